@@ -1,0 +1,360 @@
+"""A document as the program sees it: one text, and arrays that say what lies where in it.
+
+All offsets are code points of `Document.text`; a span is half-open. A document of five million
+characters is one string and a few integer arrays, so that it crosses from one process to another,
+and into a file, as bytes and not as tens of thousands of small objects.
+
+Letters: P paragraphs, N pages.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from enum import IntEnum
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import EpitomeError
+
+PARAGRAPH_BREAK = "\n\n"
+_FORMAT = "epitome.document/1"
+_PRINTED_NUMBER = re.compile(r"\[(\d{4,5})\]\s+(?=\S)")
+_WORD = re.compile(r"\S*\w\S*")
+
+
+class Kind(IntEnum):
+    """What a paragraph is. Only `PARAGRAPH`, `LIST_ITEM` and `QUOTE` hold running text."""
+
+    PARAGRAPH = 0
+    HEADING = 1
+    LIST_ITEM = 2
+    QUOTE = 3
+    CAPTION = 4
+    CODE = 5
+    TABLE = 6
+    FOOTNOTE = 7
+    REFERENCE = 8  # an entry of a list of references
+    BOILERPLATE = 9  # licences, addresses, navigation that stayed
+
+
+RUNNING_TEXT = (Kind.PARAGRAPH, Kind.LIST_ITEM, Kind.QUOTE)
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Something of the source that is not in the text.
+
+    Args:
+        what: What it is, in the plural ("running heads", "pages without text").
+        why: Why it is not there, a short clause ("they repeat on every page").
+        words: How many words it held, as far as that can be known.
+        pages: Page numbers from 1; empty when the source has no pages.
+        missed: True if a reader of the summary may miss something (a scanned page, a table);
+            False for furniture (running heads, page numbers, navigation).
+    """
+
+    what: str
+    why: str
+    words: int = 0
+    pages: tuple[int, ...] = ()
+    missed: bool = True
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read of a source, and what was not.
+
+    Args:
+        words: Words in the extracted text.
+        of_words: Words found in the source, those left out included.
+        pages: Pages whose text was read; 0 when the source has no pages.
+        of_pages: Pages of the source; 0 when it has none.
+        left_out: What is not in the text, and why.
+        notes: What else was noticed ("The encoding was guessed: windows-1252."), one sentence each.
+    """
+
+    words: int
+    of_words: int
+    pages: int = 0
+    of_pages: int = 0
+    left_out: tuple[LeftOut, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is missing that a reader of the summary may miss."""
+        return not any(item.missed for item in self.left_out)
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a document came from.
+
+    Args:
+        name: What to call it: the file's name, or "Pasted text".
+        path: Its path, or empty when there is no file.
+        sha256: Hash of the bytes that were read, in hex.
+        size_bytes: How many bytes were read.
+        format: The reader that read it ("pdf", "docx", "html", "markdown", "text").
+    """
+
+    name: str
+    path: str = ""
+    sha256: str = ""
+    size_bytes: int = 0
+    format: str = "text"
+
+
+@dataclass(frozen=True)
+class Block:
+    """One paragraph on its way into a `Document`; what every reader gives.
+
+    Args:
+        text: The paragraph without line breaks (code and tables may keep theirs).
+        kind: What it is.
+        level: 1 to 6 for headings; depth from 1 for list items; else 0.
+        page: Number of the page it begins on, from 1; 0 when there are no pages.
+        page_breaks: For a paragraph that goes on over further pages: the offsets in `text` at
+            which each next page begins.
+    """
+
+    text: str
+    kind: Kind = Kind.PARAGRAPH
+    level: int = 0
+    page: int = 0
+    page_breaks: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """A text with its title, paragraphs, headings and pages.
+
+    Args:
+        text: The whole extracted text; paragraphs are separated by a blank line.
+        title: The document's own title, or its file's name.
+        source: Where it came from.
+        reading: What was read and what was left out.
+        starts: [P] int64, where each paragraph begins.
+        ends: [P] int64, where each paragraph ends.
+        kinds: [P] uint8, a `Kind` for each paragraph.
+        levels: [P] uint8, the level of a heading or list item, else 0.
+        numbers: [P] int32, the paragraph number printed in the source ("[0031]" gives 31; it is
+            taken out of the text), or -1.
+        page_starts: [N] int64, where the text of each page begins; empty without pages. Page
+            *i*, counted from 1, begins at ``page_starts[i - 1]``; a page without text begins
+            where the next one does.
+    """
+
+    text: str
+    title: str
+    source: Source
+    reading: Reading
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    kinds: NDArray[np.uint8]
+    levels: NDArray[np.uint8]
+    numbers: NDArray[np.int32]
+    page_starts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    @classmethod
+    def from_blocks(
+        cls,
+        blocks: Iterable[Block],
+        *,
+        title: str,
+        source: Source,
+        num_pages: int = 0,
+        left_out: Sequence[LeftOut] = (),
+        notes: Sequence[str] = (),
+    ) -> Self:
+        """Joins a reader's blocks into a document; empty blocks are dropped.
+
+        Args:
+            blocks: The paragraphs in reading order, pages ascending.
+            title: The document's title.
+            source: Where it came from.
+            num_pages: Pages of the source; 0 when it has none.
+            left_out: What the reader did not put into the blocks.
+            notes: What else the reader noticed.
+
+        Returns:
+            The document. Its `reading` counts a page as read when text begins on it or runs
+            over it.
+        """
+        builder = _Builder(num_pages)
+        for block in blocks:
+            builder.add(block)
+        text = PARAGRAPH_BREAK.join(builder.parts)
+        words = count_words(text)
+        reading = Reading(
+            words=words,
+            of_words=words + sum(item.words for item in left_out),
+            pages=len(builder.pages_seen),
+            of_pages=num_pages,
+            left_out=tuple(left_out),
+            notes=tuple(notes),
+        )
+        return cls(
+            text=text,
+            title=title,
+            source=source,
+            reading=reading,
+            starts=np.array(builder.starts, np.int64),
+            ends=np.array(builder.ends, np.int64),
+            kinds=np.array(builder.kinds, np.uint8),
+            levels=np.array(builder.levels, np.uint8),
+            numbers=np.array(builder.numbers, np.int32),
+            page_starts=builder.filled_page_starts(len(text)),
+        )
+
+    @property
+    def num_paragraphs(self) -> int:
+        """How many paragraphs there are, headings included."""
+        return len(self.starts)
+
+    def paragraph(self, index: int) -> str:
+        """The text of one paragraph."""
+        return self.text[self.starts[index] : self.ends[index]]
+
+    def paragraph_at(self, offset: int) -> int:
+        """Index of the paragraph that holds a code point (or the last one before it)."""
+        return max(0, int(np.searchsorted(self.starts, offset, side="right")) - 1)
+
+    def page_at(self, offset: int) -> int:
+        """Number from 1 of the page that holds a code point; 0 when there are no pages."""
+        return int(np.searchsorted(self.page_starts, offset, side="right"))
+
+    def label(self, index: int) -> str:
+        """What to call a paragraph: its printed number ("[0031]"), else its count from 1."""
+        number = int(self.numbers[index])
+        return f"[{number:04d}]" if number >= 0 else str(self.ordinals[index])
+
+    @cached_property
+    def ordinals(self) -> NDArray[np.int64]:
+        """[P] how many paragraphs that are not headings there are up to and with each one."""
+        return np.cumsum(self.kinds != Kind.HEADING)
+
+    def to_bytes(self) -> bytes:
+        """The document as bytes: a line of JSON, the arrays, the text in UTF-8."""
+        arrays = {name: getattr(self, name) for name in _ARRAYS}
+        head: dict[str, Any] = {
+            "format": _FORMAT,
+            "title": self.title,
+            "source": asdict(self.source),
+            "reading": asdict(self.reading),
+            "arrays": {name: [array.dtype.str, len(array)] for name, array in arrays.items()},
+        }
+        body = b"".join(array.tobytes() for array in arrays.values())
+        text = self.text.encode("utf-8", "surrogatepass")
+        return json.dumps(head).encode() + b"\n" + body + text
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Self:
+        """The document that `to_bytes` wrote.
+
+        Args:
+            data: All its bytes.
+
+        Returns:
+            An equal document.
+
+        Raises:
+            EpitomeError: If the bytes are damaged or of another format.
+        """
+        try:
+            return cls._parsed(data)
+        except (ValueError, KeyError, TypeError) as error:
+            raise EpitomeError(
+                "The kept copy of the document is damaged.", "Open the document's file again."
+            ) from error
+
+    @classmethod
+    def _parsed(cls, data: bytes) -> Self:
+        end = data.index(b"\n")
+        head = json.loads(data[:end])
+        if head["format"] != _FORMAT:
+            raise ValueError(head["format"])
+        offset = end + 1
+        arrays = {}
+        for name, (dtype, length) in head["arrays"].items():
+            arrays[name] = np.frombuffer(data, np.dtype(dtype), length, offset)
+            offset += arrays[name].nbytes
+        reading = head["reading"]
+        reading["left_out"] = tuple(
+            LeftOut(**{**item, "pages": tuple(item["pages"])}) for item in reading["left_out"]
+        )
+        reading["notes"] = tuple(reading["notes"])
+        return cls(
+            text=data[offset:].decode("utf-8", "surrogatepass"),
+            title=head["title"],
+            source=Source(**head["source"]),
+            reading=Reading(**reading),
+            **arrays,
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Document.from_bytes, (self.to_bytes(),))
+
+
+_ARRAYS = ("starts", "ends", "kinds", "levels", "numbers", "page_starts")
+
+
+class _Builder:
+    """Collects blocks and where they begin."""
+
+    def __init__(self, num_pages: int) -> None:
+        self.parts: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.kinds: list[int] = []
+        self.levels: list[int] = []
+        self.numbers: list[int] = []
+        self.pages_seen: set[int] = set()
+        self._page_starts: list[int] = [-1] * num_pages
+        self._offset = 0
+
+    def add(self, block: Block) -> None:
+        text = block.text.rstrip()
+        match = _PRINTED_NUMBER.match(text)
+        shift = match.end() if match else len(text) - len(text.lstrip("\n"))
+        text = text[shift:]
+        if not text:
+            return
+        if self.parts:
+            self._offset += len(PARAGRAPH_BREAK)
+        start, end = self._offset, self._offset + len(text)
+        if block.page:
+            self._begin_page(block.page, start)
+            for page, at in enumerate(block.page_breaks, block.page + 1):
+                self._begin_page(page, start + min(max(at - shift, 0), len(text)))
+        self.parts.append(text)
+        self.starts.append(start)
+        self.ends.append(end)
+        self.kinds.append(block.kind)
+        self.levels.append(block.level)
+        self.numbers.append(int(match[1]) if match else -1)
+        self._offset = end
+
+    def _begin_page(self, page: int, offset: int) -> None:
+        self.pages_seen.add(page)
+        if self._page_starts[page - 1] < 0:
+            self._page_starts[page - 1] = offset
+
+    def filled_page_starts(self, length: int) -> NDArray[np.int64]:
+        """Pages without text begin where the next page with text does."""
+        filled = np.array(self._page_starts, np.int64)
+        following = length
+        for index in range(len(filled) - 1, -1, -1):
+            if filled[index] < 0:
+                filled[index] = following
+            following = filled[index]
+        return filled
+
+
+def count_words(text: str) -> int:
+    """How many words a text has: runs without white space that hold a letter or a digit."""
+    return sum(1 for _ in _WORD.finditer(text))

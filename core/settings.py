@@ -1,0 +1,138 @@
+"""What all settings have in common: frozen, checked, self-describing, kept as TOML.
+
+A settings class sits in the package that obeys it. From its fields come the command line's
+options, the TOML file and, in the window, the form: one name, one help, one default.
+"""
+
+import os
+from pathlib import Path
+from typing import Any, Self
+
+import tomlkit
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from core.errors import EpitomeError
+
+SCHEMA_VERSION = 1
+
+
+class Settings(BaseModel):
+    """Base of all settings: frozen; an unknown key is an error."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @classmethod
+    def checked(cls, values: dict[str, Any]) -> Self:
+        """Settings from plain values, with every problem told in words.
+
+        Args:
+            values: Field names and values; missing ones take their default.
+
+        Returns:
+            The settings.
+
+        Raises:
+            EpitomeError: If a name is unknown or a value is not allowed.
+        """
+        try:
+            return cls.model_validate(values)
+        except ValidationError as error:
+            raise EpitomeError(
+                " ".join(_sentence(problem) for problem in error.errors()),
+                "Mend the value, or leave it out to take the default.",
+            ) from error
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Settings from a TOML file.
+
+        Args:
+            path: The file that `save` wrote, or one written by hand.
+
+        Returns:
+            The settings; what the file leaves out has its default.
+
+        Raises:
+            EpitomeError: If the file cannot be read, is no TOML, or holds what is not allowed.
+        """
+        try:
+            values = tomlkit.parse(path.read_text("utf-8")).unwrap()
+        except (OSError, ValueError) as error:
+            raise EpitomeError(
+                f"The settings file {path} cannot be read ({error}).", "Mend or delete the file."
+            ) from error
+        version = values.pop("schema_version", SCHEMA_VERSION)
+        if version != SCHEMA_VERSION:
+            raise EpitomeError(
+                f"The settings file {path} has schema version {version}; "
+                f"this program reads version {SCHEMA_VERSION}.",
+                "Delete the file, or use the program that wrote it.",
+            )
+        return cls.checked(values)
+
+    def to_toml(self) -> str:
+        """The settings as TOML, each field under its line of help; None is left out."""
+        document = tomlkit.document()
+        document.add("schema_version", tomlkit.item(SCHEMA_VERSION))
+        for name, info in type(self).model_fields.items():
+            value = self.model_dump(mode="json")[name]
+            if value is None:
+                continue
+            document.add(tomlkit.comment(info.description or info.title or name))
+            document.add(name, tomlkit.item(value))
+        return tomlkit.dumps(document)
+
+    def save(self, path: Path) -> None:
+        """Writes the settings as TOML: to a temporary name, then renamed."""
+        write_whole(path, self.to_toml().encode())
+
+
+def option(
+    default: Any,
+    title: str,
+    help: str,
+    *,
+    unit: str = "",
+    basic: bool = False,
+    **bounds: Any,
+) -> Any:
+    """A field of a settings class.
+
+    Args:
+        default: Its value when nothing is said.
+        title: Its name as a person reads it.
+        help: One line: what it does.
+        unit: What its number counts.
+        basic: Whether it is shown before "more" is asked for.
+        **bounds: pydantic's `ge`, `le`, `gt`, `lt`, `min_length`, `pattern`.
+
+    Returns:
+        The pydantic field.
+    """
+    extra = {"unit": unit, "basic": basic}
+    return Field(default, title=title, description=help, json_schema_extra=extra, **bounds)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Writes a file so that a reader sees the old one or the new one, never a half.
+
+    Args:
+        path: Where; its folder is made if it is not there.
+        data: All of the file.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    with temporary.open("wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(file.fileno())
+    temporary.replace(path)
+
+
+def _sentence(problem: Any) -> str:
+    where = ".".join(str(part) for part in problem["loc"]) or "settings"
+    if problem["type"] == "extra_forbidden":
+        return f"“{where}” is not a setting."
+    if not problem["loc"]:
+        return str(problem["msg"]).removeprefix("Value error, ")
+    return f"“{where}” was {problem['input']!r}: {problem['msg'].removeprefix('Value error, ')}."

@@ -1,0 +1,44 @@
+"""The wish that a job ends early."""
+
+import threading
+from typing import Literal
+
+Wish = Literal["", "pause", "stop", "cancel"]
+
+
+class StopToken:
+    """Carries the wish to end from the person to the job, across threads.
+
+    *pause* and *stop* ask a job to keep what it has; *cancel* asks it to leave nothing behind.
+    """
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+        self._wish: Wish = ""
+
+    @property
+    def wish(self) -> Wish:
+        """What was asked for; empty while the job may go on."""
+        return self._wish
+
+    def request(self, wish: Wish) -> None:
+        """Asks the job to end; the first wish stands."""
+        if not self._wish:
+            self._wish = wish
+            self._event.set()
+
+    def __bool__(self) -> bool:
+        return self._event.is_set()
+
+    def raise_if_set(self) -> None:
+        """Leaves a deep loop at once.
+
+        Raises:
+            Stopping: If an end was asked for.
+        """
+        if self._event.is_set():
+            raise Stopping(self._wish)
+
+
+class Stopping(Exception):
+    """Raised by `StopToken.raise_if_set`; whoever runs the job turns it into `Stopped`."""
