@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic.config import JsonDict
 
 from core.errors import EpitomeError
 
@@ -109,7 +110,7 @@ def option(
     Returns:
         The pydantic field.
     """
-    extra = {"unit": unit, "basic": basic}
+    extra: JsonDict = {"unit": unit, "basic": basic}
     return Field(default, title=title, description=help, json_schema_extra=extra, **bounds)
 
 

@@ -40,5 +40,5 @@ class StopToken:
             raise Stopping(self._wish)
 
 
-class Stopping(Exception):
+class Stopping(Exception):  # noqa: N818 - no error: it was asked for
     """Raised by `StopToken.raise_if_set`; whoever runs the job turns it into `Stopped`."""

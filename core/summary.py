@@ -4,8 +4,11 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from core.documents.document import Reading, Source, count_words
+from core.documents.document import LeftOut, Reading, Source, count_words
 from core.errors import EpitomeError
+
+THIN_SPACE = "\u202f"
+"""Stands in thousands and before a unit or %, and never at the end of a line."""
 
 LengthUnit = Literal["sentences", "words", "share"]
 _SUFFIX: dict[str, LengthUnit] = {"s": "sentences", "w": "words", "%": "share"}
@@ -122,3 +125,107 @@ class Summary:
     def text(self) -> str:
         """The sentences as one paragraph."""
         return " ".join(sentence.text for sentence in self.sentences)
+
+
+def format_count(number: int) -> str:
+    """A whole number as a person reads it: thin no-break spaces in thousands."""
+    return f"{number:,}".replace(",", THIN_SPACE)
+
+
+def format_quantity(number: int, one: str, many: str = "") -> str:
+    """A number and what it counts: "1 page", "30 pages"."""
+    return f"{format_count(number)} {one if number == 1 else many or one + 's'}"
+
+
+def format_share(part: float, whole: float) -> str:
+    """A share in percent: one decimal below 10, none above."""
+    percent = 100 * part / whole if whole else 0.0
+    if 0 < percent < 0.05:
+        return f"under 0.1{THIN_SPACE}%"
+    digits = f"{percent:.1f}".removesuffix(".0") if percent < 9.95 else f"{percent:.0f}"
+    return f"{digits}{THIN_SPACE}%"
+
+
+def format_seconds(seconds: float) -> str:
+    """A time as a person says it: "0.4 s", "12 s", "2 min 10 s", "2 h 10 min"."""
+    if seconds < 0.05:
+        return f"under 0.1{THIN_SPACE}s"
+    if seconds < 9.95:
+        return f"{seconds:.1f}{THIN_SPACE}s"
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole}{THIN_SPACE}s"
+    large, small, units = (
+        (whole // 60, whole % 60, ("min", "s"))
+        if whole < 3600
+        else (whole // 3600, whole % 3600 // 60, ("h", "min"))
+    )
+    return f"{large}{THIN_SPACE}{units[0]} {small}{THIN_SPACE}{units[1]}"
+
+
+def format_pages(pages: tuple[int, ...]) -> str:
+    """Page numbers as a person writes them: "page 3", "pages 3–5, 9"."""
+    runs: list[list[int]] = []
+    for page in sorted(set(pages)):
+        if runs and page == runs[-1][1] + 1:
+            runs[-1][1] = page
+        else:
+            runs.append([page, page])
+    parts = [str(first) if first == last else f"{first}–{last}" for first, last in runs]
+    return f"{'page' if len(set(pages)) == 1 else 'pages'} {', '.join(parts)}"
+
+
+def describe_left_out(item: LeftOut) -> str:
+    """What is missing, how much of it and why, as a clause without a full stop."""
+    amounts = [format_quantity(item.words, "word")] if item.words else []
+    if item.pages:
+        amounts.append(format_pages(item.pages))
+    amount = f" ({', '.join(amounts)})" if amounts else ""
+    return f"{item.what}{amount}, as {item.why}"
+
+
+def reading_line(read: Reading) -> str:
+    """How much of the source was read: "Read all 14 962 words (30 pages)."."""
+    missed_words = sum(item.words for item in read.left_out if item.missed)
+    words = format_quantity(read.words, "word")
+    if read.complete:
+        words = f"all {words}" if read.words != 1 else words
+    elif missed_words:
+        of_words = format_quantity(read.words + missed_words, "word")
+        words = f"{format_count(read.words)} of {of_words}"
+    if not read.of_pages:
+        return f"Read {words}."
+    pages = format_quantity(read.of_pages, "page")
+    missed = {page for item in read.left_out if item.missed for page in item.pages}
+    if missed and read.pages < read.of_pages:
+        pages = f"{format_count(read.pages)} of {pages}"
+    return f"Read {words} ({pages})."
+
+
+def left_out_line(read: Reading) -> str:
+    """What a reader of the summary may miss, and why; empty when that is nothing."""
+    missed = [describe_left_out(item) for item in read.left_out if item.missed]
+    return f"Left out: {'; '.join(missed)}." if missed else ""
+
+
+def size_line(summary: Summary) -> str:
+    """How long a summary is: "9 sentences, 218 words, 1.5 % of the text."."""
+    sentences = format_quantity(len(summary.sentences), "sentence")
+    share = format_share(summary.words, summary.read.words)
+    return f"{sentences}, {format_quantity(summary.words, 'word')}, {share} of the text."
+
+
+def coverage_line(summary: Summary, *, timed: bool = True) -> str:
+    """What stands above every summary: what was read, what came of it, what is missing.
+
+    Args:
+        summary: The summary.
+        timed: Whether to say how long it took; a file that is to be the same each time does not.
+
+    Returns:
+        "Read all 14 962 words (30 pages). 9 sentences, 218 words, 1.5 % of the text. 0.4 s.",
+        and a further sentence when something is missing (then `Reading.complete` is false).
+    """
+    seconds = f"{format_seconds(summary.seconds)}." if timed and summary.seconds else ""
+    parts = (reading_line(summary.read), size_line(summary), seconds, left_out_line(summary.read))
+    return " ".join(part for part in parts if part)

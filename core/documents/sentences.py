@@ -3,10 +3,26 @@
 Letters: S sentences.
 """
 
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
+
+from core.documents.boundaries import find_ends
+from core.documents.document import RUNNING_TEXT, Document, Kind
+from core.events import Progress, Steps
+from core.stop import StopToken
+
+Span = tuple[int, int]
+
+LONGEST = 2000  # code points; a longer sentence is cut where lines or half-sentences end
+_NUM_PROGRESS = 100
+_SPLIT_KINDS = frozenset((*RUNNING_TEXT, Kind.FOOTNOTE, Kind.BOILERPLATE))
+_LINE_END = re.compile(r"\n")
+_HALF_END = re.compile(r"[;；؛]")
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,5 +39,107 @@ class Sentences:
     ends: NDArray[np.int64]
     paragraphs: NDArray[np.int32]
 
+    @classmethod
+    def from_spans(cls, spans: Iterable[tuple[int, int, int]]) -> Self:
+        """Makes the arrays.
+
+        Args:
+            spans: (start, end, paragraph) of each sentence, ascending.
+
+        Returns:
+            The sentences.
+        """
+        table = np.array(list(spans), np.int64).reshape(-1, 3)
+        return cls(table[:, 0].copy(), table[:, 1].copy(), table[:, 2].astype(np.int32))
+
     def __len__(self) -> int:
         return len(self.starts)
+
+
+def split_paragraph(text: str) -> list[Span]:
+    """The sentences of running text.
+
+    Args:
+        text: One paragraph of any script; line breaks in it count as white space.
+
+    Returns:
+        Half-open spans, ascending and disjoint, without the white space around them; every
+        other character lies in one. A sentence longer than `LONGEST` is cut at its line ends,
+        and where that does not help at its semicolons.
+    """
+    return list(_shortened(text, _spans(text, 0, len(text), find_ends(text))))
+
+
+def split_document(document: Document, stop: StopToken) -> Steps[Sentences]:
+    """The sentences of a document, paragraph by paragraph.
+
+    A heading, a caption, a block of code, an entry of a list of references and a row of a table
+    are one sentence each.
+
+    Args:
+        document: What was read.
+        stop: Asked before every paragraph.
+
+    Yields:
+        How many paragraphs are done, about a hundred times.
+
+    Returns:
+        The sentences, their spans in `document.text`.
+    """
+    found: list[tuple[int, int, int]] = []
+    total = document.num_paragraphs
+    every = max(1, -(-total // _NUM_PROGRESS))
+    for index in range(total):
+        stop.raise_if_set()
+        if index % every == 0:
+            yield Progress(index, total, "paragraphs", "Splitting")
+        offset = int(document.starts[index])
+        spans = _split_as(Kind(document.kinds[index]), document.paragraph(index))
+        found.extend((offset + start, offset + end, index) for start, end in spans)
+    return Sentences.from_spans(found)
+
+
+def split_lines(text: str) -> Sentences:
+    """Takes each line that is not blank as one sentence and one paragraph.
+
+    Args:
+        text: The text, its lines ended by line feeds.
+
+    Returns:
+        The sentences; their paragraphs are counted from 0.
+    """
+    spans = _spans(text, 0, len(text), (match.start() for match in _LINE_END.finditer(text)))
+    return Sentences.from_spans((start, end, index) for index, (start, end) in enumerate(spans))
+
+
+def _split_as(kind: Kind, text: str) -> Iterable[Span]:
+    if kind in _SPLIT_KINDS:
+        return split_paragraph(text)
+    whole = _spans(text, 0, len(text), ())
+    return _cut(text, whole, _LINE_END) if kind is Kind.TABLE else _shortened(text, whole)
+
+
+def _spans(text: str, start: int, end: int, ends: Iterable[int]) -> Iterator[Span]:
+    """Cuts text[start:end] at `ends`; pieces lose the white space around them, empty ones drop."""
+    for cut in (*ends, end):
+        piece = text[start:cut]
+        bare = piece.lstrip()
+        if bare:
+            first = cut - len(bare)
+            yield first, first + len(bare.rstrip())
+        start = cut
+
+
+def _shortened(text: str, spans: Iterable[Span]) -> Iterator[Span]:
+    for span in spans:
+        if span[1] - span[0] <= LONGEST:
+            yield span
+            continue
+        for line in _cut(text, (span,), _LINE_END):
+            yield from _cut(text, (line,), _HALF_END) if line[1] - line[0] > LONGEST else (line,)
+
+
+def _cut(text: str, spans: Iterable[Span], pattern: re.Pattern[str]) -> Iterator[Span]:
+    for start, end in spans:
+        cuts = (match.end() for match in pattern.finditer(text, start, end))
+        yield from _spans(text, start, end, cuts)

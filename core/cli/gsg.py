@@ -1,0 +1,108 @@
+"""``epitome gsg``: gap sentences and their scores."""
+
+import argparse
+import sys
+from typing import Any
+
+from core.cli.console import Console
+from core.cli.job_file import EMPTY, read_job, write_job
+from core.cli.options import WrongUsageError, add_options, checked
+from core.cli.runner import run_job
+from core.cli.sources import named_source, with_input
+from core.events import Failed, Finished
+from core.export.json_file import envelope, to_json
+from core.export.parts import clean
+from core.jobs.select_gaps import GapsSelected, SelectGapsJob, SelectGapsSettings
+from core.settings import Settings
+
+# What chooses and scores; what becomes of the picked sentences is no matter of this command.
+OPTIONS = (
+    "strategy",
+    "rouge",
+    "ratio",
+    "count",
+    "unique",
+    "stem",
+    "aggregate",
+    "lines",
+    "algorithm",
+    "tokenizer",
+    "seed",
+)
+TABLES: dict[str, type[Settings]] = {"settings": SelectGapsSettings}
+
+
+def add_command(parser: argparse.ArgumentParser) -> None:
+    """Adds what can be typed after ``epitome gsg``."""
+    parser.add_argument("source", nargs="?", metavar="SOURCE", help="A file, or -")
+    add_options(parser, SelectGapsSettings, OPTIONS)
+    parser.set_defaults(run=run_command)
+
+
+def run_command(options: argparse.Namespace, console: Console) -> int:
+    """Does what was typed after ``epitome gsg``.
+
+    Args:
+        options: What was typed.
+        console: Where messages go.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        WrongUsageError: If it cannot be meant.
+    """
+    job = read_job(options.config, "gsg", TABLES) if options.config else EMPTY
+    settings = checked(SelectGapsSettings, job.tables.get("settings", {}), vars(options))
+    sources = (options.source,) if options.source else job.sources
+    if options.print_config:
+        print(write_job("gsg", sources, {"settings": settings}), end="")
+        return 0
+    if len(sources) != 1:
+        raise WrongUsageError(
+            f"One source is asked for, and {len(sources)} were named.", "Name one file, or -."
+        )
+    return _run(sources[0], settings, options.json, console)
+
+
+def _run(name: str, settings: SelectGapsSettings, as_json: bool, console: Console) -> int:
+    source = with_input(named_source(name))
+    ending = run_job(SelectGapsJob(source, settings), name, console)
+    if isinstance(ending, Failed):
+        console.fail(ending, name)
+        return 1
+    if not isinstance(ending, Finished):
+        console.say("Interrupted. Nothing was written.")
+        return 130
+    result: GapsSelected = ending.result
+    if as_json:
+        sys.stdout.write(to_json(_envelope(result, settings)).decode())
+    else:
+        for item in _picked(result):
+            score = "" if item["score"] is None else f"{item['score']:.6f}"
+            print(item["index"], item["rank"], score, item["text"], sep="\t")
+    sys.stdout.flush()
+    return 0
+
+
+def _envelope(result: GapsSelected, settings: SelectGapsSettings) -> dict[str, Any]:
+    body = {"sentences": result.selection.num_sentences, "picked": _picked(result)}
+    notes = [*result.document.reading.notes, result.selection.note]
+    return envelope(
+        "gsg",
+        result.document,
+        settings.model_dump(mode="json", include=set(OPTIONS)),
+        body,
+        result.timings_s,
+        [note for note in notes if note],
+    )
+
+
+def _picked(result: GapsSelected) -> list[dict[str, Any]]:
+    """What was picked, in document order."""
+    selection = result.selection
+    ranked = zip(selection.picked, selection.scores, strict=True)
+    return [
+        {"index": index, "rank": rank, "score": score, "text": clean(result.sentence(index))}
+        for rank, (index, score) in sorted(enumerate(ranked, 1), key=lambda item: item[1][0])
+    ]

@@ -1,0 +1,110 @@
+"""The command line: parse, run the job, print."""
+
+import argparse
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.cli import doctor, gsg, summarise
+from core.cli.console import Console
+from core.cli.options import Parser, WrongUsageError
+from core.errors import EpitomeError
+from core.events import Failed
+from core.version import VERSION
+
+COMMANDS = {
+    "summarise": (summarise.add_command, "Summarise documents, with the evidence"),
+    "gsg": (gsg.add_command, "Pick gap sentences, with their scores"),
+    "doctor": (doctor.add_command, "Say what is installed, what is missing, and what mends it"),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs a command.
+
+    Args:
+        argv: What was typed after ``epitome``; None for the process's own arguments.
+
+    Returns:
+        The exit code: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
+    """
+    _write_utf8()
+    try:
+        return _run(argv)
+    except KeyboardInterrupt:
+        Console().say("Interrupted. Nothing was written.")
+        return 130
+    except BrokenPipeError:
+        # Whoever read the result has read enough; nothing must be flushed into the pipe at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(argv: Sequence[str] | None) -> int:
+    debug = "--debug" in (sys.argv[1:] if argv is None else argv)
+    try:
+        options = build_parser().parse_args(argv)
+        console = Console(quiet=options.quiet, debug=debug)
+        code: int = options.run(options, console)
+    except SystemExit as leave:  # --help and --version
+        return int(leave.code or 0)
+    except BrokenPipeError:
+        raise
+    except EpitomeError as error:
+        Console(debug=debug).fail(Failed(error.message, error.remedy))
+        return 2 if isinstance(error, WrongUsageError) else 1
+    except Exception as error:
+        Console(debug=debug).fail(_fault(error))
+        return 1
+    return code
+
+
+def _fault(error: Exception) -> Failed:
+    return Failed(
+        f"Something in the program went wrong ({type(error).__name__}).",
+        "Try again; if it happens again, report it with the technical details.",
+        traceback.format_exc(),
+    )
+
+
+def build_parser() -> Parser:
+    """All that can be typed."""
+    parser = Parser(
+        prog="epitome",
+        description="Without a command the window opens.",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"epitome {VERSION}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name, (add_command, told) in COMMANDS.items():
+        command = commands.add_parser(name, help=told, description=told, allow_abbrev=False)
+        _add_common(command, has_config=name != "doctor")
+        add_command(command)
+    return parser
+
+
+def _add_common(parser: argparse.ArgumentParser, *, has_config: bool) -> None:
+    parser.add_argument("--json", action="store_true", help="Print the result as JSON")
+    parser.add_argument("--quiet", action="store_true", help="Tell failures only")
+    parser.add_argument("--debug", action="store_true", help="Show technical details of failures")
+    if has_config:
+        parser.add_argument(
+            "--config", type=Path, metavar="JOB.toml", help="Take the job from a file; options win"
+        )
+        parser.add_argument(
+            "--print-config", action="store_true", help="Print the whole job as TOML, and end"
+        )
+
+
+def _write_utf8() -> None:
+    """The result is UTF-8 in files and pipes; a terminal gets what it can show."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is None:
+            continue  # replaced by something that is no stream of bytes
+        if stream.isatty():
+            reconfigure(errors="replace")
+        else:
+            reconfigure(encoding="utf-8", errors="replace")

@@ -1,0 +1,99 @@
+"""From a settings class to command-line options, and to the table of a job file.
+
+Every option is a field: same name, same help, same default. What was typed is checked by the
+settings class itself, so the command line refuses what the window and the job file refuse.
+"""
+
+import argparse
+import types
+from collections.abc import Iterable
+from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin
+
+from pydantic.fields import FieldInfo
+
+from core.errors import EpitomeError
+from core.settings import Settings
+
+S = TypeVar("S", bound=Settings)
+
+
+class WrongUsageError(EpitomeError):
+    """What was typed cannot be meant: exit code 2."""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that tells what is wrong in the words of the program."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raises `WrongUsageError` for what `argparse` found."""
+        told = message[:1].upper() + message[1:]
+        raise WrongUsageError(f"{told}.", f"See {self.prog} --help.")
+
+
+def add_options(
+    parser: argparse.ArgumentParser, settings: type[Settings], names: Iterable[str] = ()
+) -> None:
+    """Adds an option for each field.
+
+    Args:
+        parser: Where to.
+        settings: The class.
+        names: The fields, in this order; all of them when it is empty.
+    """
+    for name in names or settings.model_fields:
+        info = settings.model_fields[name]
+        flag = f"--{name.replace('_', '-')}"
+        # Absent unless typed, so that what was typed wins over a job file, and it over defaults.
+        shared: dict[str, Any] = {"dest": name, "default": argparse.SUPPRESS, "help": _help(info)}
+        if info.annotation is bool:
+            parser.add_argument(flag, action=argparse.BooleanOptionalAction, **shared)
+        elif get_origin(info.annotation) is tuple:
+            parser.add_argument(flag, action="append", metavar=_metavar(info), **shared)
+        else:
+            parser.add_argument(flag, metavar=_metavar(info), **shared)
+
+
+def checked(settings: type[S], *values: dict[str, Any]) -> S:
+    """Settings from several sets of values, the later ones winning.
+
+    Args:
+        settings: The class.
+        *values: Field names and values; names of other classes are passed over.
+
+    Returns:
+        The settings.
+
+    Raises:
+        WrongUsageError: If a value is not allowed.
+    """
+    known = {
+        name: value
+        for some in values
+        for name, value in some.items()
+        if name in settings.model_fields
+    }
+    try:
+        return settings.checked(known)
+    except EpitomeError as error:
+        raise WrongUsageError(error.message, error.remedy) from error
+
+
+def _help(info: FieldInfo) -> str:
+    text = (info.description or "").rstrip(".").replace("%", "%%")
+    default = info.default
+    if default is None or default in ("", ()):
+        return text
+    if isinstance(default, bool):
+        return f"{text} (default: {'on' if default else 'off'})"
+    return f"{text} (default: {str(default).replace('%', '%%')})"
+
+
+def _metavar(info: FieldInfo) -> str:
+    kind = info.annotation
+    if get_origin(kind) in (Union, types.UnionType):
+        kind = next(part for part in get_args(kind) if part is not types.NoneType)
+    if get_origin(kind) is Literal:
+        return "|".join(str(value) for value in get_args(kind))
+    if kind in (int, float):
+        return "N"
+    return (info.title or "text").upper().replace(" ", "_")

@@ -1,0 +1,53 @@
+"""The password of an encrypted source: from a file, or asked for; never kept or printed."""
+
+import getpass
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.cli.options import WrongUsageError
+from core.cli.sources import STANDARD_INPUT
+
+_MOST_ATTEMPTS = 3
+
+
+def read_password(place: str) -> str:
+    """The first line of a file or of standard input.
+
+    Args:
+        place: The file's path, "-" for standard input, or empty for no password.
+
+    Returns:
+        The password without its line end.
+
+    Raises:
+        WrongUsageError: If the file cannot be read.
+    """
+    if not place:
+        return ""
+    if place == STANDARD_INPUT:
+        return sys.stdin.readline().rstrip("\r\n")
+    try:
+        return Path(place).read_text("utf-8").partition("\n")[0].rstrip("\r")
+    except (OSError, ValueError) as error:
+        raise WrongUsageError(
+            f"The password file {place} cannot be read ({error}).", "Name another file."
+        ) from error
+
+
+def asked_passwords(name: str) -> Iterator[str]:
+    """Asks for a password, a few times at most; never where nobody could answer.
+
+    Args:
+        name: The source it opens.
+
+    Yields:
+        What was typed, until an empty line.
+    """
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return
+    for _ in range(_MOST_ATTEMPTS):
+        password = getpass.getpass(f"Password of {name}: ", sys.stderr)
+        if not password:
+            return
+        yield password

@@ -1,0 +1,63 @@
+"""Runs one job in this process and shows what happens."""
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from core.cli.console import Console
+from core.events import Failed, Finished, Stopped
+from core.jobs.job import Job
+from core.jobs.run import run_inline
+from core.stop import StopToken
+
+Ending = Finished | Failed | Stopped
+
+
+def run_job(job: Job, name: str, console: Console) -> Ending:
+    """Runs a job to its end; Ctrl-C asks it to stop, and a second one ends it at once.
+
+    Args:
+        job: What to do.
+        name: What to call it in messages.
+        console: Where progress and messages go.
+
+    Returns:
+        Its last event; `Stopped` after Ctrl-C, even if the job was done just then.
+    """
+    stop = StopToken()
+    ending: Ending = Stopped("stop")
+    with stopped_by_ctrl_c(stop):
+        for event in run_inline(job, stop):
+            console.show(event, name)
+            if isinstance(event, Finished | Failed | Stopped):
+                ending = event
+    console.clear()
+    return Stopped("stop") if stop else ending
+
+
+@contextmanager
+def stopped_by_ctrl_c(stop: StopToken) -> Iterator[None]:
+    """Turns the first Ctrl-C into a wish to stop; the second is a `KeyboardInterrupt`.
+
+    Args:
+        stop: Where the wish is put.
+
+    Yields:
+        None: until the block ends, and Ctrl-C does again what it did before.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        if stop:
+            raise KeyboardInterrupt
+        stop.request("stop")
+
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

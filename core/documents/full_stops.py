@@ -1,0 +1,130 @@
+"""Whether a full stop after a word ends the sentence: abbreviations, initials, numbers, units."""
+
+import re
+from dataclasses import dataclass
+
+from core.documents.abbreviations import (
+    AFTER_HOURS,
+    BEFORE_ORDINALS,
+    COUNTERS,
+    ENDING,
+    GERMAN_MONTHS,
+    NAMED,
+    NEVER,
+    NUMBERED,
+    SOMETIMES,
+    STARTERS,
+    STATES,
+    UNITS,
+)
+
+_NUMBER = re.compile(r"[\d§$€£#(\[]|[IVXLC]{1,6}\b|[A-Z]{1,6}-?\d|[A-Z][.,;:)\s]|[A-Z]\b(?!['’])")
+_ROMAN = re.compile(r"[IVX]{1,5}")
+_ACRONYM = re.compile(r"(?:\w\.){1,6}\w")
+_LETTERS = frozenset("plnvhκгпт")  # small letters that are abbreviations
+_VOWEL = re.compile(r"[aeiouyAEIOUYäöüÄÖÜéè]")
+_BOUND = NEVER | NUMBERED
+_NAMES = NAMED | STATES
+_WITHIN = (":", ";", "and,")  # before a number of a list within the sentence
+_NO = ("No", "Nos", "Nr")
+
+
+@dataclass(frozen=True, slots=True)
+class FullStop:
+    """A full stop and what stands about it.
+
+    Args:
+        word: The word it follows, without opening marks.
+        before: The word before that, as it stands; empty at the head of a sentence.
+        rest: The next few characters of the text, opening marks included.
+        first: The first word of them.
+        capital: Whether that has a capital letter, or is of a script without them.
+        dotted: Whether a full stop follows that word at once ("J. R.").
+    """
+
+    word: str
+    before: str
+    rest: str
+    first: str
+    capital: bool
+    dotted: bool
+
+    @property
+    def measured(self) -> bool:
+        """Whether a number stands before the word."""
+        return self.before[-1:].isdigit()
+
+    @property
+    def numbers(self) -> bool:
+        """Whether what follows is a number, or a letter used as one."""
+        return _NUMBER.match(self.rest) is not None
+
+
+def ends_sentence(stop: FullStop) -> bool:
+    """Whether a sentence ends at a full stop."""
+    word = stop.word
+    if not word or word[-1].isdigit():
+        return _number_ends(word, stop)
+    if not any(map(str.isalnum, word)):
+        return stop.capital
+    if _ROMAN.fullmatch(word) and stop.before.endswith(_WITHIN):
+        return False
+    if len(word) == 1 and word not in _LETTERS:
+        return _letter_ends(word, stop)
+    return _word_ends(word, word.lower(), stop)
+
+
+def _word_ends(word: str, small: str, stop: FullStop) -> bool:
+    if stop.measured and (small in UNITS or (word[0].islower() and small not in _BOUND)):
+        return stop.capital
+    if _has_capitals(word, stop.first):
+        return not (small in NUMBERED and stop.numbers)
+    if small in NEVER:
+        return small == "v" and stop.before.islower() and stop.before.isalpha() and starts(stop)
+    if small in NUMBERED:
+        return not stop.numbers and (word.islower() or len(word) < 3 or starts(stop))
+    return _may_end(word, small, stop)
+
+
+def _may_end(word: str, small: str, stop: FullStop) -> bool:
+    named = word[0].isupper()
+    if small in ENDING or (named and small in STATES and stop.before.endswith(",")):
+        return stop.capital and stop.first not in AFTER_HOURS
+    if small in SOMETIMES or (named and small in _NAMES) or _ACRONYM.fullmatch(word):
+        return starts(stop)
+    if word.islower() and len(word) <= 5 and word.isascii() and not _VOWEL.search(word):
+        return starts(stop)  # "hwy", "mfg"
+    return stop.capital or not (stop.measured and named)  # "12 Wall. 457"
+
+
+def _has_capitals(word: str, first: str) -> bool:
+    """Whether capitals tell that it is no abbreviation: "CPU" (but "MR. SMITH"), "DCs"."""
+    if not word.isalpha() or word.islower() or word.istitle():
+        return False
+    return not (word.isupper() and first[1:].isupper())
+
+
+def starts(stop: FullStop) -> bool:
+    """Whether a word follows that seldom belongs to a name; not the "No." of "Ser. No. 5"."""
+    return stop.first in STARTERS and not (stop.dotted and stop.first in _NO)
+
+
+def _number_ends(word: str, stop: FullStop) -> bool:
+    if not word.isdigit() or len(word) > 2:
+        return True
+    if stop.before.endswith(_WITHIN):
+        return False
+    return stop.before.lower() not in BEFORE_ORDINALS and stop.first not in GERMAN_MONTHS
+
+
+def _letter_ends(word: str, stop: FullStop) -> bool:
+    """A single letter: an initial, a label ("type B"), a unit, a variable, or half of "z. B."."""
+    label = stop.before.lower().rstrip(".") in COUNTERS
+    if label or (len(stop.first) == 1 and stop.dotted):
+        return label
+    if stop.before.endswith("°"):
+        return True
+    if not stop.capital or not (word.islower() or word.isupper()):
+        return False  # scripts without case: an abbreviation
+    variable = word.islower() and (word.isascii() or stop.first.isascii())
+    return stop.measured or stop.first in STARTERS or variable

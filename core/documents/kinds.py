@@ -1,0 +1,107 @@
+"""What a paragraph is, where its own words make it plain: one rule for all readers."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from core.documents.document import Block, Kind
+
+_REFERENCE_HEADING = re.compile(
+    r"(?:[\dIVX]+\.?\s+)?(?:references|bibliography|works cited|literature(?: cited)?|citations"
+    r"|references and notes|reference list|list of references|further reading|external links)[:.]?",
+    re.IGNORECASE,
+)
+_CONTENTS_HEADING = re.compile(
+    r"(?:table of )?contents|list of (?:figures|tables|illustrations)|index|see also", re.IGNORECASE
+)
+_CAPTION = re.compile(
+    r"(?:fig(?:ure)?s?\.?|table|chart|plate|scheme|box|listing|algorithm|photo|map)\s+"
+    r"(?:[A-Z]?\d+(?:[.–-]\d+)*[a-z]?|[IVX]+)\s*(?:[:|—–]\s*|\.\s+(?=[\W\d]*[A-Z]))\S",
+    re.IGNORECASE,
+)
+_BOILERPLATE = re.compile(
+    r"(?:©|\(c\)|copyright\s*(?:©|\(c\)|by\b)).{0,40}\b(?:1[5-9]|20)\d\d\b"
+    r"|copyright\s+(?:1[5-9]|20)\d\d\b"
+    r"|.{0,80}\ball rights reserved\b"
+    r"|this page (?:is |was )?(?:intentionally )?(?:left )?blank"
+    r"|this (?:work|article|document|content|text|book) is (?:made available|licen[cs]ed|released)"
+    r" under|licen[cs]ed under|permission to make digital or hard copies"
+    r"|spdx-licen[cs]e-identifier|isbn(?:-1[03])?[:\s]+[\dX-]{10,}",
+    re.IGNORECASE,
+)
+_DOT_LEADER = re.compile(r".{0,150}?(?:\.{4,}|(?:\. ){4,}|…{2,})\s*[\divxlc]{1,6}")
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d[a-z]?\b")
+_ENTRY_MARK = re.compile(r"\[\w[\w+.,: -]{0,20}\]|\d{1,3}[.)]\s|\^|https?://|doi\b", re.IGNORECASE)
+_LONGEST_CONTENTS_LINE = 300
+_MOST_WORDS_CAPTION = 80
+_MOST_WORDS_BOILERPLATE = 90
+_MOST_WORDS_ENTRY = 120
+_UNMARKED_CONTENTS = "contents under a line that is no heading"
+_RUNNING = (Kind.PARAGRAPH, Kind.LIST_ITEM)
+
+
+def refine_kinds(blocks: Iterable[Block]) -> list[Block]:
+    """Finds captions, entries of reference lists, contents lines and boilerplate by their words.
+
+    It is careful: only paragraphs and list items change, and only where the words leave little
+    doubt ("Figure 3 shows …" stays a paragraph, "Figure 3: Yield by year" is a caption).
+
+    Args:
+        blocks: All blocks of a document in reading order, headings marked.
+
+    Returns:
+        As many blocks, in the same order, with the same texts.
+    """
+    refined: list[Block] = []
+    section, level = "", 0
+    for block in blocks:
+        if block.kind == Kind.HEADING:
+            # A deeper heading lies inside the list, such as "Books" under "References".
+            if not section or block.level <= level or _section(block.text):
+                section, level = _section(block.text), block.level
+        elif block.kind in _RUNNING:
+            if section == _UNMARKED_CONTENTS and block.kind != Kind.LIST_ITEM:
+                section = ""
+            if not section and _CONTENTS_HEADING.fullmatch(block.text):
+                section = _UNMARKED_CONTENTS
+            kind = _kind_of(block, section)
+            block = replace(block, kind=kind, level=block.level if kind == block.kind else 0)
+        refined.append(block)
+    return refined
+
+
+def _section(heading: str) -> str:
+    """Which list a heading opens: "references", "contents" (links of any kind), or none."""
+    if _REFERENCE_HEADING.fullmatch(heading.strip()):
+        return "references"
+    return "contents" if _CONTENTS_HEADING.fullmatch(heading.strip()) else ""
+
+
+def _kind_of(block: Block, section: str) -> Kind:
+    text = block.text
+    if section == "references" and _is_entry(text):
+        return Kind.REFERENCE
+    if section in ("contents", _UNMARKED_CONTENTS) and (
+        block.kind == Kind.LIST_ITEM or len(text) < 100
+    ):
+        return Kind.BOILERPLATE
+    if len(text) < _LONGEST_CONTENTS_LINE and _DOT_LEADER.fullmatch(text):
+        return Kind.BOILERPLATE
+    if (
+        block.kind == Kind.PARAGRAPH
+        and _CAPTION.match(text)
+        and _at_most(text, _MOST_WORDS_CAPTION)
+    ):
+        return Kind.CAPTION
+    if _BOILERPLATE.match(text) and _at_most(text, _MOST_WORDS_BOILERPLATE):
+        return Kind.BOILERPLATE
+    return block.kind
+
+
+def _is_entry(text: str) -> bool:
+    marked = _YEAR.search(text) or _ENTRY_MARK.match(text) or _at_most(text, 30)
+    return bool(marked) and _at_most(text, _MOST_WORDS_ENTRY)
+
+
+def _at_most(text: str, num_words: int) -> bool:
+    return len(text) <= 15 * num_words and len(text.split()) <= num_words

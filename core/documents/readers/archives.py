@@ -1,0 +1,65 @@
+"""Zip archives, opened so that a small file cannot unpack to fill the memory."""
+
+import zipfile
+import zlib
+from io import BytesIO
+
+from core.documents.readers import failures
+
+MAX_UNPACKED_BYTES = 1_000_000_000
+MAX_PART_BYTES = 200_000_000
+MAX_RATIO = 200  # text packs about 10 to 1, tables of zeros 100 to 1
+_SMALL_BYTES = 20_000_000  # below this an odd ratio does no harm
+MAX_PARTS = 20_000
+
+
+class Archive:
+    """The parts of a zip file.
+
+    Args:
+        data: All its bytes.
+        name: What to call it in errors.
+
+    Raises:
+        EpitomeError: If it is damaged, locked, or would unpack to far more than is sensible.
+    """
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self._name = name
+        try:
+            self._zip = zipfile.ZipFile(BytesIO(data))
+        except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+            raise failures.broken(name) from error
+        infos = self._zip.infolist()
+        unpacked = sum(info.file_size for info in infos)
+        parts = [info.file_size for info in infos if info.filename.endswith((".xml", ".rels"))]
+        inflated = unpacked > _SMALL_BYTES and unpacked > MAX_RATIO * len(data)
+        too_large = unpacked > MAX_UNPACKED_BYTES or max(parts, default=0) > MAX_PART_BYTES
+        if inflated or too_large or len(infos) > MAX_PARTS:
+            raise failures.unpacks_to_too_much(name, len(data), unpacked)
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all parts."""
+        return self._zip.namelist()
+
+    def read(self, part: str) -> bytes | None:
+        """All bytes of a part; None if there is none of that name.
+
+        Args:
+            part: Its name in the archive.
+
+        Returns:
+            The unpacked bytes.
+
+        Raises:
+            EpitomeError: If the part is damaged or locked.
+        """
+        try:
+            return self._zip.read(part)
+        except KeyError:
+            return None
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+            raise failures.broken(self._name) from error
+        except RuntimeError as error:  # zipfile's word for a part locked with a password
+            raise failures.locked(self._name) from error

@@ -1,0 +1,460 @@
+"""Word documents (.docx): their text as it reads with all tracked changes accepted."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from lxml import etree
+
+from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
+from core.documents.kinds import refine_kinds
+from core.documents.readers import failures
+from core.documents.readers.archives import Archive
+from core.documents.readers.cleaning import clean, one_line, trimmed_lines
+from core.documents.readers.docx_styles import Numbering, Style, W, read_styles, value_of
+from core.events import Progress, Steps
+from core.stop import StopToken
+
+_STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
+_PLAIN = W[1:-1].encode()
+_MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
+_TITLE = "{http://purl.org/dc/elements/1.1/}title"
+_PARAGRAPHS_A_STEP = 500
+_MOST_WORDS_PARAGRAPH = 40
+_DELETED = (f"{W}del", f"{W}moveFrom")
+_INSERTED = (f"{W}ins", f"{W}moveTo")
+_WRITTEN = {
+    f"{W}tab": "\t",
+    f"{W}br": "\n",
+    f"{W}cr": "\n",
+    f"{W}noBreakHyphen": "-",
+    f"{W}softHyphen": "",
+}
+_TYPED_BULLET = re.compile(r"[•▪●○◦‣·–-]\s+(?=\w)")
+_LONGEST_BOLD_HEADING = 12  # words
+_JUNK_TITLE = re.compile(r"microsoft word|^(?:untitled|document\d*|title)$|\.docx?$", re.IGNORECASE)
+_PART_TYPE = re.compile(
+    rb'PartName="/(word/[^"]+)"\s+ContentType="[^"]*\.(document|styles|numbering|footnotes'
+    rb'|endnotes|comments)(?:\.main)?\+xml"'
+)
+_FURNITURE_PART = re.compile(r"word/(?:header|footer)\d*\.xml")
+
+
+def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+    """Reads a Word document.
+
+    Args:
+        data: All its bytes.
+        source: Where they came from; its name stands for a title the document does not have.
+        stop: The wish to end early.
+
+    Yields:
+        How many paragraphs and tables are done.
+
+    Returns:
+        The document: automatic numbers are written out, footnotes follow their paragraph,
+        tracked insertions are in and deletions out.
+
+    Raises:
+        EpitomeError: If the file is damaged, locked, unpacks to too much, or is no Word document.
+    """
+    yield Progress(0, 0, "paragraphs", "Reading")
+    parts = _Parts(Archive(data, source.name), source.name)
+    body = parts.document.find(f"{W}body")
+    if body is None:
+        raise failures.broken(source.name)
+    walk = _Walk(parts)
+    elements = list(body)
+    for done, element in enumerate(elements):
+        if done % _PARAGRAPHS_A_STEP == 0:
+            stop.raise_if_set()
+            yield Progress(done, len(elements), "paragraphs", "Reading")
+        walk.read(element)
+    walk.finish()
+    blocks = refine_kinds(_with_joined_code(walk.with_bold_headings()))
+    return Document.from_blocks(
+        blocks,
+        title=walk.title or parts.title or _first_heading(blocks) or source.name,
+        source=source,
+        left_out=[*walk.left_out(), *parts.left_out()],
+        notes=walk.notes(),
+    )
+
+
+class _Parts:
+    """The parts of the package that matter, parsed."""
+
+    def __init__(self, archive: Archive, name: str) -> None:
+        self._archive, self._name = archive, name
+        types = archive.read("[Content_Types].xml") or b""
+        self._places = {
+            kind.decode(): place.decode("utf-8", "replace")
+            for place, kind in _PART_TYPE.findall(types)
+        }
+        document = self._part("document")
+        if document is None:
+            raise failures.broken(name)
+        self.document = document
+        self.styles = read_styles(self._part("styles"))
+        self.numbering = Numbering(self._part("numbering"))
+        self.notes = {
+            kind: _notes(self._part(f"{kind}s"), kind) for kind in ("footnote", "endnote")
+        }
+
+    @property
+    def title(self) -> str:
+        """The title among the file's properties, unless a program put it there."""
+        core = self._xml("docProps/core.xml")
+        title = one_line(core.findtext(_TITLE) or "") if core is not None else ""
+        return "" if _JUNK_TITLE.search(title) else title
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """Running heads and comments."""
+        names = [name for name in self._archive.names if _FURNITURE_PART.fullmatch(name)]
+        texts = {_all_text(self._xml(name)) for name in names}
+        if words := sum(map(count_words, texts)):
+            why = "they repeat on every page"
+            yield LeftOut("running heads and footers", why, words, missed=False)
+        if words := count_words(_all_text(self._part("comments"))):
+            why = "they are remarks on the text, not part of it"
+            yield LeftOut("comments", why, words, missed=False)
+
+    def _part(self, kind: str) -> Any:
+        """A part by what it is; programs are free to call it something else."""
+        return self._xml(self._places.get(kind, f"word/{kind}.xml"))
+
+    def _xml(self, part: str) -> Any:
+        data = self._archive.read(part)
+        if data is None:
+            return None
+        parser = etree.XMLParser(
+            resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True
+        )
+        try:
+            return etree.fromstring(data.replace(_STRICT, _PLAIN), parser)
+        except (etree.XMLSyntaxError, ValueError) as error:
+            raise failures.broken(self._name) from error
+
+
+def _notes(root: Any, kind: str) -> dict[str, Any]:
+    """Footnotes or endnotes by their ids; the lines that only separate them are left away."""
+    if root is None:
+        return {}
+    elements = root.iter(f"{W}{kind}")
+    return {str(e.get(f"{W}id")): e for e in elements if e.get(f"{W}type") in (None, "normal")}
+
+
+def _all_text(root: Any) -> str:
+    if root is None:
+        return ""
+    paragraphs = ("".join(t.text or "" for t in p.iter(f"{W}t")) for p in root.iter(f"{W}p"))
+    return " ".join(paragraphs)
+
+
+@dataclass
+class _Counts:
+    """What tracked changes and hidden text held."""
+
+    insertions: int = 0
+    deletions: int = 0
+    deleted_words: int = 0
+    hidden_words: int = 0
+    embedded: int = 0
+
+
+class _Walk:
+    """Goes through the body once and collects blocks."""
+
+    def __init__(self, parts: _Parts) -> None:
+        self.blocks: list[Block] = []
+        self.title = ""
+        self._parts = parts
+        self._counts = _Counts()
+        self._boxes: list[Any] = []  # text boxes and notes of the paragraph being read
+        self._footnotes: list[Any] = []
+        self._endnotes: list[Any] = []
+        self._carried = ""  # text whose paragraph mark was deleted
+        self._bold: set[int] = set()  # places in `blocks` of paragraphs that are all bold
+
+    def read(self, element: Any) -> None:
+        """Reads an element that holds paragraphs: one of them, a table, or what wraps them."""
+        tag = element.tag
+        if tag == f"{W}p":
+            self._paragraph(element)
+        elif tag == f"{W}tbl":
+            self._table(element)
+        elif tag == f"{W}altChunk":
+            self._counts.embedded += 1
+        elif tag not in _DELETED and isinstance(tag, str):
+            for inner in _inside(element):
+                self.read(inner)
+
+    def finish(self) -> None:
+        """Adds what stands at the end: endnotes."""
+        for note in self._endnotes:
+            self._note(note)
+
+    def with_bold_headings(self) -> list[Block]:
+        """The blocks; in a document without heading styles, short bold paragraphs are headings."""
+        if sum(block.kind == Kind.HEADING for block in self.blocks) > 1:
+            return self.blocks
+        blocks = list(self.blocks)
+        for index in self._bold:
+            block = blocks[index]
+            short = count_words(block.text) <= _LONGEST_BOLD_HEADING
+            if block.kind == Kind.PARAGRAPH and short and block.text[-1] not in ".,;!":
+                blocks[index] = replace(block, kind=Kind.HEADING, level=3)
+        return blocks
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """What the walk passed over."""
+        if words := self._counts.deleted_words:
+            yield LeftOut(
+                "deleted passages", "tracked changes strike them out", words, missed=False
+            )
+        if words := self._counts.hidden_words:
+            yield LeftOut("hidden text", "Word does not show it", words, missed=False)
+        if self._counts.embedded:
+            yield LeftOut("embedded documents", "they are files of their own inside this one")
+
+    def notes(self) -> list[str]:
+        """What is worth saying about tracked changes."""
+        kept, gone = self._counts.insertions, self._counts.deletions
+        if not kept and not gone:
+            return []
+        return [
+            f"Tracked changes were read as accepted: {kept} insertions in, {gone} deletions out."
+        ]
+
+    def _paragraph(self, element: Any) -> None:
+        properties = element.find(f"{W}pPr")
+        text = self._carried + "".join(self._inline(element))
+        self._carried = ""
+        if properties is not None and properties.find(f"{W}rPr/{W}del") is not None:
+            self._carried = text
+        elif text.strip():
+            self._add(properties, text)
+            if _is_bold(element) and not _in_table(element):
+                self._bold.add(len(self.blocks) - 1)
+        self._add_boxes()
+
+    def _add(self, properties: Any, text: str) -> None:
+        style_id = "" if properties is None else value_of(properties, "pStyle")
+        style = self._parts.styles.get(style_id, self._parts.styles[""])
+        marker, depth = self._marker(properties, style, style_id)
+        kind, level = _kind_and_level(properties, style)
+        if kind == Kind.CODE:
+            self.blocks.append(Block(clean(text), Kind.CODE))
+            return
+        if kind == Kind.PARAGRAPH and marker is not None:
+            kind, level = Kind.LIST_ITEM, min(depth + 1, 6)
+        line = one_line(clean(f"{marker or ''} {text}"))
+        if kind == Kind.PARAGRAPH and (bullet := _TYPED_BULLET.match(line)):
+            kind, level, line = Kind.LIST_ITEM, 1, line[bullet.end() :]
+        if style.is_title and not self.title:
+            self.title = line
+        self.blocks.append(Block(line, kind, level))
+
+    def _marker(self, properties: Any, style: Style, style_id: str) -> tuple[str | None, int]:
+        """The automatic number of a paragraph (None for none) and its depth in the list."""
+        numbers = self._parts.numbering
+        own = "" if properties is None else value_of(properties, f"numPr/{W}numId")
+        depth = "" if properties is None else value_of(properties, f"numPr/{W}ilvl")
+        key = own or style.numbering
+        if depth.isdecimal():
+            level = int(depth)
+        elif style.list_level is not None and not own:
+            level = style.list_level
+        else:
+            level = numbers.level_of_style(key, style_id)
+        return numbers.next_marker(key, level), level
+
+    def _add_boxes(self) -> None:
+        boxes, self._boxes = self._boxes, []
+        for box in boxes:
+            for element in box:
+                self.read(element)
+        notes, self._footnotes = self._footnotes, []
+        for note in notes:
+            self._note(note)
+
+    def _note(self, note: Any) -> None:
+        inner = self._collected(note)
+        text = one_line(" ".join(block.text for block in inner))
+        self.blocks.append(Block(text, Kind.FOOTNOTE))
+
+    def _collected(self, element: Any) -> list[Block]:
+        """The blocks inside an element, without adding them to the document."""
+        outer, self.blocks = self.blocks, []
+        for inner in element:
+            self.read(inner)
+        collected, self.blocks = self.blocks, outer
+        return collected
+
+    def _table(self, table: Any) -> None:
+        rows = [
+            [self._collected(cell) for cell in row.iter(f"{W}tc") if _row_of(cell) is row]
+            for row in table.iter(f"{W}tr")
+            if _table_of(row) is table
+        ]
+        if _is_layout(rows):
+            self.blocks += [block for row in rows for cell in row for block in cell]
+            return
+        notes = [b for row in rows for cell in row for b in cell if b.kind == Kind.FOOTNOTE]
+        lines = ["\t".join(_cell_text(cell) for cell in row).rstrip() for row in rows]
+        text = "\n".join(line for line in lines if line.strip()).strip()
+        self.blocks += [Block(text, Kind.TABLE), *notes]
+
+    def _inline(self, element: Any) -> Iterator[str]:
+        """The text inside a paragraph or one of its parts."""
+        for inner in element:
+            tag = inner.tag
+            if tag == f"{W}r":
+                yield from self._run(inner)
+            elif tag in _DELETED:
+                self._counts.deletions += 1
+                texts = inner.iter(f"{W}delText", f"{W}t")
+                self._counts.deleted_words += count_words("".join(t.text or "" for t in texts))
+            elif tag in (f"{_MATHS}oMath", f"{_MATHS}oMathPara"):
+                yield "".join(t.text or "" for t in inner.iter(f"{_MATHS}t"))
+            elif isinstance(tag, str) and tag != f"{W}pPr":
+                self._counts.insertions += tag in _INSERTED
+                yield from self._inline(_content(inner))
+
+    def _run(self, run: Any) -> Iterator[str]:
+        properties = run.find(f"{W}rPr")
+        if properties is not None and _is_on(properties.find(f"{W}vanish")):
+            self._counts.hidden_words += count_words("".join(t.text or "" for t in run))
+            return
+        for element in run:
+            yield from self._run_part(element)
+
+    def _run_part(self, element: Any) -> Iterator[str]:
+        tag = element.tag
+        if tag == f"{W}t":
+            yield element.text or ""
+        elif tag in _WRITTEN:
+            yield _WRITTEN[tag]
+        elif tag == f"{W}sym":
+            yield _symbol(element)
+        elif tag == f"{W}footnoteReference":
+            self._refer("footnote", element, self._footnotes)
+        elif tag == f"{W}endnoteReference":
+            self._refer("endnote", element, self._endnotes)
+        elif tag == f"{W}ruby":
+            yield "".join(
+                t.text or "" for b in element.iter(f"{W}rubyBase") for t in b.iter(f"{W}t")
+            )
+        elif tag == f"{_CHOICE}AlternateContent":
+            for inner in _inside(element):
+                yield from self._run_part(inner)
+        elif tag in (f"{W}drawing", f"{W}pict", f"{W}object"):
+            self._boxes += [
+                box for box in element.iter(f"{W}txbxContent") if not _is_nested(box, element)
+            ]
+
+    def _refer(self, kind: str, element: Any, to: list[Any]) -> None:
+        note = self._parts.notes[kind].get(str(element.get(f"{W}id")))
+        if note is not None and note not in to:
+            to.append(note)
+
+
+def _kind_and_level(properties: Any, style: Style) -> tuple[Kind, int]:
+    outline = "" if properties is None else value_of(properties, "outlineLvl")
+    if style.kind == Kind.PARAGRAPH and outline in tuple("012345678"):
+        return Kind.HEADING, min(int(outline) + 1, 6)
+    return style.kind, style.level
+
+
+def _inside(element: Any) -> list[Any]:
+    """The parts of a wrapper; of alternatives for old and new programs only the first."""
+    if element.tag == f"{_CHOICE}AlternateContent":
+        chosen = element.find(f"{_CHOICE}Choice")
+        chosen = element.find(f"{_CHOICE}Fallback") if chosen is None else chosen
+        return [] if chosen is None else list(chosen)
+    return list(_content(element))
+
+
+def _content(element: Any) -> Any:
+    """What a content control holds, without its settings; other elements themselves."""
+    if element.tag != f"{W}sdt":
+        return element
+    content = element.find(f"{W}sdtContent")
+    return [] if content is None else content
+
+
+def _is_on(element: Any) -> bool:
+    return element is not None and element.get(f"{W}val") not in ("0", "false", "off")
+
+
+def _is_bold(paragraph: Any) -> bool:
+    """Whether all of a paragraph's own text is bold."""
+    runs = [run for run in paragraph.iter(f"{W}r") if run.findtext(f"{W}t", "").strip()]
+    return bool(runs) and all(_is_on(run.find(f"{W}rPr/{W}b")) for run in runs)
+
+
+def _in_table(element: Any) -> bool:
+    return next(element.iterancestors(f"{W}tbl"), None) is not None
+
+
+def _is_nested(box: Any, within: Any) -> bool:
+    """Whether a text box lies inside another, or in the half for old programs."""
+    for parent in box.iterancestors():
+        if parent is within:
+            return False
+        if parent.tag in (f"{W}txbxContent", f"{_CHOICE}Fallback"):
+            return True
+    return False
+
+
+def _symbol(element: Any) -> str:
+    """A character of a symbol font: as it is, unless it lies in the private area."""
+    try:
+        code = int(str(element.get(f"{W}char")), 16)
+    except ValueError:
+        return ""
+    return "" if 0xE000 <= code <= 0xF8FF or not 0x20 <= code < 0xD800 else chr(code)
+
+
+def _row_of(cell: Any) -> Any:
+    return next((parent for parent in cell.iterancestors(f"{W}tr")), None)
+
+
+def _table_of(row: Any) -> Any:
+    return next((parent for parent in row.iterancestors(f"{W}tbl")), None)
+
+
+def _is_layout(rows: list[list[list[Block]]]) -> bool:
+    """Whether a table only places text: one column, or cells with paragraphs or tables."""
+    if max((len(row) for row in rows), default=0) <= 1:
+        return True
+    cells = [cell for row in rows for cell in row]
+    return any(
+        block.kind in (Kind.TABLE, Kind.CODE) or count_words(block.text) > _MOST_WORDS_PARAGRAPH
+        for cell in cells
+        for block in cell
+    )
+
+
+def _cell_text(cell: list[Block]) -> str:
+    return one_line(" ".join(block.text for block in cell if block.kind != Kind.FOOTNOTE))
+
+
+def _with_joined_code(blocks: list[Block]) -> list[Block]:
+    """Lines of code, each a paragraph in Word, as one block."""
+    joined: list[Block] = []
+    for block in blocks:
+        if block.kind == Kind.CODE and joined and joined[-1].kind == Kind.CODE:
+            joined[-1] = replace(joined[-1], text=f"{joined[-1].text}\n{block.text}")
+        else:
+            joined.append(block)
+    return [
+        replace(block, text=trimmed_lines(block.text)) if block.kind == Kind.CODE else block
+        for block in joined
+    ]
+
+
+def _first_heading(blocks: list[Block]) -> str:
+    return next((b.text for b in blocks[:10] if b.kind == Kind.HEADING and b.level == 1), "")

@@ -1,0 +1,249 @@
+"""What Word's styles and automatic numbers say about a paragraph."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.documents.document import Kind
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_LONGEST_CHAIN = 20
+
+# The first pattern that a style's name meets; names are those of Word and of publishers.
+_NAMES: tuple[tuple[re.Pattern[str], Kind, int], ...] = tuple(
+    (re.compile(pattern, re.IGNORECASE), kind, level)
+    for pattern, kind, level in (
+        (r"(?:book ?|chapter ?|part ?|doc(?:ument)? ?)?title", Kind.HEADING, 1),
+        (r"subtitle", Kind.HEADING, 2),
+        (r"head(?:ing)? ?a", Kind.HEADING, 2),
+        (r"head(?:ing)? ?b", Kind.HEADING, 3),
+        (r"head(?:ing)? ?c", Kind.HEADING, 4),
+        (r"section ?head(?:ing)?|(?:box|list) ?head", Kind.HEADING, 3),
+        (r".*caption.*|.*(?:code|table|figure) ?label.*", Kind.CAPTION, 0),
+        (
+            r"_?(?:\w* ?)?code(?!title)\w*(?: \w+)*|.*preformatted.*|.*source ?code.*|plain ?text"
+            r"|.*listing.*|literal.*|.*console.*|macro.*",
+            Kind.CODE,
+            0,
+        ),
+        (r".*quot(?:e|ation).*|block ?text|epigraph|extract", Kind.QUOTE, 0),
+        (r"toc ?\d?|toc heading|table of .*|index ?(?:\d|heading)?", Kind.BOILERPLATE, 0),
+        (r"header|footer|.*directive|.*slug|endmatter.*", Kind.BOILERPLATE, 0),
+        (r"(?:foot|end)note ?text", Kind.FOOTNOTE, 0),
+        (r"bibliography.*|references?", Kind.REFERENCE, 0),
+        (r"(?:\w+ ?)?list ?(?:bullet|number|continue)\w*(?: ?\d)?", Kind.LIST_ITEM, 1),
+    )
+)
+
+
+@dataclass(frozen=True)
+class Style:
+    """What a paragraph style says.
+
+    Args:
+        kind: What its paragraphs are.
+        level: Level of a heading or list item, else 0.
+        numbering: The list it belongs to, or empty.
+        list_level: Depth in that list, from 0; None if the list itself names its styles.
+        is_title: Whether it is the style of a document's title.
+    """
+
+    kind: Kind = Kind.PARAGRAPH
+    level: int = 0
+    numbering: str = ""
+    list_level: int | None = None
+    is_title: bool = False
+
+
+def read_styles(root: Any) -> dict[str, Style]:
+    """Paragraph styles by their ids; inherited properties are filled in.
+
+    Args:
+        root: The root element of `word/styles.xml`, or None.
+
+    Returns:
+        Styles; the default style under the empty id.
+    """
+    elements = {} if root is None else {e.get(f"{W}styleId"): e for e in root.iter(f"{W}style")}
+    styles = {key: _style(key, elements) for key in elements if key}
+    default = next((k for k, e in elements.items() if _is_default(e)), None)
+    styles[""] = styles.get(default or "", Style())
+    return styles
+
+
+def _is_default(element: Any) -> bool:
+    return element.get(f"{W}type") == "paragraph" and element.get(f"{W}default") in ("1", "true")
+
+
+def _style(key: str, elements: dict[str, Any]) -> Style:
+    chain: list[Any] = []
+    while key in elements and len(chain) < _LONGEST_CHAIN:
+        chain.append(elements[key])
+        key = value_of(elements[key], "basedOn")
+    kind, level = Kind.PARAGRAPH, 0
+    numbering, list_level, outline = "", None, ""
+    for element in chain:
+        if kind == Kind.PARAGRAPH:
+            kind, level = _by_name(value_of(element, "name"))
+        outline = outline or value_of(element, f"pPr/{W}outlineLvl")
+        if not numbering:
+            numbering = value_of(element, f"pPr/{W}numPr/{W}numId")
+            depth = value_of(element, f"pPr/{W}numPr/{W}ilvl")
+            list_level = int(depth) if depth.isdecimal() else list_level
+    if kind == Kind.PARAGRAPH and outline in tuple("012345678"):
+        kind, level = Kind.HEADING, min(int(outline) + 1, 6)
+    name = value_of(chain[0], "name").lower() if chain else ""
+    return Style(kind, level, numbering, list_level, name in ("title", "chaptertitle"))
+
+
+def _by_name(name: str) -> tuple[Kind, int]:
+    if match := re.fullmatch(r"heading ?(\d)", name.strip(), re.IGNORECASE):
+        return Kind.HEADING, min(int(match[1]), 6)
+    for pattern, kind, level in _NAMES:
+        if pattern.fullmatch(name.strip()):
+            return kind, level
+    return Kind.PARAGRAPH, 0
+
+
+def value_of(element: Any, path: str) -> str:
+    """The `w:val` of an element below another; empty where there is none.
+
+    Args:
+        element: The element to look below.
+        path: Its path; the first step is in Word's namespace.
+
+    Returns:
+        The value.
+    """
+    found = element.find(W + path)
+    return "" if found is None else str(found.get(f"{W}val") or "")
+
+
+@dataclass
+class _Level:
+    format: str = "bullet"
+    text: str = ""
+    start: int = 1
+    style: str = ""
+    plain_digits: bool = False
+
+
+@dataclass
+class _List:
+    """A list of a document, with how far each of its levels has counted."""
+
+    levels: dict[int, _Level] = field(default_factory=dict)
+    counts: dict[int, int] = field(default_factory=dict)
+
+
+class Numbering:
+    """Counts the automatic numbers of a document, paragraph by paragraph, in its order.
+
+    Args:
+        root: The root element of `word/numbering.xml`, or None.
+    """
+
+    def __init__(self, root: Any) -> None:
+        self._lists: dict[str, _List] = {}
+        self._restarts: dict[str, dict[int, int]] = {}
+        if root is None:
+            return
+        abstract = {
+            e.get(f"{W}abstractNumId"): _List(_levels(e)) for e in root.iter(f"{W}abstractNum")
+        }
+        for num in root.iter(f"{W}num"):
+            key = str(num.get(f"{W}numId"))
+            self._lists[key] = abstract.get(value_of(num, "abstractNumId"), _List())
+            self._restarts[key] = _restarts(num)
+
+    def level_of_style(self, key: str, style_id: str) -> int:
+        """Depth in a list, from 0, of the paragraphs of a style."""
+        levels = self._lists[key].levels if key in self._lists else {}
+        return next((d for d, level in levels.items() if level.style == style_id), 0)
+
+    def next_marker(self, key: str, depth: int) -> str | None:
+        """The number printed before the next paragraph of a list.
+
+        Args:
+            key: The list.
+            depth: The paragraph's depth in it, from 0.
+
+        Returns:
+            "2.1", "(a)" and the like; empty for a bullet; None if there is no such list.
+        """
+        if key not in self._lists or depth not in self._lists[key].levels:
+            return None
+        numbered = self._lists[key]
+        for level, start in self._restarts.pop(key, {}).items():
+            numbered.counts[level] = start - 1
+        start = numbered.levels[depth].start
+        numbered.counts[depth] = numbered.counts.get(depth, start - 1) + 1
+        for deeper in [level for level in numbered.counts if level > depth]:
+            del numbered.counts[deeper]
+        return _printed(numbered, depth)
+
+
+def _levels(abstract: Any) -> dict[int, _Level]:
+    levels = {}
+    for element in abstract.iter(f"{W}lvl"):
+        start = value_of(element, "start")
+        levels[int(element.get(f"{W}ilvl") or 0)] = _Level(
+            value_of(element, "numFmt") or "decimal",
+            value_of(element, "lvlText"),
+            int(start) if start.isdecimal() else 1,
+            value_of(element, "pStyle"),
+            element.find(f"{W}isLgl") is not None,
+        )
+    return levels
+
+
+def _restarts(num: Any) -> dict[int, int]:
+    restarts = {}
+    for element in num.iter(f"{W}lvlOverride"):
+        start = value_of(element, "startOverride")
+        if start.isdecimal():
+            restarts[int(element.get(f"{W}ilvl") or 0)] = int(start)
+    return restarts
+
+
+def _printed(numbered: _List, depth: int) -> str:
+    level = numbered.levels[depth]
+    if level.format in ("bullet", "none"):
+        return "" if level.format == "bullet" else re.sub(r"%\d", "", level.text).strip()
+
+    def number(match: re.Match[str]) -> str:
+        above = int(match[1]) - 1
+        own = numbered.levels.get(above, _Level())
+        count = numbered.counts.get(above, own.start)
+        name = "decimal" if level.plain_digits else own.format
+        return _FORMATS.get(name, str)(count)
+
+    return re.sub(r"%(\d)", number, level.text).strip()
+
+
+def _letters(count: int) -> str:
+    return chr(ord("a") + (count - 1) % 26) * ((count - 1) // 26 + 1) if count > 0 else "0"
+
+
+_ROMAN = (
+    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc")),
+    *((50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
+)
+
+
+def _roman(count: int) -> str:
+    written = ""
+    for value, mark in _ROMAN:
+        written += mark * (count // value)
+        count %= value
+    return written
+
+
+_FORMATS: dict[str, Callable[[int], str]] = {
+    "decimalZero": "{:02d}".format,
+    "lowerLetter": _letters,
+    "upperLetter": lambda count: _letters(count).upper(),
+    "lowerRoman": lambda count: _roman(min(count, 4_999)),
+    "upperRoman": lambda count: _roman(min(count, 4_999)).upper(),
+}

@@ -1,0 +1,287 @@
+"""The one way from a file, bytes or the clipboard to a document.
+
+A file is known by its content first and by its name second. Whatever cannot be read ends in an
+`EpitomeError` that says what it is and what to do.
+"""
+
+import hashlib
+import stat
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from core.documents.document import RUNNING_TEXT, Document, Source
+from core.documents.readers import failures
+from core.documents.readers.sniffing import DOCX, HTML, MARKDOWN, PDF, SUFFIXES, TEXT, format_of
+from core.errors import EpitomeError
+from core.events import Progress, Steps
+from core.stop import StopToken
+
+MAX_BYTES: Final = 512_000_000  # of any file: it is held in memory while it is read
+MAX_TEXT_BYTES: Final = 50_000_000
+MAX_MARKUP_BYTES: Final = 20_000_000  # a tree of elements takes 20 times its text
+MIN_WORDS: Final = 20
+
+_CHUNK_BYTES = 4_000_000
+_MOST_PAGES_NAMED = 8
+_LIMITS = {
+    TEXT: (MAX_TEXT_BYTES, "text files"),
+    MARKDOWN: (MAX_MARKUP_BYTES, "Markdown files"),
+    HTML: (MAX_MARKUP_BYTES, "HTML files"),
+}
+_NAMES: Final = {
+    PDF: "PDF",
+    DOCX: "Word document",
+    HTML: "HTML page",
+    MARKDOWN: "Markdown",
+    TEXT: "plain text",
+}
+_GENERAL = (TEXT, MARKDOWN)  # what any unknown suffix may hold
+
+
+def formats() -> list[tuple[str, tuple[str, ...]]]:
+    """The formats that can be opened, for a dialog: a name for each, and its suffixes."""
+    return [(_NAMES[key], suffixes) for key, suffixes in SUFFIXES.items()]
+
+
+def read_file(path: Path, stop: StopToken, *, password: str = "") -> Steps[Document]:
+    """Reads a file of any format that can be read.
+
+    Args:
+        path: The file.
+        stop: The wish to end early.
+        password: For a locked PDF; never kept.
+
+    Yields:
+        How far it is.
+
+    Returns:
+        The document.
+
+    Raises:
+        EpitomeError: If the file cannot be read; `kind` is ``"password"`` where one is wanted.
+    """
+    num_bytes = _size_of(path)
+    yield Progress(0, num_bytes, "bytes", "Opening")
+    data = yield from _bytes_of(path, num_bytes, stop)
+    return (yield from _read(data, path.name, stop, str(path.absolute()), password))
+
+
+def read_bytes(data: bytes, name: str, stop: StopToken, *, password: str = "") -> Steps[Document]:
+    """Reads the bytes of a file, as standard input gives them.
+
+    Args:
+        data: All of them.
+        name: What to call the file; its suffix helps where the bytes leave the format open.
+        stop: The wish to end early.
+        password: For a locked PDF; never kept.
+
+    Yields:
+        How far it is.
+
+    Returns:
+        The document.
+
+    Raises:
+        EpitomeError: As in `read_file`.
+    """
+    return (yield from _read(data, name, stop, "", password))
+
+
+def read_pasted(text: str, html: str, stop: StopToken) -> Steps[Document]:
+    """Reads what a person pasted.
+
+    Args:
+        text: The clipboard's plain text, or empty.
+        html: The clipboard's HTML, or empty.
+        stop: The wish to end early.
+
+    Yields:
+        How far it is.
+
+    Returns:
+        The document, from the HTML where that holds structure.
+
+    Raises:
+        EpitomeError: If there is nothing in it, or far too much.
+    """
+    from core.documents.readers.clipboard import read_clipboard
+
+    data = (text or html).encode("utf-8", "replace")
+    source = Source("Pasted text", "", _hash(data), len(data), TEXT)
+    if len(data) > MAX_TEXT_BYTES:
+        raise failures.too_large(source.name, len(data), MAX_TEXT_BYTES, "pasted texts")
+    if len(html) > MAX_MARKUP_BYTES:
+        html = ""
+    document = yield from read_clipboard(text, html, source, stop)
+    if not document.reading.words:
+        raise failures.blank(source.name)
+    return document
+
+
+def check_enough(document: Document) -> None:
+    """Refuses a document with too few words for a summary to make sense.
+
+    Args:
+        document: Any document.
+
+    Raises:
+        EpitomeError: If its running text has fewer than `MIN_WORDS` words; says how many, on which
+            pages, and what to do.
+    """
+    words = _running_words(document)
+    if words >= MIN_WORDS:
+        return
+    reading = document.reading
+    found = f"{_count(words, 'word')} of running text"
+    if reading.of_pages:
+        empty = [p for item in reading.left_out if item.missed for p in item.pages]
+        found += f" on its {_count(reading.of_pages, 'page')}"
+        found += f" ({_pages(sorted(set(empty)))} without text)" if empty else ""
+        scanned = bool(empty) or reading.pages < reading.of_pages
+    else:
+        scanned = False
+    raise EpitomeError(
+        f"“{document.source.name}” holds {found}; a summary needs at least {MIN_WORDS}.",
+        "Have its pages turned into text by a scanner’s text recognition, and open the result."
+        if scanned
+        else "Open a document with more text.",
+        kind="too-few-words",
+    )
+
+
+def _size_of(path: Path) -> int:
+    """The size of an ordinary file, or the error that tells why it is none."""
+    try:
+        status = path.stat()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise failures.missing(path.name, str(path.parent)) from error
+    except OSError as error:
+        raise failures.not_opened(path.name, error) from error
+    except ValueError as error:  # a zero byte in the name
+        raise failures.missing(path.name.replace("\0", "�"), str(path.parent)) from error
+    if stat.S_ISDIR(status.st_mode):
+        raise failures.is_folder(path.name or str(path))
+    if not stat.S_ISREG(status.st_mode):
+        raise failures.not_a_file(path.name)
+    limit, kind = _limit_by_name(path)
+    if status.st_size > limit:
+        raise failures.too_large(path.name, status.st_size, limit, kind)
+    return status.st_size
+
+
+def _limit_by_name(path: Path) -> tuple[int, str]:
+    """A limit that is known before the file is read; content decides again afterwards."""
+    return _LIMITS[TEXT] if path.suffix.lower() in SUFFIXES[TEXT] else (MAX_BYTES, "files")
+
+
+def _bytes_of(path: Path, num_bytes: int, stop: StopToken) -> Steps[bytes]:
+    chunks: list[bytes] = []
+    done = 0
+    try:
+        with path.open("rb") as file:
+            while chunk := file.read(_CHUNK_BYTES):
+                stop.raise_if_set()
+                chunks.append(chunk)
+                done += len(chunk)
+                if done > MAX_BYTES:
+                    raise failures.too_large(path.name, done, MAX_BYTES, "files")
+                yield Progress(done, max(num_bytes, done), "bytes", "Opening")
+    except OSError as error:
+        raise failures.not_opened(path.name, error) from error
+    if done != num_bytes:
+        raise failures.changed(path.name)
+    return b"".join(chunks)
+
+
+def _read(data: bytes, name: str, stop: StopToken, path: str, password: str) -> Steps[Document]:
+    if not data:
+        raise failures.empty(name)
+    suffix = Path(name).suffix.lower()
+    kind = format_of(data, suffix, name)
+    if kind not in SUFFIXES:
+        raise failures.not_read(name, kind)
+    limit, plural = _LIMITS.get(kind, (MAX_BYTES, "files"))
+    if len(data) > limit:
+        raise failures.too_large(name, len(data), limit, plural)
+    stop.raise_if_set()
+    source = Source(name, path, _hash(data), len(data), kind)
+    document = yield from _read_as(kind, data, source, stop, password)
+    if not document.reading.words and kind != PDF:
+        raise failures.blank(name)
+    note = _wrong_name(kind, suffix)
+    reading = document.reading
+    if note:
+        reading = replace(reading, notes=(note, *reading.notes))
+    title = Path(name).stem if document.title == name else document.title
+    return replace(document, title=title, reading=reading)
+
+
+def _read_as(
+    kind: str, data: bytes, source: Source, stop: StopToken, password: str
+) -> Steps[Document]:
+    """The reader for a format; each is imported when it is first wanted."""
+    if kind == PDF:
+        from core.documents.readers.pdf import read_pdf
+
+        return (yield from read_pdf(data, source, stop, password=password))
+    if kind == DOCX:
+        from core.documents.readers.docx import read_docx
+
+        return (yield from read_docx(data, source, stop))
+    if kind == HTML:
+        from core.documents.readers.html import read_html
+
+        return (yield from read_html(data, source, stop))
+    if kind == MARKDOWN:
+        from core.documents.readers.markdown import read_markdown
+
+        return (yield from read_markdown(data, source, stop))
+    from core.documents.readers.text import read_text
+
+    return (yield from read_text(data, source, stop))
+
+
+def _wrong_name(kind: str, suffix: str) -> str:
+    """One sentence if a file's name promised another format than it holds."""
+    promised = next((key for key, suffixes in SUFFIXES.items() if suffix in suffixes), "")
+    if not promised or promised == kind or {promised, kind} <= set(_GENERAL):
+        return ""
+    return f"The name ends in {suffix}, but the file holds {_A[kind]} and was read as that."
+
+
+_A: Final = {
+    PDF: "a PDF",
+    DOCX: "a Word document",
+    HTML: "an HTML page",
+    MARKDOWN: "Markdown",
+    TEXT: "plain text",
+}
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _running_words(document: Document) -> int:
+    """Words of running text, counted no further than needed."""
+    words = 0
+    for index in np.flatnonzero(np.isin(document.kinds, RUNNING_TEXT)):
+        words += len(document.paragraph(int(index)).split())
+        if words >= MIN_WORDS:
+            break
+    return words
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def _pages(pages: list[int]) -> str:
+    """Page numbers in words ("page 3", "pages 1, 2, 3 and 9 more")."""
+    named = ", ".join(map(str, pages[:_MOST_PAGES_NAMED]))
+    more = len(pages) - _MOST_PAGES_NAMED
+    tail = f" and {more} more" if more > 0 else ""
+    return f"page {named}" if len(pages) == 1 else f"pages {named}{tail}"

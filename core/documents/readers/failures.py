@@ -1,0 +1,186 @@
+"""The sentences for files that cannot be read: what was wrong, and the one thing to do."""
+
+import errno
+from typing import Final
+
+from core.errors import EpitomeError
+
+READABLE: Final = "PDF, Word (.docx), HTML, Markdown and plain text"
+_OPEN_ANOTHER = f"Open another file; {READABLE} can be read."
+_CONVERT = {  # formats that hold a text, and how to get at it
+    "doc": ("an old Word file (.doc)", "Open it in Word or LibreOffice and save it as .docx."),
+    "xls": ("an old Excel workbook (.xls)", "Save the text you need as .docx, PDF or plain text."),
+    "ppt": (
+        "an old PowerPoint presentation (.ppt)",
+        "Open it in PowerPoint or LibreOffice and save it as PDF.",
+    ),
+}
+_SAVE_AS = {
+    ".odt": "Open it in LibreOffice and save it as .docx.",
+    ".rtf": "Open it in Word or LibreOffice and save it as .docx.",
+    ".pptx": "Open it in PowerPoint or LibreOffice and save it as PDF.",
+    ".xlsx": "Save the text you need as .docx, PDF or plain text.",
+    ".epub": "Convert it to .docx, HTML or plain text first.",
+    ".eml": "Save the message as PDF, HTML or plain text.",
+    ".msg": "Save the message as PDF, HTML or plain text.",
+    ".mhtml": "Open it in a browser and save it as HTML or PDF.",
+    "archive": "Unpack it and open a document from inside.",
+    "picture": "Open a document that holds text; text in pictures cannot be read yet.",
+    "scanned": "Convert it to a PDF that holds its text.",
+    "PostScript": "Convert it to PDF.",
+    "OpenDocument": "Save it as PDF.",
+    "Pages": "Export it as .docx or PDF.",
+    "XML": "Save its text as .docx, HTML or plain text.",
+}
+
+
+def missing(name: str, folder: str) -> EpitomeError:
+    """For a path where there is nothing."""
+    return EpitomeError(
+        f"There is no file “{name}” in {folder}.",
+        "Look whether it was moved or renamed, and open it from where it is now.",
+    )
+
+
+def vanished(name: str) -> EpitomeError:
+    """For a file that was there a moment ago."""
+    return EpitomeError(
+        f"“{name}” went away while it was being read.",
+        "Look whether its disk is still connected, and open it again.",
+    )
+
+
+def changed(name: str) -> EpitomeError:
+    """For a file that another program wrote to meanwhile."""
+    return EpitomeError(
+        f"“{name}” changed while it was being read.",
+        "Wait until the other program is done with it, and open it again.",
+    )
+
+
+def not_opened(name: str, error: OSError) -> EpitomeError:
+    """For what the system refuses, by the system's own reason."""
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return EpitomeError(
+            f"“{name}” may not be read: you have no permission for it.",
+            "Ask its owner for permission, or copy it to a folder of your own.",
+        )
+    if error.errno in (errno.ENOENT, errno.ESTALE, errno.ENODEV, errno.ENXIO):
+        return vanished(name)
+    if error.errno == errno.ENAMETOOLONG:
+        return EpitomeError("The file’s name is too long to be opened.", "Give it a shorter one.")
+    reason = (error.strerror or str(error)).rstrip(".")
+    return EpitomeError(
+        f"“{name}” cannot be read; the system says: {reason}.",
+        "Copy it to another disk and open it from there.",
+    )
+
+
+def is_folder(name: str) -> EpitomeError:
+    """For a folder where a file was meant."""
+    return EpitomeError(f"“{name}” is a folder, not a file.", "Open one of the files in it.")
+
+
+def not_a_file(name: str) -> EpitomeError:
+    """For devices, pipes and sockets."""
+    return EpitomeError(
+        f"“{name}” is no ordinary file but a device or a pipe.",
+        "Save what it gives as a file, and open that.",
+    )
+
+
+def empty(name: str) -> EpitomeError:
+    """For a file of no bytes."""
+    return EpitomeError(
+        f"“{name}” is empty: it has 0 bytes.", "Get the file again, or open another."
+    )
+
+
+def blank(name: str) -> EpitomeError:
+    """For a file without a word."""
+    return EpitomeError(
+        f"“{name}” holds no words, only white space or marks.", "Open a file that holds text."
+    )
+
+
+def too_large(name: str, num_bytes: int, allowed_bytes: int, kind: str) -> EpitomeError:
+    """For more than the program can read in bounded memory.
+
+    Args:
+        name: What to call the file.
+        num_bytes: Its size.
+        allowed_bytes: The largest size for its kind.
+        kind: Its kind in the plural ("text files").
+
+    Returns:
+        The error.
+    """
+    return EpitomeError(
+        f"“{name}” has {size(num_bytes)}; {kind} may have up to {size(allowed_bytes)}.",
+        "Split it into smaller files, and open them one by one.",
+    )
+
+
+def not_text(name: str) -> EpitomeError:
+    """For bytes that are text in no known encoding."""
+    return EpitomeError(
+        f"“{name}” holds binary data, no text that can be read.",
+        _OPEN_ANOTHER,
+    )
+
+
+def not_read(name: str, what: str) -> EpitomeError:
+    """For a known format that has no reader.
+
+    Args:
+        name: What to call the file.
+        what: What it is, as `sniffing.format_of` says it.
+
+    Returns:
+        The error, with the way to get at its text where there is one.
+    """
+    if what == "locked":
+        return locked(name)
+    if what in _CONVERT:
+        words, remedy = _CONVERT[what]
+    else:
+        words = what
+        remedy = next((text for mark, text in _SAVE_AS.items() if mark in what), _OPEN_ANOTHER)
+    return EpitomeError(f"“{name}” is {words}; only {READABLE} can be read.", remedy)
+
+
+def broken(name: str) -> EpitomeError:
+    """For a damaged archive or one that is not what its name says."""
+    return EpitomeError(
+        f"“{name}” is damaged: its parts cannot be unpacked.",
+        "Get the file again, or open it in its own program and save it anew.",
+    )
+
+
+def locked(name: str) -> EpitomeError:
+    """For a Word document that is encrypted."""
+    return EpitomeError(
+        f"“{name}” is an Office file locked with a password, and those cannot be read.",
+        "Open it in its own program, remove the password, and save it.",
+    )
+
+
+def unpacks_to_too_much(name: str, num_bytes: int, unpacked_bytes: int) -> EpitomeError:
+    """For an archive that would fill the memory."""
+    return EpitomeError(
+        f"“{name}” has {size(num_bytes)} but would unpack to {size(unpacked_bytes)}, "
+        "far more than a document holds.",
+        "Open another file; if this one is yours, save its text in a smaller one.",
+    )
+
+
+def size(num_bytes: int) -> str:
+    """A size as people write it ("1.2 MB")."""
+    value = float(num_bytes)
+    for unit in ("bytes", "kB", "MB"):
+        if value < 1000:
+            return (
+                f"{value:.0f} {unit}" if value >= 10 or unit == "bytes" else f"{value:.1f} {unit}"
+            )
+        value /= 1000
+    return f"{value:.1f} GB"

@@ -1,0 +1,227 @@
+"""HTML: the main text of a page, without its menus, side bars and footers.
+
+The extractor says where on the page the main text lies; what lies there is then read from the
+page itself, so that nothing inside it gets lost (code, formulas, numbers of list items).
+"""
+
+import re
+from typing import Any
+
+from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
+from core.documents.kinds import refine_kinds
+from core.documents.readers.cleaning import one_line
+from core.documents.readers.encodings import decode
+from core.documents.readers.failures import not_text
+from core.events import Progress, Steps
+from core.stop import StopToken
+
+_CHARSET = re.compile(rb"(?:charset|encoding)\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_HEAD_BYTES = 4_096
+_FURNITURE_TAGS = ("nav", "footer", "aside", "form", "dialog", "menu")
+_FURNITURE_ROLES = (
+    *("navigation", "banner", "contentinfo", "search", "complementary"),
+    *("dialog", "alert", "menu", "menubar", "toolbar"),
+)
+_FURNITURE_CLASS = re.compile(
+    r"(?:^|[\s_-])(?:nav(?:bar|box|igation)?|toc|menu|breadcrumbs?|side-?bar|cookie\S*|advert\S*"
+    r"|share|sharing|social|newsletter|related|comments?|pagination|pager|skip(?:link|-link)?"
+    r"|masthead|noprint|editsection|jump-link|catlinks|printfooter|hatnote|reference|metadata"
+    r"|bookmark|permalink|anchorjs\S*|sr-only|visually-hidden|screen-reader-text)(?:$|[\s_])",
+    re.IGNORECASE,
+)
+_NEVER_FURNITURE = ("html", "body", "main", "article", "h1", "h2", "h3", "h4", "h5", "h6")
+_MOST_OF_PAGE = 0.5  # an element with more of the page's text is no furniture, whatever its name
+_TITLE_TAIL = re.compile(r"\s+[|–—·•»\-]\s+[^|–—·•»]{1,60}$")
+_PERMALINK = re.compile(r"\s*[#¶§]$")
+_TELLING_WORDS = 6  # a block with fewer says little about where the main text is
+_TOO_LITTLE = 0.3  # share of the page's running text below which the extractor is not believed
+_ABOVE = 8  # blocks above the main text among which its title is looked for
+_KEY = re.compile(r"\W+")
+_KEY_LENGTH = 48
+_AFTER = re.compile(r"(?:foot)?notes|references|citations|bibliography|further reading|see also")
+
+
+def read_html(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+    """Reads a saved web page.
+
+    Args:
+        data: All its bytes.
+        source: Where they came from; its name stands for a title the page does not have.
+        stop: The wish to end early.
+
+    Yields:
+        That it is reading.
+
+    Returns:
+        The document of its main text; menus and the like are counted as left out.
+
+    Raises:
+        EpitomeError: If the bytes are no text in any known encoding.
+    """
+    yield Progress(0, 0, "words", "Reading")
+    decoded = decode(data, declared_encoding(data))
+    if decoded is None:
+        raise not_text(source.name)
+    yield Progress(0, 0, "words", "Reading")
+    document = document_of_html(decoded.text, source, stop, [decoded.note] if decoded.note else [])
+    return document
+
+
+def declared_encoding(data: bytes) -> str:
+    """The encoding that a page names in its head, or empty."""
+    match = _CHARSET.search(data[:_HEAD_BYTES])
+    name = match[1].decode("ascii", "ignore").lower() if match else ""
+    return {"iso-8859-1": "cp1252", "latin1": "cp1252", "ascii": "cp1252"}.get(name, name)
+
+
+def document_of_html(
+    html: str, source: Source, stop: StopToken, notes: list[str], *, whole: bool = False
+) -> Document:
+    """The document of HTML that is text already.
+
+    Args:
+        html: The page or a fragment.
+        source: Where it came from.
+        stop: The wish to end early.
+        notes: What is worth saying about it, one sentence each.
+        whole: Whether all of it was meant (a fragment that a person copied), so that no part is
+            looked for.
+
+    Returns:
+        The document.
+    """
+    from core.documents.readers.markup import blocks_of, parse_html
+
+    root = parse_html(html)
+    if root is None:
+        return Document.from_blocks([], title=source.name, source=source, notes=notes)
+    title = _title(root)
+    stop.raise_if_set()
+    all_words = _words(blocks_of(_body(root)))
+    extracted = [] if whole else _extracted(html)
+    stop.raise_if_set()
+    if not whole:
+        _prune(root)
+    blocks = [_without_permalink(block) for block in blocks_of(_body(root))]
+    if not whole:
+        blocks = _main_part(blocks, extracted)
+    furniture = all_words - _words(blocks)
+    left_out = LeftOut(
+        "menus and other page furniture", "they are not part of the text", furniture, missed=False
+    )
+    return Document.from_blocks(
+        refine_kinds(blocks),
+        title=title or _first_heading(blocks) or source.name,
+        source=source,
+        left_out=[left_out] if furniture > 0 else [],
+        notes=notes,
+    )
+
+
+def _body(root: Any) -> Any:
+    body = root.find("body")
+    return root if body is None else body
+
+
+def _words(blocks: list[Block]) -> int:
+    return sum(count_words(block.text) for block in blocks)
+
+
+def _title(root: Any) -> str:
+    """The page's own title: what it tells others, its only main heading, or its window title."""
+    for meta in root.iter("meta"):
+        if meta.get("property") == "og:title" and (meta.get("content") or "").strip():
+            return one_line(str(meta.get("content")))
+    window = one_line(root.findtext(".//title") or "")
+    mains = [one_line("".join(h1.itertext())) for h1 in root.iter("h1")]
+    known = set(_KEY.split(window.lower()))
+    inside = [main for main in mains if main and known.issuperset(_KEY.split(main.lower()))]
+    if inside:
+        return _PERMALINK.sub("", max(inside, key=len))
+    return _TITLE_TAIL.sub("", window)
+
+
+def _first_heading(blocks: list[Block]) -> str:
+    return next((block.text for block in blocks[:5] if block.kind == Kind.HEADING), "")
+
+
+def _without_permalink(block: Block) -> Block:
+    if block.kind != Kind.HEADING:
+        return block
+    return Block(_PERMALINK.sub("", block.text), block.kind, block.level)
+
+
+def _prune(root: Any) -> None:
+    """Takes out what names itself furniture, unless most of the page is inside."""
+    most = _MOST_OF_PAGE * len("".join(_body(root).itertext()))
+    for element in list(root.iter()):
+        attached = element is not root and element.getparent() is not None
+        if attached and _is_furniture(element) and sum(map(len, element.itertext())) < most:
+            element.drop_tree()
+
+
+def _is_furniture(element: Any) -> bool:
+    tag = element.tag
+    if not isinstance(tag, str) or tag in _NEVER_FURNITURE:
+        return False
+    if tag in _FURNITURE_TAGS or element.get("role") in _FURNITURE_ROLES:
+        return True
+    if tag == "header":
+        return not any(parent.tag in ("article", "main") for parent in element.iterancestors())
+    names = f"{element.get('class') or ''} {element.get('id') or ''}"
+    return bool(names != " " and _FURNITURE_CLASS.search(names))
+
+
+def _extracted(html: str) -> list[Block]:
+    """What the extractor takes for the main text; empty if it finds none."""
+    import trafilatura
+
+    from core.documents.readers.markup import blocks_of
+
+    found: Any = trafilatura.bare_extraction(
+        html, include_comments=False, include_formatting=True, with_metadata=False
+    )
+    return [] if found is None or found.body is None else blocks_of(found.body)
+
+
+def _key(text: str) -> str:
+    return _KEY.sub("", text).lower()[:_KEY_LENGTH]
+
+
+def _main_part(blocks: list[Block], extracted: list[Block]) -> list[Block]:
+    """The stretch of blocks that the extractor found, with the title above it."""
+    keys = {_key(block.text) for block in extracted}
+    telling = [len(block.text.split()) >= _TELLING_WORDS for block in blocks]
+    found = [
+        index for index, block in enumerate(blocks) if telling[index] and _key(block.text) in keys
+    ]
+    if not found or _words(extracted) < _TOO_LITTLE * _words(
+        [block for block, tells in zip(blocks, telling, strict=True) if tells]
+    ):
+        return blocks
+    return blocks[_first(blocks, found[0]) : _last(blocks, found[-1]) + 1]
+
+
+def _first(blocks: list[Block], found: int) -> int:
+    """Where the main text begins: at its title above what was found, if it has one."""
+    above = range(max(0, found - _ABOVE), found)
+    mains = [i for i in above if blocks[i].kind == Kind.HEADING and blocks[i].level == 1]
+    if mains:
+        return mains[-1]
+    while found and blocks[found - 1].kind == Kind.HEADING:
+        found -= 1
+    return found
+
+
+def _last(blocks: list[Block], found: int) -> int:
+    """Where the main text ends: after the notes and references that follow it."""
+    last = found
+    in_notes = False
+    for index in range(found + 1, len(blocks)):
+        block = blocks[index]
+        if block.kind == Kind.HEADING:
+            in_notes = bool(_AFTER.match(block.text.lower()))
+        elif not in_notes:
+            break
+        last = index
+    return last if last == found or blocks[last].kind != Kind.HEADING else last - 1

@@ -1,0 +1,124 @@
+"""Markdown: rendered to HTML, then read as any markup is."""
+
+import re
+from dataclasses import replace
+
+from core.documents.document import Block, Document, Kind, Source
+from core.documents.kinds import refine_kinds
+from core.documents.readers.cleaning import clean
+from core.documents.readers.encodings import decode
+from core.documents.readers.failures import not_text
+from core.events import Progress, Steps
+from core.stop import StopToken
+
+_FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n(.*?\n)?(?:\1|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
+_FRONT_TITLE = re.compile(r"^[ \t]*title\s*[:=]\s*([\"']?)(.+?)\1[ \t]*$", re.MULTILINE)
+_FRONT_LINE = re.compile(r"^[ \t]*[\w-]+\s*[:=]|^\s*$|^[ \t]+\S|^- |^#")
+_LONGEST_MARKED = 5_000_000  # characters; longer text is hardly written in Markdown
+_HEADING_MARK = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
+_TASK_BOX = re.compile(r"^((?:\d+\. )?)\[[ xX]\]\s+")
+_NOTE_START = re.compile(r"^\[\^[^\]\s]+\]:", re.MULTILINE)
+_NOTE = re.compile(r"^\[\^[^\]\s]+\]:\s*|\[\^[^\]\s]+\]")
+_MARKS = (
+    re.compile(r"^#{1,6} \S", re.MULTILINE),
+    re.compile(r"\]\([^)\s]+\)|^```|^\[.+\]: \S", re.MULTILINE),
+)
+
+
+def read_markdown(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+    """Reads a Markdown file (CommonMark with tables, footnotes and front matter).
+
+    Args:
+        data: All its bytes.
+        source: Where they came from; its name stands for a title the text does not have.
+        stop: The wish to end early.
+
+    Yields:
+        That it is reading.
+
+    Returns:
+        The document; its title is that of the front matter, or the first heading of level 1.
+
+    Raises:
+        EpitomeError: If the bytes are no text in any known encoding.
+    """
+    yield Progress(0, 0, "lines", "Reading")
+    decoded = decode(data)
+    if decoded is None:
+        raise not_text(source.name)
+    text = clean(decoded.text)
+    notes = [decoded.note] if decoded.note else []
+    return (yield from read_marked_text(text, source, stop, notes))
+
+
+def read_marked_text(
+    text: str, source: Source, stop: StopToken, notes: list[str]
+) -> Steps[Document]:
+    """Reads Markdown that is text already.
+
+    Args:
+        text: The clean text.
+        source: Where it came from.
+        stop: The wish to end early.
+        notes: What is worth saying about it, one sentence each.
+
+    Yields:
+        That it is reading.
+
+    Returns:
+        The document.
+    """
+    from core.documents.readers.markup import blocks_of, parse_html
+
+    text, title = _without_front_matter(text)
+    stop.raise_if_set()
+    yield Progress(0, 0, "lines", "Reading")
+    root = parse_html(_as_html(text))
+    stop.raise_if_set()
+    yield Progress(0, 0, "lines", "Reading")
+    blocks = [] if root is None else [_mended(block) for block in blocks_of(root)]
+    return Document.from_blocks(
+        refine_kinds(blocks),
+        title=title or _first_title(blocks) or source.name,
+        source=source,
+        notes=notes,
+    )
+
+
+def looks_like_markdown(text: str) -> bool:
+    """Whether plain text is marked up: it has headings with number signs, and links or code."""
+    heads, links = (len(pattern.findall(text, 0, 200_000)) for pattern in _MARKS)
+    return heads >= 2 and links >= 1 and len(text) < _LONGEST_MARKED
+
+
+def _without_front_matter(text: str) -> tuple[str, str]:
+    match = _FRONT_MATTER.match(text)
+    if not match or not all(_FRONT_LINE.match(line) for line in (match[2] or "").splitlines()):
+        return text, ""
+    title = _FRONT_TITLE.search(match[2] or "")
+    return text[match.end() :], title[2].strip() if title else ""
+
+
+def _as_html(text: str) -> str:
+    from markdown_it import MarkdownIt
+
+    text = _NOTE_START.sub(r"\\\g<0>", text)  # CommonMark would take it for a link's address
+    return str(MarkdownIt("commonmark", {"html": True}).enable(["table"]).render(text))
+
+
+def _mended(block: Block) -> Block:
+    """A block without what Markdown's dialects leave in it: anchors, task boxes, note marks."""
+    text, kind = block.text, block.kind
+    if kind == Kind.HEADING:
+        text = _HEADING_MARK.sub("", text)
+    elif kind == Kind.LIST_ITEM:
+        text = _TASK_BOX.sub(r"\1", text)
+    if "[^" in text and kind not in (Kind.CODE, Kind.TABLE):
+        kind = Kind.FOOTNOTE if _NOTE_START.match(text) else kind
+        text = _NOTE.sub("", text).strip()
+    return replace(block, text=text, kind=kind)
+
+
+def _first_title(blocks: list[Block]) -> str:
+    headings = [block for block in blocks if block.kind == Kind.HEADING and block.level == 1]
+    return headings[0].text if headings else ""

@@ -1,0 +1,305 @@
+"""Blocks from a tree of HTML elements: the one way from markup to paragraphs.
+
+It serves whole pages, clipboard fragments, what the main-text extractor leaves of a page (which
+names some elements in its own way), and Markdown once that is HTML.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from lxml import etree
+
+from core.documents.document import Block, Kind
+from core.documents.readers.cleaning import clean, one_line, trimmed_lines
+
+_HEADINGS = {f"h{level}": level for level in range(1, 7)}
+_EXTRACTOR_NAMES = {
+    "list": "ul",
+    "item": "li",
+    "quote": "blockquote",
+    "lb": "br",
+    "row": "tr",
+    "cell": "td",
+}
+_SKIPPED = frozenset(
+    (
+        *("script", "style", "noscript", "template", "head", "title", "meta", "link", "svg"),
+        *("canvas", "iframe", "object", "embed", "button", "select", "option", "input"),
+        *("textarea", "audio", "video", "map", "area", "datalist", "progress", "meter"),
+    )
+)
+_BLOCKS = frozenset(
+    (
+        *("address", "article", "aside", "blockquote", "body", "caption", "center", "dd"),
+        *("details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure"),
+        *("footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr"),
+        *("html", "legend", "li", "main", "menu", "nav", "ol", "p", "pre", "section"),
+        *("summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"),
+    )
+)
+_LISTS = ("ul", "ol", "dl", "menu", "dir")
+_HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_DISPLAY_STYLE = re.compile(r"\{\\displaystyle\s*(.*)\}$", re.DOTALL)
+_FORMULA_PUNCTUATION = re.compile(r"\s*\\[,;:! ]\s*|\\(?:quad|qquad)\b")
+_LINE_OF_ITS_OWN = re.compile(r"[^\w\"“‘'(]*[\"“‘'(\[]*(?:[A-Z0-9]|[^\x00-\x7f])")
+_CAPTION_CLASS = re.compile(r"(?:^|[\s_-])(?:thumb|wp-)?caption(?:$|[\s_-])", re.IGNORECASE)
+_RAISED = str.maketrans("0123456789+-−()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ")
+_LOWERED = str.maketrans("0123456789+-−()", "₀₁₂₃₄₅₆₇₈₉₊₋₋₍₎")
+_DIGITS = re.compile(r"[-+−]?\d{1,6}")
+_ORDINAL = re.compile(r"st|nd|rd|th|[eº°ªoa]|er|re|ème|tm|sm|®|™", re.IGNORECASE)
+_MOST_WORDS_CELL = 40
+_MANY_LINES = 3
+
+
+@dataclass
+class _Context:
+    """What the element being read makes of its text."""
+
+    kind: Kind = Kind.PARAGRAPH
+    level: int = 0
+    marker: str = ""  # the printed number of a list item, until its text comes
+    count: int = 0  # of items, for an ordered list
+    is_list: bool = False
+    ordered: bool = False
+
+
+@dataclass
+class _Walk:
+    blocks: list[Block] = field(default_factory=list)
+    stack: list[_Context] = field(default_factory=lambda: [_Context()])
+    pending: list[str] = field(default_factory=list)
+
+    def flush(self) -> None:
+        """Ends the paragraph that is being collected."""
+        text, self.pending = "".join(self.pending), []
+        context = self.stack[-1]
+        if context.kind == Kind.CODE:
+            code = trimmed_lines(text)
+            if code:
+                self.blocks.append(Block(code, Kind.CODE))
+            return
+        lines = _paragraph_lines(text) if context.kind != Kind.HEADING else [one_line(text)]
+        for line in lines:
+            if line:
+                self.blocks.append(Block(context.marker + line, context.kind, context.level))
+                context.marker = ""
+
+
+def blocks_of(root: Any) -> list[Block]:
+    """The paragraphs, headings, list items, quotations, code and tables below an element.
+
+    Args:
+        root: An lxml element: a page's body, a fragment, or the extractor's main text.
+
+    Returns:
+        Blocks in document order; pictures, scripts, forms and hidden parts are left out.
+        Ordered list items keep their number; tables keep a line a row, cells set apart by tabs.
+    """
+    walk = _Walk()
+    walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
+    for event, element in walker:
+        if event in ("comment", "pi"):
+            _add(walk, element.tail)
+        elif event == "start":
+            if not _start(walk, element):
+                walker.skip_subtree()
+        else:
+            _end(walk, element, root)
+    walk.flush()
+    return walk.blocks
+
+
+def _name(element: Any) -> str:
+    tag = element.tag if isinstance(element.tag, str) else ""
+    name = tag.rsplit("}", 1)[-1].lower()
+    if name == "head" and element.get("rend"):
+        return str(element.get("rend"))
+    if name == "code" and (element.get("rend") == "block" or element.find("lb") is not None):
+        return "pre"
+    return _EXTRACTOR_NAMES.get(name, name)
+
+
+def _add(walk: _Walk, text: str | None) -> None:
+    if text:
+        in_code = walk.stack[-1].kind == Kind.CODE
+        walk.pending.append(text if in_code else text.replace("\n", " ").replace("\r", " "))
+
+
+def _start(walk: _Walk, element: Any) -> bool:
+    """Begins an element; False if what is inside is not to be read."""
+    name = _name(element)
+    if name == "br":
+        walk.pending.append("\n")
+    elif name in _WRITTEN and not _is_hidden(element):
+        walk.pending.append(_WRITTEN[name](element))
+    if name in _SKIPPED or name in _WRITTEN or _is_hidden(element):
+        return False
+    if name == "table" and not _is_layout(element):
+        walk.flush()
+        walk.blocks += _table(element)
+        return False
+    if name in _BLOCKS:
+        walk.flush()
+        walk.stack.append(_context(name, element, walk.stack))
+    _add(walk, element.text)
+    return True
+
+
+def _end(walk: _Walk, element: Any, root: Any) -> None:
+    name = _name(element)
+    opened = name in _BLOCKS and not _is_hidden(element)
+    if opened and not (name == "table" and not _is_layout(element)):
+        walk.flush()
+        walk.stack.pop()
+    if element is not root:
+        _add(walk, element.tail)
+
+
+def _context(name: str, element: Any, stack: list[_Context]) -> _Context:
+    outer = stack[-1]
+    if name in _HEADINGS:
+        return _Context(Kind.HEADING, _HEADINGS[name])
+    if name == "pre":
+        return _Context(Kind.CODE)
+    if name in ("caption", "figcaption") or _CAPTION_CLASS.search(element.get("class") or ""):
+        return _Context(Kind.CAPTION)
+    if name in _LISTS:
+        first = str(element.get("start") or "1")
+        start = int(first) if first.isdecimal() else 1
+        ordered = name == "ol" or element.get("rend") == "ol"
+        return _Context(outer.kind, outer.level, "", start - 1, True, ordered)
+    if name == "li":
+        return _item(outer, stack)
+    if name == "blockquote":
+        return _Context(Kind.QUOTE)
+    if name in ("td", "th", "tr", "tbody", "thead", "tfoot", "table"):
+        return _Context()
+    marker, outer.marker = outer.marker, ""
+    return _Context(outer.kind, outer.level, marker)
+
+
+def _item(outer: _Context, stack: list[_Context]) -> _Context:
+    depth = max(1, sum(context.is_list for context in stack))
+    marker = ""
+    if outer.is_list and outer.ordered:
+        outer.count += 1
+        marker = f"{outer.count}. "
+    return _Context(Kind.LIST_ITEM, min(depth, 6), marker)
+
+
+def _is_hidden(element: Any) -> bool:
+    style = element.get("style")
+    return element.get("hidden") is not None or bool(style and _HIDDEN.search(style))
+
+
+def _paragraph_lines(text: str) -> list[str]:
+    """Paragraphs of text in which a line feed stands for a forced line break."""
+    if "\n" not in text:
+        return [one_line(text)]
+    paragraphs: list[str] = []
+    for part in re.split(r"\n\s*\n", text):
+        lines = [one_line(line) for line in part.split("\n") if line.strip()]
+        apart = len(lines) >= _MANY_LINES and all(map(_LINE_OF_ITS_OWN.match, lines))
+        paragraphs += lines if apart else [" ".join(lines)]
+    return paragraphs
+
+
+def _formula(element: Any) -> str:
+    """A formula's source where the page gives it (pictures of formulas carry it as their text)."""
+    alt = str(element.get("alt") or element.get("alttext") or "")
+    if _name(element) == "math" and not alt:
+        alt = " ".join("".join(element.itertext()).split())
+    elif _name(element) == "img" and not _is_formula_picture(element):
+        return " "
+    match = _DISPLAY_STYLE.fullmatch(alt.strip())
+    formula = match[1] if match else alt
+    return _FORMULA_PUNCTUATION.sub(" ", formula).strip()
+
+
+def _raised(element: Any) -> str:
+    """A superscript: a power ("10⁶") or an ordinal ("1st"); empty for the mark of a note."""
+    text = one_line("".join(element.itertext()))
+    links = [str(link.get("href") or "") for link in element.iter("a")]
+    if any("#" in link for link in links):
+        return ""
+    if _DIGITS.fullmatch(text) or text == "n":
+        return text.translate(_RAISED)
+    return text if not text or _ORDINAL.fullmatch(text) or len(text) > 3 else f"^{text}"
+
+
+def _lowered(element: Any) -> str:
+    text = one_line("".join(element.itertext()))
+    return text.translate(_LOWERED) if _DIGITS.fullmatch(text) else text
+
+
+# Elements whose text is written in another way than it stands in the markup.
+_WRITTEN: dict[str, Callable[[Any], str]] = {
+    "img": _formula,
+    "math": _formula,
+    "sup": _raised,
+    "sub": _lowered,
+}
+
+
+def _is_formula_picture(element: Any) -> bool:
+    return "math" in str(element.get("class") or "") or "\\" in str(element.get("alt") or "")
+
+
+def _is_layout(table: Any) -> bool:
+    """Whether a table only places text on the page: one column, or cells with paragraphs."""
+    if table.get("role") == "presentation":
+        return True
+    rows = list(_rows(table))
+    if max((len(row) for row in rows), default=0) <= 1:
+        return True
+    for row in rows:
+        for cell in row:
+            if any(_name(inner) in ("table", "form", *_HEADINGS) for inner in cell.iter()):
+                return True
+            if len("".join(cell.itertext()).split()) > _MOST_WORDS_CELL:
+                return True
+    return False
+
+
+def _rows(table: Any) -> Iterator[list[Any]]:
+    for element in table.iter():
+        if _name(element) == "tr":
+            yield [cell for cell in element if _name(cell) in ("td", "th")]
+
+
+def _table(table: Any) -> Iterator[Block]:
+    caption = next((e for e in table.iter() if _name(e) == "caption"), None)
+    if caption is not None and (text := one_line("".join(caption.itertext()))):
+        yield Block(text, Kind.CAPTION)
+    rows = ["\t".join(_cell_text(cell) for cell in row).rstrip() for row in _rows(table)]
+    text = "\n".join(row for row in rows if row.strip()).strip()
+    if text:
+        yield Block(text, Kind.TABLE)
+
+
+def _cell_text(cell: Any) -> str:
+    return one_line(" ".join(block.text for block in blocks_of(cell)))
+
+
+def parse_html(html: str) -> Any:
+    """The root element of a page or fragment; None if there is nothing in it.
+
+    Args:
+        html: Decoded HTML; what it says about its encoding is ignored.
+
+    Returns:
+        An lxml element, its text free of control characters.
+    """
+    from lxml.html import HTMLParser, document_fromstring
+
+    text = clean(html)
+    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text)
+    if not text.strip():
+        return None
+    parser = HTMLParser(huge_tree=True, remove_pis=True)
+    try:
+        return document_fromstring(text, parser=parser)
+    except etree.ParserError:
+        return None

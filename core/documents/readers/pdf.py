@@ -1,0 +1,139 @@
+"""Reads PDF files: text in reading order, without what only furnishes the page.
+
+pdfium tells where each character stands; all else is worked out from positions and type:
+words, columns, running heads, paragraphs, kinds (see `pdf_layout`).
+"""
+
+import re
+from typing import Any
+
+import pypdfium2.raw as pdfium
+
+from core.documents.document import Document, LeftOut, Source, count_words
+from core.documents.readers.pdf_layout import scans
+from core.documents.readers.pdf_layout.glyphs import FontFaces
+from core.documents.readers.pdf_layout.layout import lay_out
+from core.documents.readers.pdf_layout.opening import (
+    PDFIUM,
+    PdfFacts,
+    damaged,
+    metadata,
+    opened,
+    pdf_facts,
+    was_changed_as_text,
+)
+from core.documents.readers.pdf_layout.pages import read_sheet
+from core.documents.readers.pdf_layout.sheet import Sheet
+from core.documents.readers.pdf_layout.titles import choose_title
+from core.errors import EpitomeError
+from core.events import Progress, Steps
+from core.stop import StopToken
+
+__all__ = ["PdfFacts", "pdf_facts", "read_pdf"]
+
+_XFA = (pdfium.FORMTYPE_XFA_FULL, pdfium.FORMTYPE_XFA_FOREGROUND)
+_PLACEHOLDER = re.compile(r"please wait|adobe reader|acrobat", re.IGNORECASE)
+_LONGEST_PLACEHOLDER = 200  # words
+
+
+def read_pdf(
+    data: bytes, source: Source, stop: StopToken, *, password: str = ""
+) -> Steps[Document]:
+    """Reads a PDF file.
+
+    Args:
+        data: The file.
+        source: Where it came from.
+        stop: Ends the work.
+        password: What opens it, if it is locked; it is not kept.
+
+    Returns:
+        The document, with its pages.
+
+    Yields:
+        How many pages are done.
+
+    Raises:
+        EpitomeError: If the file is locked (kind "password"), damaged, or without any text.
+    """
+    with opened(data, password) as handle:
+        sheets = yield from _read_sheets(handle, stop)
+        title = metadata(handle, "Title")
+        is_xfa = pdfium.FPDF_GetFormType(handle) in _XFA
+    if is_xfa and _is_placeholder(sheets):
+        raise EpitomeError(
+            "This form (XFA) keeps its text where only Adobe's programs read it.",
+            "Open it in one of them, print it to a new PDF, and open that.",
+        )
+    if not any(len(sheet.words) for sheet in sheets):
+        raise _without_text(sheets, data)
+    layout = yield from lay_out(sheets, stop)
+    return Document.from_blocks(
+        layout.blocks,
+        title=choose_title(title, layout.paragraphs, source.name),
+        source=source,
+        num_pages=len(sheets),
+        left_out=[*scans.pages_without_text(sheets), *layout.left_out, *_typed(sheets)],
+        notes=[*scans.recognition_notes(sheets), *_damage(data)],
+    )
+
+
+def _read_sheets(handle: Any, stop: StopToken) -> Steps[list[Sheet]]:
+    faces = FontFaces()
+    count = pdfium.FPDF_GetPageCount(handle)
+    sheets = []
+    for index in range(count):
+        stop.raise_if_set()
+        with PDFIUM:
+            sheets.append(read_sheet(handle, index, faces))
+        yield Progress(index + 1, count, "pages", "Reading")
+    return sheets
+
+
+def _is_placeholder(sheets: list[Sheet]) -> bool:
+    """Whether the pages only ask for another program."""
+    text = " ".join(word for sheet in sheets for word in sheet.words.texts)
+    return len(text.split()) < _LONGEST_PLACEHOLDER and bool(_PLACEHOLDER.search(text))
+
+
+def _without_text(sheets: list[Sheet], data: bytes) -> EpitomeError:
+    """Why a PDF has no word on any page."""
+    pictures = sum(map(scans.is_picture, sheets))
+    count = "Its only page is a picture" if len(sheets) == 1 else ""
+    if not sheets or was_changed_as_text(data) or all(sheet.damaged for sheet in sheets):
+        return damaged(data)
+    if pictures:
+        count = count or f"{_some(pictures, len(sheets))} of its {len(sheets)} pages are pictures"
+        return EpitomeError(
+            f"This PDF holds no text: {count[0].lower()}{count[1:]}.",
+            "Recognise its text with a scanning program (OCR) first, then open the result.",
+            "scan",
+        )
+    return EpitomeError(
+        f"This PDF holds no text: no word stands on its {_pages(len(sheets))}.",
+        "Open another file, or paste the text.",
+    )
+
+
+def _some(count: int, total: int) -> str:
+    return "all" if count == total else str(count)
+
+
+def _pages(count: int) -> str:
+    return "page" if count == 1 else f"{count} pages"
+
+
+def _damage(data: bytes) -> list[str]:
+    if not was_changed_as_text(data):
+        return []
+    return ["Bytes of this file were changed as if they were text; parts of it may be missing."]
+
+
+def _typed(sheets: list[Sheet]) -> list[LeftOut]:
+    filled = [sheet for sheet in sheets if sheet.typed]
+    if not filled:
+        return []
+    words = sum(count_words(sheet.typed) for sheet in filled)
+    why = "only the printed text of a form is read"
+    pages = tuple(sheet.page for sheet in filled)
+    return [LeftOut("what was typed into the form", why, words, pages)]

@@ -1,0 +1,128 @@
+"""The characters of a page as arrays, with the type they are set in.
+
+Letters: C characters, R runs of characters drawn by one text object.
+"""
+
+import ctypes
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pypdfium2.raw as pdfium
+from numpy.typing import NDArray
+
+from core.documents.readers.pdf_layout import native
+
+_BOLD = re.compile(
+    rb"bold|black|heavy|semibd|demi|CMBX|CMB10|CMSSBX|SFBX|-Bd\b|-Blk\b", re.IGNORECASE
+)
+_MONO = re.compile(rb"courier|mono|consol|CMTT|SFTT|typewriter|menlo|Cousine", re.IGNORECASE)
+_FIXED_PITCH = 1  # bit of the font descriptor's flags
+_INVISIBLE = 3  # text render mode
+_NAME_BYTES = 128
+
+
+@dataclass(frozen=True)
+class Glyphs:
+    """All characters of a page in drawing order, in the page's own coordinates (y upwards).
+
+    Args:
+        codes: [C] code points.
+        boxes: [C, 4] left, top, right, bottom.
+        origins: [C, 2] where each begins on its baseline.
+        size: [C] type size in points.
+        angle: [C] direction in which it is written, in degrees anticlockwise, 0 to 359.
+        bold: [C] whether set in bold.
+        mono: [C] whether set in a fixed-pitch face.
+        hidden: [C] whether invisible.
+    """
+
+    codes: NDArray[np.uint32]
+    boxes: NDArray[np.float32]
+    origins: NDArray[np.float64]
+    size: NDArray[np.float64]
+    angle: NDArray[np.int64]
+    bold: NDArray[np.bool_]
+    mono: NDArray[np.bool_]
+    hidden: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class _Run:
+    size: float = 0.0
+    angle: int = 0
+    bold: bool = False
+    mono: bool = False
+    hidden: bool = False
+
+
+class FontFaces:
+    """Remembers for each font of one open document whether it is bold and whether fixed-pitch."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[bool, bool]] = {}
+
+    def look_up(self, font: Any) -> tuple[bool, bool]:
+        """Bold and fixed-pitch of a font handle."""
+        address = native.address_of(font)
+        if address not in self._known:
+            self._known[address] = _face(font)
+        return self._known[address]
+
+
+def read_glyphs(text_page: Any, faces: FontFaces) -> Glyphs:
+    """All characters of a loaded text page.
+
+    Args:
+        text_page: pdfium's handle.
+        faces: Fonts met on earlier pages.
+
+    Returns:
+        The characters, those that pdfium adds between words and lines included.
+    """
+    count = max(0, pdfium.FPDFText_CountChars(text_page))
+    address = native.address_of(text_page)
+    objects = native.objects_of(address, count)
+    firsts = np.flatnonzero(np.diff(objects, prepend=np.uint64(1)))
+    runs = [_read_run(text_page, int(i), int(objects[i]), faces) for i in firsts]
+    lengths = np.diff(firsts, append=count)
+
+    def spread(values: list[Any], dtype: Any) -> NDArray[Any]:
+        return np.repeat(np.array(values, dtype), lengths)
+
+    return Glyphs(
+        codes=native.codes_of(address, count),
+        boxes=native.boxes_of(address, count),
+        origins=native.origins_of(address, count),
+        size=spread([run.size for run in runs], np.float64),
+        angle=spread([run.angle for run in runs], np.int64),
+        bold=spread([run.bold for run in runs], bool),
+        mono=spread([run.mono for run in runs], bool),
+        hidden=spread([run.hidden for run in runs], bool),
+    )
+
+
+def _read_run(text_page: Any, index: int, address: int, faces: FontFaces) -> _Run:
+    """The type of the text object that drew the character at an index."""
+    if not address:
+        return _Run()
+    drawn = ctypes.cast(address, pdfium.FPDF_PAGEOBJECT)
+    matrix = pdfium.FS_MATRIX()
+    pdfium.FPDFText_GetMatrix(text_page, index, matrix)
+    stretch = float(np.hypot(matrix.c, matrix.d)) or 1.0
+    angle = round(float(np.degrees(np.arctan2(matrix.b, matrix.a)))) % 360
+    bold, mono = faces.look_up(pdfium.FPDFTextObj_GetFont(drawn))
+    hidden = pdfium.FPDFTextObj_GetTextRenderMode(drawn) == _INVISIBLE
+    if hidden:  # recognition layers stretch a type to the height of a word's ink; its width is true
+        stretch = min(stretch, float(np.hypot(matrix.a, matrix.b)) or 1.0)
+    size = float(pdfium.FPDFText_GetFontSize(text_page, index)) * stretch
+    return _Run(abs(size), angle, bold, mono, hidden)
+
+
+def _face(font: Any) -> tuple[bool, bool]:
+    name = ctypes.create_string_buffer(_NAME_BYTES)
+    pdfium.FPDFFont_GetBaseFontName(font, name, _NAME_BYTES)
+    fixed = bool(pdfium.FPDFFont_GetFlags(font) & _FIXED_PITCH)
+    bold = bool(_BOLD.search(name.value)) or pdfium.FPDFFont_GetWeight(font) >= 700
+    return bold, fixed or bool(_MONO.search(name.value))

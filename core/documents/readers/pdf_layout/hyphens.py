@@ -1,0 +1,99 @@
+"""Lines joined to running text: which hyphens at their ends belong to the word."""
+
+import re
+from collections import Counter
+
+from core.documents.readers.pdf_layout.sheet import LINE_END_HYPHEN
+
+_HYPHENS = ("-", "\u2010", "\xad", LINE_END_HYPHEN)
+_DASHES = ("—", "–")
+_WORD = re.compile(r"[^\W\d_]+(?:[-\u2010'’][^\W\d_]+)*")
+_LAST = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*$")
+_ADDRESS = re.compile(r"(?:://|www\.)\S*$")
+_ENDING = re.compile(
+    r"(?:tions?|sions?|ments?|ings?|ed|ers?|ly|al|ous|[ai]ble|ity|ties|ive|ture|tric|ance|ence|ate)$"
+)
+_FIRST = re.compile(r"[^\W\d_]+")
+_HYPHEN = re.compile(r"[-\u2010]")
+_NO_SPACE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f]")
+# What begins compounds, when the document itself does not tell: always, or before a known word.
+_SURE_HEADS = frozenset(("self", "well", "non", "half", "quasi", "pseudo"))
+_HEADS = frozenset(
+    (
+        *("all", "cross", "double", "ex", "far", "first", "four", "full", "hand", "high", "ill"),
+        *("large", "left", "long", "low", "multi", "one", "open", "part", "post", "pre", "real"),
+        *("right", "second", "semi", "short", "single", "small", "so", "state", "third", "three"),
+        *("time", "two", "user", "wide", "world", "zero"),
+    )
+)
+
+
+class Hyphenation:
+    """Joins lines by the words of the document itself.
+
+    Args:
+        lines: All lines of the document.
+    """
+
+    def __init__(self, lines: list[str]) -> None:
+        self._words: Counter[str] = Counter()
+        self._inner: Counter[str] = Counter()  # neither first nor last of their line
+        was_cut = False
+        for line in lines:
+            found = [word.lower() for word in _WORD.findall(line)]
+            self._inner.update(found[1:-1])
+            is_cut = line.endswith(_HYPHENS)
+            self._words.update(found[1 if was_cut else 0 : -1 if is_cut else None])
+            was_cut = is_cut
+
+    def seam(self, before: str, line: str, *, recognised: bool = False) -> tuple[str, str]:
+        """How a line is joined to the one before it.
+
+        Args:
+            before: The line before.
+            line: The next line.
+            recognised: Whether the text comes from a recognition layer, which drops hyphens.
+
+        Returns:
+            The line before as it is to be, and what comes between: a space, a hyphen or nothing.
+        """
+        if len(before) > 1 and before.endswith(_HYPHENS) and not before[-2].isspace():
+            return before[:-1], "-" if self._keeps_hyphen(before[:-1], line) else ""
+        if len(before) > 1 and before.endswith(_DASHES) and not before[-2].isspace():
+            return before, ""
+        if _NO_SPACE.match(before[-1:]) and _NO_SPACE.match(line[:1]):
+            return before, ""
+        return before, "" if recognised and self._was_broken(before, line) else " "
+
+    def _keeps_hyphen(self, before: str, line: str) -> bool:
+        left, right = _LAST.search(before), _FIRST.match(line)
+        if not left or not right:
+            return True
+        first, second = left[0].lower(), right[0].lower()
+        last = _HYPHEN.split(first)[-1]
+        whole = self._words[last + second]
+        parted = self._words[f"{last}-{second}"] + self._words[f"{first}-{second}"]
+        if whole != parted:
+            return parted > whole
+        soft = right[0].islower() or (right[0].isupper() and left[0].isupper())
+        if not soft or last != first or _ADDRESS.search(before):
+            return True
+        return last in _SURE_HEADS or (last in _HEADS and self._words[second] > 0)
+
+    def _was_broken(self, before: str, line: str) -> bool:
+        """Whether a recognition layer lost the hyphen between two lines."""
+        left, right = _LAST.search(before), _FIRST.match(line)
+        if not left or not right or not line[0].islower() or len(left[0]) < 2:
+            return False
+        first, second = left[0].lower(), right[0].lower()
+        if self._inner[first] and self._inner[second]:
+            return False
+        if self._words[first + second]:
+            return True
+        unknown = not self._inner[first] and not self._inner[second]
+        return unknown and (len(first) < 5 or bool(_ENDING.search(second)))
+
+
+def tidy(text: str) -> str:
+    """A joined text without left-over marks: a hyphen is a hyphen."""
+    return text.replace(LINE_END_HYPHEN, "-")

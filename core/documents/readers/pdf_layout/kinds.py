@@ -1,0 +1,186 @@
+"""What each paragraph is: heading, list item, caption, footnote, reference, code."""
+
+import re
+from collections import Counter
+
+from core.documents.document import Kind
+from core.documents.readers.pdf_layout.lines import Line
+from core.documents.readers.pdf_layout.paragraphs import ENTRY, MARKER, Paragraph
+from core.documents.readers.pdf_layout.tables import is_contents_row
+
+_CAPTION = re.compile(
+    r"(?:fig(?:ure|\.)?|table|tab\.|scheme|chart|plate|listing|algorithm|exhibit|box|abb(?:ildung|\.)"
+    r"|tabelle)\s*(?:\d+|[A-Z]|[IVX]+)(?:[.-]?\d+|[a-z])?\s*(?P<stop>[.:|—–]|\Z)?",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(
+    r"(?P<number>(?:\d{1,2}|[A-Z](?=\.))(?:\.\d{1,2}){0,4})\.?\s+(?=[^\W\d_a-z])"
+)
+_ROMAN = re.compile(r"[IVX]{1,5}\.\s+(?=\S)")
+_KNOWN = re.compile(
+    r"(?:abstract|summary|executive summary|contents|introduction|background|methods?|results?"
+    r"|discussion|conclusions?|acknowledge?ments?|references|bibliography|works cited"
+    r"|literature cited|appendix(?: \w)?|claims)\.?",
+    re.IGNORECASE,
+)
+_REFERENCES = re.compile(
+    r"(?:\W|\d)*(?:references(?: cited)?|bibliography|works cited|literature(?: cited)?)\W*",
+    re.IGNORECASE,
+)
+_NOTE = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[*†‡§¶]+|\d{1,2}\s*(?=[A-Z“\"(])|[a-z]\s(?=[A-Z])")
+_LONGEST_HEADING = 140  # characters
+_HEADING_LINES = 3
+_LONGEST_BYLINE = 25  # words
+
+
+class Kinds:
+    """Tells kinds by the type that most of a document is set in.
+
+    Args:
+        lines: All lines of the document.
+    """
+
+    def __init__(self, lines: list[Line]) -> None:
+        sizes: Counter[float] = Counter()
+        bold = mono = total = 0
+        for line in lines:
+            sizes[round(line.size * 5) / 5] += len(line.text)
+            total += len(line.text)
+            bold += len(line.text) * line.bold
+            mono += len(line.text) * line.mono
+        self.body = max(sizes, key=lambda size: sizes[size], default=10.0)
+        self._bold_body = bold * 2 > total
+        self._mono_body = mono * 2 > total
+
+    def assign(self, paragraphs: list[Paragraph]) -> None:
+        """Gives each paragraph of one column its kind; levels come with `set_levels`."""
+        for paragraph in paragraphs:
+            paragraph.kind = self._kind(paragraph)
+        for paragraph in reversed(paragraphs):  # notes stand at the foot, below all else
+            if not self._is_small(paragraph) or paragraph.kind == Kind.CAPTION:
+                break
+            paragraph.kind = Kind.FOOTNOTE
+        self._keep_only_notes(paragraphs)
+
+    def _kind(self, paragraph: Paragraph) -> Kind:
+        text = paragraph.raw
+        if all(is_contents_row(line) for line in paragraph.lines):
+            return Kind.BOILERPLATE
+        if self._is_caption(paragraph):
+            return Kind.CAPTION
+        if self._is_heading(paragraph):
+            return Kind.HEADING
+        if self._is_code(paragraph):
+            return Kind.CODE
+        if MARKER.match(text) and len(text) > 3:
+            return Kind.LIST_ITEM
+        return Kind.PARAGRAPH
+
+    def _is_caption(self, paragraph: Paragraph) -> bool:
+        match = _CAPTION.match(paragraph.raw)
+        if not match:
+            return False
+        small = paragraph.first.size < 0.95 * self.body and not paragraph.first.hidden
+        return bool(match["stop"] or match.end() == len(paragraph.raw) or small)
+
+    def _is_heading(self, paragraph: Paragraph) -> bool:
+        text, line = paragraph.raw, paragraph.first
+        letters = sum(map(str.isalpha, text))
+        if letters < 2 or len(text) > _LONGEST_HEADING or len(paragraph.lines) > _HEADING_LINES:
+            return False
+        if _KNOWN.fullmatch(text) and text[0].isupper():
+            return True
+        if text[-1] in ",;:" or (text[-1] == "." and not _NUMBERED.match(text)):
+            return line.size > 1.3 * self.body and not line.hidden and text[-1] == "."
+        if line.hidden:
+            return letters > 5 and text == text.upper() and letters > 0.6 * len(text)
+        large = line.size > 1.1 * self.body
+        bold = all(each.bold for each in paragraph.lines) and not self._bold_body
+        numbered = bool(_NUMBERED.match(text) or _ROMAN.match(text))
+        capitals = letters > 3 and text == text.upper() and letters > 0.5 * len(text)
+        if large or bold:
+            return line.size > 0.9 * self.body
+        return capitals and numbered and len(paragraph.lines) == 1
+
+    def _is_code(self, paragraph: Paragraph) -> bool:
+        mono = all(line.mono for line in paragraph.lines)
+        return mono and not self._mono_body and len(paragraph.lines) > 1
+
+    def _is_small(self, paragraph: Paragraph) -> bool:
+        return max(line.size for line in paragraph.lines) < 0.93 * self.body
+
+    def _keep_only_notes(self, paragraphs: list[Paragraph]) -> None:
+        """Small type at a column's foot is a note if it begins as one, or follows one."""
+        seen = False
+        for paragraph in paragraphs:
+            if paragraph.kind == Kind.FOOTNOTE:
+                seen = seen or bool(_NOTE.match(paragraph.raw)) or _is_tiny(paragraph, self.body)
+                if not seen:
+                    paragraph.kind = self._kind(paragraph)
+
+
+def _is_tiny(paragraph: Paragraph, body: float) -> bool:
+    return paragraph.first.size < 0.85 * body
+
+
+def set_levels(paragraphs: list[Paragraph]) -> None:
+    """Levels of headings, by their numbers or their type; depth of list items."""
+    headings = [each for each in paragraphs if each.kind == Kind.HEADING]
+    styles = sorted({_style(each) for each in headings}, reverse=True)
+    ranks = {style: rank for rank, style in enumerate(styles, 1)}
+    numbered = {
+        _style(each): match["number"].count(".")
+        for each in headings
+        if (match := _NUMBERED.match(each.raw))
+    }
+    for heading in headings:
+        match = _NUMBERED.match(heading.raw)
+        depth = match["number"].count(".") if match else numbered.get(_style(heading))
+        top = min((ranks[style] for style in numbered if numbered[style] == 0), default=1)
+        level = ranks[_style(heading)] if depth is None else min(top, 2) + depth
+        heading.level = max(1, min(6, level))
+    for item in paragraphs:
+        if item.kind == Kind.LIST_ITEM:
+            item.level = 1
+
+
+def _style(paragraph: Paragraph) -> tuple[float, bool]:
+    return round(paragraph.first.size), paragraph.first.bold
+
+
+def mark_references(paragraphs: list[Paragraph]) -> None:
+    """Makes references of what stands under their heading, up to the next one."""
+    inside, level = False, 0
+    for paragraph in paragraphs:
+        if paragraph.kind == Kind.HEADING:
+            if _REFERENCES.fullmatch(paragraph.raw):
+                inside, level = True, paragraph.level
+            elif inside and paragraph.level <= level and not ENTRY.match(paragraph.raw):
+                inside = False
+        if inside and paragraph.kind in (Kind.PARAGRAPH, Kind.LIST_ITEM, Kind.CODE):
+            paragraph.kind, paragraph.level = Kind.REFERENCE, 0
+
+
+def mark_byline(paragraphs: list[Paragraph]) -> None:
+    """Makes boilerplate of names, addresses and dates between the title and the text."""
+    page = paragraphs[0].first.page if paragraphs else 0
+    first = [each for each in paragraphs if each.first.page == page]
+    title = max(first, key=_title_rank, default=None)
+    if title is None or title.kind != Kind.HEADING or title.first.hidden:
+        return
+    for paragraph in first[first.index(title) + 1 :]:
+        heading = paragraph.kind == Kind.HEADING
+        if heading and (paragraph.first.bold or _starts_section(paragraph)):
+            return
+        if not heading and (len(paragraph.raw.split()) > _LONGEST_BYLINE or paragraph.is_finished):
+            return
+        if paragraph.kind in (Kind.HEADING, Kind.PARAGRAPH):
+            paragraph.kind, paragraph.level = Kind.BOILERPLATE, 0
+
+
+def _title_rank(paragraph: Paragraph) -> float:
+    return paragraph.first.size if paragraph.kind == Kind.HEADING else 0.0
+
+
+def _starts_section(paragraph: Paragraph) -> bool:
+    return bool(_KNOWN.fullmatch(paragraph.raw) or _NUMBERED.match(paragraph.raw))

@@ -1,0 +1,167 @@
+"""From pages to paragraphs: furniture out, columns in order, kinds known, parts joined."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.documents.document import Block, LeftOut, count_words
+from core.documents.readers.pdf_layout import scans
+from core.documents.readers.pdf_layout.columns import regions_of
+from core.documents.readers.pdf_layout.figures import figure_labels
+from core.documents.readers.pdf_layout.flow import as_block, joined
+from core.documents.readers.pdf_layout.furniture import find_furniture
+from core.documents.readers.pdf_layout.hyphens import Hyphenation
+from core.documents.readers.pdf_layout.kinds import Kinds, mark_byline, mark_references, set_levels
+from core.documents.readers.pdf_layout.lines import Line, lines_of
+from core.documents.readers.pdf_layout.numbers import line_numbers
+from core.documents.readers.pdf_layout.paragraphs import Paragraph, paragraphs_of, step_between
+from core.documents.readers.pdf_layout.sheet import Sheet
+from core.documents.readers.pdf_layout.tables import table_rows
+from core.events import Progress, Steps
+from core.stop import StopToken
+
+_REASONS = {
+    "pages with misread text": ("most of what was recognised on them is misread", True),
+    "words in unknown letters": ("the file does not say which letters they are", True),
+    "line numbers": ("they count lines", False),
+    "running heads and feet": ("they repeat from page to page", False),
+    "page numbers": ("they count pages", False),
+    "tables": ("their rows are no sentences", True),
+    "labels in figures": ("they are no sentences", False),
+}
+_UNKNOWN = "\ufffd\ud800\ud801\ud835"
+
+
+@dataclass
+class Layout:
+    """What was made of all pages.
+
+    Args:
+        paragraphs: In reading order.
+        blocks: The same as text.
+        left_out: What is not in them, and why.
+    """
+
+    paragraphs: list[Paragraph]
+    blocks: list[Block]
+    left_out: list[LeftOut]
+
+
+@dataclass
+class _Ledger:
+    """Counts what is taken away: words and pages by what it was."""
+
+    words: dict[str, int] = field(default_factory=dict)
+    pages: dict[str, list[int]] = field(default_factory=dict)
+
+    def enter(self, what: str, page: int, texts: Iterable[str]) -> None:
+        count = count_words(" ".join(texts))
+        if not count:
+            return
+        self.words[what] = self.words.get(what, 0) + count
+        pages = self.pages.setdefault(what, [])
+        if page not in pages[-1:]:
+            pages.append(page)
+
+    def items(self) -> list[LeftOut]:
+        return [
+            LeftOut(what, why, self.words[what], tuple(self.pages[what]), missed)
+            for what, (why, missed) in _REASONS.items()
+            if what in self.words
+        ]
+
+
+def lay_out(sheets: list[Sheet], stop: StopToken) -> Steps[Layout]:
+    """Finds the paragraphs of a document.
+
+    Args:
+        sheets: All pages.
+        stop: Ends the work.
+
+    Returns:
+        The paragraphs, and what is not in them.
+
+    Yields:
+        How many pages are done.
+    """
+    ledger = _Ledger()
+    sheets = [_without_unreadable(sheet, ledger) for sheet in sheets]
+    sheets = _without_furniture(_without_line_numbers(sheets, ledger), ledger)
+    columns: list[list[Line]] = []
+    for sheet in sheets:
+        stop.raise_if_set()
+        columns += _columns_of(sheet, ledger)
+        yield Progress(sheet.page, len(sheets), "pages", "Ordering")
+    lines = [line for column in columns for line in column]
+    paragraphs = _paragraphs_of(columns, lines)
+    hyphenation = Hyphenation([line.text for line in lines])
+    blocks = [as_block(paragraph, hyphenation) for paragraph in paragraphs]
+    sideways = scans.count_sideways(sheets)
+    return Layout(paragraphs, blocks, [*ledger.items(), *([sideways] if sideways else [])])
+
+
+def _without_unreadable(sheet: Sheet, ledger: _Ledger) -> Sheet:
+    """Without misread pages, and without words of which no letter is known."""
+    texts = sheet.words.texts
+    if scans.is_rubble(sheet):
+        return _without(sheet, np.ones(len(texts), bool), "pages with misread text", ledger)
+    unknown = np.array([not text.strip(_UNKNOWN) for text in texts], bool)
+    ledger.enter("words in unknown letters", sheet.page, ["x"] * int(unknown.sum()))
+    return sheet.with_words(sheet.words.take(~unknown)) if unknown.any() else sheet
+
+
+def _without_line_numbers(sheets: list[Sheet], ledger: _Ledger) -> list[Sheet]:
+    return [_without(sheet, line_numbers(sheet), "line numbers", ledger) for sheet in sheets]
+
+
+def _without_furniture(sheets: list[Sheet], ledger: _Ledger) -> list[Sheet]:
+    furniture = find_furniture(sheets)
+    result = []
+    for sheet in sheets:
+        heads = _mask(furniture.heads, sheet)
+        numbers = _mask(furniture.numbers, sheet) & ~heads
+        rest = _without(sheet, heads, "running heads and feet", ledger)
+        result.append(_without(rest, numbers[~heads], "page numbers", ledger))
+    return result
+
+
+def _mask(found: dict[int, NDArray[np.int64]], sheet: Sheet) -> NDArray[np.bool_]:
+    mask = np.zeros(len(sheet.words), bool)
+    mask[found.get(sheet.page, np.zeros(0, np.int64))] = True
+    return mask
+
+
+def _without(sheet: Sheet, which: NDArray[np.bool_], what: str, ledger: _Ledger) -> Sheet:
+    if not which.any():
+        return sheet
+    ledger.enter(what, sheet.page, sheet.words.texts[which].tolist())
+    return sheet.with_words(sheet.words.take(~which))
+
+
+def _columns_of(sheet: Sheet, ledger: _Ledger) -> list[list[Line]]:
+    """The lines of each column, without tables and the labels of figures."""
+    columns = []
+    for region in regions_of(sheet):
+        lines = lines_of(region, sheet.page)
+        labels = figure_labels(lines, sheet)
+        rows = table_rows(lines) - labels
+        ledger.enter("tables", sheet.page, (lines[i].text for i in sorted(rows)))
+        ledger.enter("labels in figures", sheet.page, (lines[i].text for i in sorted(labels)))
+        columns.append([line for i, line in enumerate(lines) if i not in rows | labels])
+    return [column for column in columns if column]
+
+
+def _paragraphs_of(columns: list[list[Line]], lines: list[Line]) -> list[Paragraph]:
+    step = step_between(lines)
+    kinds = Kinds(lines)
+    paragraphs: list[Paragraph] = []
+    for column in columns:
+        found = paragraphs_of(column, step)
+        kinds.assign(found)
+        paragraphs += found
+    mark_byline(paragraphs)
+    set_levels(paragraphs)
+    mark_references(paragraphs)
+    return joined(paragraphs)

@@ -1,0 +1,81 @@
+"""Numbers printed beside the lines of transcripts, patents and manuscripts.
+
+Letters: W words.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.documents.readers.pdf_layout.sheet import Sheet, Words
+
+_TOLERANCE = 3.0  # points between numbers that stand one under the other
+_FEWEST = 5  # numbers on a page where every line has one
+_FEWEST_FIFTHS = 3  # where every fifth line has one
+_MOST_ROWS_SHARE = 0.6  # of the lines of the page
+_SCRAP_CHARS = 3
+
+
+def line_numbers(sheet: Sheet) -> NDArray[np.bool_]:
+    """Which words of a page are line numbers.
+
+    Args:
+        sheet: The page.
+
+    Returns:
+        [W] a mask.
+    """
+    words = sheet.words
+    found = np.zeros(len(words), bool)
+    values = np.array([_value(text) for text in words.texts], np.int64)
+    numbers = np.flatnonzero(values >= 0)
+    for edges in (words.x1, words.x0):
+        for group in _aligned(numbers, edges):
+            group = group[np.argsort(words.base[group], kind="stable")]
+            if _counts_lines(values[group], group, words):
+                found[group] = True
+            elif _counts_fifths(values[group]) and _in_a_lane(group, words):
+                found |= _scraps_beside(group, words)
+    return found
+
+
+def _value(text: str) -> int:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= 4 else -1
+
+
+def _aligned(numbers: NDArray[np.int64], edges: NDArray[np.float64]) -> list[NDArray[np.int64]]:
+    order = numbers[np.argsort(edges[numbers], kind="stable")]
+    return np.split(order, np.flatnonzero(np.diff(edges[order]) > _TOLERANCE) + 1)
+
+
+def _counts_lines(values: NDArray[np.int64], group: NDArray[np.int64], words: Words) -> bool:
+    """Whether numbers go up by one and stand alone at one side of most lines of the page."""
+    if len(group) < _FEWEST or np.mean(np.diff(values) == 1) < 0.8:
+        return False
+    rows = np.unique(np.round(words.base / 3))
+    others = np.delete(np.arange(len(words)), group)
+    before = np.mean(words.x0[others] < words.x1[group].max()) if len(others) else 0.0
+    behind = np.mean(words.x1[others] > words.x0[group].min()) if len(others) else 0.0
+    return min(before, behind) < 0.02 and len(group) >= _MOST_ROWS_SHARE * len(rows)
+
+
+def _counts_fifths(values: NDArray[np.int64]) -> bool:
+    rising = bool((np.diff(values) > 0).all())
+    return len(values) >= _FEWEST_FIFTHS and rising and bool((values % 5 == 0).all())
+
+
+def _in_a_lane(group: NDArray[np.int64], words: Words) -> bool:
+    """Whether nearly nothing but these numbers stands in their strip of the page."""
+    left, right = words.x0[group].min(), words.x1[group].max()
+    high, low = words.base[group].min(), words.base[group].max()
+    inside = (words.x0 < right) & (words.x1 > left) & (words.base > high) & (words.base < low)
+    long = np.array([len(text) > _SCRAP_CHARS for text in words.texts])
+    em = float(np.median(words.size))
+    return bool((inside & long).sum() <= 0.05 * (low - high) / em) and low - high > 10 * em
+
+
+def _scraps_beside(group: NDArray[np.int64], words: Words) -> NDArray[np.bool_]:
+    """[W] the numbers of a lane, and what recognition made of the others."""
+    left, right = words.x0[group].min() - 1.5, words.x1[group].max() + 1.5
+    short = np.array([len(text) <= _SCRAP_CHARS for text in words.texts])
+    beside: NDArray[np.bool_] = short & (words.x0 >= left) & (words.x1 <= right)
+    return beside

@@ -1,0 +1,199 @@
+"""Pages of an open PDF as `Sheet`s: characters put together to words, all turned upright.
+
+Letters: C characters, W words.
+"""
+
+import ctypes
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pypdfium2.raw as pdfium
+from numpy.typing import NDArray
+
+from core.documents.readers.pdf_layout.fields import read_typed
+from core.documents.readers.pdf_layout.glyphs import FontFaces, Glyphs, read_glyphs
+from core.documents.readers.pdf_layout.sheet import Shape, Sheet, Words, no_words
+
+_MOST_SHAPES = 3000  # a map or a plot may hold a hundred thousand
+_RULE_THICKNESS = 3.0  # points
+_WORD_GAP = 0.18  # of the type size: a wider gap without a space parts words
+_BASELINE_SHIFT = 0.08  # of the type size
+_SPACES = np.array([9, 10, 13, 32, 160, 0x3000, *range(0x2000, 0x200C), 0x202F, 0x205F], np.uint32)
+_NOTHING = np.array([0, 0xAD, 0x200D, 0x2060, 0xFEFF, 0xFFFE, 0xFFFF], np.uint32)
+
+_Box = tuple[float, float, float, float]  # left, bottom, right, top
+
+
+def read_sheet(document: Any, index: int, faces: FontFaces) -> Sheet:
+    """One page of an open document.
+
+    Args:
+        document: pdfium's handle.
+        index: The page's place, from 0.
+        faces: Fonts met on earlier pages.
+
+    Returns:
+        The page; empty and marked as damaged if pdfium cannot load it.
+    """
+    page = pdfium.FPDF_LoadPage(document, index)
+    if not page:
+        return Sheet(index + 1, 612.0, 792.0, no_words(), damaged=True)
+    text_page = pdfium.FPDFText_LoadPage(page)
+    try:
+        glyphs = read_glyphs(text_page, faces)
+        box = _page_box(page)
+        sheet = _as_sheet(index + 1, glyphs, box, _read_shapes(page, box))
+        return replace(sheet, typed=read_typed(page))
+    finally:
+        pdfium.FPDFText_ClosePage(text_page)
+        pdfium.FPDF_ClosePage(page)
+
+
+def _as_sheet(number: int, glyphs: Glyphs, box: _Box, shapes: list[Shape]) -> Sheet:
+    visible = _is_drawn(glyphs, box)
+    quarter = _main_quarter(glyphs, visible)
+    upright = np.abs((glyphs.angle - 90 * quarter + 180) % 360 - 180) <= 5
+    left, bottom, right, top = box
+    width, height = (right - left, top - bottom)[:: -1 if quarter % 2 else 1]
+    words = _as_words(glyphs, visible & upright, visible, quarter, box)
+    inside = (words.x1 > 0) & (words.x0 < width) & (words.base > 0) & (words.top < height)
+    return Sheet(
+        number,
+        width,
+        height,
+        words.take(inside),
+        tuple(_turn_shape(shape, quarter, box) for shape in shapes),
+        tuple(_loose_words(glyphs, visible & ~upright)),
+    )
+
+
+def _page_box(page: Any) -> _Box:
+    rect = pdfium.FS_RECTF()
+    pdfium.FPDF_GetPageBoundingBox(page, rect)
+    return rect.left, rect.bottom, rect.right, rect.top
+
+
+def _is_drawn(glyphs: Glyphs, box: _Box) -> NDArray[np.bool_]:
+    """[C] whether a character is real: no white space, and not outside of the page."""
+    x, y = glyphs.origins.T
+    inside = (x >= box[0] - 2) & (x <= box[2] + 2) & (y >= box[1] - 2) & (y <= box[3] + 2)
+    codes = glyphs.codes
+    control = ((codes < 32) & (codes != 2)) | ((codes > 126) & (codes < 160))
+    drawn: NDArray[np.bool_] = inside & (glyphs.size > 0) & ~control
+    return drawn & ~np.isin(codes, _SPACES) & ~np.isin(codes, _NOTHING)
+
+
+def _main_quarter(glyphs: Glyphs, visible: NDArray[np.bool_]) -> int:
+    """In how many quarter turns anticlockwise most of the text runs."""
+    turns = ((glyphs.angle[visible] + 45) // 90) % 4
+    return int(np.bincount(turns, minlength=4).argmax())
+
+
+def _turn(
+    x: NDArray[np.float64], y: NDArray[np.float64], quarter: int, box: _Box
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Upright coordinates, y downwards, of points in the page's own."""
+    left, bottom, right, top = box
+    if quarter == 0:
+        return x - left, top - y
+    if quarter == 1:
+        return y - bottom, x - left
+    if quarter == 2:
+        return right - x, y - bottom
+    return top - y, right - x
+
+
+def _turn_shape(shape: Shape, quarter: int, box: _Box) -> Shape:
+    xs, ys = _turn(np.array([shape.x0, shape.x1]), np.array([shape.y0, shape.y1]), quarter, box)
+    return Shape(shape.kind, float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max()))
+
+
+def _as_words(
+    glyphs: Glyphs,
+    wanted: NDArray[np.bool_],
+    visible: NDArray[np.bool_],
+    quarter: int,
+    box: _Box,
+) -> Words:
+    at = np.flatnonzero(wanted)
+    if not len(at):
+        return no_words()
+    corners = glyphs.boxes[at].astype(np.float64)
+    xs = np.stack(
+        [_turn(corners[:, i], corners[:, j], quarter, box)[0] for i, j in ((0, 1), (2, 3))]
+    )
+    x0, x1 = xs.min(axis=0), xs.max(axis=0)
+    origins = glyphs.origins[at]
+    base = _turn(origins[:, 0], origins[:, 1], quarter, box)[1]
+    size = glyphs.size[at]
+    spaced = np.diff(np.cumsum(~visible)[at], prepend=-1) > 0
+    gap = x0 - np.concatenate(([-1e9], x1[:-1]))
+    shift = np.abs(np.diff(base, prepend=-1e9)) > _BASELINE_SHIFT * size
+    breaks = spaced | shift | (gap > _WORD_GAP * size) | (gap < -0.7 * size)
+    breaks[0] = True
+    starts = np.flatnonzero(breaks)
+    text = _decoded(glyphs.codes[at])
+    ends = np.append(starts[1:], len(at))
+    texts = np.empty(len(starts), object)
+    texts[:] = [_paired(text[a:b]) for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
+    return Words(
+        texts,
+        np.minimum.reduceat(x0, starts),
+        np.maximum.reduceat(x1, starts),
+        base[starts],
+        np.maximum.reduceat(size, starts),
+        np.add.reduceat(glyphs.bold[at].astype(int), starts) * 2 > ends - starts,
+        np.add.reduceat(glyphs.mono[at].astype(int), starts) * 2 > ends - starts,
+        glyphs.hidden[at][starts],
+        ~spaced[starts] & (np.abs(gap[starts]) < 0.3 * size[starts]),
+        np.arange(len(starts)),
+    )
+
+
+def _loose_words(glyphs: Glyphs, wanted: NDArray[np.bool_]) -> list[str]:
+    at = np.flatnonzero(wanted)
+    pieces = np.split(glyphs.codes[at], np.flatnonzero(np.diff(at) > 1) + 1)
+    return [_paired(_decoded(piece)) for piece in pieces if len(piece)]
+
+
+def _decoded(codes: NDArray[np.uint32]) -> str:
+    """Text from code points, one character for each; what is no character becomes U+FFFD."""
+    good = np.where(codes < 0x110000, codes, 0xFFFD)
+    return good.astype("<u4").tobytes().decode("utf-32-le", "surrogatepass")
+
+
+def _paired(word: str) -> str:
+    """A word in which each two surrogates have become one character."""
+    if word.isascii() or not any("\ud800" <= char <= "\udfff" for char in word):
+        return word
+    return word.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _read_shapes(page: Any, box: _Box) -> list[Shape]:
+    count = min(pdfium.FPDFPage_CountObjects(page), _MOST_SHAPES)
+    objects = (pdfium.FPDFPage_GetObject(page, i) for i in range(count))
+    return [shape for each in objects if (shape := _read_shape(each, box))]
+
+
+def _read_shape(drawn: Any, box: _Box) -> Shape | None:
+    kind = pdfium.FPDFPageObj_GetType(drawn)
+    if kind not in _KINDS:
+        return None
+    edges = [ctypes.c_float() for _ in range(4)]
+    pdfium.FPDFPageObj_GetBounds(drawn, *edges)
+    left, bottom, right, top = (edge.value for edge in edges)
+    left, right = max(left, box[0]), min(right, box[2])
+    bottom, top = max(bottom, box[1]), min(top, box[3])
+    if right < left or top < bottom:
+        return None
+    thin = min(right - left, top - bottom) <= _RULE_THICKNESS
+    name = "rule" if kind == pdfium.FPDF_PAGEOBJ_PATH and thin else _KINDS[kind]
+    return Shape(name, left, bottom, right, top)
+
+
+_KINDS = {
+    pdfium.FPDF_PAGEOBJ_IMAGE: "picture",
+    pdfium.FPDF_PAGEOBJ_PATH: "drawing",
+    pdfium.FPDF_PAGEOBJ_FORM: "form",
+}

@@ -1,0 +1,216 @@
+"""Paragraphs from the lines of one column."""
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from core.documents.document import Kind
+from core.documents.readers.pdf_layout.lines import Line
+from core.documents.readers.pdf_layout.sheet import LINE_END_HYPHEN
+
+MARKER = re.compile(
+    r"(?P<bullet>[•▪◦‣·●○■□➢✓∙*–-])\s*(?=\S)"
+    r"|(?:\(?[a-zA-Z]\)|\(?[ivx]{1,5}\)|\(\d{1,3}\)|\d{1,3}[.)])\s+(?=\S)"
+)
+ENTRY = re.compile(r"\[\w{1,12}\]\s|\d{1,3}[.:]\s")
+_PARAGRAPH_NUMBER = re.compile(r"\[\d{4,5}\]\s")
+_END = re.compile(r"[.!?:;。！？][\"'”’»)\]⁰¹²³⁴⁵⁶⁷⁸⁹]*$")
+_WIDE_STEP = 1.3  # of the usual distance of baselines
+_FLUSH = 0.7  # points
+_INDENT = 0.7  # in type sizes
+
+
+@dataclass
+class Paragraph:
+    """Lines that belong together.
+
+    Args:
+        lines: From first to last; they may lie on several pages.
+        kind: What it is.
+        level: As in `core.documents.document.Block`.
+        indented: Whether its first line stands further in than the column's edge.
+        begins_region: Whether it is the first of its column.
+        ends_region: Whether it is the last of its column.
+        full: Whether its last line reaches the column's right edge, or nearly so.
+        flush: Whether it ends exactly there in a justified column, as only a line that goes on
+            does but by rare chance.
+    """
+
+    lines: list[Line]
+    kind: Kind = Kind.PARAGRAPH
+    level: int = 0
+    indented: bool = False
+    begins_region: bool = False
+    ends_region: bool = False
+    full: bool = False
+    flush: bool = False
+
+    @property
+    def first(self) -> Line:
+        """Its first line."""
+        return self.lines[0]
+
+    @property
+    def last(self) -> Line:
+        """Its last line."""
+        return self.lines[-1]
+
+    @property
+    def raw(self) -> str:
+        """Its lines with spaces between, hyphens as they are."""
+        return " ".join(line.text for line in self.lines)
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether it ends as a sentence does."""
+        return bool(_END.search(self.last.text))
+
+
+@dataclass(frozen=True)
+class _Edges:
+    left: float
+    right: float
+    step: float  # between baselines
+    justified: bool
+
+
+def paragraphs_of(lines: list[Line], step_of_document: float) -> list[Paragraph]:
+    """Groups the lines of one column.
+
+    Args:
+        lines: The lines from top to bottom.
+        step_of_document: The usual distance of baselines in type sizes.
+
+    Returns:
+        The paragraphs, kinds not yet known.
+    """
+    if not lines:
+        return []
+    edges = _edges_of(lines, step_of_document)
+    groups: list[list[Line]] = [[lines[0]]]
+    for index in range(1, len(lines)):
+        after = lines[index + 1] if index + 1 < len(lines) else None
+        if _begins(groups[-1], lines[index], after, edges):
+            groups.append([lines[index]])
+        else:
+            groups[-1].append(lines[index])
+    paragraphs = [_as_paragraph(group, edges) for group in groups]
+    paragraphs[0].begins_region = paragraphs[-1].ends_region = True
+    return paragraphs
+
+
+def step_between(lines: list[Line]) -> float:
+    """The usual distance of baselines, in type sizes."""
+    steps = [
+        (after.base - before.base) / before.size
+        for before, after in pairwise(lines)
+        if before.page == after.page and abs(before.size - after.size) < 0.1 * before.size
+    ]
+    near = [step for step in steps if 0.8 < step < 3]
+    return float(np.median(near)) if near else 1.2
+
+
+def _edges_of(lines: list[Line], step_of_document: float) -> _Edges:
+    lefts = np.array([line.x0 for line in lines])
+    left = _usual(lefts, 0.3 * lines[0].size)
+    right = float(np.percentile([line.x1 for line in lines], 90))
+    step = step_between(lines) if len(lines) > 8 else step_of_document
+    rights = np.array([line.x1 for line in lines])
+    edge = float(np.median(rights))
+    justified = len(lines) > 4 and float(np.mean(np.abs(rights - edge) < _FLUSH)) > 0.6
+    return _Edges(left, edge if justified else right, step, justified)
+
+
+def _usual(values: "np.ndarray[tuple[int], np.dtype[np.float64]]", tolerance: float) -> float:
+    """The smallest value that many others share."""
+    values = np.sort(values)
+    counts = np.searchsorted(values, values + 2 * tolerance, side="right") - np.arange(len(values))
+    often = np.flatnonzero(counts >= max(1, 0.3 * counts.max()))
+    return float(values[often[0]])
+
+
+def _begins(group: list[Line], line: Line, after: Line | None, edges: _Edges) -> bool:
+    """Whether a line begins a new paragraph."""
+    before = group[-1]
+    tolerance = 0.35 if line.hidden else 0.08
+    if _is_spaced(before, line, edges) or _differs(before, line, tolerance):
+        return True
+    if _PARAGRAPH_NUMBER.match(line.text):
+        return True
+    if MARKER.match(line.text):
+        return _is_marked(group, line, edges)
+    if ENTRY.match(line.text) and line.x0 <= group[0].x0 + line.size:
+        return bool(ENTRY.match(group[0].text))
+    if _hangs_from_marker(group, line):
+        return False
+    if before.bold != line.bold and before.x1 < edges.right - 2 * line.size:
+        return True
+    if before.text.endswith(("-", LINE_END_HYPHEN)):
+        return False
+    return _is_indented(group, line, after, edges) or _ended_early(before, line, edges)
+
+
+def _hangs_from_marker(group: list[Line], line: Line) -> bool:
+    """Whether a line stands under the words of a list item, not under its marker."""
+    first = group[0]
+    if not (MARKER.match(first.text) or ENTRY.match(first.text)):
+        return False
+    return 0.5 * line.size < line.x0 - first.x0 < 5 * line.size
+
+
+def _is_spaced(before: Line, line: Line, edges: _Edges) -> bool:
+    size = max(before.size, line.size) if not line.hidden else 0.5 * (before.size + line.size)
+    return line.base - before.base > _WIDE_STEP * edges.step * size
+
+
+def _differs(before: Line, line: Line, tolerance: float) -> bool:
+    return abs(before.size - line.size) > tolerance * max(before.size, line.size)
+
+
+def _is_marked(group: list[Line], line: Line, edges: _Edges) -> bool:
+    """Whether a list marker at the line's start is one, and not a piece of running text."""
+    before, half = group[-1], 0.5 * line.size
+    if MARKER.match(group[0].text) and abs(line.x0 - group[0].x0) < half:
+        return True
+    if _END.search(before.text) or before.x1 < edges.right - 3 * line.size:
+        return True
+    return all(abs(line.x0 - other.x0) > half for other in (group[0], before))
+
+
+def _is_indented(group: list[Line], line: Line, after: Line | None, edges: _Edges) -> bool:
+    """Whether a line stands further in as first lines do, or out as entries of lists do."""
+    before, indent = group[-1], _INDENT * line.size
+    hangs = len(group) > 1 and group[0].x0 < min(other.x0 for other in group[1:]) - indent
+    if hangs and abs(line.x0 - group[0].x0) < 0.5 * indent:
+        return True
+    further = line.x0 > before.x0 + indent and line.x0 > edges.left + indent
+    if not further or (_is_centred(line, edges) and _is_centred(before, edges)):
+        return False
+    ended = bool(_END.search(before.text)) or before.x1 < edges.right - 4 * line.size
+    returns = after is None or after.x0 < line.x0 - 0.5 * indent
+    return ended and (returns or before.x1 < edges.right - 2 * line.size)
+
+
+def _is_centred(line: Line, edges: _Edges) -> bool:
+    before, behind = line.x0 - edges.left, edges.right - line.x1
+    return behind > 2 * line.size and abs(before - behind) < line.size
+
+
+def _ended_early(before: Line, line: Line, edges: _Edges) -> bool:
+    """Whether the next line's first word would have fitted at the end of the line before."""
+    word = line.text.split(" ", 1)[0]
+    letter = line.width / max(1, len(line.text))
+    slack = edges.right - before.x1 - (len(word) + 1) * letter
+    if slack <= 0 or (_is_centred(before, edges) and _is_centred(line, edges)):
+        return False
+    finished = bool(_END.search(before.text))
+    return slack > (1.5 if finished else 8) * line.size and not line.text[:1].islower()
+
+
+def _as_paragraph(group: list[Line], edges: _Edges) -> Paragraph:
+    indented = group[0].x0 > edges.left + _INDENT * group[0].size
+    full = group[-1].x1 > edges.right - 2 * group[-1].size
+    flush = edges.justified and abs(group[-1].x1 - edges.right) < _FLUSH
+    return Paragraph(group, indented=indented, full=full, flush=flush)

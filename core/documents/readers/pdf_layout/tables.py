@@ -1,0 +1,124 @@
+"""Tables: rows of short cells that stand one under the other."""
+
+import re
+from itertools import pairwise
+
+from core.documents.readers.pdf_layout.lines import Line
+
+_FEWEST_ROWS = 3
+_FLUSH = 1.0  # points
+_ALIGNED = 0.8  # in type sizes
+_LONGEST_CELL = 6  # words, on average
+_MOST_BETWEEN = 2  # lines of one cell between rows
+_MARKER = re.compile(r"[•▪◦‣·●○*–—-]|\(?\w{1,3}[.)]|\[\w{1,6}\]|\w{1,4}\.?")
+_FIGURE = re.compile(r"[-–+(<>≤≥~$€£]*\d[\d.,%)*†‡:/–-]*|[-–—]|n/?a", re.IGNORECASE)
+_LEADER = re.compile(r"[.·…_]{4,}|(?:\s[.·]){4,}")
+
+
+def table_rows(lines: list[Line]) -> set[int]:
+    """Which lines of a column are rows of tables.
+
+    Args:
+        lines: The lines from top to bottom.
+
+    Returns:
+        Their indices.
+    """
+    rows = [i for i, line in enumerate(lines) if _has_cells(line)]
+    justified = _justified(lines)
+    found: set[int] = set()
+    for group in _grouped(rows, lines):
+        even = sum(lines[i].even or i in justified for i in group)
+        if _is_table([lines[i] for i in group], even):
+            found.update(range(group[0], group[-1] + 1))
+    return found | _heads(found, lines)
+
+
+def is_contents_row(line: Line) -> bool:
+    """Whether a line is an entry of a list of contents: leaders, or a page number far right."""
+    return bool(_LEADER.search(line.text)) and line.text.rstrip()[-1:].isdigit()
+
+
+def _has_cells(line: Line) -> bool:
+    """Whether gaps of a line are wider than justified text has, and more than a marker's."""
+    cells = line.cells
+    if len(cells) < 2 or is_contents_row(line):
+        return False
+    if len(cells) == 2 and _MARKER.fullmatch(cells[0][2]) and len(cells[1][2].split()) > 3:
+        return False
+    gaps = [right[0] - left[1] for left, right in pairwise(cells)]
+    longest = max(len(cell[2].split()) for cell in cells)
+    return longest <= 12 and (max(gaps) > 1.4 * line.size or len(cells) > 2)
+
+
+def _grouped(rows: list[int], lines: list[Line]) -> list[list[int]]:
+    """Rows with at most a few other lines between them, and no wide space."""
+    groups: list[list[int]] = []
+    for index in rows:
+        if groups and _continues(lines, groups[-1][-1], index):
+            groups[-1].append(index)
+        else:
+            groups.append([index])
+    return groups
+
+
+def _continues(lines: list[Line], before: int, index: int) -> bool:
+    if index - before - 1 > _MOST_BETWEEN:
+        return False
+    between = lines[before + 1 : index]
+    if any(len(line.text.split()) > 8 for line in between):
+        return False
+    steps = [b.base - a.base for a, b in pairwise(lines[before : index + 1])]
+    return max(steps) < 3.5 * lines[index].size
+
+
+def _justified(lines: list[Line]) -> set[int]:
+    """Lines that reach both edges of a column in which most lines do; else none."""
+    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    flush = {
+        index
+        for index, line in enumerate(lines)
+        if line.x0 - left < _FLUSH and right - line.x1 < _FLUSH
+    }
+    return flush if len(flush) >= max(4, 0.5 * len(lines)) else set()
+
+
+def _is_table(rows: list[Line], num_even: int) -> bool:
+    cells = [cell for row in rows for cell in row.cells]
+    words = sum(len(cell[2].split()) for cell in cells) / len(cells)
+    figures = sum(bool(_FIGURE.fullmatch(cell[2].strip())) for cell in cells) / len(cells)
+    columns = sum(len(row.cells) for row in rows) / len(rows)
+    if num_even > 0.4 * len(rows) and figures < 0.4:
+        return False
+    if words > _LONGEST_CELL or _share_aligned(rows) < 0.6:
+        return False
+    if len(rows) < _FEWEST_ROWS:
+        return len(rows) == 2 and columns >= 3 and words <= 4
+    return columns >= 2.5 or figures >= 0.3 or len(rows) >= 5
+
+
+def _share_aligned(rows: list[Line]) -> float:
+    """Share of cells that stand under a cell of another row: by an edge or the middle."""
+    edges = [[(left, right, 0.5 * (left + right)) for left, right, _ in row.cells] for row in rows]
+    aligned = total = 0
+    for i, row in enumerate(edges):
+        others = [cell for j, other in enumerate(edges) if j != i for cell in other]
+        near = _ALIGNED * rows[i].size
+        for cell in row[1:]:
+            total += 1
+            aligned += any(
+                abs(a - b) < near for other in others for a, b in zip(cell, other, strict=True)
+            )
+    return aligned / max(1, total)
+
+
+def _heads(found: set[int], lines: list[Line]) -> set[int]:
+    """Rows right above or below a table that have cells too, if only two."""
+    more = set()
+    for index in found:
+        for near in (index - 1, index + 1):
+            if 0 <= near < len(lines) and near not in found and len(lines[near].cells) > 1:
+                distance = abs(lines[near].base - lines[index].base)
+                if distance < 2 * lines[index].size and _has_cells(lines[near]):
+                    more.add(near)
+    return more

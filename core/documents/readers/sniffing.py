@@ -1,0 +1,171 @@
+"""What a file is, known by its first bytes; its name is asked only where they leave it open."""
+
+import re
+from typing import Final
+
+from core.documents.readers.archives import Archive
+from core.documents.readers.encodings import is_binary
+
+PDF: Final = "pdf"
+DOCX: Final = "docx"
+HTML: Final = "html"
+MARKDOWN: Final = "markdown"
+TEXT: Final = "text"
+
+SUFFIXES: Final = {
+    PDF: (".pdf",),
+    DOCX: (".docx", ".docm", ".dotx"),
+    HTML: (".html", ".htm", ".xhtml"),
+    MARKDOWN: (".md", ".markdown", ".mdown", ".mkd"),
+    TEXT: (".txt", ".text"),
+}
+
+# Formats that are known and not read: what to call them, by the word the readers use for them.
+WORD_97, EXCEL_97, POWERPOINT_97 = "doc", "xls", "ppt"
+LOCKED_OFFICE = "locked"
+
+_MAGIC: tuple[tuple[bytes, int, str], ...] = (
+    (b"\x89PNG\r\n", 0, "a picture (PNG)"),
+    (b"\xff\xd8\xff", 0, "a picture (JPEG)"),
+    (b"GIF8", 0, "a picture (GIF)"),
+    (b"II*\0", 0, "a picture (TIFF)"),
+    (b"MM\0*", 0, "a picture (TIFF)"),
+    (b"WEBP", 8, "a picture (WebP)"),
+    (b"ftypheic", 4, "a picture (HEIC)"),
+    (b"ftypavif", 4, "a picture (AVIF)"),
+    (b"AT&TFORM", 0, "a scanned book (DjVu)"),
+    (b"ftyp", 4, "a video"),
+    (b"\x1aE\xdf\xa3", 0, "a video"),
+    (b"AVI ", 8, "a video"),
+    (b"\0\0\x01\xba", 0, "a video"),
+    (b"WAVE", 8, "a sound recording"),
+    (b"ID3", 0, "a sound recording"),
+    (b"OggS", 0, "a sound recording"),
+    (b"fLaC", 0, "a sound recording"),
+    (b"\xff\xfb", 0, "a sound recording"),
+    (b"\x7fELF", 0, "a program"),
+    (b"\xcf\xfa\xed\xfe", 0, "a program"),
+    (b"\xca\xfe\xba\xbe", 0, "a program"),
+    (b"\x1f\x8b", 0, "a packed archive (gzip)"),
+    (b"BZh", 0, "a packed archive (bzip2)"),
+    (b"\xfd7zXZ\0", 0, "a packed archive (xz)"),
+    (b"7z\xbc\xaf\x27\x1c", 0, "a packed archive (7-Zip)"),
+    (b"Rar!\x1a\x07", 0, "a packed archive (RAR)"),
+    (b"\x28\xb5\x2f\xfd", 0, "a packed archive (Zstandard)"),
+    (b"ustar", 257, "a packed archive (tar)"),
+    (b"SQLite format 3\0", 0, "a database (SQLite)"),
+    (b"PAR1", 0, "a table of data (Parquet)"),
+    (b"%!PS", 0, "a PostScript file"),
+    (b"{\\rtf", 0, "a rich text file (.rtf)"),
+    (b"wOF2", 0, "a font"),
+    (b"\0\x01\0\0\0", 0, "a font"),
+)
+_BITMAP = re.compile(rb"BM.{4}\0\0\0\0", re.DOTALL)
+_PROGRAM = re.compile(rb"MZ.{58}.{2}\0\0", re.DOTALL)
+_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_OLE_STREAMS = (
+    ("EncryptedPackage", LOCKED_OFFICE),
+    ("WordDocument", WORD_97),
+    ("Workbook", EXCEL_97),
+    ("PowerPoint Document", POWERPOINT_97),
+    ("__nameid_version1.0", "an Outlook message (.msg)"),
+)
+_MARKUP = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--(?:(?!-->).)*-->\s*)*"
+    rb"<(?:!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_OTHER_XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\b|\s*<svg\b", re.IGNORECASE)
+_ANY_TAG = re.compile(rb"</?(?:p|div|h[1-6]|table|body|[uo]l|li|span|a|br)\b[^<>]*>", re.IGNORECASE)
+_MAIL_HEADERS = re.compile(rb"(?:[A-Za-z][\w-]*: ?.*\r?\n(?:[ \t].*\r?\n)*){3,}")
+_MAIL_MARK = re.compile(rb"^(?:Received|Message-ID|MIME-Version|Return-Path):", re.I | re.M)
+_WEB_ARCHIVE_MARK = re.compile(rb"^Snapshot-Content-Location:|^From: <Saved by", re.I | re.M)
+_HEAD_BYTES = 4_096
+_PDF_HEAD_BYTES = 1_024  # readers of PDF look this far for its mark
+
+
+def format_of(data: bytes, suffix: str, name: str) -> str:
+    """Which reader a file is for.
+
+    Args:
+        data: All its bytes, at least one.
+        suffix: The end of its name in small letters (".txt").
+        name: What to call it in errors.
+
+    Returns:
+        One of `PDF`, `DOCX`, `HTML`, `MARKDOWN`, `TEXT`, or, for a file that is not read, words
+        for it: "a picture (PNG)", or one of the constants of old office formats.
+
+    Raises:
+        EpitomeError: If it is a damaged or inflated archive.
+    """
+    head = data[:_HEAD_BYTES]
+    if _is_pdf(data):
+        return PDF
+    if head.startswith(_ZIP):
+        return _of_archive(Archive(data, name))
+    if head.startswith(_OLE):
+        return _of_ole(data)
+    for magic, at, words in _MAGIC:
+        if head[at : at + len(magic)] == magic:
+            return words
+    if _BITMAP.match(head):
+        return "a picture (BMP)"
+    if _PROGRAM.match(head) and is_binary(data):
+        return "a program"
+    return _of_text(data, head.replace(b"\0", b""), suffix)
+
+
+def _is_pdf(data: bytes) -> bool:
+    """Whether a PDF begins here; its mark may stand behind some rubble, but not in prose."""
+    at = data.find(b"%PDF-", 0, _PDF_HEAD_BYTES)
+    return at == 0 or (at > 0 and (b"%%EOF" in data[-_PDF_HEAD_BYTES:] or b" obj" in data))
+
+
+def _of_text(data: bytes, head: bytes, suffix: str) -> str:
+    if _MARKUP.match(head):
+        return HTML
+    if suffix == ".eml" or _is_mail(head):
+        saved_page = bool(_WEB_ARCHIVE_MARK.search(head))
+        return "a web archive (.mhtml)" if saved_page else "an e-mail message (.eml)"
+    if _OTHER_XML.match(head) and suffix not in SUFFIXES[HTML]:
+        return "an XML file"
+    if suffix in SUFFIXES[HTML] and _ANY_TAG.search(data):
+        return HTML
+    return MARKDOWN if suffix in SUFFIXES[MARKDOWN] else TEXT
+
+
+def _is_mail(head: bytes) -> bool:
+    headers = _MAIL_HEADERS.match(head)
+    return headers is not None and _MAIL_MARK.search(headers[0]) is not None
+
+
+def _of_archive(archive: Archive) -> str:
+    names = set(archive.names)
+    if any(name.startswith("word/document") for name in names):
+        return DOCX
+    kinds = (
+        ("xl/", "an Excel workbook (.xlsx)"),
+        ("ppt/", "a PowerPoint presentation (.pptx)"),
+        ("AndroidManifest.xml", "a program"),
+        ("META-INF/MANIFEST.MF", "a program"),
+        ("Index/", "a Pages, Numbers or Keynote file"),
+    )
+    mimetype = (archive.read("mimetype") or b"").strip()
+    if mimetype == b"application/epub+zip":
+        return "an e-book (.epub)"
+    if mimetype.startswith(b"application/vnd.oasis.opendocument"):
+        text = mimetype.endswith(b".text")
+        return "an OpenDocument text (.odt)" if text else "an OpenDocument file"
+    for start, words in kinds:
+        if any(name.startswith(start) for name in names):
+            return words
+    return "a packed archive (zip)"
+
+
+def _of_ole(data: bytes) -> str:
+    for stream, words in _OLE_STREAMS:
+        if stream.encode("utf-16-le") in data:
+            return words
+    return "an old Office file"

@@ -1,0 +1,132 @@
+"""A summary as a Word document with real footnotes.
+
+python-docx knows no footnotes, so their part is written here: a file of its own in the package,
+which the document's text refers to by number.
+"""
+
+import io
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from core.documents.document import Document
+from core.export.parts import (
+    MADE_HEADING,
+    NO_SUPPORT,
+    READ_HEADING,
+    clean,
+    made_lines,
+    passages,
+    read_lines,
+    title_of,
+)
+from core.summary import Summary, SummarySentence
+
+if TYPE_CHECKING:
+    from docx.document import Document as WordDocument
+    from docx.text.paragraph import Paragraph
+
+_NAMESPACE = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+_MARK = '<w:r><w:rPr><w:rStyle w:val="FootnoteReference"/></w:rPr><w:{tag}/></w:r>'
+# Word asks for these two before any footnote of the author's own.
+_SEPARATORS = "".join(
+    f'<w:footnote w:type="{kind}" w:id="{number}"><w:p><w:r><w:{kind}/></w:r></w:p></w:footnote>'
+    for kind, number in (("separator", -1), ("continuationSeparator", 0))
+)
+
+
+def render_docx(summary: Summary, document: Document) -> bytes:
+    """The summary as a Word document, the evidence in footnotes; no dates in it."""
+    # Loaded here, so that the window starts without it.
+    import docx
+
+    word = docx.Document()
+    _name(word, title_of(summary))
+    _add_note_styles(word)
+    word.add_heading(title_of(summary), 0)
+    for number, sentence in enumerate(summary.sentences, 1):
+        _refer(word.add_paragraph(clean(sentence.text)), number)
+    _add_section(word, READ_HEADING, read_lines(summary))
+    _add_section(word, MADE_HEADING, made_lines(summary))
+    _add_footnotes(word, [_note(document, sentence) for sentence in summary.sentences])
+    return _packed(word)
+
+
+def _name(word: "WordDocument", title: str) -> None:
+    """Title and author; the dates of python-docx's template are taken out."""
+    properties = word.core_properties
+    properties.title, properties.author, properties.comments = title[:255], "Epitome", ""
+    element = word.part.package.core_properties._element
+    for child in [*element]:
+        if child.tag.endswith(("}created", "}modified")):
+            element.remove(child)
+
+
+def _add_note_styles(word: "WordDocument") -> None:
+    from docx.enum.style import WD_STYLE_TYPE
+    from docx.shared import Pt
+
+    text = word.styles.add_style("footnote text", WD_STYLE_TYPE.PARAGRAPH, builtin=True)
+    text.element.set(f"{{{_NAMESPACE}}}styleId", "FootnoteText")
+    text.font.size = Pt(9)
+    mark = word.styles.add_style("footnote reference", WD_STYLE_TYPE.CHARACTER, builtin=True)
+    mark.element.set(f"{{{_NAMESPACE}}}styleId", "FootnoteReference")
+    mark.font.superscript = True
+
+
+def _refer(paragraph: "Paragraph", number: int) -> None:
+    from docx.oxml.parser import parse_xml
+
+    run = _MARK.format(tag=f'footnoteReference w:id="{number}"')
+    paragraph._p.append(parse_xml(run.replace("<w:r>", f'<w:r xmlns:w="{_NAMESPACE}">', 1)))
+
+
+def _add_section(word: "WordDocument", heading: str, lines: list[str]) -> None:
+    word.add_heading(heading, 2)
+    for line in lines:
+        word.add_paragraph(line)
+
+
+def _note(document: Document, sentence: SummarySentence) -> str:
+    found = passages(document, sentence)
+    return "; ".join(f"{item.place}: “{item.quotation}”" for item in found) or NO_SUPPORT
+
+
+def _add_footnotes(word: "WordDocument", notes: list[str]) -> None:
+    from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
+    from docx.opc.packuri import PackURI
+    from docx.opc.part import Part
+
+    xml = (
+        '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+        f'<w:footnotes xmlns:w="{_NAMESPACE}">{_SEPARATORS}'
+        + "".join(_footnote(number, note) for number, note in enumerate(notes, 1))
+        + "</w:footnotes>"
+    )
+    part: Any = Part(
+        PackURI("/word/footnotes.xml"),
+        CONTENT_TYPE.WML_FOOTNOTES,
+        xml.encode(),
+        word.part.package,
+    )
+    word.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
+
+
+def _footnote(number: int, note: str) -> str:
+    return (
+        f'<w:footnote w:id="{number}"><w:p><w:pPr><w:pStyle w:val="FootnoteText"/></w:pPr>'
+        + _MARK.format(tag="footnoteRef")
+        + f'<w:r><w:t xml:space="preserve"> {escape(note)}</w:t></w:r></w:p></w:footnote>'
+    )
+
+
+def _packed(word: "WordDocument") -> bytes:
+    """The file, packed anew: python-docx stamps each member with the time of day."""
+    written, packed = io.BytesIO(), io.BytesIO()
+    word.save(written)
+    with ZipFile(written) as before, ZipFile(packed, "w", ZIP_DEFLATED) as after:
+        for name in before.namelist():
+            member = ZipInfo(name)
+            member.compress_type = ZIP_DEFLATED
+            after.writestr(member, before.read(name))
+    return packed.getvalue()

@@ -1,0 +1,114 @@
+"""Which formats a summary can be written in, and the one door to them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.documents.document import Document
+from core.errors import EpitomeError
+from core.export.docx import render_docx
+from core.export.html import render_html
+from core.export.json_file import render_json
+from core.export.markdown import render_markdown
+from core.export.text import render_text
+from core.settings import write_whole
+from core.summary import Summary
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of exported summaries.
+
+    Args:
+        name: As a person reads it in the list of formats.
+        render: Makes the whole file; the same bytes for the same summary.
+    """
+
+    name: str
+    render: Callable[[Summary, Document], bytes]
+
+
+FORMATS = {
+    ".docx": Format("Word document", render_docx),
+    ".md": Format("Markdown", render_markdown),
+    ".html": Format("Web page", render_html),
+    ".txt": Format("Plain text", render_text),
+    ".json": Format("JSON", render_json),
+}
+"""From the ending of a file's name, with its dot, to the format."""
+
+
+def render(summary: Summary, document: Document, suffix: str) -> bytes:
+    """A summary as the bytes of a file.
+
+    Args:
+        summary: The summary.
+        document: The document it was made of; the quotations come from it.
+        suffix: ".txt", ".md", ".docx", ".html" or ".json", in any case.
+
+    Returns:
+        All of the file; the same bytes every time.
+
+    Raises:
+        EpitomeError: If there is no such format.
+    """
+    return format_of(suffix).render(summary, document)
+
+
+def format_of(suffix: str) -> Format:
+    """The format for a file's ending.
+
+    Args:
+        suffix: With its dot, in any case.
+
+    Returns:
+        The format.
+
+    Raises:
+        EpitomeError: If there is none.
+    """
+    if suffix.lower() not in FORMATS:
+        known = ", ".join(FORMATS)
+        found = f"“{suffix}”" if suffix else "A name without an ending"
+        raise EpitomeError(
+            f"{found} is no format of summaries: {known} are.",
+            "End the file's name in one of them.",
+        )
+    return FORMATS[suffix.lower()]
+
+
+def export(summary: Summary, document: Document, path: Path) -> None:
+    """Writes a summary; a reader sees the old file or the new one, never a half.
+
+    Args:
+        summary: The summary.
+        document: The document it was made of.
+        path: Where; its ending chooses the format.
+
+    Raises:
+        EpitomeError: If the format is unknown, the folder is not there, the place is the source
+            itself, or nothing can be written there.
+    """
+    data = render(summary, document, path.suffix)
+    if not path.parent.is_dir():
+        raise EpitomeError(
+            f"There is no folder {path.parent}.", "Make the folder, or choose another place."
+        )
+    if path.is_dir():
+        raise EpitomeError(f"{path} cannot be written: it is a folder.", "Choose another name.")
+    if _is_source(path, summary):
+        raise EpitomeError(
+            f"{path} is the source itself, and would be lost.", "Choose another name."
+        )
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        raise EpitomeError(
+            f"{path} cannot be written ({error.strerror or error}).",
+            "Choose another place, or free some space.",
+        ) from error
+
+
+def _is_source(path: Path, summary: Summary) -> bool:
+    source = Path(summary.source.path) if summary.source.path else None
+    return source is not None and source.exists() and path.exists() and path.samefile(source)

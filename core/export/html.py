@@ -1,0 +1,80 @@
+"""A summary as one HTML file that needs nothing else and follows light and dark."""
+
+from html import escape
+
+from core.documents.document import Document
+from core.export.parts import (
+    EVIDENCE_HEADING,
+    MADE_HEADING,
+    NO_SUPPORT,
+    READ_HEADING,
+    clean,
+    made_lines,
+    passages,
+    read_lines,
+    title_of,
+)
+from core.summary import Summary, SummarySentence
+
+_STYLE = """
+:root { color-scheme: light dark; --text: #1c1d1a; --quiet: #5a5d55; --ground: #ffffff;
+  --line: #d9dad4; --link: #2a4f9e; --mark: #fdf0c8; }
+@media (prefers-color-scheme: dark) {
+  :root { --text: #e8e8e3; --quiet: #a9aca2; --ground: #191a18; --line: #3a3c37;
+    --link: #9db7f0; --mark: #3d3418; } }
+body { margin: 0 auto; max-width: 40rem; padding: 2rem 1.25rem 4rem; color: var(--text);
+  background: var(--ground); font: 1.0625rem/1.6 "Source Serif 4", Georgia, serif; }
+h1, h2, sup, summary, footer { font-family: Inter, system-ui, sans-serif; line-height: 1.3; }
+h1 { font-size: 1.6rem; } h2 { font-size: 1rem; margin: 2.5rem 0 0.5rem; }
+sup { font-size: 0.7rem; margin-left: 0.2em; } a { color: var(--link); }
+p:target, blockquote:target { background: var(--mark); }
+details { border-top: 1px solid var(--line); padding: 0.4rem 0; }
+summary { cursor: pointer; font-size: 0.875rem; color: var(--quiet); }
+blockquote { margin: 0.5rem 0 0.5rem 1rem; }
+footer { color: var(--quiet); font-size: 0.875rem; }
+"""
+
+
+def render_html(summary: Summary, document: Document) -> bytes:
+    """The summary as a self-contained HTML page; the quotations are folded away."""
+    title = escape(title_of(summary))
+    numbered = list(enumerate(summary.sentences, 1))
+    lines = [
+        "<!DOCTYPE html>",
+        '<html><head><meta charset="utf-8">',
+        # The page asks for nothing from anywhere, and says so to whatever shows it.
+        '<meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">",
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{title}</title>",
+        f"<style>{_STYLE}</style></head>",
+        "<body>",
+        f'<main><h1 dir="auto">{title}</h1>',
+        *(_sentence(number, sentence) for number, sentence in numbered),
+        f"<h2>{EVIDENCE_HEADING}</h2>",
+        *(_evidence(number, sentence, document) for number, sentence in numbered),
+        "</main><footer>",
+        *_section(READ_HEADING, read_lines(summary)),
+        *_section(MADE_HEADING, made_lines(summary)),
+        "</footer></body></html>",
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _sentence(number: int, sentence: SummarySentence) -> str:
+    link = f'<sup><a href="#evidence-{number}" title="Evidence">{number}</a></sup>'
+    return f'<p id="sentence-{number}" dir="auto">{escape(clean(sentence.text))}{link}</p>'
+
+
+def _evidence(number: int, sentence: SummarySentence, document: Document) -> str:
+    # The target lies inside the fold: a browser that is sent there opens it.
+    found = passages(document, sentence)
+    places = escape("; ".join(item.place for item in found) or NO_SUPPORT)
+    quotes = "<br>".join(f"“{escape(item.quotation)}”" for item in found)
+    body = f'<blockquote id="evidence-{number}" dir="auto">{quotes or NO_SUPPORT}</blockquote>'
+    back = f'<a href="#sentence-{number}">Back to sentence {number}</a>'
+    return f"<details><summary>{number} · {places}</summary>{body}{back}</details>"
+
+
+def _section(heading: str, lines: list[str]) -> list[str]:
+    return [f"<h2>{heading}</h2>", *(f'<p dir="auto">{escape(line)}</p>' for line in lines)]

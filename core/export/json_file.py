@@ -1,0 +1,123 @@
+"""A summary as JSON, in the envelope that the command prints too."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from core.documents.document import Document, LeftOut
+from core.export.parts import clean, quotation
+from core.summary import Evidence, Summary, SummarySentence
+
+
+def render_json(summary: Summary, document: Document) -> bytes:
+    """The summary in the envelope of ``epitome summarise --json``, in UTF-8."""
+    settings = {"length": str(summary.length)}
+    timings_s = {"total": summary.seconds}
+    return to_json(summary_envelope(summary, document, settings, timings_s))
+
+
+def to_json(value: Any) -> bytes:
+    """Plain values as indented JSON in UTF-8, ended by a line feed."""
+    text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False)
+    return (text + "\n").encode("utf-8", "replace")
+
+
+def envelope(
+    command: str,
+    document: Document | None,
+    settings: dict[str, Any],
+    result: dict[str, Any],
+    timings_s: dict[str, float],
+    warnings: Iterable[str] = (),
+) -> dict[str, Any]:
+    """What every command prints with ``--json``.
+
+    Args:
+        command: Its name.
+        document: What it read; None when it read nothing.
+        settings: All its settings, those left alone included; never a password.
+        result: What it made.
+        timings_s: Seconds by step.
+        warnings: What a reader of the result should know, one sentence each.
+
+    Returns:
+        Plain values for `to_json`.
+    """
+    return {
+        "schema": f"epitome.{command}/1",
+        "inputs": [_input(document)] if document else [],
+        "settings": settings,
+        "result": result,
+        "timings_s": {step: round(seconds, 4) for step, seconds in timings_s.items()},
+        "warnings": list(warnings),
+    }
+
+
+def summary_envelope(
+    summary: Summary,
+    document: Document,
+    settings: dict[str, Any],
+    timings_s: dict[str, float],
+) -> dict[str, Any]:
+    """The envelope of one summary.
+
+    Args:
+        summary: The summary.
+        document: The document it was made of.
+        settings: The settings that made it.
+        timings_s: Seconds by step.
+
+    Returns:
+        Plain values for `to_json`.
+    """
+    read = summary.read
+    result = {
+        "sentences": [_sentence(document, sentence) for sentence in summary.sentences],
+        "read": {
+            "words": read.words,
+            "of_words": read.of_words,
+            "pages": read.pages,
+            "of_pages": read.of_pages,
+            "left_out": [_left_out(item) for item in read.left_out],
+        },
+    }
+    warnings = dict.fromkeys((*read.notes, *summary.notes))
+    return envelope("summarise", document, settings, result, timings_s, warnings)
+
+
+def _input(document: Document) -> dict[str, Any]:
+    return {
+        "path": document.source.path or document.source.name,
+        "sha256": document.source.sha256,
+        "title": clean(document.title),
+        "words": document.reading.words,
+        "pages": document.reading.of_pages,
+    }
+
+
+def _sentence(document: Document, sentence: SummarySentence) -> dict[str, Any]:
+    return {
+        "text": clean(sentence.text),
+        "evidence": [_evidence(document, item) for item in sentence.evidence],
+        "score": sentence.score,
+    }
+
+
+def _evidence(document: Document, item: Evidence) -> dict[str, Any]:
+    return {
+        "start": item.start,
+        "end": item.end,
+        "page": item.page,
+        "sentence": item.sentence,
+        "paragraph": item.paragraph,
+        "quotation": quotation(document, item),
+    }
+
+
+def _left_out(item: LeftOut) -> dict[str, Any]:
+    return {
+        "what": item.what,
+        "why": item.why,
+        "words": item.words,
+        "pages": list(item.pages),
+    }

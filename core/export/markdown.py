@@ -1,0 +1,48 @@
+"""A summary as Markdown: the evidence in footnotes."""
+
+import re
+
+from core.documents.document import Document
+from core.export.parts import (
+    MADE_HEADING,
+    NO_SUPPORT,
+    READ_HEADING,
+    clean,
+    made_lines,
+    passages,
+    read_lines,
+    title_of,
+)
+from core.summary import Summary, SummarySentence
+
+_MARKS = re.compile(r"([\\`*_\[\]<>&~$|])")
+_AT_START = re.compile(r"^(\d{1,9}(?=[.)])|(?=[-+=#:]))")
+
+
+def render_markdown(summary: Summary, document: Document) -> bytes:
+    """The summary as Markdown with footnotes, in UTF-8."""
+    parts = [f"# {escape(title_of(summary))}"]
+    parts += [
+        f"{escape(clean(sentence.text))}[^{number}]"
+        for number, sentence in enumerate(summary.sentences, 1)
+    ]
+    parts += [f"## {READ_HEADING}", *map(escape, read_lines(summary))]
+    parts += [f"## {MADE_HEADING}", *map(escape, made_lines(summary))]
+    parts += [
+        f"[^{number}]: {_note(document, sentence)}"
+        for number, sentence in enumerate(summary.sentences, 1)
+    ]
+    return ("\n\n".join(parts) + "\n").encode()
+
+
+def escape(text: str) -> str:
+    """Text in which nothing is taken for Markdown; one line."""
+    marked = _MARKS.sub(r"\\\1", text)
+    return _AT_START.sub(lambda match: f"{match[1]}\\", marked)
+
+
+def _note(document: Document, sentence: SummarySentence) -> str:
+    found = passages(document, sentence)
+    if not found:
+        return NO_SUPPORT
+    return "; ".join(f"{escape(item.place)}: “{escape(item.quotation)}”" for item in found)

@@ -1,0 +1,106 @@
+"""What every format says, in words; the formats only lay it out."""
+
+import re
+from dataclasses import dataclass
+
+from core.documents.document import Document
+from core.summary import (
+    Evidence,
+    Summary,
+    SummarySentence,
+    coverage_line,
+    describe_left_out,
+)
+from core.version import VERSION
+
+EVIDENCE_HEADING = "Where each sentence comes from"
+READ_HEADING = "What was read"
+MADE_HEADING = "How it was made"
+NO_SUPPORT = "No support was found in the source."
+
+_MODELS = {
+    "built-in": "its built-in summariser (gap sentences): every sentence is taken from the source "
+    "word for word"
+}
+# What no XML file may hold, and what has no place in a line of text.
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
+_LINE_BREAKS = re.compile("[ \t]*[\t\r\n\x85\u2028\u2029][ \t\r\n\x85\u2028\u2029]*")
+
+
+@dataclass(frozen=True)
+class Passage:
+    """One piece of evidence, ready to be printed.
+
+    Args:
+        place: "p. 7, [0032]".
+        quotation: What the source says there, on one line, without quotation marks.
+    """
+
+    place: str
+    quotation: str
+
+
+def clean(text: str) -> str:
+    """Text on one line, without what no file format can hold."""
+    return _CONTROL.sub("\ufffd", _LINE_BREAKS.sub(" ", text)).strip()
+
+
+def title_of(summary: Summary) -> str:
+    """The title, or the source's name when there is none."""
+    return clean(summary.title) or clean(summary.source.name) or "Summary"
+
+
+def place(evidence: Evidence) -> str:
+    """Where a piece of evidence stands: "p. 7, [0032]", or "para. 12" without pages."""
+    label = evidence.paragraph
+    paragraph = label if label.startswith("[") else f"para. {label}"
+    return f"p. {evidence.page}, {paragraph}" if evidence.page else paragraph
+
+
+def quotation(document: Document, evidence: Evidence) -> str:
+    """The words of the source, on one line."""
+    return clean(document.text[evidence.start : evidence.end])
+
+
+def passages(document: Document, sentence: SummarySentence) -> list[Passage]:
+    """The evidence of one sentence, ready to be printed; empty when nothing supports it."""
+    return [Passage(place(item), quotation(document, item)) for item in sentence.evidence]
+
+
+def reference(title: str, sentence: SummarySentence) -> str:
+    """A sentence with its source, as it is copied: “…” (title, p. 7, [0032]).
+
+    Args:
+        title: The document's title.
+        sentence: The sentence.
+
+    Returns:
+        One line; several places are separated by semicolons, and a sentence without evidence
+        has the title alone.
+    """
+    places = "; ".join(place(item) for item in sentence.evidence)
+    source = ", ".join(part for part in (clean(title), places) if part)
+    return f"“{clean(sentence.text)}” ({source})" if source else f"“{clean(sentence.text)}”"
+
+
+def read_lines(summary: Summary) -> list[str]:
+    """What was read and what was not, a sentence or two each; the same for the same summary."""
+    furniture = [item for item in summary.read.left_out if not item.missed]
+    lines = [coverage_line(summary, timed=False)]
+    if furniture:
+        told = "; ".join(describe_left_out(item) for item in furniture)
+        lines.append(f"Taken out, and nothing is missed by it: {told}.")
+    lines += dict.fromkeys((*summary.read.notes, *summary.notes))
+    return [clean(line) for line in lines]
+
+
+def made_lines(summary: Summary) -> list[str]:
+    """What wrote the summary and what was wished for; no date, so that files can be compared."""
+    model = _MODELS.get(summary.model, f"the model {summary.model}")
+    lines = [
+        f"Made by Epitome {VERSION} with {model}.",
+        f"Length that was wished for: {summary.length}.",
+    ]
+    if summary.source.sha256:
+        lines.append(f"Source: {summary.source.name}, SHA-256 {summary.source.sha256}.")
+    return [clean(line) for line in lines]

@@ -1,0 +1,37 @@
+"""A summary as plain text: a sentence a line, numbered notes below."""
+
+from core.documents.document import Document
+from core.export.parts import (
+    EVIDENCE_HEADING,
+    MADE_HEADING,
+    NO_SUPPORT,
+    READ_HEADING,
+    clean,
+    made_lines,
+    passages,
+    read_lines,
+    title_of,
+)
+from core.summary import Summary
+
+
+def render_text(summary: Summary, document: Document) -> bytes:
+    """The summary as plain text in UTF-8, lines ended by a line feed."""
+    title = title_of(summary)
+    lines = [title, "=" * min(len(title), 72), ""]
+    for number, sentence in enumerate(summary.sentences, 1):
+        lines += [f"{clean(sentence.text)} [{number}]", ""]
+    lines += [EVIDENCE_HEADING, *_notes(summary, document), ""]
+    lines += [READ_HEADING, *read_lines(summary), ""]
+    lines += [MADE_HEADING, *made_lines(summary)]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _notes(summary: Summary, document: Document) -> list[str]:
+    lines = []
+    for number, sentence in enumerate(summary.sentences, 1):
+        found = passages(document, sentence)
+        lines += [f"[{number}] {item.place}: “{item.quotation}”" for item in found] or [
+            f"[{number}] {NO_SUPPORT}"
+        ]
+    return lines

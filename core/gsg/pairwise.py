@@ -1,0 +1,249 @@
+"""Pairwise scores: the mean F1 of single sentences with single sentences.
+
+Picking *s* changes the total over all (picked, rest) pairs by the F1 of *s* with the rest less
+its F1 with the picked; the number of pairs is the same whichever is picked, so the candidate with
+the highest change wins. Changes only fall. So the best candidates are taken out as a block: inside
+it changes are kept true pick by pick, outside the last values are upper bounds, and the block
+serves until its best no longer beats those. Then the table of prices learns of all its picks at
+once, and everybody is valued anew.
+
+Letters: N scorable sentences, C kinds, B kinds in a block.
+"""
+
+import math
+from collections.abc import Collection
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.events import Progress, Steps
+from core.gsg.bags import Bags, Ints
+from core.gsg.kinds import kinds_of
+from core.gsg.pair_sums import PairSums
+from core.stop import StopToken
+
+_GONE, _FAR_ABOVE = -(1 << 62), 1 << 62  # below and above every value
+_BLOCK_FACTOR = 6  # kinds in a block for each root of all kinds: measured
+_BLOCK_LEAST = 32
+_PICKS_A_CHECK = 256
+
+
+def independent(bags: Bags, stop: StopToken | None) -> tuple[list[int], NDArray[np.float64]]:
+    """All sentences, the best mean F1 with the others first.
+
+    Args:
+        bags: The sentences; two or more.
+        stop: Read now and then.
+
+    Returns:
+        Their numbers in order, and [N] the score of each sentence, by number.
+    """
+    kinds = kinds_of(bags)
+    table = PairSums(kinds)
+    values = table.values()
+    ranks = _exact_ranks(table, values, stop)
+    order = np.argsort(ranks[kinds.of_sentence], kind="stable")
+    means = values[0, kinds.of_sentence] / 2.0**table.scale / max(len(bags) - 1, 1)
+    return order.tolist(), means
+
+
+def _exact_ranks(table: PairSums, values: Ints, stop: StopToken | None) -> Ints:
+    """[C] the place of each kind by its true sum, the highest first; equal sums share one."""
+    order = np.argsort(-values[0], kind="stable")
+    apart = -np.diff(values[0, order], prepend=_FAR_ABOVE) > table.tolerance
+    firsts = np.flatnonzero(apart)
+    ranks = np.empty(len(order), np.int64)
+    ranks[order] = firsts[np.cumsum(apart) - 1]
+    lasts = np.append(firsts[1:], len(order))
+    close = lasts - firsts > 1
+    for first, last in zip(firsts[close].tolist(), lasts[close].tolist(), strict=True):
+        if stop is not None:
+            stop.raise_if_set()
+        run = order[first:last]
+        ranks[run] += table.ranks(run, values[1, run])
+    return ranks
+
+
+class _Block:
+    """The best candidates, with their values kept true pick by pick."""
+
+    def __init__(self, table: PairSums, kinds: Ints, values: Ints) -> None:
+        self.kinds = kinds
+        self.values = values
+        all_kinds = table.kinds
+        self._lengths = all_kinds.length_ids[kinds]
+        self._widths = all_kinds.widths[kinds]
+        self._rates = table.rates
+        features = all_kinds.features[all_kinds.entries(kinds)]
+        owners = np.repeat(np.arange(len(kinds)), self._widths)
+        order = np.argsort(features, kind="stable")
+        firsts = np.flatnonzero(np.diff(features[order], prepend=-1))
+        held = np.diff(firsts, append=len(order))
+        spread = np.repeat(held > 1, held)  # a lone holder shares with no one else here
+        self._holders = owners[order]
+        self._pieces = self._pieces_of(
+            owners, order, np.repeat(firsts, held), np.repeat(held, held), spread
+        )
+
+    def _pieces_of(
+        self, owners: Ints, order: Ints, firsts: Ints, held: Ints, spread: NDArray[np.bool_]
+    ) -> tuple[list[int], list[int], list[int]]:
+        """Where each kind's features have their holders: piece numbers, starts and ends."""
+        back = np.empty_like(order)
+        back[order] = np.arange(len(order))
+        kept = spread[back]
+        starts, ends = firsts[back][kept], (firsts + held)[back][kept]
+        bounds = np.searchsorted(owners[kept], np.arange(len(self.kinds) + 1))
+        return bounds.tolist(), starts.tolist(), ends.tolist()
+
+    def take(self, place: int, more: bool) -> None:
+        """Lowers all values by a pick; the kind leaves unless there are more of it."""
+        bounds, starts, ends = self._pieces
+        first, last = bounds[place], bounds[place + 1]
+        if first < last:
+            pieces = [
+                self._holders[a:b]
+                for a, b in zip(starts[first:last], ends[first:last], strict=True)
+            ]
+            shared = np.bincount(np.concatenate(pieces), minlength=len(self.kinds))
+            steps = 2 * self._rates[:, self._lengths[place]]  # [2, A]
+            self.values -= shared * steps[:, self._lengths]
+            lone = int(self._widths[place] - shared[place])
+        else:
+            lone = int(self._widths[place])
+        own = self._lengths[place]
+        self.values[:, place] -= 2 * lone * self._rates[:, own, own]
+        if not more:
+            self.values[0, place] = _GONE
+
+
+class Greedy:
+    """Picks the sentence that raises the mean over (picked, rest) most, again and again.
+
+    Args:
+        bags: The sentences.
+        given: Sentences that are picked already.
+    """
+
+    def __init__(self, bags: Bags, given: Collection[int] = ()) -> None:
+        self._table = PairSums(kinds_of(bags))
+        self._num_sentences = len(bags)
+        self._num_picked = 0
+        self._total = 0
+        self.picked: list[int] = []
+        self.scores: list[float] = []
+        for sentence in given:
+            self._give(sentence)
+        self._queue_up(set(given))
+
+    def _give(self, sentence: int) -> None:
+        kind = int(self._table.kinds.of_sentence[sentence])
+        self._total += self._table.value(kind)
+        self._num_picked += 1
+        self._table.mark(kind)
+        self._table.pick(np.array([kind]))
+
+    def _queue_up(self, given: set[int]) -> None:
+        """The sentences of each kind that can be picked, the earliest first."""
+        of_sentence = self._table.kinds.of_sentence
+        can = np.setdiff1d(np.arange(len(of_sentence)), list(given), assume_unique=True)
+        order = np.argsort(of_sentence[can], kind="stable")
+        self._left = np.bincount(of_sentence[can], minlength=len(self._table.kinds))
+        self._queue: list[int] = [*can[order].tolist(), -1]
+        self._place: list[int] = (np.cumsum(self._left) - self._left).tolist()
+        # [C] the sentence of each kind that would be picked; of no use where none is left.
+        self._next = np.array(self._queue)[self._place]
+
+    def run(self, limit: int, stop: StopToken | None) -> Steps[None]:
+        """Picks until enough are picked: see `picked` and `scores`.
+
+        Args:
+            limit: How many to pick.
+            stop: Read now and then.
+
+        Yields:
+            How many are picked.
+        """
+        limit = min(limit, self._num_sentences - self._num_picked)
+        while len(self.picked) < limit:
+            if stop is not None:
+                stop.raise_if_set()
+            yield Progress(len(self.picked), limit, "sentences", "Picking")
+            block, bound = self._best_block()
+            picks = self._serve(block, bound, limit, stop)
+            self._table.pick(np.array(picks, np.int64))
+
+    def _best_block(self) -> tuple[_Block, int]:
+        """The best candidates, and what all others are below."""
+        values = self._table.values()
+        values[0, self._left == 0] = _GONE
+        number = values.shape[1]
+        size = int(_BLOCK_FACTOR * math.sqrt(number)) + _BLOCK_LEAST
+        if size >= number:
+            return _Block(self._table, np.arange(number), values), _GONE
+        at_least = np.partition(values[0], -size)[-size] - self._table.tolerance
+        inside = values[0] >= at_least
+        bound = int(values[0, ~inside].max(initial=_GONE))
+        kinds = np.flatnonzero(inside)
+        return _Block(self._table, kinds, values[:, kinds]), bound
+
+    def _serve(self, block: _Block, bound: int, limit: int, stop: StopToken | None) -> list[int]:
+        """Picks from a block while its best is surely the best of all; gives the kinds."""
+        picks: list[int] = []
+        tolerance = self._table.tolerance
+        while len(self.picked) < limit:
+            values = block.values[0]
+            place = int(values.argmax())
+            value = int(values[place])
+            if value - tolerance <= bound:
+                break
+            near = (values >= value - tolerance).nonzero()[0]
+            if len(near) > 1:
+                place = self._best_of(block, near)
+                value = int(values[place])
+            kind = int(block.kinds[place])
+            self._note(kind, value)
+            block.take(place, more=bool(self._left[kind]))
+            picks.append(kind)
+            if stop is not None and len(picks) % _PICKS_A_CHECK == 0:
+                stop.raise_if_set()
+        return picks
+
+    def _best_of(self, block: _Block, near: Ints) -> int:
+        """Of candidates too close to tell apart: the truly best, the earliest among equals."""
+        ranks = self._table.ranks(block.kinds[near], block.values[1, near])
+        equals = near[ranks == 0]
+        return int(equals[self._next[block.kinds[equals]].argmin()])
+
+    def _note(self, kind: int, value: int) -> None:
+        self.picked.append(self._queue[self._place[kind]])
+        self._place[kind] += 1
+        self._next[kind] = self._queue[self._place[kind]]
+        self._left[kind] -= 1
+        self._table.mark(kind)
+        self._total += value
+        self._num_picked += 1
+        pairs = self._num_picked * (self._num_sentences - self._num_picked)
+        self.scores.append(self._total / pairs / 2.0**self._table.scale if pairs else 0.0)
+
+
+def sequential(
+    bags: Bags, given: Collection[int], limit: int, stop: StopToken | None
+) -> Steps[tuple[list[int], NDArray[np.float64]]]:
+    """Picks sentences one after the other so that each side's sentences stand for the other's.
+
+    Args:
+        bags: The sentences.
+        given: Scorable sentences that are picked already.
+        limit: How many to pick.
+        stop: Read now and then.
+
+    Yields:
+        How many are picked.
+
+    Returns:
+        The picked in order, without the given ones; and [M] the score after each pick.
+    """
+    greedy = Greedy(bags, given)
+    yield from greedy.run(limit, stop)
+    return greedy.picked, np.array(greedy.scores, np.float64)

@@ -1,0 +1,152 @@
+"""The words of sentences as numbers.
+
+Two tokenizers. `rouge` is that of `rouge_score`: lower case, runs of a–z and 0–9. `unicode` takes
+the words of any script, case-folded after compatibility normalisation; combining marks belong to
+their word. Scripts written without spaces (Chinese, Japanese, Thai, Lao, Khmer, Burmese) have no
+words to see, so each two neighbouring characters of a run are a token, and a lone one is itself.
+
+Letters: S sentences, K words of all sentences.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.events import Progress, Steps
+from core.gsg.settings import Tokenizer
+from core.stop import StopToken
+
+_ASCII_WORDS = re.compile("[a-z0-9]+").findall
+_WITHOUT_SPACES = (
+    "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf"
+    "\u1000-\u103f\u1050-\u108f\u1780-\u17d3"  # Thai to Khmer
+    "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # CJK
+    "\U00020000-\U0003ffff"
+)
+_MIN_STEMMED = 4  # letters; `rouge_score` leaves shorter words alone
+_SENTENCES_A_STEP = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Tokens:
+    """Sentences as numbered words.
+
+    Args:
+        starts: [S + 1] int64, where each sentence's words begin in `words`; the last is K.
+        words: [K] int32, the number of each word, in the order of the text.
+        num_words: How many different words there are; numbers are below it.
+    """
+
+    starts: NDArray[np.int64]
+    words: NDArray[np.int32]
+    num_words: int
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """[S] how many words each sentence has."""
+        return np.diff(self.starts)
+
+
+def tokenise(
+    sentences: Sequence[str],
+    tokenizer: Tokenizer = "rouge",
+    stem: bool = False,
+    stop: StopToken | None = None,
+) -> Steps[Tokens]:
+    """Turns sentences into numbered words.
+
+    Args:
+        sentences: [S] their texts.
+        tokenizer: What a word is.
+        stem: Whether English words of more than three letters are compared by Porter stem.
+        stop: Read every few thousand sentences.
+
+    Yields:
+        How many sentences are done.
+
+    Returns:
+        The words; sentences without any are empty.
+    """
+    split = rouge_words if tokenizer == "rouge" else unicode_words
+    words: list[str] = []
+    ends = [0]
+    for done, sentence in enumerate(sentences):
+        if done % _SENTENCES_A_STEP == 0:
+            if stop is not None:
+                stop.raise_if_set()
+            yield Progress(done, len(sentences), "sentences", "Finding words")
+        words.extend(split(sentence))
+        ends.append(len(words))
+    numbers = _numbered(dict.fromkeys(words), stem)
+    found = np.fromiter(map(numbers.__getitem__, words), np.int32, len(words))
+    return Tokens(np.array(ends, np.int64), found, len(set(numbers.values())))
+
+
+def rouge_words(text: str) -> list[str]:
+    """The words of a text as `rouge_score` finds them, unstemmed."""
+    found: list[str] = _ASCII_WORDS(text.lower())
+    return found
+
+
+def unicode_words(text: str) -> list[str]:
+    """The words of a text in any script, case-folded."""
+    if text.isascii():
+        return rouge_words(text)
+    words: list[str] = []
+    for match in _any_script().finditer(unicodedata.normalize("NFKC", text).casefold()):
+        words.extend(_pieces(match[1]) if match[1] else (match[0],))
+    return words
+
+
+def _pieces(run: str) -> list[str]:
+    """Each two neighbouring characters of a run written without spaces."""
+    characters = _character().findall(run)
+    return [a + b for a, b in pairwise(characters)] or characters
+
+
+@cache
+def _any_script() -> re.Pattern[str]:
+    lone, mark = f"[{_WITHOUT_SPACES}]", f"[{_marks()}]"
+    run = f"((?:{lone}{mark}*)+)"
+    word = f"(?:(?!{lone})[^\\W_]{mark}*)+"
+    return re.compile(f"{run}|{word}")
+
+
+@cache
+def _character() -> re.Pattern[str]:
+    # A Thai vowel sign above its consonant is a mark: no character of its own.
+    mark = f"[{_marks()}]"
+    return re.compile(f"(?!{mark}).{mark}*|{mark}+")
+
+
+@cache
+def _marks() -> str:
+    """All combining marks, as the inside of a character class."""
+    marks = (chr(code) for code in range(0x300, 0x20000))
+    return "".join(mark for mark in marks if unicodedata.category(mark).startswith("M"))
+
+
+def _numbered(distinct: Iterable[str], stem: bool) -> dict[str, int]:
+    """Each word's number; words of one stem share it."""
+    stems: dict[str, int] = {}
+    reduced = _porter() if stem else str
+    return {word: stems.setdefault(reduced(word), len(stems)) for word in distinct}
+
+
+def _porter() -> Callable[[str], str]:
+    from nltk.stem.porter import PorterStemmer  # slow to import, seldom needed
+
+    return partial(_stemmed, stem=PorterStemmer().stem)
+
+
+def _stemmed(word: str, stem: Callable[[str], str]) -> str:
+    return stem(word) if len(word) >= _MIN_STEMMED and word.isascii() else word

@@ -1,0 +1,257 @@
+"""What the machine has, what is installed, and what is missing with the command that mends it."""
+
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+
+from core.events import Event, Finished, Started
+from core.resources import resource
+from core.stop import StopToken
+from core.version import VERSION
+
+_MEND = "python3 packaging/bootstrap.py run"
+_MEND_TRAINING = f"{_MEND} --with-training"
+_REQUIREMENT = re.compile(r"([\w.-]+)\s*(?:\[([\w,\s.-]+)\])?([^;]*)(?:;(.*))?")
+_EXTRA = re.compile(r"extra\s*==\s*['\"]([\w.-]+)['\"]")
+
+
+@dataclass(frozen=True)
+class Package:
+    """A package that Epitome asks for.
+
+    Args:
+        name: Its name.
+        version: The installed version; empty when it is not there.
+        part: What it is for: "window" (always installed) or "training".
+    """
+
+    name: str
+    version: str
+    part: str
+
+
+@dataclass(frozen=True)
+class Lack:
+    """Something that is missing.
+
+    Args:
+        what: One sentence: what does not work, and why.
+        command: The command that mends it.
+    """
+
+    what: str
+    command: str
+
+
+@dataclass(frozen=True)
+class DoctorReport:
+    """The state of this installation.
+
+    Args:
+        version: Epitome's version.
+        python: Python's version.
+        system: The operating system, its version and the processor's kind.
+        cores: How many processor cores this process may use.
+        memory_bytes: The machine's memory.
+        memory_free_bytes: How much of it programs can still take.
+        display: Whether there is a screen to open a window on.
+        packages: What Epitome asks for, by part, then name.
+        download_bytes: What `bootstrap.py run` downloads, measured when versions were pinned.
+        download_measured_on: The system and Python it was measured on.
+        installed_bytes: The files of Epitome without the training part and of all it needs, as
+            they lie here; None when the program was not installed by `bootstrap.py`.
+        missing: What is missing; empty when everything is there.
+    """
+
+    version: str
+    python: str
+    system: str
+    cores: int
+    memory_bytes: int
+    memory_free_bytes: int
+    display: bool
+    packages: tuple[Package, ...]
+    download_bytes: int
+    download_measured_on: str
+    installed_bytes: int | None
+    missing: tuple[Lack, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain values, for `--json`."""
+        plain: dict[str, Any] = json.loads(json.dumps(asdict(self)))
+        return plain
+
+
+@dataclass(frozen=True)
+class DoctorJob:
+    """Looks the installation over; reads only, needs no network."""
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Gives the report.
+
+        Args:
+            stop: Ends the job between two looks.
+
+        Yields:
+            `Started`, then `Finished` with a `DoctorReport`.
+        """
+        yield Started("Looking the installation over")
+        stop.raise_if_set()
+        yield Finished(examine())
+
+
+def examine() -> DoctorReport:
+    """The report on this machine and this installation."""
+    import psutil
+
+    memory = psutil.virtual_memory()
+    packages = _asked_for()
+    sizes = json.loads(resource("sizes.json").read_text("utf-8"))
+    return DoctorReport(
+        version=VERSION,
+        python=platform.python_version(),
+        system=f"{platform.system()} {platform.release()}, {platform.machine()}",
+        cores=_usable_cores(),
+        memory_bytes=memory.total,
+        memory_free_bytes=memory.available,
+        display=_has_display(),
+        packages=packages,
+        download_bytes=sum(sizes["download_bytes"].values()),
+        download_measured_on=sizes["measured_on"],
+        installed_bytes=_installed_bytes(),
+        missing=tuple(_missing(packages)),
+    )
+
+
+def render(report: DoctorReport) -> str:
+    """The report as a person reads it, without a last line end."""
+    disk = "unknown" if report.installed_bytes is None else _megabytes(report.installed_bytes)
+    lines = [
+        f"Epitome {report.version}",
+        f"Python    {report.python}",
+        f"System    {report.system}",
+        f"Cores     {report.cores}",
+        f"Memory    {_gigabytes(report.memory_bytes)}, of which "
+        f"{_gigabytes(report.memory_free_bytes)} is free",
+        f"Display   {'yes' if report.display else 'none; the command line works without one'}",
+        f"Download  {_megabytes(report.download_bytes)} "
+        f"(measured on {report.download_measured_on})",
+        f"On disk   {disk} (without the training part)",
+        *_package_lines(report.packages),
+    ]
+    for lack in report.missing:
+        lines += ["", lack.what, f"  {lack.command}"]
+    return "\n".join(lines)
+
+
+def _package_lines(packages: tuple[Package, ...]) -> Iterator[str]:
+    width = max((len(package.name) for package in packages), default=0)
+    for part in ("window", "training"):
+        chosen = [package for package in packages if package.part == part]
+        if chosen:
+            yield f"\nInstalled for the {part}:"
+        for package in chosen:
+            yield f"  {package.name:<{width}}  {package.version or 'not installed'}"
+
+
+def _missing(packages: tuple[Package, ...]) -> Iterator[Lack]:
+    absent = {
+        part: [p.name for p in packages if p.part == part and not p.version]
+        for part in ("window", "training")
+    }
+    fault = "" if absent["window"] else _window_fault()
+    if not packages:
+        yield Lack("Epitome is not installed as a package.", _MEND)
+    elif absent["window"]:
+        yield Lack(f"The program lacks {', '.join(absent['window'])}.", _MEND)
+    elif fault:
+        yield Lack(f"The window cannot open: {fault}.", _MEND)
+    if absent["training"]:
+        yield Lack(f"The training part lacks {', '.join(absent['training'])}.", _MEND_TRAINING)
+
+
+def _window_fault() -> str:
+    """Why Qt does not load; empty when it does. Tried in a process of its own: it may crash."""
+    command = [sys.executable, "-c", "import PySide6.QtWidgets"]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    if done.returncode == 0:
+        return ""
+    last = done.stderr.strip().rpartition("\n")[2].rpartition("Error: ")[2]
+    return last or f"Qt ended with exit code {done.returncode}"
+
+
+def _asked_for() -> tuple[Package, ...]:
+    epitome = _find("epitome")
+    found = []
+    for line in (epitome.requires or []) if epitome else []:
+        name, _, extra = _parse(line)
+        if extra in ("", "training"):
+            version = installed.version if (installed := _find(name)) else ""
+            found.append(Package(name, version, extra or "window"))
+    return tuple(sorted(found, key=lambda p: (p.part != "window", p.name.lower())))
+
+
+def _installed_bytes() -> int | None:
+    """The size of all files of Epitome and of what it needs, and what that needs, and so on."""
+    if not _find("epitome"):
+        return None
+    files: set[Path] = set()
+    seen: set[tuple[str, frozenset[str]]] = set()
+    todo: list[tuple[str, frozenset[str]]] = [("epitome", frozenset()), ("pip", frozenset())]
+    while todo:
+        item = todo.pop()
+        package = _find(item[0])
+        if package is None or item in seen:
+            continue  # asked for on other systems only, or counted
+        seen.add(item)
+        files |= {Path(str(file.locate())) for file in package.files or []}
+        for line in package.requires or []:
+            name, extras, condition = _parse(line)
+            if not condition or condition in item[1]:
+                todo.append((name, extras))
+    return sum(file.stat().st_size for file in files if file.is_file())
+
+
+def _parse(requirement: str) -> tuple[str, frozenset[str], str]:
+    """The name, the extras it asks for, and the extra under which it is asked for ("": always)."""
+    match = _REQUIREMENT.match(requirement)
+    if not match:
+        return requirement, frozenset(), ""
+    extras = frozenset(part.strip() for part in (match[2] or "").split(",") if part.strip())
+    condition = _EXTRA.search(match[4] or "")
+    return match[1], extras, condition[1] if condition else ""
+
+
+def _find(name: str) -> Distribution | None:
+    try:
+        return distribution(name)
+    except PackageNotFoundError:
+        return None
+
+
+def _usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _has_display() -> bool:
+    return sys.platform != "linux" or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )
+
+
+def _megabytes(size_bytes: int) -> str:
+    return f"{size_bytes / 1e6:.0f} MB"
+
+
+def _gigabytes(size_bytes: int) -> str:
+    return f"{size_bytes / 1e9:.1f} GB"

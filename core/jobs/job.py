@@ -1,0 +1,26 @@
+"""What every job is: a frozen description that can run anywhere."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from core.events import Event
+from core.stop import StopToken
+
+
+class Job(Protocol):
+    """A frozen, picklable description of work.
+
+    It knows neither the window nor the process it runs in; its engines are imported inside `run`,
+    so that describing a job costs nothing.
+    """
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Does the work; ends with `Finished` or `Stopped`, or raises.
+
+        Args:
+            stop: Read often; once set, the job ends soon.
+
+        Yields:
+            What happens, as it happens.
+        """
+        ...

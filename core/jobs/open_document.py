@@ -1,0 +1,60 @@
+"""Reads a document and ranks its sentences once: what the window does with a dropped file."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.documents.document import Document
+from core.events import Event, Finished, Started
+from core.jobs.sources import SourceRef, read_source
+from core.settings import write_whole
+from core.stop import StopToken
+from core.summarisers.ranking import Ranking
+
+
+@dataclass(frozen=True)
+class DocumentRead(Event):
+    """The document is there and can be shown; its sentences are still being ranked."""
+
+    document: Document
+
+
+@dataclass(frozen=True)
+class DocumentRanked(Event):
+    """Any length can be chosen now.
+
+    Args:
+        ranking: The document's sentences, best first.
+        seconds: How long reading and ranking took.
+    """
+
+    ranking: Ranking
+    seconds: float
+
+
+@dataclass(frozen=True)
+class OpenJob:
+    """Reads a source, keeps a copy for after a crash, and ranks its sentences.
+
+    Args:
+        source: What to read.
+        keep: Where to keep the copy; None keeps none.
+    """
+
+    source: SourceRef
+    keep: Path | None = None
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `DocumentRead`, then `DocumentRanked`, with progress between."""
+        from core.summarisers.built_in import rank_document
+
+        yield Started("Reading")
+        started_s = time.perf_counter()
+        document = yield from read_source(self.source, stop)
+        if self.keep is not None:
+            write_whole(self.keep, document.to_bytes())
+        yield DocumentRead(document)
+        ranking = yield from rank_document(document, stop)
+        yield DocumentRanked(ranking, time.perf_counter() - started_s)
+        yield Finished()

@@ -1,0 +1,92 @@
+"""Picks the gap sentences of one source: what `epitome gsg` does."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.documents.document import Document
+from core.documents.sentences import Sentences
+from core.events import Event, Finished, Started, Steps
+from core.gsg.selection import Selection
+from core.gsg.settings import GapSentenceSettings
+from core.jobs.sources import SourceRef, read_source
+from core.settings import option
+from core.stop import StopToken
+
+
+class SelectGapsSettings(GapSentenceSettings):
+    """How gap sentences are picked from a source."""
+
+    lines: bool = option(False, "Lines", "Each line of the source is a sentence.")
+
+
+@dataclass(frozen=True)
+class GapsSelected:
+    """The picked sentences and where they stand.
+
+    Args:
+        document: What was read.
+        sentences: All its sentences.
+        selection: Those that were picked.
+        timings_s: Seconds for each part of the work: read, split, tokenise, select.
+    """
+
+    document: Document
+    sentences: Sentences
+    selection: Selection
+    timings_s: dict[str, float]
+
+    def sentence(self, index: int) -> str:
+        """The text of a sentence."""
+        return self.document.text[self.sentences.starts[index] : self.sentences.ends[index]]
+
+
+@dataclass(frozen=True)
+class SelectGapsJob:
+    """Reads a source, splits it and picks its gap sentences.
+
+    Args:
+        source: What to read.
+        settings: How to pick.
+    """
+
+    source: SourceRef
+    settings: SelectGapsSettings
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with a `GapsSelected`."""
+        yield Started("Picking gap sentences")
+        yield Finished((yield from self._steps(stop)))
+
+    def _steps(self, stop: StopToken) -> Steps[GapsSelected]:
+        from core.documents.sentences import split_document, split_lines
+        from core.gsg.selection import select
+        from core.gsg.tokens import tokenise
+
+        clock = _Clock()
+        document = yield from read_source(self.source, stop, lines=self.settings.lines)
+        clock.lap("read")
+        if self.settings.lines:
+            sentences = split_lines(document.text)
+        else:
+            sentences = yield from split_document(document, stop)
+        clock.lap("split")
+        spans = zip(sentences.starts.tolist(), sentences.ends.tolist(), strict=True)
+        texts = [document.text[start:end] for start, end in spans]
+        tokens = yield from tokenise(texts, self.settings.tokenizer, self.settings.stem)
+        clock.lap("tokenise")
+        selection = yield from select(tokens, self.settings, stop)
+        clock.lap("select")
+        return GapsSelected(document, sentences, selection, clock.laps_s)
+
+
+class _Clock:
+    """Times the parts of a piece of work, one after the other."""
+
+    def __init__(self) -> None:
+        self.laps_s: dict[str, float] = {}
+        self._last_s = time.perf_counter()
+
+    def lap(self, name: str) -> None:
+        now_s = time.perf_counter()
+        self.laps_s[name], self._last_s = now_s - self._last_s, now_s

@@ -1,0 +1,146 @@
+"""Small files that must survive a crash and a careless hand."""
+
+import errno
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from core.errors import EpitomeError
+from core.settings import write_whole
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Writes plain values as JSON; a reader sees the old file or the new one, never a half.
+
+    Args:
+        path: Where; its folder is made if it is not there.
+        value: What `json` can write.
+
+    Raises:
+        EpitomeError: If nothing can be written there.
+    """
+    write_bytes(path, json.dumps(value, indent=1).encode())
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Writes a file whole, and tells in words when that fails.
+
+    Args:
+        path: Where; its folder is made if it is not there.
+        data: All of the file.
+
+    Raises:
+        EpitomeError: If nothing can be written there.
+    """
+    try:
+        write_whole(path, data)
+    except OSError as error:
+        raise EpitomeError(
+            f"{path} cannot be written ({error.strerror or error}).",
+            "Free some space, or set EPITOME_HOME to a folder that can be written.",
+        ) from error
+
+
+def set_aside(path: Path) -> Path:
+    """Renames a damaged file, so that nothing is lost and it is not read again.
+
+    Args:
+        path: The file.
+
+    Returns:
+        Its new name: "settings.damaged.toml", or "settings.damaged-2.toml" and so on.
+    """
+    count = 1
+    while True:
+        mark = "damaged" if count == 1 else f"damaged-{count}"
+        aside = path.with_name(f"{path.stem}.{mark}{path.suffix}")
+        if not aside.exists():
+            return path.rename(aside)
+        count += 1
+
+
+_BUSY = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+
+
+class FileLock:
+    """A lock on a file that ends with the process that holds it, however that process ends.
+
+    Args:
+        path: A file that is there for the lock alone; made if it is not there.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file: BinaryIO | None = None
+
+    @property
+    def held(self) -> bool:
+        """Whether this object holds the lock."""
+        return self._file is not None
+
+    def acquire(self, *, wait: bool = False) -> bool:
+        """Takes the lock.
+
+        Args:
+            wait: Whether to wait until it is free.
+
+        Returns:
+            Whether it is held now.
+
+        Raises:
+            OSError: If the file cannot be opened, or its file system knows no locks.
+        """
+        file = self.path.open("ab")
+        try:
+            _lock(file, wait)
+        except OSError as error:
+            file.close()
+            if error.errno not in _BUSY:
+                raise
+            return False
+        self._file = file
+        return True
+
+    def release(self) -> None:
+        """Gives the lock back; the file stays."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Waits for a lock and holds it: for changes that two windows must not make at once.
+
+    Args:
+        path: The lock's own file; its folder is made if it is not there.
+
+    Yields:
+        None: the lock is held until the block ends.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(path)
+    while not lock.acquire(wait=True):
+        pass  # on Windows, waiting gives up after ten seconds
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: BinaryIO, wait: bool) -> None:
+        os.lseek(file.fileno(), 0, os.SEEK_SET)
+        msvcrt.locking(file.fileno(), msvcrt.LK_LOCK if wait else msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: BinaryIO, wait: bool) -> None:
+        fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)

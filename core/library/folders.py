@@ -1,0 +1,66 @@
+"""Where Epitome keeps its files."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from platformdirs import PlatformDirs
+
+HOME_VARIABLE = "EPITOME_HOME"
+
+
+@dataclass(frozen=True)
+class Folders:
+    """The four folders; none is made before something is written there.
+
+    Args:
+        data: What the person made and would miss.
+        config: Settings.
+        cache: What may be deleted at any time.
+        log: What happened, without any text of a document.
+    """
+
+    data: Path
+    config: Path
+    cache: Path
+    log: Path
+
+    @classmethod
+    def of_this_user(cls) -> "Folders":
+        """The system's usual places, or all four under ``EPITOME_HOME`` when that is set."""
+        home = os.environ.get(HOME_VARIABLE, "").strip()
+        if home:
+            return cls.under(Path(home))
+        usual = PlatformDirs("Epitome", appauthor=False)
+        return cls(
+            usual.user_data_path,
+            usual.user_config_path,
+            usual.user_cache_path,
+            usual.user_log_path,
+        )
+
+    @classmethod
+    def under(cls, home: Path) -> "Folders":
+        """All four in one folder."""
+        home = home.expanduser().absolute()
+        return cls(home / "data", home / "config", home / "cache", home / "log")
+
+    @property
+    def settings_file(self) -> Path:
+        """Where `core.library.preferences.Preferences` are kept."""
+        return self.config / "settings.toml"
+
+    @property
+    def recents_file(self) -> Path:
+        """Where `core.library.recent` are kept."""
+        return self.data / "recents.json"
+
+    @property
+    def window_file(self) -> Path:
+        """Where the window's size and the widths of its columns are kept."""
+        return self.data / "window.json"
+
+    @property
+    def sessions(self) -> Path:
+        """Where each running window keeps what is open."""
+        return self.data / "session"

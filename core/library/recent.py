@@ -1,0 +1,111 @@
+"""The documents that were opened last."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from core.library.files import locked, set_aside, write_json
+
+MOST_RECENTS = 20
+
+
+@dataclass(frozen=True)
+class Recent:
+    """A document that was opened.
+
+    Args:
+        path: Its file.
+        title: Its title.
+        words: Words that were read.
+        pages: Its pages; 0 when it has none.
+        opened: When, in UTC, as ISO 8601.
+    """
+
+    path: str
+    title: str
+    words: int = 0
+    pages: int = 0
+    opened: str = ""
+
+    @property
+    def missing(self) -> bool:
+        """Whether its file is not there now; it may come back with a disk or a network."""
+        try:
+            return not Path(self.path).is_file()
+        except OSError:
+            return True
+
+
+class Recents:
+    """The list of recent documents in a file, newest first; several windows may share it.
+
+    Args:
+        file: Where it is kept (`Folders.recents_file`).
+    """
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.note = ""
+        """What a person should be told about the last reading; empty when all is well."""
+
+    def read(self) -> tuple[Recent, ...]:
+        """The list; a damaged file is set aside, and `note` says so."""
+        self.note = ""
+        try:
+            return tuple(_parsed(json.loads(self.file.read_bytes())))
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            self.note = f"The list of recent documents cannot be read ({error.strerror})."
+        except (ValueError, KeyError, TypeError):
+            aside = set_aside(self.file)
+            self.note = f"The list of recent documents was damaged; it is kept as {aside.name}."
+        return ()
+
+    def add(self, recent: Recent) -> tuple[Recent, ...]:
+        """Puts a document first; the same file is listed once.
+
+        Args:
+            recent: The document; its time is set when it has none.
+
+        Returns:
+            The list, at most `MOST_RECENTS` long.
+
+        Raises:
+            EpitomeError: If the list cannot be written.
+        """
+        path = str(Path(recent.path).absolute())
+        opened = recent.opened or datetime.now(UTC).isoformat(timespec="seconds")
+        return self._change(replace(recent, path=path, opened=opened), path)
+
+    def remove(self, path: str) -> tuple[Recent, ...]:
+        """Takes a document off the list because the person asked for it; its file stays.
+
+        Args:
+            path: The document's file.
+
+        Returns:
+            The list.
+
+        Raises:
+            EpitomeError: If the list cannot be written.
+        """
+        return self._change(None, path)
+
+    def _change(self, first: Recent | None, path: str) -> tuple[Recent, ...]:
+        with locked(self.file.with_suffix(".lock")):
+            others = [item for item in self.read() if item.path != path]
+            items = ([first] if first else []) + others
+            write_json(self.file, {"recents": [asdict(item) for item in items[:MOST_RECENTS]]})
+        return tuple(items[:MOST_RECENTS])
+
+
+def _parsed(value: Any) -> Iterable[Recent]:
+    for item in value["recents"]:
+        recent = Recent(**item)
+        if not isinstance(recent.path, str) or not isinstance(recent.title, str):
+            raise TypeError(item)
+        yield recent

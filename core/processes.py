@@ -1,0 +1,164 @@
+"""Starts, watches and ends a child process, and passes objects to and fro. Knows no jobs.
+
+Objects cross as length-prefixed pickles over the child's own standard input and output, between
+two processes of the same program; nothing of this ever lies in a file.
+"""
+
+import contextlib
+import os
+import pickle
+import signal
+import struct
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO, Any
+
+_LENGTH = struct.Struct("<Q")
+
+
+class ChildEndedError(Exception):
+    """The other side is gone."""
+
+
+class Channel:
+    """One end of a two-way line of objects.
+
+    Args:
+        incoming: Where the other side's objects arrive.
+        outgoing: Where ours go.
+    """
+
+    def __init__(self, incoming: IO[bytes], outgoing: IO[bytes]) -> None:
+        self._incoming = incoming
+        self._outgoing = outgoing
+        self._lock = threading.Lock()
+
+    def send(self, value: Any) -> None:
+        """Sends one object; may be called from several threads.
+
+        Args:
+            value: Anything that pickles.
+
+        Raises:
+            ChildEndedError: If the other side is gone.
+        """
+        data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+        try:
+            with self._lock:
+                self._outgoing.write(_LENGTH.pack(len(data)))
+                self._outgoing.write(data)
+                self._outgoing.flush()
+        except (OSError, ValueError) as error:
+            raise ChildEndedError from error
+
+    def receive(self) -> Any:
+        """Waits for the next object.
+
+        Returns:
+            What the other side sent.
+
+        Raises:
+            ChildEndedError: If the other side is gone, or was cut off in the middle.
+        """
+        (length,) = _LENGTH.unpack(self._read(_LENGTH.size))
+        return pickle.loads(self._read(length))
+
+    def _read(self, length: int) -> bytes:
+        try:
+            data = self._incoming.read(length)
+        except (OSError, ValueError) as error:
+            raise ChildEndedError from error
+        if len(data) < length:
+            raise ChildEndedError
+        return data
+
+    def close(self) -> None:
+        """Closes our outgoing end, which the other side takes as good-bye."""
+        # A broken pipe while flushing: the other side went first.
+        with contextlib.suppress(OSError):
+            self._outgoing.close()
+
+
+class Child:
+    """A child process at the other end of a channel.
+
+    Args:
+        command: The program and its arguments.
+        log: A file to which its error output is appended; None throws it away.
+    """
+
+    def __init__(self, command: Sequence[str], log: Path | None = None) -> None:
+        stderr: Any = log.open("ab") if log else subprocess.DEVNULL
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            # Ctrl-C in the terminal is the parent's to answer.
+            start_new_session=sys.platform != "win32",
+        )
+        if log:
+            stderr.close()
+        assert self._process.stdin and self._process.stdout
+        self.channel = Channel(self._process.stdout, self._process.stdin)
+
+    @property
+    def pid(self) -> int:
+        """The child's process number."""
+        return self._process.pid
+
+    def alive(self) -> bool:
+        """Whether it still runs."""
+        return self._process.poll() is None
+
+    def kill(self) -> None:
+        """Ends it at once."""
+        self._process.kill()
+
+    def end(self, patience_s: float = 2.0) -> None:
+        """Says good-bye, waits, and kills it only if it does not go.
+
+        Args:
+            patience_s: How long to wait, in seconds.
+        """
+        self.channel.close()
+        try:
+            self._process.wait(patience_s)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        if self._process.stdout:
+            self._process.stdout.close()
+
+    def how_it_ended(self) -> str:
+        """What the system says of its end, as a clause ("it was ended by signal 9, SIGKILL")."""
+        return describe_exit(self._process.wait())
+
+
+def describe_exit(code: int) -> str:
+    """An exit status in words.
+
+    Args:
+        code: As `subprocess` gives it: negative for a signal.
+
+    Returns:
+        A clause whose subject is "it".
+    """
+    if code == 0:
+        return "it ended by itself"
+    if code > 0:
+        return f"it ended with status {code}"
+    name = signal.Signals(-code).name if -code in set(signal.Signals) else "unknown"
+    hint = ", as happens when memory runs out" if name == "SIGKILL" else ""
+    return f"it was ended by signal {-code}, {name}{hint}"
+
+
+def parent_channel() -> Channel:
+    """The child's end of the line; what the child prints from then on goes to its error output."""
+    incoming = os.fdopen(os.dup(0), "rb")
+    outgoing = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return Channel(incoming, outgoing)

@@ -1,0 +1,135 @@
+"""Chooses a summary of a wished length from a ranking.
+
+Nothing here looks at the text but to copy it out, so a new length costs milliseconds.
+"""
+
+import math
+from collections.abc import Iterator
+
+from core.documents.document import Document
+from core.summarisers.ranking import Ranking
+from core.summary import Evidence, Length, Summary, SummarySentence
+
+
+def ranks_needed(document: Document, length: Length) -> int:
+    """How many sentences have to be ranked so that a length can be chosen.
+
+    Args:
+        document: The document.
+        length: The wished length.
+
+    Returns:
+        That many sentences; for words and shares as if a sentence had two words.
+    """
+    if length.unit == "sentences":
+        return int(length.value)
+    return _word_budget(document, length) // 2
+
+
+def choose(
+    document: Document,
+    ranking: Ranking,
+    length: Length,
+    *,
+    pinned: frozenset[int] = frozenset(),
+    banned: frozenset[int] = frozenset(),
+    seconds: float = 0.0,
+) -> Summary:
+    """Picks whole sentences, best first, until the wished length is reached.
+
+    Args:
+        document: The document.
+        ranking: Its sentences, ranked.
+        length: How long the summary may be; never exceeded but by what is pinned, or by the one
+            sentence that a summary has at least.
+        pinned: Indices of sentences that stay, whatever the length.
+        banned: Indices of sentences that are not to be picked.
+        seconds: How long reading and ranking took.
+
+    Returns:
+        The summary in the order of the document. A document shorter than the wish comes back
+        whole, with a note.
+    """
+    candidates = [
+        index for index in ranking.order.tolist() if index not in pinned and index not in banned
+    ]
+    picked = sorted(pinned)
+    picked += _fitting(document, ranking, length, picked, candidates)
+    notes: list[str] = []
+    if not picked and candidates:
+        shortest = min(candidates, key=lambda index: (ranking.words[index], index))
+        picked = [shortest]
+        notes.append("No sentence is as short as the wished length; this is the shortest one.")
+    elif len(picked) >= ranking.eligible - len(banned - pinned):
+        notes.append(_whole_note(len(picked), bool(banned)))
+    return Summary(
+        title=document.title,
+        source=document.source,
+        sentences=tuple(_sentences(document, ranking, sorted(picked), pinned)),
+        length=length,
+        read=document.reading,
+        notes=tuple(notes),
+        seconds=seconds,
+    )
+
+
+def _fitting(
+    document: Document, ranking: Ranking, length: Length, taken: list[int], candidates: list[int]
+) -> Iterator[int]:
+    """The candidates, in their order, for which there is still room."""
+    if length.unit == "sentences":
+        yield from candidates[: max(0, int(length.value) - len(taken))]
+        return
+    room = _word_budget(document, length) - int(ranking.words[taken].sum())
+    for index in candidates:
+        words = int(ranking.words[index])
+        if words <= room:
+            room -= words
+            yield index
+
+
+def _word_budget(document: Document, length: Length) -> int:
+    if length.unit == "share":
+        return math.floor(document.reading.words * length.value / 100)
+    return int(length.value)
+
+
+def _whole_note(count: int, some_banned: bool) -> str:
+    what = "sentence" if count == 1 else "sentences"
+    rest = " that were not dropped" if some_banned else ""
+    return f"The text has only {count} {what} to choose from{rest}; all of them are here."
+
+
+def _sentences(
+    document: Document, ranking: Ranking, indices: list[int], pinned: frozenset[int]
+) -> Iterator[SummarySentence]:
+    scores = dict(zip(ranking.order.tolist(), ranking.scores.tolist(), strict=True))
+    for index in indices:
+        start, end = int(ranking.starts[index]), int(ranking.ends[index])
+        yield SummarySentence(
+            text=" ".join(document.text[start:end].split()),
+            evidence=(evidence_at(document, index, start, end),),
+            score=scores.get(index),
+            pinned=index in pinned,
+        )
+
+
+def evidence_at(document: Document, sentence: int, start: int, end: int) -> Evidence:
+    """The evidence that a sentence of the source is.
+
+    Args:
+        document: The document.
+        sentence: Its index over all sentences.
+        start: Its first code point.
+        end: One past its last.
+
+    Returns:
+        The evidence, with its page and paragraph.
+    """
+    return Evidence(
+        start=start,
+        end=end,
+        sentence=sentence,
+        page=document.page_at(start),
+        paragraph=document.label(document.paragraph_at(start)),
+    )

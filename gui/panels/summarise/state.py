@@ -1,0 +1,293 @@
+"""What the Summarise panel shows and allows, without Qt.
+
+One `Opened` document at a time; what the person does to its summary is a `Choices` value, so that
+undo is a list of them.
+"""
+
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from core.documents.document import Document
+from core.errors import EpitomeError
+from core.events import Failed, Finished, Progress
+from core.jobs.choose import ChooseJob
+from core.jobs.open_document import DocumentRanked
+from core.jobs.run import run_inline
+from core.jobs.sources import SourceRef
+from core.stop import StopToken
+from core.summary import Length, LengthUnit, Summary
+
+SLIDER_TOPS: dict[LengthUnit, int] = {"sentences": 30, "words": 600, "share": 30}
+"""Where the length slider ends, if the document has as much; the field goes on."""
+
+
+class Phase(Enum):
+    """What stands in the panel."""
+
+    EMPTY = "nothing is open"
+    READING = "a document is being read"
+    RANKING = "the document is shown, its summary is on its way"
+    READY = "document and summary are shown"
+    FAILED = "the document could not be read"
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What the person decided about a summary.
+
+    Args:
+        length: How long it may be.
+        pinned: Indices of sentences that stay.
+        banned: Indices of sentences that were dropped or replaced.
+    """
+
+    length: Length = field(default_factory=Length)
+    pinned: frozenset[int] = frozenset()
+    banned: frozenset[int] = frozenset()
+
+
+@dataclass
+class Opened:
+    """A document that was read, and its summary as it stands."""
+
+    source: SourceRef
+    document: Document
+    choices: Choices
+    ranked: DocumentRanked | None = None
+    summary: Summary | None = None
+    undone: list[Choices] = field(default_factory=list)
+    done: list[Choices] = field(default_factory=list)
+
+
+class SummariseState:
+    """The panel's state machine.
+
+    Args:
+        length: The length a first document gets.
+    """
+
+    def __init__(self, length: Length | None = None) -> None:
+        self.length = length or Length()
+        self.phase = Phase.EMPTY
+        self.pending: SourceRef | None = None
+        self.progress: Progress | None = None
+        self.failure: Failed | None = None
+        self.opened: Opened | None = None
+        self._before: Opened | None = None
+        self._restored: Choices | None = None
+        self._merging = False
+
+    # A document comes
+
+    def begin(self, source: SourceRef, choices: Choices | None = None) -> None:
+        """A source is about to be read; what is open stays in reach.
+
+        Args:
+            source: What is read.
+            choices: Decisions to take up again, after a crash.
+        """
+        if self.opened is not None and self.opened.summary is not None:
+            self._before = self.opened
+        self.pending, self.progress, self.failure = source, None, None
+        self._restored = choices
+        self.opened = None
+        self.phase = Phase.READING
+
+    def take_document(self, document: Document) -> None:
+        """The document was read; its sentences are being ranked."""
+        assert self.pending is not None
+        choices = self._restored or Choices(self.length)
+        # The password has done its work and is not kept.
+        self.opened = Opened(replace(self.pending, password=""), document, choices)
+        self.progress = None
+        self.phase = Phase.RANKING
+
+    def take_ranking(self, event: DocumentRanked) -> None:
+        """The sentences are ranked; any length can be chosen."""
+        assert self.opened is not None
+        self.opened.ranked = event
+        known = frozenset(range(len(event.ranking.starts)))
+        choices = self.opened.choices
+        self.opened.choices = replace(
+            choices, pinned=choices.pinned & known, banned=choices.banned & known
+        )
+        self.phase = Phase.READY
+        self._choose()
+
+    def fail(self, failure: Failed) -> None:
+        """The document could not be read."""
+        self.failure, self.progress = failure, None
+        self.phase = Phase.FAILED
+
+    @property
+    def before(self) -> Opened | None:
+        """The document and summary that were open before this one."""
+        return self._before
+
+    def go_back(self) -> None:
+        """Shows the document that was open before, or the empty panel; also after a stop."""
+        self.opened, self._before = self._before, None
+        self.pending = self.progress = self.failure = None
+        self.phase = Phase.READY if self.opened else Phase.EMPTY
+
+    # The summary is worked on
+
+    @property
+    def summary(self) -> Summary | None:
+        """The summary as it stands."""
+        return self.opened.summary if self.opened else None
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is something to undo."""
+        return bool(self.opened and self.opened.done)
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is something to do again."""
+        return bool(self.opened and self.opened.undone)
+
+    def most(self, unit: LengthUnit) -> int:
+        """The greatest length the field takes, in a unit."""
+        if self.opened is None or self.opened.ranked is None:
+            return SLIDER_TOPS[unit]
+        ranking = self.opened.ranked.ranking
+        if unit == "sentences":
+            return max(1, len(ranking.order))
+        words = int(ranking.words[ranking.order].sum())
+        if unit == "words":
+            return max(1, words)
+        return max(1, min(100, -(-100 * words // max(1, self.opened.document.reading.words))))
+
+    def slider_top(self, unit: LengthUnit) -> int:
+        """Where the slider ends, in a unit."""
+        return min(self.most(unit), SLIDER_TOPS[unit])
+
+    def set_length(self, length: Length, *, merge: bool = False) -> None:
+        """Wishes for another length.
+
+        Args:
+            length: The wish; taken down to what the document has.
+            merge: Whether it goes on from the last change, as while a slider is dragged, so that
+                one undo takes both back.
+        """
+        length = Length(min(length.value, self.most(length.unit)), length.unit)
+        self.length = length
+        if self.opened is None or length == self.opened.choices.length:
+            return
+        self._decide(replace(self.opened.choices, length=length), merge=merge and self._merging)
+        self._merging = merge
+
+    def set_unit(self, unit: LengthUnit) -> None:
+        """Wishes for the length in another unit: about as long as the summary is now."""
+        summary = self.summary
+        if summary is None:
+            self.length = Length({"sentences": 9, "words": 200, "share": 5}[unit], unit)
+            return
+        share = round(100 * summary.words / max(1, summary.read.words))
+        values: dict[LengthUnit, int] = {
+            "sentences": len(summary.sentences),
+            "words": summary.words,
+            "share": share,
+        }
+        self.set_length(Length(max(1, values[unit]), unit))
+
+    def toggle_pin(self, row: int) -> None:
+        """Pins a sentence of the summary, or lets go of it."""
+        opened, index = self._row(row)
+        self._decide(replace(opened.choices, pinned=opened.choices.pinned ^ {index}))
+
+    def replace(self, row: int) -> None:
+        """Takes a sentence out of the summary and lets the next best ones have its room.
+
+        Args:
+            row: Its place in the summary, from 0.
+
+        Raises:
+            EpitomeError: If no sentence is left to take its place.
+        """
+        opened, index = self._row(row)
+        assert opened.ranked is not None and opened.summary is not None
+        taken = {sentence.evidence[0].sentence for sentence in opened.summary.sentences}
+        left = set(opened.ranked.ranking.order.tolist()) - taken - opened.choices.banned
+        if not left:
+            raise EpitomeError(
+                "Every sentence of the source is in the summary or was dropped from it.",
+                "Undo a drop, or drop this sentence.",
+            )
+        self._decide(self._without(opened.choices, index))
+
+    def drop(self, row: int) -> None:
+        """Takes a sentence out of the summary, which gets shorter by it."""
+        opened, index = self._row(row)
+        assert opened.summary is not None
+        length = opened.choices.length
+        words = opened.summary.words
+        value = {
+            "sentences": len(opened.summary.sentences) - 1.0,
+            "words": words - self._words_of(row),
+            "share": length.value * (1 - self._words_of(row) / max(1, words)),
+        }[length.unit]
+        shorter = Length(max(1, min(length.value, round(value, 1))), length.unit)
+        self.length = shorter
+        self._decide(replace(self._without(opened.choices, index), length=shorter))
+
+    def undo(self) -> None:
+        """Takes the last decision back."""
+        if self.opened and self.opened.done:
+            self.opened.undone.append(self.opened.choices)
+            self._return_to(self.opened.done.pop())
+
+    def redo(self) -> None:
+        """Takes the last undo back."""
+        if self.opened and self.opened.undone:
+            self.opened.done.append(self.opened.choices)
+            self._return_to(self.opened.undone.pop())
+
+    def _row(self, row: int) -> tuple[Opened, int]:
+        assert self.opened is not None and self.opened.summary is not None
+        return self.opened, self.opened.summary.sentences[row].evidence[0].sentence
+
+    def _words_of(self, row: int) -> int:
+        opened, index = self._row(row)
+        assert opened.ranked is not None
+        return int(opened.ranked.ranking.words[index])
+
+    def _without(self, choices: Choices, index: int) -> Choices:
+        return replace(choices, pinned=choices.pinned - {index}, banned=choices.banned | {index})
+
+    def _decide(self, choices: Choices, *, merge: bool = False) -> None:
+        assert self.opened is not None
+        if not merge:
+            self.opened.done.append(self.opened.choices)
+        self._merging = False
+        self.opened.undone.clear()
+        self.opened.choices = choices
+        self._choose()
+
+    def _return_to(self, choices: Choices) -> None:
+        assert self.opened is not None
+        self._merging = False
+        self.opened.choices = choices
+        self.length = choices.length
+        self._choose()
+
+    def _choose(self) -> None:
+        opened = self.opened
+        assert opened is not None
+        if opened.ranked is None:
+            return
+        choices = opened.choices
+        job = ChooseJob(
+            opened.document,
+            opened.ranked.ranking,
+            choices.length,
+            choices.pinned,
+            choices.banned,
+            opened.ranked.seconds,
+        )
+        for event in run_inline(job, StopToken()):
+            if isinstance(event, Failed):
+                self.fail(event)
+            elif isinstance(event, Finished):
+                opened.summary = event.result

@@ -1,0 +1,104 @@
+"""Combo box: one of many."""
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QComboBox, QFrame, QStyledItemDelegate, QWidget
+
+from gui.theme.theme import Theme
+from gui.widgets.button import HEIGHT_PX
+from gui.widgets.paint import HoverFade, draw_icon, draw_plate, mixed, painter_on
+
+_RADIUS_PX = 6
+_PADDING_PX = 11
+_ARROW_PX = 14
+
+
+class ComboBox(QComboBox):
+    """One of many, painted while closed; the open list is dressed by the style sheet."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        *,
+        name: str,
+        width: int = 0,
+        height: int = HEIGHT_PX,
+        parent: QWidget | None = None,
+    ) -> None:
+        """A combo box; fill it with `addItem(words, value)`.
+
+        Args:
+            theme: The look.
+            name: Accessible name.
+            width: In px; 0 takes what the longest item needs.
+            height: 32, or 28 in strips.
+            parent: Qt's owner.
+        """
+        super().__init__(parent)
+        self._theme = theme
+        self._hover = HoverFade(self, theme)
+        self.setAccessibleName(name)
+        self.view().setAccessibleName(name)
+        self.setFixedHeight(height)
+        if width:
+            self.setFixedWidth(width)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setItemDelegate(QStyledItemDelegate(self))  # the plain one ignores the sheet
+        popup = self.view().window()
+        popup.setWindowFlags(
+            Qt.WindowType.Popup
+            | Qt.WindowType.FramelessWindowHint
+            | Qt.WindowType.NoDropShadowWindowHint
+        )
+        popup.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        self._dress()
+        theme.changed.connect(self._dress)
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetricsF(self.font())
+        words = [metrics.horizontalAdvance(self.itemText(i)) for i in range(self.count())]
+        width = round(max(words, default=0)) + 2 * _PADDING_PX + _ARROW_PX + 8
+        return QSize(width, self.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(72, self.height())
+
+    def focus_shape(self) -> tuple[QRect, int]:
+        """Where the focus ring goes: round the whole box."""
+        return self.rect(), _RADIUS_PX
+
+    def showPopup(self) -> None:
+        popup = self.view().window()
+        if isinstance(popup, QFrame):  # the style gives it a square frame of its own
+            popup.setFrameShape(QFrame.Shape.NoFrame)
+        super().showPopup()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()  # scrolling a page must not change a choice on the way
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, color = painter_on(self), self._theme.color
+        usable = self.isEnabled()
+        fill = mixed(color("raised"), color("hover"), self._hover.amount)
+        if not usable:
+            fill = color("sunken")
+        draw_plate(
+            painter, QRectF(self.rect()), _RADIUS_PX, fill, color("line2" if usable else "line")
+        )
+        room = self.width() - 2 * _PADDING_PX - _ARROW_PX - 4
+        words = QFontMetricsF(self.font()).elidedText(
+            self.currentText(), Qt.TextElideMode.ElideRight, room
+        )
+        painter.setFont(self.font())
+        painter.setPen(color("text" if usable else "disabled"))
+        box = QRectF(_PADDING_PX, 0, room + 1, self.height())
+        painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+        at = QPointF(self.width() - _PADDING_PX - _ARROW_PX + 2, (self.height() - _ARROW_PX) / 2)
+        ink = "text2" if usable else "disabled"
+        draw_icon(painter, self._theme, "chevron-down", ink, at, _ARROW_PX)
+        painter.end()
+
+    def _dress(self) -> None:
+        self.setFont(self._theme.font("body"))
+        self.view().setFont(self._theme.font("body"))
+        self.update()

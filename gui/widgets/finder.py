@@ -1,0 +1,94 @@
+"""Search in a long text, a bounded slice in every turn of the event loop."""
+
+import re
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+
+SLICE = 100_000
+"""Code points searched in one turn (about 2 ms)."""
+_SPACE = r"(?:[^\S\n]|\n(?!\n))+"  # not the blank line between paragraphs
+
+
+class Finder(QObject):
+    """Finds words in a text whatever their case; every white space counts as a space.
+
+    Hits are spans of code points in the order of the text.
+    """
+
+    progressed = Signal()
+    """There may be more hits than before, or the search ended."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._text = ""
+        self._pattern: re.Pattern[str] | None = None
+        self._searched = 0
+        self._starts = np.zeros(0, np.int64)
+        self._ends = np.zeros(0, np.int64)
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self.search_slice)
+
+    def start(self, text: str, words: str) -> None:
+        """Begins a search; nothing is found for empty words."""
+        self._text, self._searched = text, 0
+        self._starts = self._ends = np.zeros(0, np.int64)
+        parts = [re.escape(part) for part in words.split()]
+        self._pattern = re.compile(_SPACE.join(parts), re.IGNORECASE) if parts else None
+        if self._pattern is None:
+            self.stop()
+        else:
+            self._timer.start()
+        self.progressed.emit()
+
+    def stop(self) -> None:
+        """Ends the search; what was found stays."""
+        self._timer.stop()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether some of the text is still to be searched."""
+        return self._timer.isActive()
+
+    @property
+    def count(self) -> int:
+        """How many hits there are so far."""
+        return len(self._starts)
+
+    def hit(self, index: int) -> tuple[int, int]:
+        """The span of one hit."""
+        return int(self._starts[index]), int(self._ends[index])
+
+    def first_from(self, offset: int) -> int:
+        """Index of the first hit at or after a code point; the first of all when there is none."""
+        index = int(np.searchsorted(self._starts, offset))
+        return index if index < self.count else 0
+
+    def between(self, start: int, end: int) -> list[tuple[int, int, int]]:
+        """Index, start and end of the hits that touch a span."""
+        first = int(np.searchsorted(self._ends, start, side="right"))
+        last = int(np.searchsorted(self._starts, end, side="left"))
+        return [(index, *self.hit(index)) for index in range(first, last)]
+
+    def search_slice(self) -> None:
+        """Searches the next slice; a hit that begins in it may end beyond it."""
+        if self._pattern is None:
+            return
+        limit = self._searched + SLICE
+        found = []
+        for match in self._pattern.finditer(self._text, self._searched, limit + SLICE // 10):
+            if match.start() >= limit:
+                break
+            found.append(match.span())
+        self._keep(found)
+        self._searched = max(limit, int(self._ends[-1]) if found else 0)
+        if self._searched >= len(self._text):
+            self.stop()
+        self.progressed.emit()
+
+    def _keep(self, found: list[tuple[int, int]]) -> None:
+        if found:
+            spans = np.array(found, np.int64)
+            self._starts = np.concatenate([self._starts, spans[:, 0]])
+            self._ends = np.concatenate([self._ends, spans[:, 1]])

@@ -1,0 +1,115 @@
+"""Words in a role and a colour, always as plain text."""
+
+from math import ceil
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QTextLayout
+from PySide6.QtWidgets import QLabel, QWidget
+
+from gui.theme.theme import Theme
+from gui.widgets.paint import painter_on
+
+_NATURAL_WIDTH_PX = 420  # of a wrapped text that nobody holds narrower
+_NARROWEST_PX = 48
+_LINE_BREAK = "\u2028"
+
+
+class Label(QLabel):
+    """A label that follows the theme. Text is never taken for markup."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        text: str = "",
+        role: str = "body",
+        color: str = "text",
+        *,
+        wrap: bool = False,
+        elide: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Words in a role and a colour.
+
+        Args:
+            theme: The look.
+            text: The words.
+            role: Font role; gives the height of a line too.
+            color: Token.
+            wrap: Whether it may take several lines.
+            elide: Whether it may be shortened with "…" where there is no room.
+            parent: Qt's owner.
+        """
+        super().__init__(text, parent)
+        self._theme, self._role, self._color = theme, role, color
+        self._elide = elide
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(wrap)
+        self._dress()
+        theme.changed.connect(self._dress)
+
+    def set_color(self, color: str) -> None:
+        """Takes the colour of another token."""
+        self._color = color
+        self._dress()
+
+    def sizeHint(self) -> QSize:
+        line_px = self._theme.line_height(self._role)
+        if not self.wordWrap():
+            return QSize(self._text_width() + 1, line_px)
+        width = min(self._text_width() + 1, _NATURAL_WIDTH_PX)
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:
+        line_px = self._theme.line_height(self._role)
+        if self.wordWrap():
+            return QSize(_NARROWEST_PX, line_px)
+        if self._elide:
+            return QSize(min(_NARROWEST_PX, self._text_width() + 1), line_px)
+        return self.sizeHint()
+
+    def heightForWidth(self, width: int) -> int:
+        if not self.wordWrap():
+            return -1
+        return self._laid_out(width).lineCount() * self._theme.line_height(self._role)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = painter_on(self)
+        painter.setFont(self.font())
+        painter.setPen(self._theme.color(self._color if self.isEnabled() else "disabled"))
+        if self.wordWrap():
+            self._paint_lines(painter)
+        else:
+            painter.drawText(self.rect(), self.alignment(), self._shown_text())
+        painter.end()
+
+    def _paint_lines(self, painter: QPainter) -> None:
+        layout = self._laid_out(self.width())
+        line_px = self._theme.line_height(self._role)
+        for index in range(layout.lineCount()):
+            line = layout.lineAt(index)
+            spare = self.width() - line.naturalTextWidth()
+            x = spare / 2 if self.alignment() & Qt.AlignmentFlag.AlignHCenter else 0.0
+            line.draw(painter, QPointF(x, index * line_px + (line_px - line.height()) / 2))
+
+    def _laid_out(self, width: int) -> QTextLayout:
+        layout = QTextLayout(self.text().replace("\n", _LINE_BREAK), self.font())
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(max(width, 1))
+            line.setPosition(QPointF(0, 0))
+        layout.endLayout()
+        return layout
+
+    def _shown_text(self) -> str:
+        if not self._elide:
+            return self.text()
+        metrics = QFontMetricsF(self.font())
+        return metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+
+    def _text_width(self) -> int:
+        return ceil(QFontMetricsF(self.font()).horizontalAdvance(self.text()))
+
+    def _dress(self) -> None:
+        self.setFont(self._theme.font(self._role))
+        self.updateGeometry()
+        self.update()

@@ -1,0 +1,45 @@
+"""Planes of one colour, and the line of 1 px that parts them."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QFrame, QWidget
+
+from gui.theme.theme import Theme
+from gui.widgets.paint import painter_on
+
+
+class Divider(QFrame):
+    """A line of 1 px between planes or groups."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        orientation: Qt.Orientation = Qt.Orientation.Horizontal,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        if orientation == Qt.Orientation.Horizontal:
+            self.setFixedHeight(1)
+        else:
+            self.setFixedWidth(1)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = painter_on(self)
+        painter.fillRect(self.rect(), self._theme.color("line"))
+        painter.end()
+
+
+class Plane(QWidget):
+    """A surface of one colour: "window" for side columns and strips, "surface" for content."""
+
+    def __init__(self, theme: Theme, color: str = "window", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme, self._color = theme, color
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = painter_on(self)
+        painter.fillRect(event.rect(), self._theme.color(self._color))
+        painter.end()

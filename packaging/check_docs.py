@@ -1,0 +1,84 @@
+"""Checks what people read: docstrings, links between pages, and commands named in the README.
+
+python packaging/check_docs.py
+"""
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+# What pydoclint cannot see: DOC403 a function may hand on another's generator; DOC405 the alias
+# `Steps[T]` is a Generator; DOC502 and DOC503 an error may come from a function that is called.
+BLIND_SPOTS = ("DOC403", "DOC405", "DOC502", "DOC503")
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
+COMMAND_ROW = re.compile(r"^\| `epitome ([a-z]+)[^`]*`.*$", re.MULTILINE)
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+START = "import sys; from gui.app import main; sys.exit(main())"
+
+
+def main() -> int:
+    """Prints every fault; 1 if there is any."""
+    faults = [*docstring_faults(), *link_faults(pages()), *command_faults()]
+    print("\n".join(faults) or "Docstrings, links and commands are right.")
+    return 1 if faults else 0
+
+
+def pages() -> list[Path]:
+    """All pages of the repository, generated folders left out."""
+    return [
+        *sorted(ROOT.glob("*.md")),
+        *(page for folder in ("docs", "tests") for page in sorted((ROOT / folder).rglob("*.md"))),
+    ]
+
+
+def docstring_faults() -> Iterator[str]:
+    """What pydoclint says of the docstrings, less what it cannot see."""
+    command = [sys.executable, "-m", "pydoclint.main", "--quiet", "-sfn", "true", "core", "gui"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    faults = [line for line in f"{done.stdout}{done.stderr}".splitlines() if ": DOC" in line]
+    if done.returncode and not faults:
+        yield f"pydoclint failed: {done.stderr or done.stdout}"
+    handing_on = [line.partition("DOC403")[0] + "DOC201" for line in faults if "DOC403" in line]
+    blind_spots = (*BLIND_SPOTS, *handing_on)
+    yield from (line for line in faults if not any(spot in line for spot in blind_spots))
+
+
+def link_faults(pages: list[Path]) -> Iterator[str]:
+    """Links to files or headings of this repository that are not there."""
+    for page in pages:
+        for first, second in LINK.findall(page.read_text("utf-8")):
+            target, _, heading = (first or second).partition("#")
+            if "://" in target or target.startswith("mailto:"):
+                continue
+            file = (page.parent / target).resolve() if target else page
+            if not file.exists():
+                yield f"{page.relative_to(ROOT)}: no file {target}"
+            elif heading and heading not in anchors(file):
+                yield f"{page.relative_to(ROOT)}: no heading #{heading} in {file.name}"
+
+
+def anchors(page: Path) -> set[str]:
+    """The names by which a page's headings can be linked to."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def command_faults() -> Iterator[str]:
+    """Commands and options in the README's table that the program does not know."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    for row in COMMAND_ROW.finditer(readme):
+        command = [sys.executable, "-c", START, row[1], "--help"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+        if done.returncode:
+            yield f"README.md: `epitome {row[1]} --help` fails: {done.stderr.strip()[-200:]}"
+            continue
+        known = set(OPTION.findall(done.stdout))
+        for option in sorted(set(OPTION.findall(row[0])) - known):
+            yield f"README.md: `epitome {row[1]}` does not know {option}"
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,40 @@
+"""What holds for every test: no screen, no network, a home of its own, nothing left running."""
+
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+OFFLINE = str(Path(__file__).parent / "helpers" / "offline")
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    [OFFLINE, *filter(None, [os.environ.get("PYTHONPATH")])]
+)  # a child process imports sitecustomize from there, and is offline from its first line
+sys.path.insert(0, OFFLINE)
+sys.modules.pop("sitecustomize", None)
+import sitecustomize  # noqa: E402
+
+from tests.helpers.leftovers import nothing_left_running  # noqa: E402
+
+sitecustomize.cut_network()
+hypothesis.settings.register_profile("epitome", deadline=None, derandomize="CI" in os.environ)
+hypothesis.settings.load_profile("epitome")
+
+
+@pytest.fixture(autouse=True)
+def leaves_nothing_running() -> Iterator[None]:
+    """Fails a test that leaves a thread, a Qt thread or a child process behind."""
+    with nothing_left_running():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder that holds all of Epitome's own folders during a test."""
+    folder = tmp_path / "home"
+    monkeypatch.setenv("EPITOME_HOME", str(folder))
+    return folder

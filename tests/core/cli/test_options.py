@@ -1,0 +1,124 @@
+"""Options come from settings: one name, one help, one default, one check."""
+
+import argparse
+from pathlib import Path
+from typing import Literal
+
+import pytest
+
+from core.cli.job_file import read_job, write_job
+from core.cli.options import Parser, WrongUsageError, add_options, checked
+from core.settings import Settings, option
+
+
+class Kitchen(Settings):
+    """A settings class with every kind of field."""
+
+    oven_heat: float = option(180, "Heat", "How hot, 100 % is too hot.", ge=50, le=250)
+    count: int | None = option(None, "Count", "How many.")
+    kind: Literal["bread", "cake"] = option("bread", "Kind", "What is baked.")
+    gas: bool = option(False, "Gas", "Whether the oven burns gas.")
+    include: tuple[str, ...] = option((), "Pattern", "What goes in.")
+    name: str = option("", "Name", "What it is called.")
+
+
+TABLES: dict[str, type[Settings]] = {"settings": Kitchen}
+
+
+def typed(*words: str, names: tuple[str, ...] = ()) -> Kitchen:
+    parser = Parser(prog="bake")
+    add_options(parser, Kitchen, names)
+    return checked(Kitchen, vars(parser.parse_args(words)))
+
+
+def test_nothing_typed_gives_the_defaults() -> None:
+    assert typed() == Kitchen()
+
+
+def test_every_kind_of_field_can_be_typed() -> None:
+    words = "--oven-heat 200 --count 3 --kind cake --gas --include a --include b --name x"
+    assert typed(*words.split()) == Kitchen(
+        oven_heat=200, count=3, kind="cake", gas=True, include=("a", "b"), name="x"
+    )
+    assert not typed("--gas", "--no-gas").gas
+
+
+def test_help_and_defaults_are_those_of_the_fields() -> None:
+    parser = Parser(prog="bake")
+    add_options(parser, Kitchen)
+    told = " ".join(parser.format_help().split())
+    assert "--oven-heat N How hot, 100 % is too hot (default: 180)" in told
+    assert "--kind bread|cake What is baked (default: bread)" in told
+    assert "--count N How many --kind" in told
+    assert "(default: off)" in told
+
+
+def test_only_the_named_fields_become_options() -> None:
+    with pytest.raises(WrongUsageError, match=r"Unrecognized arguments: --gas\."):
+        typed("--gas", names=("count",))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--oven-heat 300", "“oven_heat” was '300'"),
+        ("--oven-heat warm", "“oven_heat” was 'warm'"),
+        ("--kind pie", "“kind” was 'pie': Input should be 'bread' or 'cake'"),
+        ("--count 1.5", "“count” was '1.5'"),
+    ],
+)
+def test_the_settings_refuse_what_was_typed(words: str, told: str) -> None:
+    with pytest.raises(WrongUsageError) as error:
+        typed(*words.split())
+    assert told in error.value.message
+
+
+def test_a_typed_option_wins_over_the_file_and_the_file_over_the_default(tmp_path: Path) -> None:
+    file = tmp_path / "job.toml"
+    file.write_text('sources = ["x"]\n[settings]\ncount = 4\nname = "file"\n')
+    job = read_job(file, "bake", TABLES)
+    settings = checked(Kitchen, job.tables["settings"], {"name": "typed", "other": 1})
+    assert (settings.count, settings.name, settings.kind) == (4, "typed", "bread")
+    assert job.sources == ("x",)
+
+
+def test_a_printed_job_reads_back_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "job.toml"
+    wished = Kitchen(oven_heat=99.5, gas=True, include=("*.pdf", 'a"b'), name="é\n[x]")
+    file.write_text(write_job("bake", ("a b.pdf", "-"), {"settings": wished}), "utf-8")
+    job = read_job(file, "bake", TABLES)
+    assert job.sources == ("a b.pdf", "-")
+    assert checked(Kitchen, job.tables["settings"]) == wished
+    assert "# How hot, 100 % is too hot.\n" in file.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("x =", "cannot be read"),
+        ('command = "fry"', "is for the command “fry”, not for “bake”"),
+        ("schema_version = 7", "has schema version 7"),
+        ("sources = 3", "“sources” that are no list"),
+        ("[other]", "holds “other”"),
+        ("settings = 1", "holds “settings”"),
+        ("[settings]\nheat = 1", "holds “heat” in [settings]"),
+    ],
+)
+def test_a_job_file_that_cannot_be_meant_is_refused(tmp_path: Path, text: str, told: str) -> None:
+    file = tmp_path / "job.toml"
+    file.write_text(text)
+    with pytest.raises(WrongUsageError) as error:
+        read_job(file, "bake", TABLES)
+    assert told in error.value.message
+
+
+def test_a_missing_job_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(WrongUsageError, match="cannot be read"):
+        read_job(tmp_path / "none.toml", "bake", TABLES)
+
+
+def test_argparse_speaks_in_our_words() -> None:
+    parser: argparse.ArgumentParser = Parser(prog="bake")
+    with pytest.raises(WrongUsageError) as error:
+        parser.parse_args(["--nonsense"])
+    assert str(error.value) == "Unrecognized arguments: --nonsense. See bake --help."

@@ -1,0 +1,331 @@
+"""`epitome summarise`: results on standard output, all else on standard error."""
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.cli.main import main
+from core.version import VERSION
+from tests.core.cli.conftest import SENTENCES
+from tests.helpers.command import PROGRAM, ROOT, epitome, start
+from tests.helpers.schemas import validate
+
+Captured = pytest.CaptureFixture[str]
+
+
+def test_one_source_gives_its_sentences_alone(report: Path, capsys: Captured) -> None:
+    assert main(["summarise", str(report), "--length", "3s"]) == 0
+    out, err = capsys.readouterr()
+    lines = out.splitlines()
+    assert len(lines) == 3 and set(lines) <= set(SENTENCES)
+    assert lines == sorted(lines, key=SENTENCES.index)
+    assert err.startswith("Read all ") and "3 sentences, " in err
+
+
+def test_quiet_says_nothing_but_the_result(report: Path, capsys: Captured) -> None:
+    assert main(["summarise", str(report), "--quiet"]) == 0
+    out, err = capsys.readouterr()
+    assert out and err == ""
+
+
+def test_evidence_brings_paragraphs_and_quotations(report: Path, capsys: Captured) -> None:
+    assert main(["summarise", str(report), "--length", "2s", "--evidence"]) == 0
+    out = capsys.readouterr().out
+    assert "Where each sentence comes from" in out and "[1] para. " in out
+    assert "Read all " in out
+
+
+def test_json_is_the_envelope_of_the_schema(report: Path, capsys: Captured) -> None:
+    assert main(["summarise", str(report), "--json", "--length", "2s"]) == 0
+    value = json.loads(capsys.readouterr().out)
+    validate(value, "summarise")
+    assert value["settings"] == {"length": "2s"}
+    assert value["inputs"][0]["title"] == "A lithium cell"
+    assert set(value["timings_s"]) == {"read", "rank", "choose"}
+    for sentence in value["result"]["sentences"]:
+        (evidence,) = sentence["evidence"]
+        assert evidence["quotation"] == sentence["text"]
+
+
+@pytest.mark.parametrize("ending", ["md", "txt", "html", "docx", "json"])
+def test_out_writes_a_file_and_prints_nothing(
+    report: Path, tmp_path: Path, capsys: Captured, ending: str
+) -> None:
+    path = tmp_path / f"out.{ending}"
+    assert main(["summarise", str(report), "--out", str(path)]) == 0
+    out, err = capsys.readouterr()
+    assert out == "" and f"written to {path}." in err
+    assert path.stat().st_size > 300
+    if ending == "json":
+        validate(json.loads(path.read_bytes()), "summarise")
+
+
+def test_a_folder_gives_a_list_and_one_failure_stops_nothing(
+    folder: Path, capsys: Captured
+) -> None:
+    assert main(["summarise", str(folder), "--json"]) == 1
+    out, err = capsys.readouterr()
+    values = json.loads(out)
+    validate(values, "summarise")
+    assert [Path(value["inputs"][0]["path"]).name for value in values] == ["a.md", "b.txt"]
+    assert f"{folder}: 1 file passed over." in err
+    assert err.rstrip().endswith(
+        f"1 of 3 sources failed: {folder / 'broken.pdf'}. The others are done."
+    )
+    assert "Traceback" not in err
+
+
+def test_include_and_exclude_choose_in_folders(folder: Path, capsys: Captured) -> None:
+    assert main(["summarise", str(folder), "--exclude", "*.pdf", "--quiet"]) == 0
+    assert main(["summarise", str(folder), "--include", "deep/*", "--json"]) == 0
+    value = json.loads(capsys.readouterr().out.partition("[\n")[2].join(["[", ""]))
+    assert [Path(item["inputs"][0]["path"]).name for item in value] == ["b.txt"]
+    assert main(["summarise", str(folder), "--include", "*.odt"]) == 1
+    assert "The folder holds no file that is taken as a source (*.odt)." in capsys.readouterr().err
+
+
+def test_several_sources_are_written_into_a_folder(
+    folder: Path, report: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    out = tmp_path / "new" / "summaries"
+    twin = report.with_suffix(".txt")
+    twin.write_text(" ".join(SENTENCES), "utf-8")
+    command = ["summarise", str(report), str(twin), str(folder / "a.md"), "--out", str(out)]
+    assert main([*command, "--format", "txt"]) == 0
+    assert sorted(path.name for path in out.iterdir()) == ["a.txt", "report-2.txt", "report.txt"]
+
+
+def test_a_folder_that_is_there_takes_a_single_summary_too(
+    report: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    assert main(["summarise", str(report), "--out", str(out)]) == 0
+    assert [path.name for path in out.iterdir()] == ["report.md"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--include", "*.pdf"], "--include and --exclude change nothing."),
+        (["--json", "--evidence"], "--evidence changes nothing."),
+        (["--format", "txt"], "--format changes nothing."),
+    ],
+)
+def test_an_option_that_changes_nothing_is_told(
+    report: Path, capsys: Captured, words: list[str], told: str
+) -> None:
+    assert main(["summarise", str(report), *words]) == 0
+    assert told in capsys.readouterr().err.splitlines()[0]
+
+
+def test_standard_input_is_a_source(
+    report: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = io.TextIOWrapper(io.BytesIO(report.read_bytes()))
+    monkeypatch.setattr(sys, "stdin", given)
+    assert main(["summarise", "-", "--length", "10%"]) == 0
+    assert capsys.readouterr().out.strip() in SENTENCES
+
+
+def test_the_job_file_is_printed_and_read(report: Path, tmp_path: Path, capsys: Captured) -> None:
+    command = ["summarise", str(report), "--length", "2s", "--evidence", "--print-config"]
+    assert main(command) == 0
+    file = tmp_path / "job.toml"
+    file.write_text(capsys.readouterr().out, "utf-8")
+    assert main(["summarise", "--config", str(file), "--no-evidence"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ([], "The following arguments are required: COMMAND. See epitome --help."),
+        (["fly"], "Argument COMMAND: invalid choice: 'fly'"),
+        (["summarise"], "No source was named. Name a file, a folder, or - for a pipe."),
+        (["summarise", "-", "-"], "Standard input (-) was named twice."),
+        (["summarise", "x", "--length", "short"], "The length “short” is not one"),
+        (["summarise", "x", "--out", "y.pages"], "“.pages” is no format of summaries"),
+        (["summarise", "x", "y", "--out", "z.md"], "“z.md” is one file"),
+        (["summarise", "x", "--format", "pdf"], "“format” was 'pdf'"),
+        (["summarise", "-", "--password-file", "-"], "cannot be both the source and the password"),
+        (["summarise", "x", "--password-file", "/none"], "The password file /none cannot be read"),
+        (["summarise", "x", "--config", "/none"], "The job file /none cannot be read"),
+        (["summarise", "x", "--seed", "1"], "Unrecognized arguments: --seed 1."),
+    ],
+)
+def test_wrong_usage_is_code_2_and_one_sentence(
+    words: list[str], told: str, capsys: Captured
+) -> None:
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and told in err and err.count("\n") == 1
+
+
+def test_a_failure_is_code_1_one_sentence_and_a_remedy(tmp_path: Path, capsys: Captured) -> None:
+    missing = tmp_path / "none.pdf"
+    assert main(["summarise", str(missing)]) == 1
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1 and str(missing) in err
+
+
+def test_a_place_that_cannot_be_written_is_told(
+    report: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    assert main(["summarise", str(report), "--out", str(tmp_path / "no" / "x.md")]) == 1
+    assert "There is no folder" in capsys.readouterr().err
+    assert main(["summarise", str(report), "--out", str(report)]) == 1
+    assert "is the source itself" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["--version"], ["--help"], ["summarise", "--help"]])
+def test_help_and_version_end_well(words: list[str], capsys: Captured) -> None:
+    assert main(words) == 0
+    told = capsys.readouterr().out
+    assert told == f"epitome {VERSION}\n" if words == ["--version"] else "usage: epitome" in told
+
+
+def an_encrypted_pdf(path: Path) -> None:
+    from reportlab.lib.pdfencrypt import StandardEncryption
+    from reportlab.pdfgen.canvas import Canvas
+
+    canvas = Canvas(str(path), encrypt=StandardEncryption("open sesame", canPrint=0))
+    for number, sentence in enumerate(SENTENCES):
+        canvas.drawString(50, 800 - 20 * number, sentence)
+    canvas.save()
+
+
+def test_a_password_file_opens_an_encrypted_source_and_is_never_shown(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    pdf, secret = tmp_path / "locked.pdf", tmp_path / "secret"
+    an_encrypted_pdf(pdf)
+    assert main(["summarise", str(pdf)]) == 1
+    told = capsys.readouterr().err
+    assert "opens only with its password. Put it into a file, and name that with" in told
+    secret.write_text("wrong")
+    assert main(["summarise", str(pdf), "--password-file", str(secret)]) == 1
+    assert "--password-file." in capsys.readouterr().err
+    secret.write_text("open sesame\n")
+    command = ["summarise", str(pdf), "--password-file", str(secret)]
+    assert main([*command, "--json"]) == 0
+    told = "".join(capsys.readouterr())
+    assert main([*command, "--print-config"]) == 0
+    assert "sesame" not in told + capsys.readouterr().out
+    code, out, _ = epitome("summarise", str(pdf), "--password-file", "-", given=b"open sesame\n")
+    assert code == 0 and out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such terminals")
+def test_on_a_terminal_there_is_a_bar_and_a_password_is_asked_for(tmp_path: Path) -> None:
+    pdf = tmp_path / "locked.pdf"
+    an_encrypted_pdf(pdf)
+    told, out = on_a_terminal(["summarise", str(pdf)], {b"Password of": b"open sesame\n"})
+    assert out.decode().splitlines()[0] in SENTENCES
+    assert f"Password of {pdf}: " in told
+    assert "░" in told
+    assert "sesame" not in told
+
+
+def on_a_terminal(words: list[str], answers: dict[bytes, bytes]) -> tuple[str, bytes]:
+    """What a person sees at a terminal who answers questions, and the result."""
+    screen, keyboard = os.openpty()
+    process = subprocess.Popen(
+        [*PROGRAM, *words],
+        stdin=keyboard,
+        stderr=keyboard,
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        start_new_session=True,
+    )
+    os.close(keyboard)
+    told = b""
+    with process, os.fdopen(screen, "r+b", buffering=0) as terminal:
+        with suppress(OSError):  # which is how a terminal says that the other side is gone
+            while seen := terminal.read(4096):
+                told += seen
+                for question in [question for question in answers if question in told]:
+                    terminal.write(answers.pop(question))
+        assert process.stdout
+        return told.decode(), process.stdout.read()
+
+
+def test_a_reader_that_has_enough_is_no_failure(report: Path) -> None:
+    process = start("summarise", *[str(report)] * 40, "--length", "100%")
+    assert process.stdout and process.stderr and process.stdin
+    process.stdin.close()
+    process.stdout.close()
+    err = process.stderr.read().decode()
+    process.stderr.close()
+    assert process.wait() == 0
+    assert "Traceback" not in err and "Broken" not in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one child")
+@pytest.mark.parametrize("blocked", [True, False], ids=["waiting for a pipe", "at work"])
+def test_ctrl_c_is_code_130_and_says_what_is_kept(
+    report: Path, tmp_path: Path, blocked: bool
+) -> None:
+    second = tmp_path / "long.txt"
+    if not blocked:
+        second.write_text("\n\n".join(" ".join(SENTENCES) for _ in range(12_000)), "utf-8")
+    out = tmp_path / "out"
+    last = "-" if blocked else str(second)
+    process = start("summarise", str(report), last, "--out", str(out))
+    assert process.stderr and process.stdin and process.stdout
+    assert b"written to" in process.stderr.readline()
+    process.stderr.readline()  # what was read of the first
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate()
+    assert process.returncode == 130
+    assert f"Interrupted. 1 of 2 summaries kept in {out}." in err.decode()
+    assert [path.name for path in out.iterdir()] == ["report.md"]
+
+
+def unshared() -> tuple[str, ...]:
+    """A command that starts another without any network, where the system allows it."""
+    code = os.system("unshare -rn true 2>/dev/null") if sys.platform == "linux" else 1
+    return ("unshare", "-rn") if code == 0 else ()
+
+
+def test_it_works_with_the_network_cut(report: Path, folder: Path) -> None:
+    # Every child of the tests is cut off by tests/helpers/offline; this one has no network at all.
+    code, out, err = epitome("summarise", str(report), "--json", before=unshared())
+    assert code == 0, err
+    validate(json.loads(out), "summarise")
+
+
+def test_it_loads_no_window_and_no_training() -> None:
+    _, out, err = epitome_modules()
+    heavy = {"PySide6", "gui", "torch", "transformers", "scipy", "pyarrow", "numba", "matplotlib"}
+    assert not heavy & {name.partition(".")[0] for name in json.loads(out)}, err
+
+
+def epitome_modules() -> tuple[int, str, str]:
+    code = "import sys, json, core.cli.main; print(json.dumps(list(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
+    return done.returncode, done.stdout, done.stderr
+
+
+def schema_breaks(value: Any) -> bool:
+    try:
+        validate(value, "summarise")
+    except AssertionError:
+        return True
+    return False
+
+
+def test_the_schema_refuses_what_is_not_in_it(report: Path, capsys: Captured) -> None:
+    main(["summarise", str(report), "--json"])
+    value = json.loads(capsys.readouterr().out)
+    assert schema_breaks({**value, "more": 1})
+    assert schema_breaks({**value, "schema": "epitome.summarise/2"})
+    assert schema_breaks({**value, "settings": {**value["settings"], "password": "x"}})

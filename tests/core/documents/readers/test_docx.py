@@ -1,0 +1,213 @@
+"""Word documents."""
+
+from core.documents.document import Kind
+from tests.helpers.reading import check_spans, outline, read, texts
+from tests.helpers.word_files import in_list, list_level, paragraph, style, word_file
+
+_NUMBERS = (
+    '<w:abstractNum w:abstractNumId="7">'
+    + list_level(0, "decimal", "%1.")
+    + list_level(1, "lowerLetter", "%1.%2)")
+    + list_level(2, "upperRoman", "(%3)")
+    + '</w:abstractNum><w:abstractNum w:abstractNumId="8">'
+    + list_level(0, "bullet", "&#61623;")
+    + "</w:abstractNum>"
+    + '<w:num w:numId="1"><w:abstractNumId w:val="7"/></w:num>'
+    + '<w:num w:numId="2"><w:abstractNumId w:val="8"/></w:num>'
+    + '<w:num w:numId="3"><w:abstractNumId w:val="7"/>'
+    + '<w:lvlOverride w:ilvl="0"><w:startOverride w:val="5"/></w:lvlOverride></w:num>'
+)
+
+
+def _run(inner: str) -> str:
+    return f"<w:r>{inner}</w:r>"
+
+
+def _text(text: str) -> str:
+    return f'<w:t xml:space="preserve">{text}</w:t>'
+
+
+def test_styles_tell_headings_in_any_language_and_by_inheritance() -> None:
+    styles = (
+        style("Titel", "Title")
+        + style("berschrift2", "heading 2")
+        + style("Own", "My own", '<w:basedOn w:val="berschrift2"/>')
+        + style("Level", "Odd", '<w:pPr><w:outlineLvl w:val="3"/></w:pPr>')
+        + style("Cite", "Quote")
+        + style("HeadB", "HeadB")
+    )
+    body = "".join(
+        paragraph(text, key)
+        for text, key in (
+            ("Of pumps", "Titel"),
+            ("Parts", "berschrift2"),
+            ("Basin", "Own"),
+            ("Float", "Level"),
+            ("It is said.", "Cite"),
+            ("Use", "HeadB"),
+            ("It works.", "Unknown"),
+        )
+    )
+    document = read(word_file(body, styles=styles), "a.docx")
+    assert document.title == "Of pumps"
+    assert [kind for kind, _ in outline(document)] == [
+        Kind.HEADING, Kind.HEADING, Kind.HEADING, Kind.HEADING, Kind.QUOTE, Kind.HEADING,
+        Kind.PARAGRAPH,
+    ]  # fmt: skip
+    assert list(document.levels) == [1, 2, 2, 4, 0, 3, 0]
+
+
+def test_automatic_numbers_are_written_out() -> None:
+    levels = [(1, 0), (1, 1), (1, 1), (1, 2), (1, 0), (1, 1), (2, 0), (3, 0), (3, 0)]
+    body = "".join(paragraph("x", "", in_list(number, level)) for number, level in levels)
+    document = read(word_file(body, numbering=_NUMBERS), "a.docx")
+    assert texts(document) == [
+        "1. x", "1.a) x", "1.b) x", "(I) x", "2. x", "2.a) x", "x", "5. x", "6. x",
+    ]  # fmt: skip
+    assert set(document.kinds) == {Kind.LIST_ITEM}
+    assert list(document.levels) == [1, 2, 2, 3, 1, 2, 1, 1, 1]
+
+
+def test_numbered_heading_styles_keep_their_numbers() -> None:
+    numbered = style("H1", "heading 1", '<w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr>')
+    body = paragraph("Parts", "H1") + paragraph("Words.") + paragraph("Use", "H1")
+    document = read(word_file(body, styles=numbered, numbering=_NUMBERS), "a.docx")
+    assert texts(document) == ["1. Parts", "Words.", "2. Use"]
+
+
+def test_tracked_changes_are_read_as_accepted_and_said() -> None:
+    body = (
+        f"<w:p>{_run(_text('It works '))}<w:ins>{_run(_text('very '))}</w:ins>"
+        f"<w:del>{_run('<w:delText>not at all </w:delText>')}</w:del>{_run(_text('well'))}</w:p>"
+        "<w:p><w:pPr><w:rPr><w:del/></w:rPr></w:pPr>"
+        f"{_run(_text('One '))}</w:p><w:p>{_run(_text('line.'))}</w:p>"
+    )
+    document = read(word_file(body), "a.docx")
+    assert texts(document) == ["It works very well", "One line."]
+    (left_out,) = document.reading.left_out
+    assert (left_out.what, left_out.words, left_out.missed) == ("deleted passages", 3, False)
+    assert document.reading.notes == (
+        "Tracked changes were read as accepted: 1 insertions in, 1 deletions out.",
+    )
+
+
+def test_footnotes_follow_their_paragraph_and_endnotes_end_the_text() -> None:
+    body = (
+        f"<w:p>{_run(_text('It works'))}{_run('<w:footnoteReference w:id=&quot;2&quot;/>')}"
+        f"{_run('<w:endnoteReference w:id=&quot;3&quot;/>')}{_run(_text('.'))}</w:p>"
+    ).replace("&quot;", '"') + paragraph("After.")
+    document = read(
+        word_file(
+            body,
+            footnotes='<w:footnote w:id="0" w:type="separator"/>'
+            f'<w:footnote w:id="2">{paragraph("Since 1881.")}</w:footnote>',
+            endnotes=f'<w:endnote w:id="3">{paragraph("So they say.")}</w:endnote>',
+        ),
+        "a.docx",
+    )
+    assert outline(document) == [
+        (Kind.PARAGRAPH, "It works."),
+        (Kind.FOOTNOTE, "Since 1881."),
+        (Kind.PARAGRAPH, "After."),
+        (Kind.FOOTNOTE, "So they say."),
+    ]
+
+
+def test_comments_heads_and_hidden_text_are_left_out_and_counted() -> None:
+    body = paragraph("It works.") + paragraph("Top secret", run="<w:vanish/>")
+    document = read(
+        word_file(
+            body,
+            comments=f"<w:comment>{paragraph('Really so?')}</w:comment>",
+            header1=paragraph("The Mill Gazette"),
+            header2=paragraph("The Mill Gazette"),
+            footer1=paragraph("Page 1"),
+        ),
+        "a.docx",
+    )
+    assert texts(document) == ["It works."]
+    counted = {item.what: item.words for item in document.reading.left_out}
+    assert counted == {"hidden text": 2, "running heads and footers": 5, "comments": 2}
+    assert document.reading.complete
+    assert document.reading.of_words == document.reading.words + 9
+
+
+def test_tables_are_kept_and_layout_tables_are_read_as_text() -> None:
+    def row(*cells: str) -> str:
+        inner = "".join(f"<w:tc>{paragraph(cell)}</w:tc>" for cell in cells)
+        return f"<w:tr>{inner}</w:tr>"
+
+    long = "word " * 50
+    body = (
+        f"<w:tbl>{row('Name', 'Width')}{row('Basin', '12')}</w:tbl>"
+        f"<w:tbl>{row('Left', long)}</w:tbl><w:tbl>{row('Alone')}</w:tbl>"
+    )
+    assert outline(read(word_file(body), "a.docx")) == [
+        (Kind.TABLE, "Name\tWidth\nBasin\t12"),
+        (Kind.PARAGRAPH, "Left"),
+        (Kind.PARAGRAPH, long.strip()),
+        (Kind.PARAGRAPH, "Alone"),
+    ]
+
+
+def test_code_lines_become_one_block_with_their_indentation() -> None:
+    styles = style("Code", "Code") + style("Cap", "CodeListingCaption")
+    body = "".join(paragraph(line, "Code") for line in ("fn main() {", "    run();", "}"))
+    document = read(word_file(body + paragraph("A run", "Cap"), styles=styles), "a.docx")
+    assert outline(document) == [
+        (Kind.CODE, "fn main() {\n    run();\n}"),
+        (Kind.CAPTION, "A run"),
+    ]
+
+
+def test_text_boxes_fields_breaks_and_formulas_are_read_once() -> None:
+    box = f"<w:txbxContent>{paragraph('In the box.')}</w:txbxContent>"
+    body = (
+        "<w:p><w:r><mc:AlternateContent>"
+        f"<mc:Choice><w:drawing>{box}</w:drawing></mc:Choice>"
+        f"<mc:Fallback><w:pict>{box}</w:pict></mc:Fallback></mc:AlternateContent></w:r>"
+        f"{_run(_text('See '))}{_run('<w:instrText>REF x</w:instrText>')}"
+        f"<w:hyperlink>{_run(_text('page 3'))}</w:hyperlink>"
+        f"{_run('<w:br/>')}{_run(_text('co') + '<w:softHyphen/>' + _text('op'))}"
+        f"{_run('<w:noBreakHyphen/>')}{_run(_text('work '))}"
+        "<m:oMath><m:r><m:t>x=1</m:t></m:r></m:oMath></w:p>"
+        f"<w:sdt><w:sdtPr/><w:sdtContent>{paragraph('Controlled.')}</w:sdtContent></w:sdt>"
+    )
+    assert texts(read(word_file(body), "a.docx")) == [
+        "See page 3 coop-work x=1",
+        "In the box.",
+        "Controlled.",
+    ]
+
+
+def test_short_bold_paragraphs_are_headings_where_no_style_says_so() -> None:
+    bold = "<w:b/>"
+    body = (
+        paragraph("The parts", run=bold)
+        + paragraph("A basin and a float.")
+        + paragraph("A whole sentence in bold.", run=bold)
+    )
+    assert texts(read(word_file(body), "a.docx"), Kind.HEADING) == ["The parts"]
+    styles = style("H", "heading 1")
+    styled = paragraph("One", "H") + paragraph("Two", "H") + body
+    assert texts(read(word_file(styled, styles=styles), "a.docx"), Kind.HEADING) == ["One", "Two"]
+
+
+def test_bullets_of_symbol_fonts_make_list_items() -> None:
+    document = read(word_file(paragraph("\uf0b7 A basin") + paragraph("It works.")), "a.docx")
+    assert outline(document) == [(Kind.LIST_ITEM, "A basin"), (Kind.PARAGRAPH, "It works.")]
+    check_spans(document)
+
+
+def test_strict_office_files_are_read() -> None:
+    data = word_file(paragraph("It works."))
+    plain = b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    strict = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
+    import zipfile
+    from io import BytesIO
+
+    packed = BytesIO()
+    with zipfile.ZipFile(BytesIO(data)) as old, zipfile.ZipFile(packed, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, old.read(name).replace(plain, strict))
+    assert texts(read(packed.getvalue(), "a.docx")) == ["It works."]

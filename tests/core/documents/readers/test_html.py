@@ -1,0 +1,132 @@
+"""HTML pages and fragments."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents.document import Kind, Source
+from core.documents.readers.html import read_html
+from core.events import result_of
+from core.stop import StopToken
+from tests.helpers.reading import check_spans, outline, read, texts
+
+_BODY = "".join(
+    f"<p>{text}</p>"
+    for text in (
+        "The pump draws water from the lower basin and lifts it into the upper one every night.",
+        "A float opens the valve as soon as the level has risen by the width of one hand.",
+        "A second float, fixed below the first, closes it before the basin can run dry again.",
+        "Nobody has to watch the pump, and it has not failed once in the first ten years of use.",
+    )
+)
+_PAGE = (
+    "<!doctype html><html><head><title>Of pumps | The Mill Gazette</title>"
+    '<style>p {{color: red}}</style></head><body><nav><ul><li><a href="/">Home</a></li>'
+    '<li><a href="/a">About our paper</a></li></ul></nav><header>The Mill Gazette</header>'
+    "<article><h1>Of pumps</h1>{body}</article><aside>Buy this</aside>"
+    "<footer>Copyright 1999 The Mill</footer><script>var x = 1;</script></body></html>"
+)
+_TAGS = st.sampled_from(
+    ["<p>", "</p>", "<div>", "</div>", "<ul>", "<li>", "</ul>", "<ol start=x>", "<table>", "<tr>",
+     "<td>", "</table>", "<pre>", "</pre>", "<h1>", "</h1>", "<br>", "<sup>", "</sup>", "<b>",
+     "<blockquote>", "<nav>", "</nav>", "<!--", "-->", "<script>", "</script>", "&nbsp;", "&#0;",
+     "<p hidden>", "<img alt='x'>", "<math>", "</math>", "<body>", "</html>", "<title>"]
+)  # fmt: skip
+
+
+def test_main_text_is_kept_and_furniture_is_counted() -> None:
+    document = read(_PAGE.format(body=_BODY), "pumps.html")
+    assert document.title == "Of pumps"
+    assert texts(document)[0] == "Of pumps"
+    assert len(texts(document, Kind.PARAGRAPH)) == 4
+    (left_out,) = document.reading.left_out
+    assert left_out.words == 13
+    assert not left_out.missed
+    assert document.reading.complete
+    assert document.reading.of_words == document.reading.words + 13
+
+
+def test_every_kind_of_block_is_kept_in_the_main_text() -> None:
+    body = _BODY + (
+        "<h2>Parts <a href='#p'>¶</a></h2><ul><li>Basin<ul><li>upper</li></ul></li></ul>"
+        "<ol><li>Fill it</li><li><p>Start it</p><p>And wait.</p></li></ol>"
+        "<blockquote><p>Water runs down.</p></blockquote><pre>int x;\n  run();</pre>"
+        "<table><caption>Sizes</caption><tr><th>Name<th>Width<tr><td>Basin<td>12</table>"
+        "<figure><img src=p.png alt='a pump'><figcaption>The pump at night</figcaption></figure>"
+    )
+    assert outline(read(_PAGE.format(body=body + _BODY), "a.html"))[5:-4] == [
+        (Kind.HEADING, "Parts"),
+        (Kind.LIST_ITEM, "Basin"),
+        (Kind.LIST_ITEM, "upper"),
+        (Kind.LIST_ITEM, "1. Fill it"),
+        (Kind.LIST_ITEM, "2. Start it"),
+        (Kind.LIST_ITEM, "And wait."),
+        (Kind.QUOTE, "Water runs down."),
+        (Kind.CODE, "int x;\n  run();"),
+        (Kind.CAPTION, "Sizes"),
+        (Kind.TABLE, "Name\tWidth\nBasin\t12"),
+        (Kind.CAPTION, "The pump at night"),
+    ]
+
+
+def test_powers_stay_powers_and_note_marks_go() -> None:
+    body = (
+        "<p>About 10<sup>6</sup> litres of H<sub>2</sub>O ran on the 1<sup>st</sup> of May"
+        "<sup><a href='#n1'>[3]</a></sup>, x<sup>k</sup> times. A formula "
+        "<img class='math' alt='{\\displaystyle a_{ij}}'> stands here.</p>"
+    )
+    text = texts(read(_PAGE.format(body=body + _BODY), "a.html"))[1]
+    assert text == (
+        "About 10⁶ litres of H₂O ran on the 1st of May, x^k times. A formula a_{ij} stands here."
+    )
+
+
+def test_layout_tables_are_read_as_paragraphs() -> None:
+    page = f"<html><body><table><tr><td>Menu</td><td>{_BODY}</td></tr></table></body></html>"
+    assert len(texts(read(page, "a.html"), Kind.TABLE)) == 0
+    assert sum(len(text) > 60 for text in texts(read(page, "a.html"), Kind.PARAGRAPH)) == 4
+
+
+def test_line_breaks_part_paragraphs_only_where_they_are_meant() -> None:
+    page = "<body><p>One line<br>goes on here.<br><br>A new one.<p>Ada<br>Mill Lane 3<br>Bath"
+    assert texts(read(page, "a.html")) == [
+        "One line goes on here.",
+        "A new one.",
+        "Ada",
+        "Mill Lane 3",
+        "Bath",
+    ]
+
+
+def test_a_page_without_a_main_text_is_read_whole() -> None:
+    rows = "".join(f"<li>Item {index}, opened at noon</li>" for index in range(30))
+    document = read(f"<html><body><ul>{rows}</ul></body></html>", "list.html")
+    assert len(texts(document, Kind.LIST_ITEM)) == 30
+
+
+def test_encoding_named_in_the_page_is_used() -> None:
+    verse = "Příliš žluťoučký kůň úpěl ďábelské ódy celou noc."
+    page = f"<html><head><meta charset='iso-8859-2'></head><body><p>{verse}</p>{_BODY}"
+    document = read(page.encode("iso8859-2"), "a.html")
+    assert texts(document)[0] == verse
+    assert document.reading.notes == ()
+
+
+def test_hidden_parts_and_forms_are_not_text() -> None:
+    page = _PAGE.format(
+        body=_BODY + "<p style='display: none'>Secret</p><p hidden>Hid</p><form>Sign up</form>"
+    )
+    assert not {"Secret", "Hid", "Sign up"} & set(texts(read(page, "a.html")))
+
+
+def test_a_page_is_known_by_its_content() -> None:
+    assert read(_PAGE.format(body=_BODY), "pumps.txt").source.format == "html"
+    assert read(_PAGE.format(body=_BODY), "pumps.txt").reading.notes == (
+        "The name ends in .txt, but the file holds an HTML page and was read as that.",
+    )
+
+
+@given(st.lists(st.one_of(_TAGS, st.text("ab \n.é<&", max_size=12)), max_size=40))
+@settings(max_examples=300, deadline=None)
+def test_any_markup_gives_sound_spans(pieces: list[str]) -> None:
+    data = "".join(pieces).encode()
+    check_spans(result_of(read_html(data, Source("a"), StopToken())))

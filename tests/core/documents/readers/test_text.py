@@ -1,0 +1,200 @@
+"""Plain text: paragraphs, headings, lists, code and licences from lines alone."""
+
+import textwrap
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents.document import Kind, Source
+from core.documents.readers.cleaning import clean
+from core.documents.readers.text import read_text
+from core.errors import EpitomeError
+from core.events import Progress, result_of
+from core.stop import Stopping, StopToken
+from tests.helpers.reading import check_spans, outline, read, texts
+
+_PROSE = (
+    "The pump draws water from the lower basin and lifts it into the upper one, where a float "
+    "opens the valve as soon as the level has risen by the width of a hand. A second float, "
+    "fixed below the first, closes it again before the basin can run dry. "
+)
+_LINES = st.lists(
+    st.one_of(
+        st.text(max_size=90),
+        st.sampled_from(
+            ["", "CHAPTER I", "# A", "====", "- item", "1. One", "   2) Two", "```", "| a | b |"]
+        ),
+        st.text("ab .-—\t\xad\u2028", max_size=80),
+    ),
+    max_size=30,
+)
+
+
+@pytest.mark.parametrize("width", [40, 60, 72, 78, 100])
+@pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
+def test_wrapped_lines_become_paragraphs(width: int, line_break: str) -> None:
+    paragraphs = [(_PROSE * 2).strip(), ("Now the other way round. " + _PROSE).strip()]
+    wrapped = "\n\n".join(textwrap.fill(text, width) for text in paragraphs)
+    document = read(wrapped.replace("\n", line_break), "pump.txt")
+    assert texts(document) == paragraphs
+
+
+def test_indented_first_lines_begin_paragraphs_without_blank_lines() -> None:
+    paragraphs = [(_PROSE * 2).strip(), ("Now the other way round. " + _PROSE).strip()] * 2
+    wrapped = "\n".join(textwrap.fill(text, 68, initial_indent="    ") for text in paragraphs)
+    assert texts(read(wrapped, "pump.txt")) == paragraphs
+
+
+def test_a_line_for_each_paragraph_stays_a_paragraph() -> None:
+    paragraphs = [_PROSE.strip(), "A short one.", (_PROSE * 3).strip(), "Another short one."] * 3
+    assert texts(read("\n".join(paragraphs), "pump.txt")) == paragraphs
+
+
+def test_verse_is_not_joined() -> None:
+    verse = ["The wheel turns slow at break of day,", "And slower still at noon,",
+             "The miller has no word to say,", "But hums an old low tune."]  # fmt: skip
+    text = textwrap.fill(_PROSE * 2, 72) + "\n\n" + "\n".join(verse)
+    assert texts(read(text, "mill.txt"))[1:] == verse
+
+
+def test_headings_are_recognised() -> None:
+    body = textwrap.fill(_PROSE, 72)
+    heads = ["CHAPTER I", "1. Introduction", "1.2 Earlier pumps", "THE LOWER BASIN",
+             "The Mode of Operation", "# Marked"]  # fmt: skip
+    text = "\n\n".join(f"{head}\n\n{body}" for head in heads)
+    text += f"\n\nUnderlined\n==========\n{body}\n\nLess so\n-------\n\n{body}"
+    document = read(text, "pump.txt")
+    assert texts(document, Kind.HEADING) == [*heads[:5], "Marked", "Underlined", "Less so"]
+    assert list(document.levels[document.kinds == Kind.HEADING]) == [2, 2, 3, 2, 3, 1, 1, 2]
+
+
+def test_what_only_looks_like_a_heading_is_none() -> None:
+    body = textwrap.fill(_PROSE, 72)
+    lines = [
+        "He went home.",
+        "Yes, indeed,",
+        "and so it ended",
+        "I was afraid that it would be so.",
+    ]
+    document = read("\n\n".join(f"{body}\n\n{line}" for line in lines) + f"\n\n{body}", "a.txt")
+    assert texts(document, Kind.HEADING) == []
+
+
+def test_list_items_keep_their_numbers_and_lose_their_bullets() -> None:
+    text = (
+        "The pump has three parts:\n\n- a basin,\n- a float that opens the valve as soon as the\n"
+        "  level has risen,\n  * made of cork\n- a valve.\n\n1. Fill it.\n2. Start it.\n\n"
+        "(a) first\n(b) second\n"
+    )
+    document = read(text, "pump.txt")
+    assert texts(document, Kind.LIST_ITEM) == [
+        "a basin,",
+        "a float that opens the valve as soon as the level has risen,",
+        "made of cork",
+        "a valve.",
+        "1. Fill it.",
+        "2. Start it.",
+        "(a) first",
+        "(b) second",
+    ]
+    assert list(document.levels)[1:5] == [1, 1, 2, 1]
+
+
+def test_code_and_tables_keep_their_lines() -> None:
+    code = "int main() {\n    run();\n    return 0;\n}"
+    table = "Name      Width     Height\nBasin     12        4\nFloat     3         3"
+    document = read(f"{_PROSE}\n\n{code}\n\n```\nraw  text\n```\n\n{table}\n", "pump.txt")
+    assert outline(document)[1:] == [
+        (Kind.CODE, code),
+        (Kind.CODE, "raw  text"),
+        (Kind.TABLE, table),
+    ]
+
+
+def test_hyphens_at_line_ends_go_only_where_the_text_knows_the_word() -> None:
+    text = (
+        "The mechanism is simple. A well-known mechanism needs no long description here, for me-\n"
+        "chanism is a word that all of the readers know, as they know that the pump is well-\n"
+        "known, and that it was home-\nmade--or so they say, by people of the lower vil-\nlage."
+    )
+    (paragraph,) = texts(read(text, "pump.txt"))
+    assert "for mechanism is" in paragraph
+    assert "is well-known, and" in paragraph
+    assert "home-made--or so" in paragraph
+
+
+def test_soft_hyphens_and_control_characters_are_taken_out() -> None:
+    assert texts(read("a\ufeff sim\xadple wo\xad\nrd\x00\u200b, no more", "a.txt")) == [
+        "a simple word, no more"
+    ]
+
+
+def test_rules_between_paragraphs_are_dropped() -> None:
+    assert texts(read("One here.\n\n* * *\n\n-----\n\nTwo here.", "a.txt")) == [
+        "One here.",
+        "Two here.",
+    ]
+
+
+def test_licence_round_a_book_is_boilerplate_and_names_the_title() -> None:
+    text = (
+        "The Project Gutenberg EBook of The Mill\n\nThis eBook is for anyone.\n\nTitle: The Mill\n\n"
+        "*** START OF THIS PROJECT GUTENBERG EBOOK THE MILL ***\n\nProduced by volunteers\n\n"
+        f"{textwrap.fill(_PROSE, 70)}\n\n"
+        "*** END OF THIS PROJECT GUTENBERG EBOOK THE MILL ***\n\nUpdated editions replace this."
+    )
+    document = read(text, "mill.txt")
+    assert document.title == "The Mill"
+    assert texts(document, Kind.PARAGRAPH) == [_PROSE.strip()]
+    assert len(texts(document, Kind.BOILERPLATE)) == 7
+
+
+def test_printed_paragraph_numbers_are_taken_out_of_the_text() -> None:
+    document = read("[0031] The pump works.\n\n[0032] It stops.\n", "patent.txt")
+    assert list(document.numbers) == [31, 32]
+    assert texts(document) == ["The pump works.", "It stops."]
+
+
+def test_markdown_in_a_text_file_is_read_as_markdown_and_said() -> None:
+    document = read("# Pump\n\nA [float](f.md) opens it.\n\n## Parts\n\nThree.\n", "pump.txt")
+    assert texts(document) == ["Pump", "A float opens it.", "Parts", "Three."]
+    assert document.source.format == "markdown"
+    assert document.reading.notes == ("The text is marked up as Markdown and was read as that.",)
+
+
+def test_title_is_the_first_heading_else_the_files_name() -> None:
+    assert read(f"THE LOWER BASIN\n\n{_PROSE}", "pump.txt").title == "THE LOWER BASIN"
+    assert read(f"1. Introduction\n\n{_PROSE}", "pump.txt").title == "pump"
+
+
+def test_reading_can_be_cancelled_between_lines() -> None:
+    stop = StopToken()
+    steps = read_text(("A line of some words.\n\n" * 40_000).encode(), Source("a"), stop)
+    told = [next(steps) for _ in range(4)]
+    assert all(isinstance(step, Progress) for step in told)
+    assert told[-1].done > 0 and told[-1].total > told[-1].done
+    stop.request("cancel")
+    with pytest.raises(Stopping):
+        list(steps)
+
+
+@given(_LINES)
+@settings(max_examples=300, deadline=None)
+def test_any_text_gives_sound_spans(lines: list[str]) -> None:
+    data = "\n".join(lines).encode("utf-8", "replace")
+    try:
+        check_spans(result_of(read_text(data, Source("a"), StopToken())))
+    except EpitomeError as error:
+        assert "binary data" in error.message
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=400))
+@settings(max_examples=200, deadline=None)
+def test_no_word_is_lost(text: str) -> None:
+    document = result_of(read_text(text.encode(), Source("a"), StopToken()))
+    known = "".join(document.text.split())
+    for word in clean(text).split():
+        letters = "".join(char for char in word if char.isalpha())
+        if letters == word and not document.numbers.max(initial=-1) >= 0:
+            assert word in known

@@ -1,0 +1,89 @@
+"""Kinds that the words of a paragraph make plain."""
+
+import pytest
+
+from core.documents.document import Block, Kind
+from core.documents.kinds import refine_kinds
+
+
+def _kinds(*blocks: Block) -> list[Kind]:
+    return [block.kind for block in refine_kinds(blocks)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Figure 3: Yield by year.",
+        "Fig. 2a. The pump at night.",
+        "Table IV: Sizes of basins",
+        "TABLE 1 — Sizes",
+        "Listing 15-1: A box",
+    ],
+)
+def test_captions(text: str) -> None:
+    assert _kinds(Block(text)) == [Kind.CAPTION]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Figure 3 shows the yield by year.",
+        "FIG. 1 is a diagram of the pump.",
+        "Table 2 lists all of them.",
+        "Fig. 2 and Fig. 3 differ.",
+        "Tables are made of wood: 3 of them.",
+        "Copyright is a right that authors have had since 1710 and still have.",
+        "References are given below.",
+    ],
+)
+def test_sentences_that_only_begin_like_one_stay(text: str) -> None:
+    assert _kinds(Block(text)) == [Kind.PARAGRAPH]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "© 2021 The Mill",
+        "Copyright (c) 1999, 2004 by the Mill Gazette. All rights reserved.",
+        "All rights reserved.",
+        "This page intentionally left blank.",
+        "Introduction ........ 3",
+        "This work is licensed under a Creative Commons licence.",
+    ],
+)
+def test_boilerplate(text: str) -> None:
+    assert _kinds(Block(text)) == [Kind.BOILERPLATE]
+
+
+def test_entries_under_references_end_with_the_next_heading_of_that_level() -> None:
+    head = Kind.HEADING
+    blocks = (
+        Block("It works [1].", Kind.PARAGRAPH),
+        Block("7. References", head, 2),
+        Block("[1] A. Mill. Of pumps. 1881.", Kind.PARAGRAPH),
+        Block("Books", head, 3),
+        Block("Mill, A. (1883). More of pumps.", Kind.LIST_ITEM, 1),
+        Block("Appendix", head, 2),
+        Block("In 1881 it was built.", Kind.PARAGRAPH),
+    )
+    assert _kinds(*blocks) == [
+        Kind.PARAGRAPH, head, Kind.REFERENCE, head, Kind.REFERENCE, head, Kind.PARAGRAPH,
+    ]  # fmt: skip
+    assert [block.level for block in refine_kinds(blocks)] == [0, 2, 0, 3, 0, 2, 0]
+
+
+def test_a_list_of_contents_is_boilerplate_under_a_heading_or_a_line() -> None:
+    items = (Block("Parts", Kind.LIST_ITEM, 1), Block("Use", Kind.LIST_ITEM, 2))
+    rest = Block("The pump is described here, in all of its parts and with its use.")
+    boilerplate = Kind.BOILERPLATE
+    assert _kinds(Block("Contents", Kind.HEADING, 1), *items) == [
+        Kind.HEADING, boilerplate, boilerplate,
+    ]  # fmt: skip
+    assert _kinds(Block("Table of Contents"), *items, rest, items[0]) == [
+        boilerplate, boilerplate, boilerplate, Kind.PARAGRAPH, Kind.LIST_ITEM,
+    ]  # fmt: skip
+
+
+def test_other_kinds_and_texts_are_left_as_they_are() -> None:
+    blocks = [Block("© 2021", Kind.CODE), Block("Figure 1: A", Kind.QUOTE), Block("a", page=3)]
+    assert refine_kinds(blocks) == blocks

@@ -1,0 +1,197 @@
+"""Every format says all of it, is the same every time, and survives any text."""
+
+import io
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import docx
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lxml import etree, html
+from markdown_it import MarkdownIt
+
+from core.documents.document import Document
+from core.errors import EpitomeError
+from core.export.formats import FORMATS, export, render
+from core.export.markdown import escape
+from core.export.parts import clean, reference
+from core.summary import SummarySentence
+from tests.helpers.schemas import validate
+from tests.helpers.summaries import a_document, a_summary
+
+WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+AWKWARD = '1. *It* costs $5 & <b>"20"</b> µm_wide\x00 \u2028 [^1] 𝒜\ud800 | #end.'
+
+
+def words_of(data: bytes, suffix: str) -> str:
+    """All that a reader of the file sees, white space made single."""
+    if suffix == ".docx":
+        with ZipFile(io.BytesIO(data)) as file:
+            names = ("word/document.xml", "word/footnotes.xml")
+            parts = [etree.fromstring(file.read(name)) for name in names]
+        lines = ["".join(line.itertext()) for part in parts for line in part.iter(f"{WORD}p")]
+        text = " ".join(lines)
+    elif suffix == ".html":
+        text = html.fromstring(data.decode()).text_content()
+    elif suffix == ".md":
+        text = html.fromstring(MarkdownIt().render(data.decode())).text_content()
+    elif suffix == ".json":
+        text = json.dumps(json.loads(data), ensure_ascii=False).replace('\\"', '"')
+    else:
+        text = data.decode()
+    return re.sub(r"\s+", " ", text)
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_every_format_carries_sentences_pages_paragraphs_and_quotations(suffix: str) -> None:
+    document = a_document("[0031] It is\nthin. More of it follows here.", "Lithium. It ends.")
+    summary = a_summary(document, "It is\nthin.", "It ends.", "")
+    text = words_of(render(summary, document, suffix), suffix)
+    assert text.count("It is thin.") >= 2  # the sentence, and the source's own words
+    assert text.count("It ends.") >= 2
+    assert "Nobody wrote this." in text
+    if suffix == ".json":
+        assert '"page": 1' in text and '"paragraph": "[0031]"' in text and '"evidence": []' in text
+        assert '"what": "pages without text"' in text
+    else:
+        assert "p. 1, [0031]" in text and "p. 2, para. 2" in text
+        assert "No support was found in the source." in text
+        assert "Read 12 words (2 of 5 pages)." in text
+        assert "Left out: pages without text (pages 3–4), as they are scans." in text
+        assert "running heads (12 words, pages 1–2)" in text
+        assert "built-in summariser (gap sentences)" in text
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_the_same_summary_gives_the_same_bytes(suffix: str) -> None:
+    document = a_document()
+    summary = a_summary(document)
+    assert render(summary, document, suffix) == render(summary, document, suffix)
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_awkward_text_comes_through(suffix: str) -> None:
+    document = a_document(f"{AWKWARD} And more.", title=AWKWARD)
+    summary = a_summary(document, AWKWARD)
+    text = words_of(render(summary, document, suffix), suffix)
+    assert re.sub(r"\s+", " ", clean(AWKWARD)) in text
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40))
+@settings(max_examples=300, deadline=None)
+def test_markdown_shows_any_text_as_it_is(text: str) -> None:
+    line = clean(text)
+    shown = html.fragment_fromstring(MarkdownIt().render(escape(line)) or "<p></p>", "div")
+    assert shown.text_content().strip("\n").split() == line.split()
+    assert {child.tag for child in shown} <= {"p"}
+
+
+@given(st.text(max_size=40))
+@settings(max_examples=60, deadline=None)
+def test_no_format_trips_over_any_text(text: str) -> None:
+    document = a_document("The first one.", text or "x", title=text)
+    summary = a_summary(document, "The first one.")
+    whole = SummarySentence(text, summary.sentences[0].evidence)
+    summary = a_summary(document, "The first one.", sentences=(whole,))
+    for suffix in (".txt", ".md", ".html", ".json"):
+        words_of(render(summary, document, suffix), suffix)
+
+
+def test_json_is_the_envelope_that_the_command_prints() -> None:
+    document = a_document()
+    value = json.loads(render(a_summary(document, "It is 20 µm thick.", ""), document, ".json"))
+    validate(value, "summarise")
+    (evidence,) = value["result"]["sentences"][0]["evidence"]
+    assert document.text[evidence["start"] : evidence["end"]] == "It is 20 µm thick."
+
+
+def test_html_asks_for_nothing_from_outside_and_its_links_lead_somewhere() -> None:
+    document = a_document()
+    page = html.fromstring(render(a_summary(document), document, ".html").decode())
+    assert not page.xpath("//script | //link | //img | //iframe | //*[@src]")
+    targets = page.xpath("//a/@href")
+    assert len(targets) == 4
+    assert all(target[0] == "#" and page.xpath(f"//*[@id='{target[1:]}']") for target in targets)
+    assert page.xpath("//details[not(@open)]//blockquote")
+
+
+def test_word_opens_with_a_footnote_for_each_sentence() -> None:
+    document = a_document()
+    data = render(a_summary(document), document, ".docx")
+    word = docx.Document(io.BytesIO(data))
+    assert word.paragraphs[0].text == "A lithium cell"
+    marks = word.element.body.findall(f".//{WORD}footnoteReference")
+    assert [mark.get(f"{WORD}id") for mark in marks] == ["1", "2"]
+    styles = {style.style_id for style in word.styles}
+    assert {"FootnoteText", "FootnoteReference"} <= styles
+    with ZipFile(io.BytesIO(data)) as file:
+        notes = etree.fromstring(file.read("word/footnotes.xml"))
+        assert b"dcterms:created" not in file.read("docProps/core.xml")
+    told = ["".join(note.itertext()) for note in notes]
+    assert told[2:] == [
+        " p. 1, [0031]: “It is 20 µm thick.”",
+        " p. 2, [0032]: “A layer of nitride stops it.”",
+    ]
+
+
+def test_a_copied_sentence_takes_its_source_with_it() -> None:
+    document = a_document()
+    sentence = a_summary(document).sentences[1]
+    assert reference(document.title, sentence) == (
+        "“A layer of nitride stops it.” (A lithium cell, p. 2, [0032])"
+    )
+    bare = a_document("The only one.", pages=0, title="")
+    assert reference("", a_summary(bare, "The only one.").sentences[0]) == (
+        "“The only one.” (para. 1)"
+    )
+    assert reference("", SummarySentence("Alone.", ())) == "“Alone.”"
+
+
+def test_export_writes_the_file_and_nothing_beside_it(tmp_path: Path) -> None:
+    document = a_document()
+    summary = a_summary(document)
+    export(summary, document, tmp_path / "cell.MD")
+    assert (tmp_path / "cell.MD").read_bytes() == render(summary, document, ".md")
+    assert [path.name for path in tmp_path.iterdir()] == ["cell.MD"]
+
+
+def refused(document: Document, path: Path, **changes: object) -> str:
+    with pytest.raises(EpitomeError) as error:
+        export(a_summary(document, **changes), document, path)
+    return str(error.value)
+
+
+def test_export_refuses_in_words(tmp_path: Path) -> None:
+    document = a_document()
+    assert "“.pages” is no format" in refused(document, tmp_path / "a.pages")
+    assert "A name without an ending is no format" in refused(document, tmp_path / "a")
+    assert "There is no folder" in refused(document, tmp_path / "not" / "a.md")
+    assert "cannot be written" in refused(document, _folder(tmp_path / "taken.md"))
+    assert [path.name for path in tmp_path.iterdir()] == ["taken.md"]
+
+
+def _folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
+@pytest.mark.skipif(
+    sys.platform == "win32" or os.geteuid() == 0, reason="this user may write everywhere"
+)
+def test_a_place_without_permission_is_told(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    assert "cannot be written" in refused(a_document(), tmp_path / "a.md")
+
+
+def test_the_source_is_never_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "notes.md"
+    path.write_text("The text.")
+    document = a_document()
+    source = type(document.source)("notes.md", str(path))
+    assert "is the source itself" in refused(document, path, source=source)
+    assert path.read_text() == "The text."

@@ -1,0 +1,31 @@
+"""Where files go."""
+
+from pathlib import Path
+
+import pytest
+
+from core.library.folders import Folders
+
+
+def test_one_variable_moves_all_four_folders(home: Path) -> None:
+    folders = Folders.of_this_user()
+    assert folders.data == home / "data"
+    assert (folders.config, folders.cache, folders.log) == (
+        home / "config",
+        home / "cache",
+        home / "log",
+    )
+    assert folders.settings_file == home / "config" / "settings.toml"
+    assert folders.sessions == home / "data" / "session"
+
+
+def test_without_it_the_system_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("EPITOME_HOME")
+    folders = Folders.of_this_user()
+    for folder in (folders.data, folders.config, folders.cache, folders.log):
+        assert "Epitome" in folder.parts and folder.is_absolute()
+
+
+def test_asking_for_folders_makes_none(home: Path) -> None:
+    Folders.of_this_user()
+    assert not home.exists()

@@ -1,0 +1,68 @@
+"""Settings of the window: checked, kept, never lost."""
+
+from pathlib import Path
+
+import pytest
+
+from core.errors import EpitomeError
+from core.library.preferences import (
+    Preferences,
+    WindowState,
+    load_preferences,
+    load_window_state,
+    save_preferences,
+    save_window_state,
+)
+
+
+def test_settings_come_back_as_they_were(tmp_path: Path) -> None:
+    file = tmp_path / "config" / "settings.toml"
+    wished = Preferences(text_face="inter", reading_size=20, theme="dark", length="10%")
+    save_preferences(wished, file)
+    assert load_preferences(file) == (wished, "")
+
+
+def test_without_a_file_the_defaults_hold_and_nothing_is_said(tmp_path: Path) -> None:
+    assert load_preferences(tmp_path / "settings.toml") == (Preferences(), "")
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ({"reading_size": 13}, "“reading_size” was 13"),
+        ({"line_width": 76}, "“line_width” was 76"),
+        ({"theme": "pink"}, "“theme” was 'pink'"),
+        ({"length": "0s"}, "The length “0s” is not one"),
+        ({"colour": 1}, "“colour” is not a setting."),
+    ],
+)
+def test_values_out_of_bounds_are_refused(values: dict[str, object], told: str) -> None:
+    with pytest.raises(EpitomeError) as error:
+        Preferences.checked(values)
+    assert told in error.value.message
+
+
+@pytest.mark.parametrize("damage", [b"theme = ", b"theme = 'pink'\n", b"\xff\xfe\x00"])
+def test_a_damaged_file_is_set_aside_and_said(tmp_path: Path, damage: bytes) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_bytes(damage)
+    preferences, note = load_preferences(file)
+    assert preferences == Preferences()
+    assert note.endswith("It is kept as settings.damaged.toml; the defaults are used.")
+    assert (tmp_path / "settings.damaged.toml").read_bytes() == damage
+    assert load_preferences(file) == (Preferences(), "")
+
+
+def test_the_window_is_found_as_it_was_left(tmp_path: Path) -> None:
+    file = tmp_path / "window.json"
+    state = WindowState("AdnQ", "summarise", {"summarise": [700, 72, 600]})
+    save_window_state(state, file)
+    assert load_window_state(file) == state
+
+
+@pytest.mark.parametrize("damage", [b"{", b"[1]", b'{"geometry": 1}', b'{"splitters": {"a": "x"}}'])
+def test_a_damaged_window_file_gives_the_default(tmp_path: Path, damage: bytes) -> None:
+    file = tmp_path / "window.json"
+    file.write_bytes(damage)
+    assert load_window_state(file) == WindowState()
+    assert (tmp_path / "window.damaged.json").read_bytes() == damage

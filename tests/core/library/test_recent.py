@@ -1,0 +1,87 @@
+"""The list of recent documents."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.errors import EpitomeError
+from core.library.recent import MOST_RECENTS, Recent, Recents
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "data" / "recents.json"
+
+
+ADD = """
+import sys
+from pathlib import Path
+from core.library.recent import Recent, Recents
+for number in range(8):
+    Recents(Path(sys.argv[1])).add(Recent(f"/{sys.argv[2]}{number}", "x"))
+"""
+
+
+def test_the_newest_comes_first_and_each_file_once(file: Path) -> None:
+    for name in ("a", "b", "a"):
+        Recents(file).add(Recent(f"/{name}.pdf", name, words=3, pages=1))
+    again = Recents(file).read()
+    assert [Path(item.path).name for item in again] == ["a.pdf", "b.pdf"]
+    assert (again[0].words, again[0].pages) == (3, 1)
+    assert again[0].opened.endswith("+00:00")
+
+
+def test_the_list_ends_somewhere(file: Path) -> None:
+    for number in range(MOST_RECENTS + 5):
+        Recents(file).add(Recent(f"/{number}", str(number)))
+    assert [item.title for item in Recents(file).read()] == [str(n) for n in range(24, 4, -1)]
+
+
+def test_a_missing_file_is_shown_as_missing_and_stays(file: Path, tmp_path: Path) -> None:
+    there = tmp_path / "there.txt"
+    there.write_text("x")
+    Recents(file).add(Recent(str(there), "there"))
+    Recents(file).add(Recent(str(tmp_path / "gone.txt"), "gone"))
+    assert [(item.title, item.missing) for item in Recents(file).read()] == [
+        ("gone", True),
+        ("there", False),
+    ]
+
+
+def test_only_what_is_asked_for_is_taken_off(file: Path) -> None:
+    Recents(file).add(Recent("/a", "a"))
+    Recents(file).add(Recent("/b", "b"))
+    Recents(file).remove(str(Path("/a").absolute()))
+    assert [item.title for item in Recents(file).read()] == ["b"]
+
+
+@pytest.mark.parametrize("damage", [b"{", b"\xff\xfe", b'{"recents": [{"path": 3}]}', b"[]"])
+def test_a_damaged_list_is_set_aside_and_said(file: Path, damage: bytes) -> None:
+    file.parent.mkdir()
+    file.write_bytes(damage)
+    recents = Recents(file)
+    assert recents.read() == ()
+    assert recents.note == (
+        "The list of recent documents was damaged; it is kept as recents.damaged.json."
+    )
+    assert file.with_name("recents.damaged.json").read_bytes() == damage
+    file.write_bytes(damage)
+    recents.read()
+    assert file.with_name("recents.damaged-2.json").exists()
+
+
+def test_two_windows_lose_nothing_of_each_other(file: Path) -> None:
+    command = [sys.executable, "-c", ADD, str(file)]
+    root = Path(__file__).parents[3]
+    children = [subprocess.Popen([*command, name], cwd=root) for name in "ab"]
+    assert [child.wait() for child in children] == [0, 0]
+    assert len(Recents(file).read()) == 16
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "recents.json").mkdir()
+    with pytest.raises(EpitomeError, match=r"recents\.json cannot be written .* Free some space"):
+        Recents(tmp_path / "data" / "recents.json").add(Recent("/a", "a"))

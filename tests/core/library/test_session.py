@@ -1,0 +1,290 @@
+"""What is open survives a kill at any moment; nothing unseen is deleted.
+
+The crashes here are real: a child process is killed, and its folder is looked at.
+"""
+
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from core.documents.document import Document
+from core.errors import EpitomeError
+from core.library.session import Session, SessionState, discard, left_behind
+from tests.helpers.summaries import a_document
+
+OPEN = """
+import sys
+from pathlib import Path
+from core.documents.document import Document
+from core.library.session import *
+session = Session.begin(Path(sys.argv[1]))
+document = Document.from_bytes(Path(sys.argv[2]).read_bytes())
+state = SessionState("/cell.pdf", document.title, document.source.sha256, "12s", (3,), (5,), 99)
+session.keep_document(document)
+session.keep_state(state)
+print(session.folder, flush=True)
+"""
+WAIT = "sys.stdin.read()\n"
+ENDLESS = """
+for number in range(10**9):
+    session.keep_document(document)
+    session.keep_state(SessionState(**{**vars(state), "scroll_offset": number}))
+    print(flush=True)
+"""
+
+
+KILLED_WHILE_WRITING = """
+import os, signal
+os.fsync = lambda number: os.kill(os.getpid(), signal.SIGKILL)  # after the bytes, before the name
+session.keep_state(SessionState("/other.pdf"))
+"""
+
+
+@contextmanager
+def child(sessions: Path, script: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Another window: a process with a session, killed at the end of the block."""
+    kept = sessions.with_name("document.bin")
+    kept.write_bytes(a_document().to_bytes())
+    command = [sys.executable, "-c", script, str(sessions), str(kept)]
+    pipe = subprocess.PIPE
+    root = Path(__file__).parents[3]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, cwd=root) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline()
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.fixture
+def sessions(tmp_path: Path) -> Path:
+    return tmp_path / "session"
+
+
+def a_state(document: Document, **changes: object) -> SessionState:
+    values = {"path": "/cell.pdf", "title": document.title, "sha256": document.source.sha256}
+    return SessionState(**{**values, **changes})  # type: ignore[arg-type]
+
+
+def test_a_killed_window_leaves_its_document_and_its_settings(sessions: Path) -> None:
+    with child(sessions, OPEN + WAIT):
+        pass
+    (left,) = left_behind(sessions)
+    state = left.state
+    assert (state.path, state.title, state.length) == ("/cell.pdf", "A lithium cell", "12s")
+    assert (state.pinned, state.dropped, state.scroll_offset) == ((3,), (5,), 99)
+    assert state.saved.endswith("+00:00")
+    document = Document.from_bytes(left.document_file.read_bytes())
+    assert document.text == a_document().text
+
+
+def test_a_second_running_copy_is_no_crash(sessions: Path) -> None:
+    with child(sessions, OPEN + WAIT) as process:
+        assert left_behind(sessions) == []
+        assert process.poll() is None
+    assert len(left_behind(sessions)) == 1
+
+
+def test_our_own_session_is_no_crash_and_a_clean_end_leaves_nothing(sessions: Path) -> None:
+    session = Session.begin(sessions)
+    session.keep_document(a_document())
+    session.keep_state(a_state(a_document()))
+    assert left_behind(sessions) == []
+    session.end()
+    assert left_behind(sessions) == []
+    assert [path.name for path in sessions.iterdir()] == ["door.lock"]
+
+
+@pytest.mark.parametrize("writes", [1, 7, 40])
+def test_killed_in_the_middle_of_writing_it_has_all_of_one_state(
+    sessions: Path, writes: int
+) -> None:
+    with child(sessions, OPEN + ENDLESS) as process:
+        assert process.stdout is not None
+        for _ in range(writes):
+            process.stdout.readline()
+        process.send_signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
+    (left,) = left_behind(sessions)
+    assert left.has_document
+    assert (left.state.length, left.state.pinned) == ("12s", (3,))
+    Document.from_bytes(left.document_file.read_bytes())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
+def test_killed_before_a_file_has_its_name_it_has_the_file_before(sessions: Path) -> None:
+    with child(sessions, OPEN + KILLED_WHILE_WRITING) as process:
+        assert process.wait() == -signal.SIGKILL
+    (left,) = left_behind(sessions)
+    assert (left.state.path, left.state.length) == ("/cell.pdf", "12s")
+    assert any(path.suffix == ".tmp" for path in left.folder.iterdir())
+
+
+def crashed(sessions: Path) -> Path:
+    """The folder of a session that crashed with a document open."""
+    session = Session.begin(sessions)
+    session.keep_document(a_document())
+    session.keep_state(a_state(a_document(), pinned=(3,)))
+    session._lock.release()  # what the system does for a process that dies
+    return session.folder
+
+
+def test_half_a_file_beside_the_whole_one_does_no_harm(sessions: Path) -> None:
+    folder = crashed(sessions)
+    for name in ("document.bin.77.tmp", "state.json.77.tmp"):
+        (folder / name).write_bytes(b'{"pinned": [1,')
+    (left,) = left_behind(sessions)
+    assert left.has_document and left.state.pinned == (3,)
+
+
+def test_killed_between_document_and_state_it_has_the_document(sessions: Path) -> None:
+    folder = crashed(sessions)
+    other = a_document(title="Another")
+    source = type(other.source)("other.pdf", "/other.pdf", "cd" * 32)
+    other = Document(**{**vars(other), "source": source})
+    (folder / "document.bin").write_bytes(other.to_bytes())
+    (left,) = left_behind(sessions)
+    assert (left.state.path, left.state.title, left.state.pinned) == ("/other.pdf", "Another", ())
+    assert left.state.saved
+
+
+@pytest.mark.parametrize("name", ["state.json", "document.bin"])
+@pytest.mark.parametrize("damage", [b"", b"{}", b"\x00" * 99], ids=["empty", "bare", "zeros"])
+def test_what_is_damaged_is_still_listed_and_still_there(
+    sessions: Path, name: str, damage: bytes
+) -> None:
+    folder = crashed(sessions)
+    (folder / name).write_bytes(damage)
+    (left,) = left_behind(sessions)
+    assert left.has_document == (name == "state.json")
+    assert left.state.title == "A lithium cell"
+    (folder / "state.json").write_bytes(damage)
+    assert len(left_behind(sessions)) == 1
+    assert {path.name for path in folder.iterdir()} == {"lock", "state.json", "document.bin"}
+
+
+def test_a_session_in_which_nothing_was_open_goes_away(sessions: Path) -> None:
+    session = Session.begin(sessions)
+    session.keep_state(SessionState(length="3s"))
+    session._lock.release()
+    assert left_behind(sessions) == []
+    assert not session.folder.exists()
+
+
+def test_looking_at_what_is_left_deletes_nothing(sessions: Path) -> None:
+    crashed(sessions)
+    assert left_behind(sessions) == left_behind(sessions) != []
+
+
+def test_one_window_takes_a_session_over_and_the_other_is_told(sessions: Path) -> None:
+    crashed(sessions)
+    (left,) = left_behind(sessions)
+    session = Session.adopt(left)
+    assert session is not None
+    assert left_behind(sessions) == []
+    assert Session.adopt(left) is None
+    discard(left)
+    assert session.document_file.exists()
+    session.end()
+    assert Session.adopt(left) is None
+    discard(left)
+
+
+def test_a_discarded_session_is_gone(sessions: Path) -> None:
+    folder = crashed(sessions)
+    other = crashed(sessions)
+    discard(next(left for left in left_behind(sessions) if left.folder == folder))
+    assert not folder.exists() and other.exists()
+
+
+def test_a_folder_half_taken_away_is_no_crash(sessions: Path) -> None:
+    folder = crashed(sessions)
+    folder.rename(folder.with_name(folder.name + ".ended"))
+    assert left_behind(sessions) == []
+    assert [path.name for path in sessions.iterdir()] == ["door.lock"]
+
+
+def test_the_newest_crash_comes_first(sessions: Path) -> None:
+    older, newer = crashed(sessions), crashed(sessions)
+    text = (older / "state.json").read_text()
+    year = left_behind(sessions)[0].state.saved[:4]
+    (older / "state.json").write_text(text.replace(f'"{year}-', '"2001-'))
+    assert [left.folder for left in left_behind(sessions)] == [newer, older]
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "session").write_text("a file where the folder should be")
+    with pytest.raises(EpitomeError, match=r"cannot be written .* Set EPITOME_HOME"):
+        Session.begin(tmp_path / "session")
+
+
+class Windows(RuleBasedStateMachine):
+    """Windows come and go in any order; what was open and not ended is always found."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        self.sessions = Path(self.folder.name) / "session"
+        self.running: dict[str, Session] = {}
+        self.crashed: set[str] = set()
+        self.opened: set[str] = set()
+
+    @rule()
+    def begin(self) -> None:
+        session = Session.begin(self.sessions)
+        self.running[session.folder.name] = session
+
+    @rule(data=st.data())
+    def open_a_document(self, data: st.DataObject) -> None:
+        if self.running:
+            name = data.draw(st.sampled_from(sorted(self.running)))
+            self.running[name].keep_state(SessionState(path=f"/{name}"))
+            self.opened.add(name)
+
+    @rule(data=st.data(), cleanly=st.booleans())
+    def leave(self, data: st.DataObject, cleanly: bool) -> None:
+        if self.running:
+            name = data.draw(st.sampled_from(sorted(self.running)))
+            session = self.running.pop(name)
+            if cleanly:
+                session.end()
+            else:
+                session._lock.release()
+                self.crashed |= {name} & self.opened
+
+    @rule(data=st.data(), keep=st.booleans())
+    def look(self, data: st.DataObject, keep: bool) -> None:
+        if self.crashed:
+            name = data.draw(st.sampled_from(sorted(self.crashed)))
+            left = next(it for it in left_behind(self.sessions) if it.folder.name == name)
+            self.crashed.remove(name)
+            if keep:
+                session = Session.adopt(left)
+                assert session is not None
+                self.running[name] = session
+            else:
+                discard(left)
+
+    @invariant()
+    def exactly_the_crashed_are_listed(self) -> None:
+        listed = {left.folder.name for left in left_behind(self.sessions)}
+        assert listed == self.crashed
+        assert all(session.folder.is_dir() for session in self.running.values())
+
+    def teardown(self) -> None:
+        for session in self.running.values():
+            session.end()
+        self.folder.cleanup()
+
+
+TestWindows = Windows.TestCase
+TestWindows.settings = settings(max_examples=15, stateful_step_count=15, deadline=None)

@@ -1,0 +1,67 @@
+"""What each part of the program loads, seen in a fresh process."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+ENGINES = ("torch", "transformers", "datasets", "pyarrow", "scipy", "numba")
+QT = ("PySide6", "shiboken6", "pyqtgraph", "gui")
+
+
+def modules(*packages: str) -> list[str]:
+    """The import names of all modules in these packages or files."""
+    paths = [
+        path
+        for package in packages
+        for path in [*(ROOT / package).rglob("*.py"), ROOT / f"{package}.py"]
+        if path.is_file()
+    ]
+    names = {".".join(path.relative_to(ROOT).with_suffix("").parts) for path in paths}
+    return sorted({name.removesuffix(".__init__") for name in names})
+
+
+SUMMARISING = """
+from core.jobs.sources import SourceRef
+from core.jobs.summarise import SummariseJob, SummariseSettings
+from core.stop import StopToken
+text = " ".join(f"Valve number {n} opens when the pressure of pump {n} falls." for n in range(60))
+job = SummariseJob(SourceRef(text=text), SummariseSettings(length="3s"))
+assert len(list(job.run(StopToken()))[-1].result.summary.sentences) == 3
+"""
+
+
+def loaded_by(code: str) -> set[str]:
+    """The top-level names in `sys.modules` after running code in a fresh process, offline."""
+    tell = "import sys; print(*{name.partition('.')[0] for name in sys.modules})"
+    command = [sys.executable, "-c", f"{code}\n{tell}"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split())
+
+
+def test_summarising_loads_neither_engine_nor_window() -> None:
+    assert loaded_by(SUMMARISING).isdisjoint({*ENGINES, *QT})
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        *modules("core/jobs"),
+        *(", ".join(modules(f"core/{part}")) for part in ("cli", "documents", "gsg", "export")),
+    ],
+)
+def test_text_side_loads_neither_engine_nor_window(names: str) -> None:
+    assert loaded_by(f"import {names}").isdisjoint({*ENGINES, *QT})
+
+
+def test_window_loads_no_engine() -> None:
+    names = modules("gui/app", "gui/main_window", "gui/workers", "gui/panels")
+    assert loaded_by(f"import {', '.join(names)}").isdisjoint(ENGINES)
+
+
+@pytest.mark.parametrize("module", modules("gui/app"))
+def test_start_loads_no_qt_before_the_command_is_known(module: str) -> None:
+    assert loaded_by(f"import {module}").isdisjoint({"PySide6", "shiboken6"})

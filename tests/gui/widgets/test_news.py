@@ -1,0 +1,164 @@
+"""Toasts, status bar, progress bar, chips, skeleton: what the window tells."""
+
+from typing import Literal
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.theme.theme import Theme
+from gui.widgets import status_bar, toast
+from gui.widgets.chip import Chip
+from gui.widgets.numbers import THIN_SPACE
+from gui.widgets.progress import ProgressBar
+from gui.widgets.skeleton import Skeleton
+from gui.widgets.status_bar import StatusBar, memory_text
+from gui.widgets.toast import MAX_TOASTS, Toasts
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(1000, 700)
+    with qtbot.waitExposed(window):
+        window.show()
+    return window
+
+
+@pytest.fixture
+def heard(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a screen reader would say."""
+    sentences: list[str] = []
+
+    def listen(widget: QWidget, sentence: str, *, urgent: bool = False) -> None:
+        sentences.append(sentence)
+
+    monkeypatch.setattr(toast, "announce", listen)
+    monkeypatch.setattr(status_bar, "announce", listen)
+    return sentences
+
+
+def test_at_most_three_toasts_the_oldest_leaves(
+    window: QWidget, theme: Theme, heard: list[str]
+) -> None:
+    toasts = Toasts(window, theme)
+    for number in range(MAX_TOASTS + 1):
+        toasts.show("ok", f"Exported {number}")
+    assert [shown.sentence for shown in toasts.shown] == [f"Exported {n}" for n in (1, 2, 3)]
+    assert heard == [f"Exported {n}" for n in range(4)]
+
+
+def test_toasts_stand_above_the_status_bar_without_touching(window: QWidget, theme: Theme) -> None:
+    toasts = Toasts(window, theme, bottom_px=28)
+    first = toasts.show("ok", "One")
+    second = toasts.show("err", "Two", "And more")
+    window.resize(900, 600)
+    room = 16  # for the shadow
+    assert second.geometry().bottom() - room < 600 - 28
+    assert first.geometry().bottom() - room < second.geometry().top() + room
+    assert second.geometry().right() - room < 900
+
+
+def test_action_of_a_toast_acts_and_closes(qtbot: QtBot, window: QWidget, theme: Theme) -> None:
+    toasts = Toasts(window, theme)
+    done: list[str] = []
+    shown = toasts.show("ok", "Exported", action="Show", on_action=lambda: done.append("shown"))
+    qtbot.mouseClick(shown.action, Qt.MouseButton.LeftButton)
+    assert done == ["shown"]
+    assert toasts.shown == ()
+
+
+def test_error_toast_stays_until_closed(qtbot: QtBot, window: QWidget, theme: Theme) -> None:
+    toasts = Toasts(window, theme)
+    good, bad = toasts.show("ok", "Exported"), toasts.show("err", "Not exported")
+    assert good.leaves_by_itself
+    assert not bad.leaves_by_itself
+    qtbot.mouseClick(bad.close_button, Qt.MouseButton.LeftButton)
+    assert toasts.shown == (good,)
+
+
+def test_status_bar_shows_progress_and_announces_tenths(
+    qtbot: QtBot, theme: Theme, heard: list[str]
+) -> None:
+    bar = StatusBar(theme)
+    qtbot.addWidget(bar)
+    for percent in range(26):
+        bar.show_progress("Reading patent.pdf", percent / 100, "about 3 min left")
+    assert heard == [f"Reading patent.pdf: {n}{THIN_SPACE}%" for n in (10, 20)]
+    assert bar.text == "Reading patent.pdf…"  # the ring stands still
+    bar.show_state("done", "Read all 14 962 words.")
+    assert heard[-1] == "Read all 14 962 words."
+    assert bar.cancel_button.isHidden()
+
+
+def test_status_bar_cancels_the_running_job(qtbot: QtBot, theme: Theme) -> None:
+    bar = StatusBar(theme)
+    qtbot.addWidget(bar)
+    bar.resize(900, 28)
+    bar.show()
+    bar.show_progress("Reading", None)
+    with qtbot.waitSignal(bar.cancelled):
+        qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
+
+
+def test_memory_is_told_in_gigabytes() -> None:
+    assert memory_text(6_200_000_000, 32_000_000_000) == f"6.2 of 32{THIN_SPACE}GB"
+
+
+@pytest.mark.parametrize(("given", "shown"), [(0.41, 0.41), (-1.0, 0.0), (7.0, 1.0), (None, None)])
+def test_progress_bar_stays_between_none_and_all(
+    qtbot: QtBot, theme: Theme, given: float | None, shown: float | None
+) -> None:
+    bar = ProgressBar(theme, name="Reading")
+    qtbot.addWidget(bar)
+    bar.set_share(given)
+    assert bar.share == shown
+    interface = QAccessible.queryAccessibleInterface(bar)
+    assert interface.role() == QAccessible.Role.ProgressBar
+    assert interface.text(QAccessible.Text.Name) == "Reading"
+
+
+def test_unknown_length_stands_still_when_motion_is_reduced(qtbot: QtBot, theme: Theme) -> None:
+    bar = ProgressBar(theme, name="Reading")
+    qtbot.addWidget(bar)
+    bar.set_share(None)
+    bar.show()
+    assert not bar.moves
+    theme.set_motion("system")
+    assert bar.moves
+    bar.hide()
+    assert not bar.moves
+
+
+@pytest.mark.parametrize("contrast", ["system", "more"])
+def test_paused_bar_is_seen_on_its_track(
+    qtbot: QtBot, theme: Theme, contrast: Literal["system", "more"]
+) -> None:
+    theme.set_contrast(contrast)
+    bar = ProgressBar(theme, name="Reading", width=100)
+    qtbot.addWidget(bar)
+    bar.set_share(0.5)
+    bar.set_paused(True)
+    image = bar.grab().toImage()
+    assert image.pixelColor(20, 2) == theme.color("line2")
+    assert image.pixelColor(80, 2) != theme.color("line2")
+
+
+def test_chip_says_its_state_by_icon_and_colour(qtbot: QtBot, theme: Theme) -> None:
+    chip = Chip(theme, "done", "ok")
+    qtbot.addWidget(chip)
+    chip.resize(chip.sizeHint())
+    good = chip.grab().toImage()
+    chip.set_state("done", "plain")
+    assert chip.sizeHint().width() < good.width()
+    assert chip.text() == "done"
+
+
+def test_skeleton_has_a_name_and_the_height_of_its_lines(qtbot: QtBot, theme: Theme) -> None:
+    skeleton = Skeleton(theme, 4)
+    qtbot.addWidget(skeleton)
+    assert skeleton.accessibleName() == "Text on its way"
+    assert skeleton.sizeHint().height() == 4 * 25 - 11

@@ -1,0 +1,139 @@
+"""A job does the same in every lane; a lane that dies loses nothing but the job that ran in it."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.events import Failed, Progress
+from core.jobs.job import Job
+from core.jobs.run import run_inline
+from core.stop import StopToken
+from gui.workers.controller import Controller
+from gui.workers.runner import Run
+from tests.helpers.jobs import CountJob, DyingJob, EndlessJob, WhereJob, WrongJob
+
+Start = Callable[[Job], Run]
+
+
+@pytest.fixture(autouse=True)
+def jobs_can_be_imported_by_the_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[3]))
+
+
+@pytest.fixture
+def controller(qtbot: QtBot) -> Iterator[Controller]:
+    controller = Controller()
+    yield controller
+    controller.close()
+
+
+@pytest.fixture(params=["thread", "engine child"])
+def start(controller: Controller, request: pytest.FixtureRequest) -> Start:
+    return controller.run_in_thread if request.param == "thread" else controller.run_in_engine
+
+
+def test_a_job_tells_how_far_it_is_and_gives_its_result(start: Start, qtbot: QtBot) -> None:
+    run = start(CountJob(3))
+    events: list[object] = []
+    run.happened.connect(events.append)
+    with qtbot.waitSignal(run.finished) as finished:
+        pass
+    assert finished.args == [6]
+    assert any(isinstance(event, Progress) for event in events)
+
+
+def test_a_job_ends_when_it_is_asked_to(start: Start, qtbot: QtBot) -> None:
+    run = start(EndlessJob())
+    with qtbot.waitSignal(run.happened):
+        pass
+    with qtbot.waitSignal(run.stopped) as stopped:
+        run.stop("cancel")
+    assert stopped.args == ["cancel"]
+
+
+@pytest.mark.parametrize("foreseen", [True, False])
+def test_a_failure_is_told_with_its_remedy(start: Start, qtbot: QtBot, foreseen: bool) -> None:
+    with qtbot.waitSignal(start(WrongJob(foreseen)).failed) as failed:
+        pass
+    failure = failed.args[0]
+    if foreseen:
+        assert failure == Failed("This is wrong.", "Do that.", kind="test")
+    else:
+        assert failure.message == "Something in the program went wrong (ZeroDivisionError)."
+        assert "one by nothing" in failure.details
+
+
+def test_the_engine_child_is_another_process_and_stays_warm(
+    controller: Controller, qtbot: QtBot
+) -> None:
+    pids = []
+    for _ in range(2):
+        with qtbot.waitSignal(controller.run_in_engine(WhereJob()).finished) as finished:
+            pass
+        pids.append(finished.args[0])
+    assert pids[0] == pids[1] != os.getpid()
+
+
+def test_jobs_wait_for_each_other_and_one_that_waits_can_be_stopped(
+    controller: Controller, qtbot: QtBot
+) -> None:
+    first, second, third = (
+        controller.run_in_engine(job) for job in (EndlessJob(), EndlessJob(), CountJob(2))
+    )
+    with qtbot.waitSignals([first.stopped, second.stopped, third.finished]):
+        second.stop()
+        first.stop()
+
+
+def test_a_job_that_kills_its_child_is_told_and_the_next_one_runs(
+    controller: Controller, qtbot: QtBot
+) -> None:
+    run = controller.run_in_engine(DyingJob())
+    with qtbot.waitSignals([run.failed, controller.engine.restarted]) as _:
+        run.failed.connect(lambda failure: failures.append(failure))
+        failures: list[Failed] = []
+    assert "ended early: it was ended by signal 9, SIGKILL" in failures[0].message
+    assert "open the document once more" in failures[0].remedy
+    with qtbot.waitSignal(controller.run_in_engine(CountJob(2)).finished):
+        pass
+
+
+def test_a_child_killed_from_outside_is_told_and_started_again(
+    controller: Controller, qtbot: QtBot
+) -> None:
+    run = controller.run_in_engine(EndlessJob())
+    with qtbot.waitSignal(run.happened):
+        pass
+    killed = controller.engine.child_pid
+    with qtbot.waitSignals([run.failed, controller.engine.restarted]):
+        os.kill(killed, signal.SIGKILL)
+    assert controller.engine.child_pid not in (0, killed)
+
+
+def test_a_deaf_job_is_ended_all_the_same(
+    controller: Controller, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gui.workers.child_runner.PATIENCE_S", 0.05)
+    run = controller.run_in_engine(EndlessJob(deaf=True))
+    with qtbot.waitSignal(run.happened):
+        pass
+    with qtbot.waitSignal(run.stopped):
+        run.stop()
+
+
+def test_closing_ends_a_child_that_is_busy(qtbot: QtBot) -> None:
+    controller = Controller()
+    run = controller.run_in_engine(EndlessJob(deaf=True))
+    with qtbot.waitSignal(run.happened):
+        pass
+    controller.close()
+    assert controller.engine.child_pid == 0
+
+
+def test_inline_gives_the_same_events() -> None:
+    events = list(run_inline(CountJob(1), StopToken()))
+    assert [type(event).__name__ for event in events] == ["Started", "Progress", "Finished"]

@@ -1,0 +1,38 @@
+"""Runs `epitome` in a process of its own, as a person would."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = [sys.executable, "-c", "from core.cli.main import main; raise SystemExit(main())"]
+
+
+def start(*arguments: str, before: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:
+    """Starts the command with pipes on all three sides.
+
+    Args:
+        *arguments: What is typed after ``epitome``.
+        before: A command that starts the command.
+    """
+    pipe = subprocess.PIPE
+    command = [*before, *PROGRAM, *arguments]
+    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT)
+
+
+def epitome(
+    *arguments: str, given: bytes = b"", before: tuple[str, ...] = ()
+) -> tuple[int, str, str]:
+    """Runs the command to its end.
+
+    Args:
+        *arguments: What is typed after ``epitome``.
+        given: What comes through the pipe.
+        before: A command that starts the command.
+
+    Returns:
+        Exit code, standard output, standard error.
+    """
+    with start(*arguments, before=before) as process:
+        out, err = process.communicate(given)
+    return process.returncode, out.decode(), err.decode()

@@ -1,0 +1,69 @@
+"""What a test may not leave running: threads, Qt threads, child processes."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import psutil
+from PySide6.QtCore import QThread, QThreadPool
+
+GRACE_S = 5.0  # an upper bound on how long an ending thread or process is waited for
+_started: list[QThread] = []
+_start: Callable[..., None] = QThread.start
+
+
+def _start_and_remember(thread: QThread, *arguments: QThread.Priority) -> None:
+    _started.append(thread)
+    _start(thread, *arguments)
+
+
+QThread.start = _start_and_remember  # type: ignore[method-assign,assignment]
+
+
+@contextmanager
+def nothing_left_running() -> Iterator[None]:
+    """Raises AssertionError if something that began inside still runs a while after the end."""
+    threads = set(threading.enumerate())
+    children = set(psutil.Process().children())
+    _started.clear()
+    yield
+    left = [*_qt_threads(), *_threads(threads), *_children(children)]
+    assert not left, f"left running: {', '.join(left)}"
+
+
+def _qt_threads() -> Iterator[str]:
+    if not QThreadPool.globalInstance().waitForDone(int(GRACE_S * 1000)):
+        yield "the global QThreadPool"
+    for thread in _started:
+        try:
+            ended = thread.wait(int(GRACE_S * 1000))
+        except RuntimeError:
+            continue  # Qt deleted it, which it does with ended threads only
+        if not ended:
+            yield f"{type(thread).__name__} {thread.objectName()}".strip()
+
+
+def _threads(before: set[threading.Thread]) -> Iterator[str]:
+    for thread in set(threading.enumerate()) - before:
+        if isinstance(thread, threading._DummyThread):
+            continue  # Python's shadow of a Qt thread
+        thread.join(GRACE_S)
+        if thread.is_alive():
+            yield thread.name
+
+
+def _children(before: set[psutil.Process]) -> Iterator[str]:
+    new = set(psutil.Process().children()) - before
+    for child in psutil.wait_procs(filter(_matters, new), timeout=GRACE_S)[1]:
+        command = " ".join(child.cmdline())
+        child.kill()
+        child.wait()
+        yield f"process {child.pid} ({command})"
+
+
+def _matters(child: psutil.Process) -> bool:
+    try:
+        # The interpreter's own helper for shared things ends with it.
+        return "multiprocessing.resource_tracker" not in " ".join(child.cmdline())
+    except psutil.NoSuchProcess:
+        return False

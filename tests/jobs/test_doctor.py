@@ -1,0 +1,103 @@
+"""The doctor's report is true, and says how to mend what is missing."""
+
+import json
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+
+import jsonschema
+import psutil
+import pytest
+
+from core.events import Finished, Started
+from core.jobs.doctor import DoctorJob, DoctorReport, Lack, Package, _parse, render
+from core.resources import resource
+from core.stop import Stopping, StopToken
+from core.version import VERSION
+
+MAX_INSTALLED_BYTES = 600_000_000
+
+
+@pytest.fixture(scope="module")
+def report() -> DoctorReport:
+    started, finished = DoctorJob().run(StopToken())
+    assert isinstance(started, Started)
+    assert isinstance(finished, Finished)
+    assert isinstance(finished.result, DoctorReport)
+    return finished.result
+
+
+def test_machine_is_described(report: DoctorReport) -> None:
+    assert report.version == VERSION
+    assert report.cores >= 1
+    assert 0 < report.memory_free_bytes <= report.memory_bytes == psutil.virtual_memory().total
+
+
+def test_window_is_small_on_disk(report: DoctorReport) -> None:
+    if report.installed_bytes is None:
+        pytest.skip("Epitome is not installed as a package here")
+    files = distribution("pyside6-essentials").files or []
+    qt_bytes = sum(Path(str(file.locate())).stat().st_size for file in files)
+    assert qt_bytes < report.installed_bytes <= MAX_INSTALLED_BYTES
+
+
+def test_versions_are_those_installed(report: DoctorReport) -> None:
+    for package in report.packages:
+        try:
+            version = distribution(package.name).version
+        except PackageNotFoundError:
+            version = ""
+        assert package.version == version
+
+
+def test_result_fits_its_schema(report: DoctorReport) -> None:
+    schema = json.loads(resource("schemas", "doctor.json").read_text("utf-8"))
+    envelope = {
+        "schema": "epitome.doctor/1",
+        "inputs": [],
+        "settings": {},
+        "result": report.to_json(),
+        "timings_s": {},
+        "warnings": [],
+    }
+    jsonschema.validate(json.loads(json.dumps(envelope)), schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate({**envelope, "result": {**envelope["result"], "x": 1}}, schema)
+
+
+def test_what_is_missing_is_told_with_its_command(report: DoctorReport) -> None:
+    lacking = replace(
+        report,
+        packages=(Package("torch", "", "training"),),
+        missing=(Lack("The training part lacks torch.", "python3 x --with-training"),),
+    )
+    text = render(lacking)
+    assert "torch  not installed" in text
+    assert "The training part lacks torch.\n  python3 x --with-training" in text
+
+
+def test_download_and_disk_are_told_in_megabytes(report: DoctorReport) -> None:
+    text = render(replace(report, download_bytes=130_400_000, installed_bytes=414_000_000))
+    assert "Download  130 MB (measured on " in text
+    assert "On disk   414 MB" in text
+
+
+def test_stop_before_the_look_ends_the_job() -> None:
+    stop = StopToken()
+    stop.request("cancel")
+    with pytest.raises(Stopping):
+        list(DoctorJob().run(stop))
+
+
+@pytest.mark.parametrize(
+    ("requirement", "parsed"),
+    [
+        ("numpy", ("numpy", set(), "")),
+        ("lxml[html_clean]>=5.3", ("lxml", {"html_clean"}, "")),
+        ('torch==2.13.0; extra == "training"', ("torch", set(), "training")),
+        ("tzdata ; platform_system == 'Windows'", ("tzdata", set(), "")),
+        ("a[b, c]<2; python_version < '3.12' and extra == 'd'", ("a", {"b", "c"}, "d")),
+    ],
+)
+def test_requirement_is_understood(requirement: str, parsed: tuple[str, set[str], str]) -> None:
+    assert _parse(requirement) == parsed

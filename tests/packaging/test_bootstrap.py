@@ -1,0 +1,161 @@
+"""What `bootstrap.py` decides; the real installing is tried by `.ci/run` on a bare machine."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+FILE = Path(__file__).parents[2] / "packaging" / "bootstrap.py"
+
+
+@pytest.fixture
+def bootstrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The module, with its `.venv` in a temporary folder."""
+    spec = importlib.util.spec_from_file_location("bootstrap", FILE)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    monkeypatch.setattr(module, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(module, "STAMP", tmp_path / ".venv" / module.STAMP.name)
+    return module
+
+
+@pytest.mark.parametrize(
+    ("argv", "command", "with_training", "passed_on"),
+    [
+        (["run"], "run", False, []),
+        (["run", "--with-training"], "run", True, []),
+        (["run", "--", "gsg", "a.txt", "--lines"], "run", False, ["gsg", "a.txt", "--lines"]),
+        (["run", "--", "--", "x"], "run", False, ["--", "x"]),
+        (["test"], "test", False, []),
+        (["test", "-k", "gsg", "tests/core"], "test", False, ["-k", "gsg", "tests/core"]),
+        (["test", "--", "-x"], "test", False, ["-x"]),
+        (["check"], "check", False, []),
+    ],
+)
+def test_arguments_are_split(
+    bootstrap: ModuleType,
+    argv: list[str],
+    command: str,
+    with_training: bool,
+    passed_on: list[str],
+) -> None:
+    options, rest = bootstrap.parse(argv)
+    assert (options.command, options.with_training, rest) == (command, with_training, passed_on)
+
+
+@pytest.mark.parametrize("argv", [[], ["walk"], ["run", "file.pdf"], ["check", "--fast"]])
+def test_wrong_usage_ends_with_2(argv: list[str]) -> None:
+    done = subprocess.run([sys.executable, FILE, *argv], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "usage: bootstrap.py" in done.stderr
+
+
+def test_missing_libraries_are_named_by_their_package(bootstrap: ModuleType) -> None:
+    libraries = {"libc.so.6": "libc6", "libnowhere.so.1": "libnowhere1"}
+
+    def load(name: str) -> None:
+        if "nowhere" in name:
+            raise OSError(name)
+
+    assert bootstrap.missing_packages(libraries, load) == ["libnowhere1"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lacks libraries")
+def test_without_rights_the_one_command_is_printed(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap.os, "getuid", lambda: 1000)
+    monkeypatch.setattr(bootstrap.shutil, "which", lambda name: f"/usr/bin/{name}")
+    with pytest.raises(bootstrap.Halt) as halt:
+        bootstrap.ensure_system({"libnowhere.so.1": "libnowhere1"})
+    assert str(halt.value) == (
+        "System packages are missing. Type: "
+        "sudo apt-get install -y --no-install-recommends libnowhere1"
+    )
+
+
+def test_stamp_of_other_requirements_counts_for_nothing(bootstrap: ModuleType) -> None:
+    stamp = bootstrap.STAMP
+    stamp.parent.mkdir()
+    assert bootstrap.installed_extras(stamp, "a") is None
+    stamp.write_text(json.dumps({"fingerprint": "a", "extras": ["dev"]}))
+    assert bootstrap.installed_extras(stamp, "a") == {"dev"}
+    assert bootstrap.installed_extras(stamp, "b") is None
+    stamp.write_text("{torn")
+    assert bootstrap.installed_extras(stamp, "a") is None
+
+
+def finish(bootstrap: ModuleType, *extras: str) -> None:
+    """Leaves what a finished installation leaves."""
+    python = Path(bootstrap.program("python"))
+    python.parent.mkdir(parents=True)
+    python.symlink_to(sys.executable)
+    written = {"fingerprint": bootstrap.fingerprint(), "extras": extras}
+    bootstrap.STAMP.write_text(json.dumps(written))
+
+
+def test_second_start_installs_nothing(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setattr(bootstrap, "succeeds", lambda command: commands.append(command) or True)
+    finish(bootstrap, "dev", "training")
+    for extras in (set(), {"training"}, {"dev", "training"}):
+        bootstrap.ensure_installed(extras)
+    assert commands == []
+
+
+def test_what_was_installed_stays_when_more_is_asked_for(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setattr(bootstrap, "succeeds", lambda command: commands.append(command) or True)
+    monkeypatch.setattr(bootstrap, "prefer_cpu_torch", lambda: None)
+    finish(bootstrap, "dev")
+    bootstrap.ensure_installed({"training"})
+    assert commands[-1][-1] == f"{bootstrap.ROOT}[dev,training]"
+    assert bootstrap.installed_extras(bootstrap.STAMP, bootstrap.fingerprint()) == {
+        "dev",
+        "training",
+    }
+
+
+def test_failed_installation_leaves_no_stamp(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finish(bootstrap)
+    monkeypatch.setattr(bootstrap, "succeeds", lambda command: "--editable" not in command)
+    with pytest.raises(bootstrap.Halt, match="The same command tries again"):
+        bootstrap.ensure_installed({"dev"})
+    assert not bootstrap.STAMP.exists()
+
+
+def test_half_made_environment_is_made_again(bootstrap: ModuleType) -> None:
+    (bootstrap.VENV / "bin").mkdir(parents=True)
+    (bootstrap.VENV / "bin" / "python").symlink_to("/nowhere/python3")
+    bootstrap.ensure_venv()
+    assert bootstrap.succeeds([bootstrap.program("python"), "-c", "import pip"])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a display")
+def test_without_display_the_command_line_is_named(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    finish(bootstrap)
+    assert bootstrap.main(["run"]) == 1
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert "There is no display" in err
+    assert "epitome summarise FILE" in err
+
+
+def test_torch_is_pinned_where_bootstrap_looks(bootstrap: ModuleType) -> None:
+    training = bootstrap.project()["optional-dependencies"]["training"]
+    assert any(item.startswith("torch==") for item in training)
