@@ -14,6 +14,7 @@ from core.export.json_file import envelope, to_json
 from core.export.parts import clean
 from core.jobs.select_gaps import GapsSelected, SelectGapsJob, SelectGapsSettings
 from core.settings import Settings
+from core.summary import left_out_line, reading_line
 
 # What chooses and scores; what becomes of the picked sentences is no matter of this command.
 OPTIONS = (
@@ -82,20 +83,27 @@ def _run(name: str, settings: SelectGapsSettings, as_json: bool, console: Consol
             score = "" if item["score"] is None else f"{item['score']:.6f}"
             print(item["index"], item["rank"], score, item["text"], sep="\t")
     sys.stdout.flush()
+    for line in (reading_line(result.document.reading), *_warnings(result)):
+        console.say(line)
     return 0
 
 
 def _envelope(result: GapsSelected, settings: SelectGapsSettings) -> dict[str, Any]:
     body = {"sentences": result.selection.num_sentences, "picked": _picked(result)}
-    notes = [*result.document.reading.notes, result.selection.note]
     return envelope(
         "gsg",
         result.document,
         settings.model_dump(mode="json", include=set(OPTIONS)),
         body,
         result.timings_s,
-        [note for note in notes if note],
+        _warnings(result),
     )
+
+
+def _warnings(result: GapsSelected) -> list[str]:
+    read = result.document.reading
+    lines = (left_out_line(read), *read.notes, result.selection.note)
+    return [line for line in lines if line]
 
 
 def _picked(result: GapsSelected) -> list[dict[str, Any]]:

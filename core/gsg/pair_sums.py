@@ -10,11 +10,11 @@ kept with the holders themselves.
 
 Prices are integers in units of 2^-scale, so no sum depends on its order; each pair and feature is
 rounded once, which bounds the error of every sum (`tolerance`). Sums closer than that are compared
-as true fractions (`ranks`). Beside each sum runs its *fingerprint*, the same sum with a random
-64-bit number in place of each 2 / (a + b): where a great many sums are close, as in a list of
-lines all made alike, those with one fingerprint are equal and are worked out once.
+as true fractions (`ranks`). Where a great many are close at once, as in a list of lines all made
+alike, that would take too long: then a *fingerprint* runs beside each sum, the same sum with a
+random 64-bit number in place of each 2 / (a + b), and sums with one fingerprint are equal.
 
-Letters: C kinds, A lengths, F features, K entries; a leading 2 is (sum, fingerprint).
+Letters: C kinds, A lengths, F features, K entries; R is 1, or 2 with fingerprints.
 """
 
 import math
@@ -31,7 +31,7 @@ from core.gsg.kinds import Kinds
 _MAX_SCALE = 44  # bits after the point: finer would gain nothing
 _CELLS_A_CHUNK = 1 << 21
 _FEW = 64  # holders that plain Python counts sooner than numpy
-_MANY = 16  # close sums from which on fingerprints are asked
+MANY = 16  # more close sums than this are told apart by fingerprints
 _FINGERPRINT_SEED = 20201
 
 
@@ -50,25 +50,39 @@ class PairSums:
         num_sentences = int(kinds.sizes.sum())
         self.scale = min(_MAX_SCALE, 60 - num_sentences.bit_length())
         both = np.maximum(kinds.lengths[:, None] + kinds.lengths, 1)
-        nearest = ((4 << self.scale) + both) // (2 * both)
-        # [2, A, A] the price that a sentence of one length sets for another, to the nearest unit.
-        self.rates: Ints = np.stack([nearest, _random_numbers(int(both.max(initial=1)) + 1)[both]])
-        self._own_rates = self.rates.diagonal(axis1=1, axis2=2)
+        # [R, A, A] the price that a sentence of one length sets for another, to the nearest unit.
+        self.rates: Ints = (((4 << self.scale) + both) // (2 * both))[None]
         self.weights = kinds.sizes.copy()
         held = np.diff(kinds.holder_starts)
         self._tabled = held > len(kinds.lengths)
         self._rows = np.cumsum(self._tabled) - 1
-        self._prices = self._full_prices()
-        self._own = kinds.widths * self._own_rates[:, kinds.length_ids]
-        self._base = self._held_sums(held) - self._own
         entries = np.flatnonzero(self._tabled[kinds.features])
         self._cell_starts = np.searchsorted(entries, kinds.starts)
         self._cells = self._cells_of(entries)
         self.tolerance = self._bound()
+        self._sum_up()
+
+    def add_fingerprints(self) -> None:
+        """Lets a fingerprint run beside each sum; `pick` must know of all that `mark` knows."""
+        if len(self.rates) == 1:
+            both = self.kinds.lengths[:, None] + self.kinds.lengths
+            numbers = _random_numbers(int(both.max(initial=0)) + 1)
+            self.rates = np.concatenate([self.rates, numbers[both][None]])
+            self._sum_up()
+
+    @property
+    def has_fingerprints(self) -> bool:
+        """Whether `ranks` may be asked about more than `MANY` sums."""
+        return len(self.rates) == 2
+
+    def _sum_up(self) -> None:
+        self._prices = self._full_prices()
+        own = self.rates.diagonal(axis1=1, axis2=2)[:, self.kinds.length_ids]
+        self._base = self._held_sums() - own * self.kinds.widths
 
     def values(self) -> Ints:
-        """[2, C] the sums, in units of 2^-scale, and their fingerprints."""
-        prices = self._prices.reshape(2, -1)
+        """[R, C] the sums, in units of 2^-scale, and perhaps their fingerprints."""
+        prices = self._prices.reshape(len(self.rates), -1)
         return np.stack(
             [
                 base + sums(row[self._cells], self._cell_starts)
@@ -95,17 +109,17 @@ class PairSums:
         """Tells the exact sums of a pick at once; `pick` tells the table, perhaps later."""
         self.weights[kind] -= 2
 
-    def ranks(self, kinds: Ints, fingerprints: Ints) -> Ints:
+    def ranks(self, kinds: Ints, fingerprints: Ints | None) -> Ints:
         """The order of the true sums of some kinds.
 
         Args:
             kinds: Their numbers.
-            fingerprints: Those of their sums.
+            fingerprints: Those of their sums; None for `MANY` kinds at most.
 
         Returns:
             0 for the highest sum, 1 for the next one, and so on; equal sums share a number.
         """
-        if len(kinds) <= _MANY:
+        if fingerprints is None or len(kinds) <= MANY:
             return _descending(self._numerators(kinds))
         if (fingerprints == fingerprints[0]).all():
             return np.zeros(len(kinds), np.int64)
@@ -146,21 +160,22 @@ class PairSums:
         return {a + int(all_lengths[other]): n for other, n in lengths.items() if n}
 
     def _full_prices(self) -> Ints:
-        """[2, rows, A] the prices that all sentences together set."""
+        """[R, rows, A] the prices that all sentences set, the picked ones negative."""
         kinds, num_lengths = self.kinds, len(self.kinds.lengths)
         features = np.repeat(np.arange(len(self._tabled)), np.diff(kinds.holder_starts))
         tabled = self._tabled[features]
         holders = kinds.holders[tabled]
         cells = self._rows[features[tabled]] * num_lengths + kinds.length_ids[holders]
         num_rows = int(self._tabled.sum())
-        counts = np.bincount(cells, kinds.sizes[holders], num_rows * num_lengths)
+        counts = np.bincount(cells, self.weights[holders], num_rows * num_lengths)
         whole = counts.astype(np.int64).reshape(num_rows, num_lengths)
         table: Ints = whole @ self.rates
         return table
 
-    def _held_sums(self, held: Ints) -> Ints:
-        """[2, C] the part of the sums that comes from features outside the table."""
-        kinds, out = self.kinds, np.zeros((2, len(self.kinds)), np.int64)
+    def _held_sums(self) -> Ints:
+        """[R, C] the part of the sums that comes from features outside the table."""
+        kinds, held = self.kinds, np.diff(self.kinds.holder_starts)
+        out = np.zeros((len(self.rates), len(kinds)), np.int64)
         outside = ~self._tabled
         for number in np.unique(held[outside]).tolist():
             features = np.flatnonzero(outside & (held == number))
@@ -169,9 +184,9 @@ class PairSums:
                 starts = kinds.holder_starts[features[begin : begin + step]]
                 holders = kinds.holders[starts[:, None] + np.arange(number)]  # [step, number]
                 lengths = kinds.length_ids[holders]
-                sizes = kinds.sizes[holders][:, None, :]
+                weights = self.weights[holders][:, None, :]
                 for row, rates in zip(out, self.rates, strict=True):
-                    cells = rates[lengths[:, :, None], lengths[:, None, :]] * sizes
+                    cells = rates[lengths[:, :, None], lengths[:, None, :]] * weights
                     np.add.at(row, holders, cells.sum(2))
         return out
 

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 from core.events import Progress, Steps
 from core.gsg.bags import Bags, Ints
 from core.gsg.kinds import kinds_of
-from core.gsg.pair_sums import PairSums
+from core.gsg.pair_sums import MANY, PairSums
 from core.stop import StopToken
 
 _GONE, _FAR_ABOVE = -(1 << 62), 1 << 62  # below and above every value
-_BLOCK_FACTOR = 6  # kinds in a block for each root of all kinds: measured
+_BLOCK_FACTOR = 6  # kinds in the first block for each root of all sentences: measured
 _BLOCK_LEAST = 32
 _PICKS_A_CHECK = 256
 
@@ -40,28 +40,37 @@ def independent(bags: Bags, stop: StopToken | None) -> tuple[list[int], NDArray[
     """
     kinds = kinds_of(bags)
     table = PairSums(kinds)
-    values = table.values()
-    ranks = _exact_ranks(table, values, stop)
+    ranks, values = _exact_ranks(table, stop)
     order = np.argsort(ranks[kinds.of_sentence], kind="stable")
-    means = values[0, kinds.of_sentence] / 2.0**table.scale / max(len(bags) - 1, 1)
+    means = values[kinds.of_sentence] / 2.0**table.scale / max(len(bags) - 1, 1)
     return order.tolist(), means
 
 
-def _exact_ranks(table: PairSums, values: Ints, stop: StopToken | None) -> Ints:
-    """[C] the place of each kind by its true sum, the highest first; equal sums share one."""
-    order = np.argsort(-values[0], kind="stable")
-    apart = -np.diff(values[0, order], prepend=_FAR_ABOVE) > table.tolerance
+def _exact_ranks(table: PairSums, stop: StopToken | None) -> tuple[Ints, Ints]:
+    """[C] the place of each kind by its true sum, equal sums sharing one; and [C] the sums."""
+    values = table.values()[0]
+    order = np.argsort(-values, kind="stable")
+    apart = -np.diff(values[order], prepend=_FAR_ABOVE) > table.tolerance
     firsts = np.flatnonzero(apart)
     ranks = np.empty(len(order), np.int64)
     ranks[order] = firsts[np.cumsum(apart) - 1]
     lasts = np.append(firsts[1:], len(order))
     close = lasts - firsts > 1
+    fingerprints = _fingerprints(table, int((lasts - firsts).max(initial=0)))
     for first, last in zip(firsts[close].tolist(), lasts[close].tolist(), strict=True):
         if stop is not None:
             stop.raise_if_set()
         run = order[first:last]
-        ranks[run] += table.ranks(run, values[1, run])
-    return ranks
+        ranks[run] += table.ranks(run, None if fingerprints is None else fingerprints[run])
+    return ranks, values
+
+
+def _fingerprints(table: PairSums, number: int) -> Ints | None:
+    if number <= MANY:
+        return None
+    table.add_fingerprints()
+    fingerprints: Ints = table.values()[1]
+    return fingerprints
 
 
 class _Block:
@@ -127,6 +136,7 @@ class Greedy:
 
     def __init__(self, bags: Bags, given: Collection[int] = ()) -> None:
         self._table = PairSums(kinds_of(bags))
+        self._size = int(_BLOCK_FACTOR * math.sqrt(len(bags))) + _BLOCK_LEAST
         self._num_sentences = len(bags)
         self._num_picked = 0
         self._total = 0
@@ -172,16 +182,26 @@ class Greedy:
             block, bound = self._best_block()
             picks = self._serve(block, bound, limit, stop)
             self._table.pick(np.array(picks, np.int64))
+            self._resize(len(picks))
+            if not picks:  # too many are too close to the best
+                self._table.add_fingerprints()
+
+    def _resize(self, num_picks: int) -> None:
+        """Keeps the work inside blocks and the work of making them about equal."""
+        inside, making = num_picks * self._size, len(self._table.kinds.features)
+        if inside < making:
+            self._size *= 2
+        elif inside > 4 * making:
+            self._size = max(self._size // 2, _BLOCK_LEAST)
 
     def _best_block(self) -> tuple[_Block, int]:
         """The best candidates, and what all others are below."""
         values = self._table.values()
         values[0, self._left == 0] = _GONE
         number = values.shape[1]
-        size = int(_BLOCK_FACTOR * math.sqrt(number)) + _BLOCK_LEAST
-        if size >= number:
+        if self._size >= number:
             return _Block(self._table, np.arange(number), values), _GONE
-        at_least = np.partition(values[0], -size)[-size] - self._table.tolerance
+        at_least = np.partition(values[0], -self._size)[-self._size] - self._table.tolerance
         inside = values[0] >= at_least
         bound = int(values[0, ~inside].max(initial=_GONE))
         kinds = np.flatnonzero(inside)
@@ -198,6 +218,8 @@ class Greedy:
             if value - tolerance <= bound:
                 break
             near = (values >= value - tolerance).nonzero()[0]
+            if len(near) > MANY and not self._table.has_fingerprints:
+                break
             if len(near) > 1:
                 place = self._best_of(block, near)
                 value = int(values[place])
@@ -211,7 +233,8 @@ class Greedy:
 
     def _best_of(self, block: _Block, near: Ints) -> int:
         """Of candidates too close to tell apart: the truly best, the earliest among equals."""
-        ranks = self._table.ranks(block.kinds[near], block.values[1, near])
+        fingerprints = block.values[1, near] if len(block.values) == 2 else None
+        ranks = self._table.ranks(block.kinds[near], fingerprints)
         equals = near[ranks == 0]
         return int(equals[self._next[block.kinds[equals]].argmin()])
 

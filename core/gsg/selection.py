@@ -150,6 +150,8 @@ def order(
     Raises:
         EpitomeError: If a given sentence is not one of the document's.
     """
+    if stop is not None:
+        stop.raise_if_set()
     scorable = np.flatnonzero(tokens.lengths)
     number = {sentence: index for index, sentence in enumerate(scorable.tolist())}
     wrong = [sentence for sentence in given if not 0 <= sentence < len(tokens)]

@@ -9,7 +9,7 @@ from core.documents.sentences import Sentences
 from core.events import Event, Finished, Started, Steps
 from core.gsg.selection import Selection
 from core.gsg.settings import GapSentenceSettings
-from core.jobs.sources import SourceRef, read_source
+from core.jobs.sources import SourceRef, read_lines, read_source
 from core.settings import option
 from core.stop import StopToken
 
@@ -64,7 +64,7 @@ class SelectGapsJob:
         from core.gsg.tokens import tokenise
 
         clock = _Clock()
-        document = yield from read_source(self.source, stop, lines=self.settings.lines)
+        document = yield from self._document(stop)
         clock.lap("read")
         if self.settings.lines:
             sentences = split_lines(document.text)
@@ -78,6 +78,11 @@ class SelectGapsJob:
         selection = yield from select(tokens, self.settings, stop)
         clock.lap("select")
         return GapsSelected(document, sentences, selection, clock.laps_s)
+
+    def _document(self, stop: StopToken) -> Steps[Document]:
+        if self.settings.lines:
+            return read_lines(self.source)
+        return (yield from read_source(self.source, stop))
 
 
 class _Clock:

@@ -1,9 +1,10 @@
 """What a job reads: a file, or text that was pasted or piped in."""
 
+import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.documents.document import Document
+from core.documents.document import Document, Source
 from core.errors import EpitomeError
 from core.events import Steps
 from core.stop import StopToken
@@ -58,6 +59,31 @@ def read_source(source: SourceRef, stop: StopToken) -> Steps[Document]:
     return document
 
 
+def read_lines(source: SourceRef) -> Document:
+    """Reads a source whose lines stand for themselves.
+
+    Args:
+        source: What to read: a text file, or bytes from a pipe.
+
+    Returns:
+        The document, one paragraph with its line breaks.
+
+    Raises:
+        EpitomeError: If it cannot be read or is no text.
+    """
+    from core.documents.readers import failures
+    from core.documents.readers.line_list import read_line_list
+
+    name = source.path.name if source.path else source.name
+    try:
+        data = source.path.read_bytes() if source.path else source.data or source.text.encode()
+    except OSError as error:
+        raise failures.not_opened(name, error) from error
+    path = str(source.path.absolute()) if source.path else ""
+    digest = hashlib.sha256(data).hexdigest()
+    return read_line_list(data, Source(name, path, digest, len(data)))
+
+
 def _kept_document(path: Path) -> Document:
     try:
         return Document.from_bytes(path.read_bytes())
@@ -65,3 +91,10 @@ def _kept_document(path: Path) -> Document:
         raise EpitomeError(
             "The kept copy of the document cannot be read.", "Open the document's file again."
         ) from error
+
+
+def openable_formats() -> list[tuple[str, tuple[str, ...]]]:
+    """The formats that can be opened: a name for each, and its suffixes."""
+    from core.documents.readers.door import formats
+
+    return formats()

@@ -43,9 +43,11 @@ def rank_document(document: Document, stop: StopToken, *, at_least: int = 0) -> 
         for start, end in zip(sentences.starts.tolist(), sentences.ends.tolist(), strict=True)
     ]
     eligible = _eligible(document, sentences)
-    tokens = yield from tokenise([texts[index] for index in eligible], _SETTINGS.tokenizer)
+    words = yield from tokenise(
+        [texts[index] for index in eligible], _SETTINGS.tokenizer, stop=stop
+    )
     limit = max(MIN_RANKED, len(eligible) // 10, at_least)
-    picks = yield from order(tokens, _SETTINGS, stop, limit=min(limit, tokens.num_scorable))
+    picks = yield from order(words, _SETTINGS, stop, limit=limit)
     return Ranking(
         starts=sentences.starts,
         ends=sentences.ends,

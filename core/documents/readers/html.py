@@ -36,6 +36,7 @@ _PERMALINK = re.compile(r"\s*[#¶§]$")
 _TELLING_WORDS = 6  # a block with fewer says little about where the main text is
 _TOO_LITTLE = 0.3  # share of the page's running text below which the extractor is not believed
 _ABOVE = 8  # blocks above the main text among which its title is looked for
+_NEVER_MENU = (Kind.CODE, Kind.TABLE, Kind.QUOTE, Kind.CAPTION)
 _KEY = re.compile(r"\W+")
 _KEY_LENGTH = 48
 _AFTER = re.compile(r"(?:foot)?notes|references|citations|bibliography|further reading|see also")
@@ -199,21 +200,22 @@ def _main_part(blocks: list[Block], extracted: list[Block]) -> list[Block]:
         [block for block, tells in zip(blocks, telling, strict=True) if tells]
     ):
         return blocks
-    return blocks[_first(blocks, found[0]) : _last(blocks, found[-1]) + 1]
+    belongs = [_key(block.text) in keys or block.kind in _NEVER_MENU for block in blocks]
+    return blocks[_first(blocks, belongs, found[0]) : _last(blocks, belongs, found[-1]) + 1]
 
 
-def _first(blocks: list[Block], found: int) -> int:
+def _first(blocks: list[Block], belongs: list[bool], found: int) -> int:
     """Where the main text begins: at its title above what was found, if it has one."""
     above = range(max(0, found - _ABOVE), found)
     mains = [i for i in above if blocks[i].kind == Kind.HEADING and blocks[i].level == 1]
     if mains:
         return mains[-1]
-    while found and blocks[found - 1].kind == Kind.HEADING:
+    while found and (belongs[found - 1] or blocks[found - 1].kind == Kind.HEADING):
         found -= 1
     return found
 
 
-def _last(blocks: list[Block], found: int) -> int:
+def _last(blocks: list[Block], belongs: list[bool], found: int) -> int:
     """Where the main text ends: after the notes and references that follow it."""
     last = found
     in_notes = False
@@ -221,7 +223,8 @@ def _last(blocks: list[Block], found: int) -> int:
         block = blocks[index]
         if block.kind == Kind.HEADING:
             in_notes = bool(_AFTER.match(block.text.lower()))
-        elif not in_notes:
+            continue
+        if not in_notes and not belongs[index]:
             break
         last = index
-    return last if last == found or blocks[last].kind != Kind.HEADING else last - 1
+    return last

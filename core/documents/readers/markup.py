@@ -221,7 +221,8 @@ def _formula(element: Any) -> str:
 def _raised(element: Any) -> str:
     """A superscript: a power ("10⁶") or an ordinal ("1st"); empty for the mark of a note."""
     text = one_line("".join(element.itertext()))
-    links = [str(link.get("href") or "") for link in element.iter("a")]
+    anchors = (*element.iter("a"), *element.iterancestors("a"))
+    links = [str(anchor.get("href") or "") for anchor in anchors]
     if any("#" in link for link in links):
         return ""
     if _DIGITS.fullmatch(text) or text == "n":

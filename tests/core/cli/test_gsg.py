@@ -47,7 +47,9 @@ def test_picks_are_those_of_the_engine_in_document_order(
 
 def test_the_plain_result_is_a_table(lines: Path, capsys: Captured) -> None:
     assert main(["gsg", str(lines), "--lines", "--ratio", "0.25"]) == 0
-    rows = [row.split("\t") for row in capsys.readouterr().out.splitlines()]
+    out, err = capsys.readouterr()
+    assert err.startswith("Read all ")
+    rows = [row.split("\t") for row in out.splitlines()]
     assert len(rows) == 2
     assert all(SENTENCES[int(index)] == text for index, _, _, text in rows)
     assert {rank for _, rank, _, _ in rows} == {"1", "2"}

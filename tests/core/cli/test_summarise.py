@@ -259,13 +259,11 @@ def on_a_terminal(words: list[str], answers: dict[bytes, bytes]) -> tuple[str, b
 
 
 def test_a_reader_that_has_enough_is_no_failure(report: Path) -> None:
-    process = start("summarise", *[str(report)] * 40, "--length", "100%")
-    assert process.stdout and process.stderr and process.stdin
-    process.stdin.close()
-    process.stdout.close()
-    err = process.stderr.read().decode()
-    process.stderr.close()
-    assert process.wait() == 0
+    with start("summarise", *[str(report)] * 40, "--length", "100%") as process:
+        assert process.stdout and process.stderr
+        process.stdout.close()
+        err = process.stderr.read().decode()
+    assert process.returncode == 0
     assert "Traceback" not in err and "Broken" not in err
 
 
@@ -279,12 +277,13 @@ def test_ctrl_c_is_code_130_and_says_what_is_kept(
         second.write_text("\n\n".join(" ".join(SENTENCES) for _ in range(12_000)), "utf-8")
     out = tmp_path / "out"
     last = "-" if blocked else str(second)
-    process = start("summarise", str(report), last, "--out", str(out))
-    assert process.stderr and process.stdin and process.stdout
-    assert b"written to" in process.stderr.readline()
-    process.stderr.readline()  # what was read of the first
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate()
+    with start("summarise", str(report), last, "--out", str(out)) as process:
+        assert process.stderr
+        first = process.stderr.readline()
+        process.stderr.readline()  # what was read of the first
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate()
+    assert b"written to" in first
     assert process.returncode == 130
     assert f"Interrupted. 1 of 2 summaries kept in {out}." in err.decode()
     assert [path.name for path in out.iterdir()] == ["report.md"]

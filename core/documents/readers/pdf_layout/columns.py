@@ -8,6 +8,7 @@ pictures and notes that span columns end a gutter, and so come in their place.
 Letters: S segments (words of one line with usual gaps between them).
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +19,10 @@ from core.documents.readers.pdf_layout.sheet import Shape, Sheet, Words
 _STRIP = 0.6  # width of a gutter at least, in type sizes
 _FEWEST_LINES = 3  # at each side of a gutter
 _ENOUGH_LINES = 7  # at each side of a gutter that is narrow, and not one of another part's
+_FEWEST_KNOWN = 4  # at both sides together of a gutter that is known from other pages
+_FEWEST_WORDS = 12  # in two columns
+_WIDER = 1.4  # than the usual gap between words: what parts segments
+_CLEARANCE = 0.02  # in type sizes: between a gutter and the letters right of it
 _BROAD = 1.4  # in type sizes: a gutter so wide is believed with the fewest lines
 _ALIGNED = 0.4  # in type sizes: how far the left edges of a column's lines may differ
 _FULL = 0.55  # share of a column's width that its lines cover on average, at least
@@ -57,10 +62,26 @@ class _Gutter:
     width: float = 0.0
 
 
-def regions_of(sheet: Sheet) -> list[Words]:
-    """The words of each column or spanning part of a page, in reading order."""
-    walls = [shape for shape in sheet.shapes if _is_wall(shape, sheet)]
-    return _cut(sheet.words, walls, ())
+class Gutters:
+    """Remembers where a document's columns begin, for pages on which only a few lines tell."""
+
+    def __init__(self) -> None:
+        self._edges: list[float] = []
+
+    def regions_of(self, sheet: Sheet) -> list[Words]:
+        """The words of each column or spanning part of a page, in reading order."""
+        walls = [shape for shape in sheet.shapes if _is_wall(shape, sheet)]
+        found: list[_Gutter] = []
+        regions = _cut(sheet.words, walls, tuple(self._edges), found)
+        em = float(np.median(sheet.words.size)) if found else 0.0
+        for gutter in found:
+            if gutter.lines >= _ENOUGH_LINES and not _is_near(gutter.right, self._edges, 0.5 * em):
+                self._edges.append(gutter.right)
+        return regions
+
+
+def _is_near(edge: float, others: Iterable[float], distance: float) -> bool:
+    return any(abs(edge - other) < distance for other in others)
 
 
 def _is_wall(shape: Shape, sheet: Sheet) -> bool:
@@ -71,29 +92,31 @@ def _is_wall(shape: Shape, sheet: Sheet) -> bool:
     return shape.kind == "picture" and wide and shape.area < 0.5 * sheet.width * sheet.height
 
 
-def _cut(words: Words, walls: list[Shape], known: tuple[float, ...]) -> list[Words]:
-    """The regions of some words; gutters found in other parts of the page are known."""
-    gutter = _longest_gutter(words, walls, known) if len(words) >= 12 else None
+def _cut(
+    words: Words, walls: list[Shape], known: tuple[float, ...], found: list[_Gutter]
+) -> list[Words]:
+    """The regions of some words; gutters found in other parts and on other pages are known."""
+    gutter = _longest_gutter(words, walls, known) if len(words) >= _FEWEST_WORDS else None
     if gutter is None:
         return [words] if len(words) else []
+    found.append(gutter)
     known = (*known, gutter.right)
     middle = 0.5 * (words.top + words.bottom)
     above, below = middle < gutter.top, middle > gutter.bottom
     left = ~above & ~below & (0.5 * (words.x0 + words.x1) < gutter.right)
     parts = [above, left, ~above & ~below & ~left, below]
-    return [region for part in parts for region in _cut(words.take(part), walls, known)]
+    return [region for part in parts for region in _cut(words.take(part), walls, known, found)]
 
 
 def _longest_gutter(words: Words, walls: list[Shape], known: tuple[float, ...]) -> _Gutter | None:
     em = float(np.median(words.size))
     segments = _segments_of(words, em)
+    edges = _left_edges(segments, em)
+    edges += [edge + _CLEARANCE * em for edge in known if not _is_near(edge, edges, 0.5 * em)]
     gutters = [
         gutter
-        for edge in _left_edges(segments, em)
-        for gutter in _gutters_at(segments, walls, edge, em)
-        if gutter.lines >= _ENOUGH_LINES
-        or gutter.width >= _BROAD * em
-        or any(abs(gutter.right - other) < em for other in known)
+        for edge in edges
+        for gutter in _gutters_at(segments, walls, edge, em, _is_near(edge, known, em))
     ]
     return max(gutters, key=lambda gutter: gutter.lines, default=None)
 
@@ -107,8 +130,10 @@ def _segments_of(words: Words, em: float) -> _Segments:
     row[by_base] = np.cumsum(steps)
     order = np.lexsort((words.x0, row))
     words, row = words.take(order), row[order]
-    far = words.x0[1:] - words.x1[:-1] > _STRIP * np.minimum(words.size[1:], 1.5 * em)
-    starts = np.flatnonzero(np.concatenate(([True], (np.diff(row) > 0) | far)))
+    gaps, same_row = words.x0[1:] - words.x1[:-1], np.diff(row) == 0
+    usual = float(np.median(gaps[same_row])) if same_row.any() else 0.0
+    widest = np.maximum(_STRIP * np.minimum(words.size[1:], 3 * em), _WIDER * usual)
+    starts = np.flatnonzero(np.concatenate(([True], ~same_row | (gaps > widest))))
     chars = np.array([len(text) for text in words.texts])
     digits = np.array([sum(map(str.isdigit, text)) for text in words.texts])
     return _Segments(
@@ -130,9 +155,11 @@ def _left_edges(segments: _Segments, em: float) -> list[float]:
     return [float(group[0]) for group in groups[1:] if len(group) >= _FEWEST_LINES]
 
 
-def _gutters_at(segments: _Segments, walls: list[Shape], edge: float, em: float) -> list[_Gutter]:
-    """Gutters whose right side is at an edge."""
-    left, right = edge - _STRIP * em, edge - 0.02 * em
+def _gutters_at(
+    segments: _Segments, walls: list[Shape], edge: float, em: float, is_known: bool
+) -> list[_Gutter]:
+    """Gutters whose right side is at an edge; a known one needs fewer lines beside it."""
+    left, right = edge - _STRIP * em, edge - _CLEARANCE * em
     crosses = (segments.x0 < right) & (segments.x1 > left)
     crosses &= (segments.num_words > 1) | (segments.num_chars > _NOISE_CHARS)
     across = [wall for wall in walls if wall.x0 < left and wall.x1 > right]
@@ -143,11 +170,11 @@ def _gutters_at(segments: _Segments, walls: list[Shape], edge: float, em: float)
     for top, bottom in [*sorted(spans), (1e9, 1e9)]:
         if top > upper:
             begins = _below_last_line(segments, crosses, upper)
-            gutter = _measured(_Gutter(left, right, begins, top), segments, em)
-            if gutter.lines:
+            gutter = _measured(_Gutter(left, right, begins, top), segments, em, is_known)
+            if is_known or gutter.lines >= _ENOUGH_LINES or gutter.width >= _BROAD * em:
                 found.append(gutter)
         upper = max(upper, bottom)
-    return found
+    return [gutter for gutter in found if gutter.lines]
 
 
 def _below_last_line(segments: _Segments, crosses: NDArray[np.bool_], upper: float) -> float:
@@ -164,7 +191,7 @@ def _below_last_line(segments: _Segments, crosses: NDArray[np.bool_], upper: flo
     return float(segments.bottom[near[0]]) if alike else upper
 
 
-def _measured(gutter: _Gutter, segments: _Segments, em: float) -> _Gutter:
+def _measured(gutter: _Gutter, segments: _Segments, em: float, is_known: bool) -> _Gutter:
     """A gutter with its width and with how many lines run at both sides of it.
 
     There are no such lines if what stands there are no columns of text.
@@ -173,12 +200,17 @@ def _measured(gutter: _Gutter, segments: _Segments, em: float) -> _Gutter:
     inside = (middle > gutter.top) & (middle < gutter.bottom)
     is_right = 0.5 * (segments.x0 + segments.x1) > gutter.right
     left, right = inside & ~is_right, inside & is_right
-    if left.sum() < _FEWEST_LINES or right.sum() < _FEWEST_LINES:
+    if not left.any() or not right.any():
         return gutter
+    sides = [segments.measures(left), segments.measures(right)]
+    lines, most = sorted(side[0] for side in sides)
+    if is_known and lines < _FEWEST_LINES:
+        at_edge = segments.x0[right].min() < gutter.right + _ALIGNED * em
+        wordy = min(side[3] for side in sides) >= 1.5
+        enough = at_edge and wordy and lines + most >= _FEWEST_KNOWN
+        return replace(gutter, lines=lines) if enough else gutter
     lowest_start = max(middle[left].min(), middle[right].min())
     shared = min(middle[left].max(), middle[right].max()) - lowest_start
-    sides = [segments.measures(left), segments.measures(right)]
-    lines = min(side[0] for side in sides)
     if lines < _FEWEST_LINES or shared < 2 * em or not _are_columns(sides, em):
         return gutter
     width = float(gutter.right - segments.x1[left].max())

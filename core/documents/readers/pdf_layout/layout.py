@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from core.documents.document import Block, LeftOut, count_words
 from core.documents.readers.pdf_layout import scans
-from core.documents.readers.pdf_layout.columns import regions_of
+from core.documents.readers.pdf_layout.columns import Gutters
 from core.documents.readers.pdf_layout.figures import figure_labels
 from core.documents.readers.pdf_layout.flow import as_block, joined
 from core.documents.readers.pdf_layout.furniture import find_furniture
@@ -89,10 +89,11 @@ def lay_out(sheets: list[Sheet], stop: StopToken) -> Steps[Layout]:
     ledger = _Ledger()
     sheets = [_without_unreadable(sheet, ledger) for sheet in sheets]
     sheets = _without_furniture(_without_line_numbers(sheets, ledger), ledger)
+    gutters = Gutters()
     columns: list[list[Line]] = []
     for sheet in sheets:
         stop.raise_if_set()
-        columns += _columns_of(sheet, ledger)
+        columns += _columns_of(sheet, gutters, ledger)
         yield Progress(sheet.page, len(sheets), "pages", "Ordering")
     lines = [line for column in columns for line in column]
     paragraphs = _paragraphs_of(columns, lines)
@@ -140,10 +141,10 @@ def _without(sheet: Sheet, which: NDArray[np.bool_], what: str, ledger: _Ledger)
     return sheet.with_words(sheet.words.take(~which))
 
 
-def _columns_of(sheet: Sheet, ledger: _Ledger) -> list[list[Line]]:
+def _columns_of(sheet: Sheet, gutters: Gutters, ledger: _Ledger) -> list[list[Line]]:
     """The lines of each column, without tables and the labels of figures."""
     columns = []
-    for region in regions_of(sheet):
+    for region in gutters.regions_of(sheet):
         lines = lines_of(region, sheet.page)
         labels = figure_labels(lines, sheet)
         rows = table_rows(lines) - labels

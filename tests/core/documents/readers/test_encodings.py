@@ -76,7 +76,9 @@ def test_declared_encoding_is_believed_where_the_bytes_allow_it() -> None:
     assert decode("Größe".encode(), "no-such-encoding") is not None
 
 
-@pytest.mark.parametrize("data", [bytes(range(256)) * 4, b"\0" * 50, b"\x01\x02\x03\x04text"])
+@pytest.mark.parametrize(
+    "data", [bytes(range(256)) * 4, b"\0" * 50, b"\x01\x02\x03\x04text"], ids=len
+)
 def test_rubble_is_no_text(data: bytes) -> None:
     assert is_binary(data)
     assert decode(data) is None

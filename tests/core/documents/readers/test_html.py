@@ -97,6 +97,11 @@ def test_line_breaks_part_paragraphs_only_where_they_are_meant() -> None:
     ]
 
 
+def test_line_ends_of_the_source_are_white_space() -> None:
+    page = "<body><p>It is one\nparagraph.\n\nStill\r\n  one.</p><pre>\na\n\nb</pre></body>"
+    assert texts(read(page, "a.html")) == ["It is one paragraph. Still one.", "a\n\nb"]
+
+
 def test_a_page_without_a_main_text_is_read_whole() -> None:
     rows = "".join(f"<li>Item {index}, opened at noon</li>" for index in range(30))
     document = read(f"<html><body><ul>{rows}</ul></body></html>", "list.html")

@@ -25,7 +25,8 @@ _PIECES = st.lists(
 def test_every_kind_of_block_is_kept() -> None:
     text = (
         '# The *pump* {#pump}\n\nIt has `two` [floats](f.md "F") and a [valve][v].\n'
-        "Made of cork<br>and brass.\n\n[v]: v.md\n\n## Parts ##\n\n- Basin\n  - upper\n- [x] Float\n\n"
+        "Made of cork<br>and brass.\n\n[v]: v.md\n\n"
+        "## Parts ##\n\n- Basin\n  - upper\n- [x] Float\n\n"
         "3. Fill\n4. Start\n\n> Water runs down.\n\n```c\nint x;\n  run();\n```\n\n"
         "| Name | Width |\n| --- | --- |\n| Basin | 12 |\n\n![a picture](p.png)\n"
     )
@@ -73,7 +74,8 @@ def test_footnotes_are_footnotes_and_their_marks_go() -> None:
 
 
 def test_html_inside_is_read_as_html() -> None:
-    text = '<a name="x"></a>\n\n<div>\n<p>Inside <b>a</b> block.</p>\n</div>\n\n<!-- note -->\nAfter.\n'
+    block = "<div>\n<p>Inside <b>a</b> block.</p>\n</div>"
+    text = f'<a name="x"></a>\n\n{block}\n\n<!-- note -->\nAfter.\n'
     assert texts(read(text, "a.md")) == ["Inside a block.", "After."]
 
 

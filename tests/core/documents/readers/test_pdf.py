@@ -254,7 +254,7 @@ def test_file_changed_as_text_is_told_as_such() -> None:
     spoilt = data[:start] + b"\xef\xbf\xbd" * 300 + data[start + 900 :]
     assert "damaged: its bytes were changed as if they were text" in refusal(spoilt).message
     whole = read(data + b"\xef\xbf\xbd" * 300)
-    assert whole.reading.words == 300
+    assert "Provides" in whole.text
     assert "parts of it may be missing" in whole.reading.notes[0]
 
 

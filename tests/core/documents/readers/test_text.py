@@ -58,6 +58,11 @@ def test_verse_is_not_joined() -> None:
     assert texts(read(text, "mill.txt"))[1:] == verse
 
 
+def test_verse_of_even_lines_is_not_joined() -> None:
+    verse = [f"The wheel turns slow at break of day {number}," for number in range(10, 22)]
+    assert texts(read("\n".join(verse[:6]) + "\n\n" + "\n".join(verse[6:]), "mill.txt")) == verse
+
+
 def test_headings_are_recognised() -> None:
     body = textwrap.fill(_PROSE, 72)
     heads = ["CHAPTER I", "1. Introduction", "1.2 Earlier pumps", "THE LOWER BASIN",
@@ -139,7 +144,8 @@ def test_rules_between_paragraphs_are_dropped() -> None:
 
 def test_licence_round_a_book_is_boilerplate_and_names_the_title() -> None:
     text = (
-        "The Project Gutenberg EBook of The Mill\n\nThis eBook is for anyone.\n\nTitle: The Mill\n\n"
+        "The Project Gutenberg EBook of The Mill\n\nThis eBook is for anyone.\n\n"
+        "Title: The Mill\n\n"
         "*** START OF THIS PROJECT GUTENBERG EBOOK THE MILL ***\n\nProduced by volunteers\n\n"
         f"{textwrap.fill(_PROSE, 70)}\n\n"
         "*** END OF THIS PROJECT GUTENBERG EBOOK THE MILL ***\n\nUpdated editions replace this."

@@ -1,0 +1,204 @@
+"""What stands in the panel while nothing is open: one sentence, one target, three samples."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.resources import resource
+from core.summary import format_quantity
+from gui.theme.theme import Theme
+from gui.widgets.button import Button
+from gui.widgets.drop_zone import DropZone
+from gui.widgets.label import Label
+from gui.widgets.paint import HoverFade, draw_icon, draw_plate, mixed, painter_on
+
+_WIDTH_PX = 698
+_CARD_PX = 132
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A document that comes with the program."""
+
+    path: Path
+    kind: str
+    icon: str
+    title: str
+    words: int
+    pages: int
+
+    @property
+    def size(self) -> str:
+        """Its pages and words, as its card says them."""
+        words = format_quantity(self.words, "word")
+        return f"{format_quantity(self.pages, 'page')}, {words}" if self.pages else words
+
+
+def samples() -> list[Sample]:
+    """The three samples; a test holds their counts against what the readers find."""
+    folder = resource("samples")
+    return [
+        Sample(
+            folder / "patent.pdf",
+            "Patent",
+            "scroll-text",
+            "Solid-state lithium cell with cast separator",
+            4354,
+            12,
+        ),
+        Sample(
+            folder / "report.docx",
+            "Report",
+            "landmark",
+            "Ground water in the Upper Rhine, 2019 to 2024",
+            3895,
+            0,
+        ),
+        Sample(
+            folder / "article.md",
+            "Article",
+            "flask-conical",
+            "The clock that listens to the sea",
+            1753,
+            0,
+        ),
+    ]
+
+
+class SampleCard(QAbstractButton):
+    """A card that opens a sample."""
+
+    def __init__(self, theme: Theme, sample: Sample) -> None:
+        super().__init__()
+        self._theme, self.sample = theme, sample
+        self._hover = HoverFade(self, theme)
+        self.setAccessibleName(f"{sample.title}. {sample.kind}, {sample.size}")
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(_CARD_PX)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(220, _CARD_PX)
+
+    def focus_shape(self) -> tuple[QRect, int]:
+        """Where the focus ring goes."""
+        return self.rect(), 8
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, color = painter_on(self), self._theme.color
+        fill = mixed(color("surface"), color("hover"), self._hover.amount / 2)
+        draw_plate(painter, QRectF(self.rect()), 8, fill, color("line"))
+        draw_icon(painter, self._theme, self.sample.icon, "text2", QPointF(16, 16))
+        painter.setPen(color("text2"))
+        painter.setFont(self._theme.font("small"))
+        inside = self.rect().adjusted(16, 14, -16, -14)
+        painter.drawText(inside.adjusted(24, 2, 0, 0), Qt.AlignmentFlag.AlignTop, self.sample.kind)
+        painter.setPen(color("text"))
+        painter.setFont(self._theme.font("strong"))
+        wrap = Qt.TextFlag.TextWordWrap
+        top = int(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft) | int(wrap)
+        painter.drawText(inside.adjusted(0, 29, 0, 0), top, self.sample.title)
+        painter.setPen(color("text3"))
+        painter.setFont(self._theme.font("small"))
+        painter.drawText(inside, Qt.AlignmentFlag.AlignBottom, self.sample.size)
+        painter.end()
+
+
+class EmptyPage(QScrollArea):
+    """The page of an empty panel."""
+
+    open_asked = Signal()
+    paste_asked = Signal()
+    files_dropped = Signal(list)
+    text_dropped = Signal(str)
+    sample_chosen = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._cards = [SampleCard(theme, sample) for sample in samples()]
+        self._grid = QGridLayout()
+        content = QWidget()
+        content.setObjectName("emptyPage")
+        outer = QHBoxLayout(content)
+        outer.setContentsMargins(24, 24, 24, 24)
+        outer.addStretch(1)
+        column = QWidget()
+        column.setMaximumWidth(_WIDTH_PX)
+        column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        outer.addWidget(column, 100)
+        outer.addStretch(1)
+        self._fill(theme, QVBoxLayout(column))
+        self.setWidget(content)
+        self.viewport().setAutoFillBackground(False)
+        content.setAutoFillBackground(False)
+
+    def _fill(self, theme: Theme, column: QVBoxLayout) -> None:
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addStretch(1)
+        promise = self.tr("Read long documents with the evidence beside every sentence.")
+        column.addWidget(Label(theme, promise, "display", wrap=True))
+        column.addSpacing(8)
+        column.addWidget(
+            Label(
+                theme,
+                self.tr("The first summary takes a second. Nothing leaves this computer."),
+                "body",
+                "text2",
+                wrap=True,
+            )
+        )
+        column.addSpacing(26)
+        column.addWidget(self._drop_zone(theme))
+        column.addSpacing(32)
+        column.addWidget(Label(theme, self.tr("Or try one of these"), "section"))
+        column.addSpacing(12)
+        self._grid.setSpacing(16)
+        column.addLayout(self._grid)
+        column.addStretch(1)
+        self._place_cards(3)
+        for card in self._cards:
+            card.clicked.connect(lambda checked, card=card: self.sample_chosen.emit(card.sample))
+
+    def _drop_zone(self, theme: Theme) -> DropZone:
+        opening = Button(
+            theme, self.tr("Open a file"), kind="primary", icon="folder-open", height=36
+        )
+        paste = Button(theme, self.tr("Paste text"), icon="clipboard-paste", height=36)
+        opening.triggered.connect(self.open_asked)
+        paste.triggered.connect(self.paste_asked)
+        zone = DropZone(
+            theme,
+            self.tr("Drop a document here"),
+            self.tr("PDF, Word, web page, Markdown or plain text. Any length."),
+            [opening, paste],
+            [("Ctrl O", self.tr("open")), ("Ctrl V", self.tr("paste"))],
+        )
+        zone.files_dropped.connect(self.files_dropped)
+        zone.text_dropped.connect(self.text_dropped)
+        return zone
+
+    def _place_cards(self, columns: int) -> None:
+        for index, card in enumerate(self._cards):
+            self._grid.addWidget(card, index // columns, index % columns)
+
+    def cards(self) -> Sequence[SampleCard]:
+        """The sample cards, left to right."""
+        return self._cards

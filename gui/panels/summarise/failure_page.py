@@ -1,0 +1,237 @@
+"""What stands where the summary would, when a document could not be read."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from core.events import Failed
+from gui.panels.summarise.source_column import Strip
+from gui.theme.theme import Theme
+from gui.widgets.button import Button
+from gui.widgets.field import PasswordField
+from gui.widgets.label import Label
+from gui.widgets.plane import Divider, Plane
+from gui.widgets.sign import Sign
+
+_MEASURE_PX = 520
+
+
+class FailurePage(Plane):
+    """One sentence, the remedy, the control that does it, and the ways out."""
+
+    password_given = Signal(str)
+    retry_asked = Signal()
+    open_asked = Signal()
+    paste_asked = Signal()
+    go_back_asked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "surface")
+        self._theme = theme
+        strip = Strip(theme)
+        strip.row.addWidget(Label(theme, self.tr("Summary"), "section"))
+        strip.row.addStretch(1)
+        self._scroll = QScrollArea()
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (strip, Divider(theme)):
+            column.addWidget(part)
+        column.addWidget(self._scroll, 1)
+        self._remedy: QWidget = self
+
+    def show_failure(self, failure: Failed, before: str, *, can_retry: bool) -> None:
+        """Tells a failure.
+
+        Args:
+            failure: What happened.
+            before: The summary that was open before, in a few words; empty when there is none.
+            can_retry: Whether reading the same source again makes sense.
+        """
+        content = QWidget()
+        outer = QHBoxLayout(content)
+        outer.setContentsMargins(32, 0, 32, 24)
+        card = QWidget()
+        card.setMaximumWidth(_MEASURE_PX)
+        outer.addStretch(1)
+        outer.addWidget(card, 100)
+        outer.addStretch(1)
+        column = QVBoxLayout(card)
+        column.setContentsMargins(0, 97, 0, 0)
+        column.setSpacing(0)
+        self._add_head(column, failure)
+        self._add_remedy(column, failure, can_retry)
+        self._add_ways_out(column, failure)
+        self._add_details(column, failure)
+        self._add_before(column, before)
+        column.addStretch(1)
+        self._scroll.setWidget(content)
+        content.setAutoFillBackground(False)
+        self._scroll.viewport().setAutoFillBackground(False)
+
+    def focus_remedy(self) -> None:
+        """Puts the focus into the control that mends it."""
+        self._remedy.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _indented(self, column: QVBoxLayout) -> QVBoxLayout:
+        inner = QVBoxLayout()
+        inner.setContentsMargins(31, 0, 0, 0)
+        inner.setSpacing(0)
+        column.addLayout(inner)
+        return inner
+
+    def _add_head(self, column: QVBoxLayout, failure: Failed) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(11)
+        row.addWidget(Sign(self._theme, "octagon-x", "err", 20), 0, Qt.AlignmentFlag.AlignTop)
+        message = failure.message.rstrip(".")
+        row.addWidget(Label(self._theme, message, "title", wrap=True), 1)
+        column.addLayout(row)
+        column.addSpacing(8)
+        inner = self._indented(column)
+        remedy = failure.remedy
+        if failure.kind == "password":
+            remedy = self.tr(
+                "The text inside is encrypted, so there is nothing to summarise yet. Type the "
+                "password to read it. It is used once, on this computer, and is not kept."
+            )
+        inner.addWidget(Label(self._theme, remedy, "body", "text2", wrap=True))
+
+    def _add_remedy(self, column: QVBoxLayout, failure: Failed, can_retry: bool) -> None:
+        inner = self._indented(column)
+        inner.addSpacing(20)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        if failure.kind == "password":
+            inner.addWidget(Label(self._theme, self.tr("Password"), "smallb", "text2"))
+            inner.addSpacing(6)
+            field = PasswordField(self._theme, name=self.tr("Password"))
+            unlock = Button(self._theme, self.tr("Unlock and summarise"), kind="primary")
+            field.returnPressed.connect(lambda: self._unlock(field))
+            unlock.triggered.connect(lambda: self._unlock(field))
+            row.addWidget(field, 1)
+            row.addWidget(unlock)
+            self._remedy = field
+        else:
+            opening = Button(
+                self._theme, self.tr("Open another file"), kind="primary", icon="folder-open"
+            )
+            opening.triggered.connect(self.open_asked)
+            row.addWidget(opening)
+            if can_retry:
+                again = Button(self._theme, self.tr("Try again"), icon="rotate-ccw")
+                again.triggered.connect(self.retry_asked)
+                row.addWidget(again)
+            row.addStretch(1)
+            self._remedy = opening
+        inner.addLayout(row)
+
+    def _unlock(self, field: PasswordField) -> None:
+        if field.text():
+            self.password_given.emit(field.text())
+            field.clear()
+        else:
+            field.set_error(self.tr("Type the password first."))
+
+    def _add_ways_out(self, column: QVBoxLayout, failure: Failed) -> None:
+        inner = self._indented(column)
+        inner.addSpacing(14)
+        row = QHBoxLayout()
+        row.setSpacing(6)
+        if failure.kind == "password":
+            row.addWidget(Label(self._theme, self.tr("No password?"), "body", "text2"))
+            opening = Button(self._theme, self.tr("Open another file"), kind="link")
+            opening.triggered.connect(self.open_asked)
+            row.addWidget(opening)
+        row.addWidget(Label(self._theme, self.tr("or"), "body", "text2"))
+        paste = Button(self._theme, self.tr("paste the text"), kind="link")
+        paste.triggered.connect(self.paste_asked)
+        row.addWidget(paste)
+        row.addStretch(1)
+        inner.addLayout(row)
+
+    def _add_details(self, column: QVBoxLayout, failure: Failed) -> None:
+        column.addSpacing(18)
+        if not failure.details:
+            return
+        column.addWidget(Divider(self._theme))
+        row = QHBoxLayout()
+        row.setContentsMargins(25, 4, 0, 4)
+        fold = Button(
+            self._theme, self.tr("Technical details"), kind="ghost", icon="chevron-right", height=28
+        )
+        copy = Button(self._theme, self.tr("Copy"), kind="link")
+        row.addWidget(fold)
+        row.addStretch(1)
+        row.addWidget(copy)
+        column.addLayout(row)
+        text = Label(self._theme, failure.details, "monos", "text2", wrap=True)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        text.hide()
+        column.addWidget(text)
+        column.addWidget(Divider(self._theme))
+
+        def turn() -> None:
+            text.setVisible(text.isHidden())
+            fold.set_icon_name("chevron-right" if text.isHidden() else "chevron-down")
+
+        fold.triggered.connect(turn)
+        copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(failure.details))
+
+    def _add_before(self, column: QVBoxLayout, before: str) -> None:
+        if not before:
+            return
+        column.addSpacing(12)
+        row = QHBoxLayout()
+        row.setContentsMargins(31, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(Sign(self._theme, "history", "text2", 16))
+        words = self.tr("Your last summary is still here: {before}.").format(before=before)
+        row.addWidget(Label(self._theme, words, "body", "text2", elide=True), 1)
+        back = Button(self._theme, self.tr("Go back"), kind="link")
+        back.triggered.connect(self.go_back_asked)
+        row.addWidget(back)
+        column.addLayout(row)
+
+
+class FactsPage(Plane):
+    """What is known of a file that could not be read, where its text would stand."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "surface")
+        self._theme = theme
+        strip = Strip(theme)
+        strip.row.addWidget(Label(theme, self.tr("Source"), "section"))
+        strip.row.addWidget(Label(theme, self.tr("not readable yet"), "small", "text3"))
+        strip.row.addStretch(1)
+        self._facts = QVBoxLayout()
+        self._facts.setSpacing(8)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (strip, Divider(theme)):
+            column.addWidget(part)
+        column.addSpacing(97)
+        row = QHBoxLayout()
+        row.setContentsMargins(68, 0, 24, 0)
+        row.addLayout(self._facts, 1)
+        column.addLayout(row)
+        column.addStretch(1)
+
+    def show_facts(self, facts: list[tuple[str, str]]) -> None:
+        """Shows names and values, in two columns."""
+        while item := self._facts.takeAt(0):
+            if widget := item.widget():
+                widget.deleteLater()
+        for name, value in facts:
+            line = QWidget()
+            row = QHBoxLayout(line)
+            row.setContentsMargins(0, 0, 0, 0)
+            label = Label(self._theme, name, "body", "text3")
+            label.setFixedWidth(112)
+            row.addWidget(label)
+            row.addWidget(Label(self._theme, value, "body", elide=True), 1)
+            self._facts.addWidget(line)

@@ -1,0 +1,210 @@
+"""The left column: the source in the reading view, under a strip with find, outline and size."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from core.summary import format_count
+from gui.theme.theme import Theme
+from gui.widgets.button import Button
+from gui.widgets.field import TextField
+from gui.widgets.label import Label
+from gui.widgets.menu import Menu
+from gui.widgets.plane import Divider, Plane
+from gui.widgets.reading_view import ReadingView
+from gui.widgets.skeleton import Skeleton
+
+STRIP_PX = 45
+_MAX_OUTLINE = 300
+
+
+class Strip(Plane):
+    """A row of controls, 44 px high, with a line under it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "surface")
+        self.setFixedHeight(STRIP_PX - 1)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(24, 0, 16, 0)
+        self.row.setSpacing(8)
+
+
+class FindBar(Strip):
+    """Find in source: a field, how many places, next, previous, close."""
+
+    closed = Signal()
+
+    def __init__(self, theme: Theme, view: ReadingView) -> None:
+        super().__init__(theme)
+        self._view = view
+        self.field = TextField(theme, name=self.tr("Find in source"), height=28)
+        self.field.setPlaceholderText(self.tr("Find in source"))
+        self._count = Label(theme, "", "small", "text3")
+        previous = Button(
+            theme, kind="ghost", icon="chevron-up", height=28,
+            tooltip=self.tr("Previous place"), keys="Shift F3",
+        )
+        following = Button(
+            theme, kind="ghost", icon="chevron-down", height=28,
+            tooltip=self.tr("Next place"), keys="F3",
+        )
+        close = Button(
+            theme, kind="ghost", icon="x", height=28, tooltip=self.tr("Close"), keys="Esc"
+        )
+        self.row.addWidget(self.field, 1)
+        for part in (self._count, previous, following, close):
+            self.row.addWidget(part)
+        self.field.textChanged.connect(view.find)
+        previous.triggered.connect(view.find_previous)
+        following.triggered.connect(view.find_next)
+        close.triggered.connect(self.close_bar)
+        view.find_progress.connect(self._show_count)
+        self.hide()
+
+    def open_bar(self) -> None:
+        """Shows it with the cursor in the field."""
+        self.show()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def close_bar(self) -> None:
+        """Hides it and the marks in the text."""
+        self.field.clear()
+        self.hide()
+        self._view.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.closed.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        backwards = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.key() == Qt.Key.Key_Escape:
+            self.close_bar()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            (self._view.find_previous if backwards else self._view.find_next)()
+        else:
+            super().keyPressEvent(event)
+
+    def _show_count(self, count: int, current: int) -> None:
+        if not self.field.text():
+            self._count.setText("")
+        elif count:
+            words = self.tr("{current} of {count}")
+            self._count.setText(
+                words.format(current=format_count(current), count=format_count(count))
+            )
+        else:
+            self._count.setText(self.tr("not found"))
+
+
+class SourceColumn(Plane):
+    """The source and what belongs to reading it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "surface")
+        self._theme = theme
+        self.view = ReadingView(theme)
+        self.view.setAccessibleName(self.tr("Source"))
+        self._page = Label(theme, "", "small", "text3")
+        self.find_bar = FindBar(theme, self.view)
+        self._buttons = self._make_buttons(theme)
+        self.strip = self._make_strip(theme)
+        self._waiting = self._make_waiting(theme)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self._waiting)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self.strip, Divider(theme), self.find_bar):
+            column.addWidget(part)
+        column.addLayout(self._stack, 1)
+        self.view.visible_changed.connect(self._show_page)
+
+    def _make_buttons(self, theme: Theme) -> list[Button]:
+        find = Button(
+            theme, kind="ghost", icon="search", height=28,
+            tooltip=self.tr("Find in source"), keys="Ctrl F",
+        )
+        outline = Button(
+            theme, kind="ghost", icon="list-tree", height=28, tooltip=self.tr("Outline")
+        )
+        size = Button(
+            theme, kind="ghost", icon="a-large-small", height=28, tooltip=self.tr("Reading size")
+        )
+        find.triggered.connect(self.find_bar.open_bar)
+        outline.triggered.connect(lambda: self._open_outline(outline))
+        size.triggered.connect(lambda: self._open_sizes(size))
+        return [find, outline, size]
+
+    def _make_strip(self, theme: Theme) -> Strip:
+        strip = Strip(theme)
+        self._name = Label(theme, self.tr("Source"), "section")
+        strip.row.addWidget(self._name)
+        strip.row.addWidget(self._page)
+        strip.row.addStretch(1)
+        for button in self._buttons:
+            strip.row.addWidget(button)
+        return strip
+
+    def _make_waiting(self, theme: Theme) -> QWidget:
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(86, 36, 48, 24)
+        column.addWidget(Skeleton(theme, 12))
+        column.addStretch(1)
+        return page
+
+    def show_waiting(self) -> None:
+        """A document is being read."""
+        self._page.setText("")
+        self._enable(False)
+        self._stack.setCurrentWidget(self._waiting)
+
+    def show_text(self) -> None:
+        """The document is there."""
+        self._enable(True)
+        self._stack.setCurrentWidget(self.view)
+
+    def _enable(self, usable: bool) -> None:
+        why = self.tr("The source is not read yet.")
+        for button in self._buttons:
+            button.set_usable(usable, why)
+        if not usable:
+            self.find_bar.hide()
+
+    def _show_page(self, first: int, last: int, page: int) -> None:
+        document = self.view.document
+        if document is None or not document.reading.of_pages:
+            self._page.setText("")
+            return
+        words = self.tr("page {page} of {pages}")
+        self._page.setText(words.format(page=page, pages=document.reading.of_pages))
+
+    def _open_outline(self, button: Button) -> None:
+        menu = Menu(self._theme, self.tr("Outline"), button)
+        headings = self.view.outline()
+        for offset, level, title in headings[:_MAX_OUTLINE]:
+            shown = title if len(title) <= 60 else f"{title[:59]}…"
+            text = "   " * (level - 1) + shown.replace("&", "&&")
+            menu.add(text, lambda offset=offset: self.view.scroll_to(offset))
+        if not headings:
+            menu.add(self.tr("The source has no headings")).setEnabled(False)
+        if len(headings) > _MAX_OUTLINE:
+            rest = self.tr("{count} more: use Find").format(
+                count=format_count(len(headings) - _MAX_OUTLINE)
+            )
+            menu.add(rest).setEnabled(False)
+        menu.open_below(button)
+
+    def _open_sizes(self, button: Button) -> None:
+        menu = Menu(self._theme, self.tr("Reading size"), button)
+        size = self._theme.reading_size
+        for words, change, keys in (
+            (self.tr("Larger"), size + 1, "Ctrl++"),
+            (self.tr("Smaller"), size - 1, "Ctrl+-"),
+            (self.tr("As it came"), 17, "Ctrl+0"),
+        ):
+            menu.add(words, lambda change=change: self.size_asked.emit(change), shortcut=keys)
+        menu.open_below(button)
+
+    size_asked = Signal(int)
+    """A reading size in px."""

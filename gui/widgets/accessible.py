@@ -1,0 +1,178 @@
+"""What screen readers are told of painted widgets: a list of parts with names and places."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Protocol, runtime_checkable
+
+from PySide6.QtCore import QObject, QPoint, QRect
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QWidget
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a painted widget.
+
+    Args:
+        name: What is read aloud.
+        rect: Where it is, in px of the painted surface.
+        role: What it is.
+    """
+
+    name: str
+    rect: QRect
+    role: QAccessible.Role = QAccessible.Role.ListItem
+
+
+@runtime_checkable
+class HasParts(Protocol):
+    """A painted widget that can say what it shows."""
+
+    def accessible_role(self) -> QAccessible.Role:
+        """What the widget is as a whole."""
+        ...
+
+    def accessible_count(self) -> int:
+        """How many parts it has."""
+        ...
+
+    def accessible_part(self, index: int) -> Part:
+        """One part, in the order they are read."""
+        ...
+
+    def accessible_focus(self) -> int:
+        """The part on which the keyboard stands, or -1."""
+        ...
+
+
+class PaintedInterface(QAccessibleWidget):
+    """A painted widget, whose children are its parts."""
+
+    def __init__(self, widget: QWidget, parts: HasParts) -> None:
+        super().__init__(widget, parts.accessible_role())
+        self._widget, self._parts = widget, parts
+        self._children: dict[int, PartInterface] = {}
+
+    def childCount(self) -> int:
+        return self._parts.accessible_count()
+
+    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        if not 0 <= index < self.childCount():
+            return None
+        if index not in self._children:
+            self._children[index] = PartInterface(self, index)
+            QAccessible.registerAccessibleInterface(self._children[index])
+        return self._children[index]
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:
+        return child.index if isinstance(child, PartInterface) else -1
+
+    def focusChild(self) -> QAccessibleInterface | None:  # type: ignore[override]
+        return self.child(self._parts.accessible_focus())
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        at = QPoint(x, y)
+        found = (i for i in range(self.childCount()) if self.rect_of(i).contains(at))
+        return self.child(next(found, -1))
+
+    def part(self, index: int) -> Part:
+        """The part with an index; an empty one when it is gone."""
+        gone = index >= self.childCount()
+        return Part("", QRect()) if gone else self._parts.accessible_part(index)
+
+    def rect_of(self, index: int) -> QRect:
+        """Where a part is on the person's screen."""
+        surface = self._widget
+        if isinstance(surface, QAbstractScrollArea):
+            surface = surface.viewport()
+        rect = self.part(index).rect
+        return QRect(surface.mapToGlobal(rect.topLeft()), rect.size())
+
+    def has_focus(self, index: int) -> bool:
+        """Whether the keyboard stands on a part."""
+        return self._widget.hasFocus() and self._parts.accessible_focus() == index
+
+
+class PartInterface(QAccessibleInterface):
+    """One part of a painted widget."""
+
+    def __init__(self, owner: PaintedInterface, index: int) -> None:
+        super().__init__()
+        self._owner, self.index = owner, index
+
+    def isValid(self) -> bool:
+        return self._owner.isValid()
+
+    def object(self) -> QObject | None:  # type: ignore[override]
+        return None
+
+    def parent(self) -> QAccessibleInterface:
+        return self._owner
+
+    def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        return None
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
+        return None
+
+    def childCount(self) -> int:
+        return 0
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:
+        return -1
+
+    def rect(self) -> QRect:
+        return self._owner.rect_of(self.index)
+
+    def role(self) -> QAccessible.Role:
+        return self._owner.part(self.index).role
+
+    def state(self) -> QAccessible.State:
+        state = QAccessible.State()
+        state.readOnly = True  # type: ignore[assignment]
+        state.focusable = True  # type: ignore[assignment]
+        state.focused = self._owner.has_focus(self.index)  # type: ignore[assignment]
+        return state
+
+    def text(self, kind: QAccessible.Text) -> str:
+        is_name = kind == QAccessible.Text.Name
+        return self._owner.part(self.index).name if is_name else ""
+
+    def setText(self, kind: QAccessible.Text, text: str) -> None:
+        """Nothing here can be written."""
+
+
+def tell_focus(widget: QWidget, part: int) -> None:
+    """Tells screen readers that the keyboard went to another part of a painted widget."""
+    if QAccessible.isActive() and widget.hasFocus() and part >= 0:
+        interface = QAccessible.queryAccessibleInterface(widget)
+        child = interface.child(part) if interface is not None else None
+        if child is not None:
+            announce_focus(widget, part)
+
+
+def announce_focus(widget: QWidget, part: int) -> None:
+    """Sends the event alone."""
+    from PySide6.QtGui import QAccessibleEvent
+
+    event = QAccessibleEvent(widget, QAccessible.Event.Focus)
+    event.setChild(part)
+    QAccessible.updateAccessibility(event)
+
+
+_interfaces: dict[int, PaintedInterface] = {}
+
+
+def _interface(key: str, target: QObject) -> QAccessibleInterface | None:
+    if not isinstance(target, QWidget) or not isinstance(target, HasParts):
+        return None
+    made = PaintedInterface(target, target)
+    _interfaces[id(target)] = made
+    target.destroyed.connect(lambda _=None, name=id(target): _interfaces.pop(name, None))
+    return made
+
+
+@cache
+def install_accessibility() -> None:
+    """Makes painted widgets known to screen readers; once for the whole program."""
+    QAccessible.installFactory(_interface)

@@ -1,0 +1,90 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rouge_score.tokenizers import DefaultTokenizer
+
+from core.events import result_of
+from core.gsg.bags import bags_of
+from core.gsg.tokens import rouge_words, tokenise, unicode_words
+from core.stop import Stopping, StopToken
+
+
+def same_words(tokens, a, b):
+    words = [tokens.words[tokens.starts[at] : tokens.starts[at + 1]].tolist() for at in (a, b)]
+    return words[0] == words[1]
+
+
+@given(st.text())
+def test_rouge_words_are_those_of_rouge_score(text):
+    assert rouge_words(text) == DefaultTokenizer(use_stemmer=False).tokenize(text)
+
+
+@given(st.lists(st.text(alphabet="aeinrstygdl ", max_size=30)))
+def test_stems_are_those_of_rouge_score(sentences):
+    tokens = result_of(tokenise(sentences, stem=True))
+    stemmed = [DefaultTokenizer(use_stemmer=True).tokenize(text) for text in sentences]
+    numbers = {}
+    expected = [numbers.setdefault(word, len(numbers)) for words in stemmed for word in words]
+    assert tokens.lengths.tolist() == [len(words) for words in stemmed]
+    found = {}
+    assert [found.setdefault(word, len(found)) for word in tokens.words.tolist()] == expected
+    assert tokens.num_words == len(numbers)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("The CAT, don’t!", ["the", "cat", "don", "t"]),
+        ("Straße STRASSE", ["strasse", "strasse"]),
+        ("Привет, мир", ["привет", "мир"]),
+        ("naïve cafe\u0301 café", ["naïve", "café", "café"]),
+        ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),
+        ("مَرحبا", ["مَرحبا"]),
+        ("中文句子。", ["中文", "文句", "句子"]),
+        ("字", ["字"]),
+        ("日本語のテスト", ["日本", "本語", "語の", "のテ", "テス", "スト"]),
+        ("AI技術2024年", ["ai", "技術", "2024", "年"]),
+        ("한국어 문장", ["한국어", "문장"]),
+        ("ที่นี่", ["ที่นี่"]),
+        ("ﬁne ２０", ["fine", "20"]),
+        ("… — !", []),
+    ],
+)
+def test_unicode_words(text, words):
+    assert unicode_words(text) == words
+
+
+def test_rouge_words_are_deaf_outside_ascii():
+    tokens = result_of(tokenise(["Привет", "hello"]))
+    assert tokens.lengths.tolist() == [0, 1]
+
+
+@given(st.text())
+def test_unicode_words_of_any_text_stand_alone(text):
+    for word in unicode_words(text):
+        assert word
+        assert not any(letter.isspace() for letter in word)
+
+
+def test_words_and_bags_are_numbered():
+    tokens = result_of(tokenise(["b a b", "", "a c"]))
+    assert tokens.words.tolist() == [0, 1, 0, 1, 2]
+    assert len(tokens) == 3
+    bags = bags_of(tokens)
+    assert bags.sentences.tolist() == [0, 2]
+    assert (bags.words.tolist(), bags.counts.tolist()) == ([0, 1, 1, 2], [2, 1, 1, 1])
+    assert bags_of(tokens, unique=True).lengths.tolist() == [2, 2]
+
+
+def test_pairs_of_words_never_cross_a_sentence_end():
+    tokens = result_of(tokenise(["a b a b", "b", "a b"]))
+    bags = bags_of(tokens, 2)
+    assert bags.lengths.tolist() == [3, 0, 1]
+    assert bags.num_words == 2
+
+
+def test_a_wish_to_stop_is_heard():
+    stop = StopToken()
+    stop.request("stop")
+    with pytest.raises(Stopping):
+        result_of(tokenise(["a"], stop=stop))
