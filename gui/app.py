@@ -26,9 +26,43 @@ def main(argv: Sequence[str] | None = None) -> int:
         from core.cli.main import main as run_command
 
         return run_command(arguments)
-    from gui.window import open_window
-
     return open_window([Path(argument) for argument in arguments])
+
+
+def open_window(paths: list[Path]) -> int:
+    """Opens the window, and runs until it is closed.
+
+    Args:
+        paths: Files to open in it.
+
+    Returns:
+        The exit code.
+    """
+    import signal
+
+    from PySide6.QtCore import QTimer
+    from PySide6.QtWidgets import QApplication
+
+    from core.library.folders import Folders
+    from core.library.preferences import load_preferences
+    from gui.main_window import MainWindow
+    from gui.theme.theme import Theme
+
+    app = QApplication(["epitome"])
+    app.setApplicationName("Epitome")
+    app.setDesktopFileName("epitome")
+    folders = Folders.of_this_user()
+    preferences, note = load_preferences(folders.settings_file)
+    theme = Theme(scheme=preferences.theme)
+    theme.apply()
+    window = MainWindow(theme, preferences, folders, note)
+    window.show()
+    # Asked to end by the system or from a terminal: that is a close, not a crash.
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: window.close())
+    # The engine is started after the first paint, so that the window is not late.
+    QTimer.singleShot(0, lambda: window.begin(paths))
+    return app.exec()
 
 
 def _are_files(arguments: Sequence[str]) -> bool:

@@ -128,7 +128,7 @@ class Greedy:
         for entry in range(self._firsts[word], self._firsts[word + 1]):
             old, new = before + copies[entry], after + copies[entry]
             change = base + min(new, total - new, cap) - min(old, total - old, cap)
-            if change >= 0:
+            if not change:
                 return
             gains[holders[entry]] += change
 

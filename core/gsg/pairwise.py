@@ -11,7 +11,7 @@ Letters: N scorable sentences, C kinds, B kinds in a block.
 """
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,7 +164,7 @@ class Greedy:
         # [C] the sentence of each kind that would be picked; of no use where none is left.
         self._next = np.array(self._queue)[self._place]
 
-    def run(self, limit: int, stop: StopToken | None) -> Steps[None]:
+    def run(self, limit: int, stop: StopToken | None) -> Iterator[Progress]:
         """Picks until enough are picked: see `picked` and `scores`.
 
         Args:

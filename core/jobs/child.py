@@ -80,4 +80,3 @@ def _serve(channel: Channel, job: Job, stop: StopToken) -> None:
                 continue
             last_sent_s = now_s
         channel.send(event)
-

@@ -5,7 +5,7 @@ from functools import cache
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QObject, QPoint, QRect
-from PySide6.QtGui import QAccessible, QAccessibleInterface
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QAccessibleInterface
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QWidget
 
 
@@ -144,22 +144,13 @@ class PartInterface(QAccessibleInterface):
 
 def tell_focus(widget: QWidget, part: int) -> None:
     """Tells screen readers that the keyboard went to another part of a painted widget."""
-    if QAccessible.isActive() and widget.hasFocus() and part >= 0:
-        interface = QAccessible.queryAccessibleInterface(widget)
-        child = interface.child(part) if interface is not None else None
-        if child is not None:
-            announce_focus(widget, part)
+    if part >= 0 and widget.hasFocus() and QAccessible.isActive():
+        event = QAccessibleEvent(widget, QAccessible.Event.Focus)
+        event.setChild(part)
+        QAccessible.updateAccessibility(event)
 
 
-def announce_focus(widget: QWidget, part: int) -> None:
-    """Sends the event alone."""
-    from PySide6.QtGui import QAccessibleEvent
-
-    event = QAccessibleEvent(widget, QAccessible.Event.Focus)
-    event.setChild(part)
-    QAccessible.updateAccessibility(event)
-
-
+# Qt does not keep what the factory gives alive.
 _interfaces: dict[int, PaintedInterface] = {}
 
 
@@ -167,8 +158,9 @@ def _interface(key: str, target: QObject) -> QAccessibleInterface | None:
     if not isinstance(target, QWidget) or not isinstance(target, HasParts):
         return None
     made = PaintedInterface(target, target)
-    _interfaces[id(target)] = made
-    target.destroyed.connect(lambda _=None, name=id(target): _interfaces.pop(name, None))
+    address = id(target)
+    _interfaces[address] = made
+    target.destroyed.connect(lambda: _interfaces.pop(address, None))
     return made
 
 

@@ -5,8 +5,8 @@ import re
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-SLICE = 100_000
-"""Code points searched in one turn (about 2 ms)."""
+SLICE = 50_000
+"""Code points searched in one turn (1 to 5 ms)."""
 _SPACE = r"(?:[^\S\n]|\n(?!\n))+"  # not the blank line between paragraphs
 
 
@@ -76,19 +76,19 @@ class Finder(QObject):
         if self._pattern is None:
             return
         limit = self._searched + SLICE
-        found = []
+        found: list[int] = []  # starts and ends in turn
         for match in self._pattern.finditer(self._text, self._searched, limit + SLICE // 10):
             if match.start() >= limit:
                 break
-            found.append(match.span())
+            found += match.span()
         self._keep(found)
         self._searched = max(limit, int(self._ends[-1]) if found else 0)
         if self._searched >= len(self._text):
             self.stop()
         self.progressed.emit()
 
-    def _keep(self, found: list[tuple[int, int]]) -> None:
+    def _keep(self, found: list[int]) -> None:
         if found:
             spans = np.array(found, np.int64)
-            self._starts = np.concatenate([self._starts, spans[:, 0]])
-            self._ends = np.concatenate([self._ends, spans[:, 1]])
+            self._starts = np.concatenate([self._starts, spans[::2]])
+            self._ends = np.concatenate([self._ends, spans[1::2]])

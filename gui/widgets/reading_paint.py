@@ -208,9 +208,7 @@ class PiecePainter:
             text = ", ".join(map(str, number.numbers))
             self._write(text, number.box, Qt.AlignmentFlag.AlignLeft, "capb", "ev")
 
-    def _write(
-        self, text: str, box: QRectF, side: Qt.AlignmentFlag, role: str, color: str
-    ) -> None:
+    def _write(self, text: str, box: QRectF, side: Qt.AlignmentFlag, role: str, color: str) -> None:
         self.painter.setFont(self.theme.font(role))
         self.painter.setPen(self.theme.color(color))
         self.painter.drawText(box, _CENTRE | side, text)

@@ -4,7 +4,14 @@ from collections.abc import Iterable
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QVariantAnimation, Signal
-from PySide6.QtGui import QAccessible, QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QContextMenuEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QWidget
 
 from core.documents.document import Document, Kind
@@ -331,13 +338,18 @@ class ReadingView(FlowArea):
         """A document."""
         return QAccessible.Role.Document
 
-    def accessible_parts(self) -> list[Part]:
+    def accessible_count(self) -> int:
         """The paragraphs on screen."""
-        if self.page is None or self.document is None:
-            return []
-        return [self._part(self.page, piece, top) for piece, top in self.shown]
+        return len(self.shown) if self.page is not None else 0
 
-    def _part(self, page: ReadingPage, piece: int, top: int) -> Part:
+    def accessible_focus(self) -> int:
+        """A text has no part with the focus."""
+        return -1
+
+    def accessible_part(self, index: int) -> Part:
+        """One paragraph on screen, with what it is evidence of."""
+        assert self.page is not None
+        page, (piece, top) = self.page, self.shown[index]
         corner, block = page.corner(piece, top), page.block(piece)
         is_heading = page.kind(piece) == Kind.HEADING
         role = QAccessible.Role.Heading if is_heading else QAccessible.Role.Paragraph

@@ -50,9 +50,6 @@ def read_pdf(
     Returns:
         The document, with its pages.
 
-    Yields:
-        How many pages are done.
-
     Raises:
         EpitomeError: If the file is locked (kind "password"), damaged, or without any text.
     """

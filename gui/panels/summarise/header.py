@@ -64,14 +64,16 @@ class Header(Plane):
         for row in (self._words, self._icons):
             row[0].triggered.connect(self.open_asked)
             row[1].triggered.connect(self.paste_asked)
-        self._recent = Button(
-            theme, self.tr("Recent"), kind="ghost", trailing_icon="chevron-down"
-        )
+        self._recent = Button(theme, self.tr("Recent"), kind="ghost", trailing_icon="chevron-down")
         self._recent_icon = Button(
             theme, kind="ghost", icon="history", tooltip=self.tr("Recent documents")
         )
         self.export = Button(
-            theme, self.tr("Export"), kind="primary", icon="share", keys="Ctrl E",
+            theme,
+            self.tr("Export"),
+            kind="primary",
+            icon="share",
+            keys="Ctrl E",
             tooltip=self.tr("Write the summary to a file"),
         )
         for button in (self._recent, self._recent_icon):

@@ -1,5 +1,7 @@
 """The left column: the source in the reading view, under a strip with find, outline and size."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
@@ -41,12 +43,20 @@ class FindBar(Strip):
         self.field.setPlaceholderText(self.tr("Find in source"))
         self._count = Label(theme, "", "small", "text3")
         previous = Button(
-            theme, kind="ghost", icon="chevron-up", height=28,
-            tooltip=self.tr("Previous place"), keys="Shift F3",
+            theme,
+            kind="ghost",
+            icon="chevron-up",
+            height=28,
+            tooltip=self.tr("Previous place"),
+            keys="Shift F3",
         )
         following = Button(
-            theme, kind="ghost", icon="chevron-down", height=28,
-            tooltip=self.tr("Next place"), keys="F3",
+            theme,
+            kind="ghost",
+            icon="chevron-down",
+            height=28,
+            tooltip=self.tr("Next place"),
+            keys="F3",
         )
         close = Button(
             theme, kind="ghost", icon="x", height=28, tooltip=self.tr("Close"), keys="Esc"
@@ -98,6 +108,9 @@ class FindBar(Strip):
 class SourceColumn(Plane):
     """The source and what belongs to reading it."""
 
+    size_asked = Signal(int)
+    """A reading size in px."""
+
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
         self._theme = theme
@@ -121,8 +134,12 @@ class SourceColumn(Plane):
 
     def _make_buttons(self, theme: Theme) -> list[Button]:
         find = Button(
-            theme, kind="ghost", icon="search", height=28,
-            tooltip=self.tr("Find in source"), keys="Ctrl F",
+            theme,
+            kind="ghost",
+            icon="search",
+            height=28,
+            tooltip=self.tr("Find in source"),
+            keys="Ctrl F",
         )
         outline = Button(
             theme, kind="ghost", icon="list-tree", height=28, tooltip=self.tr("Outline")
@@ -185,7 +202,7 @@ class SourceColumn(Plane):
         for offset, level, title in headings[:_MAX_OUTLINE]:
             shown = title if len(title) <= 60 else f"{title[:59]}…"
             text = "   " * (level - 1) + shown.replace("&", "&&")
-            menu.add(text, lambda offset=offset: self.view.scroll_to(offset))
+            menu.add(text, partial(self.view.scroll_to, offset))
         if not headings:
             menu.add(self.tr("The source has no headings")).setEnabled(False)
         if len(headings) > _MAX_OUTLINE:
@@ -203,8 +220,5 @@ class SourceColumn(Plane):
             (self.tr("Smaller"), size - 1, "Ctrl+-"),
             (self.tr("As it came"), 17, "Ctrl+0"),
         ):
-            menu.add(words, lambda change=change: self.size_asked.emit(change), shortcut=keys)
+            menu.add(words, partial(self.size_asked.emit, change), shortcut=keys)
         menu.open_below(button)
-
-    size_asked = Signal(int)
-    """A reading size in px."""

@@ -131,8 +131,8 @@ class SummaryColumn(Plane):
         column.addWidget(self.list, 1)
         self._foot_line = Divider(theme)
         column.addWidget(self._foot_line)
-        self._foot = self._make_foot(theme)
-        column.addWidget(self._foot)
+        self.foot = self._make_foot(theme)
+        column.addWidget(self.foot)
         return page
 
     def _make_coverage(self) -> QHBoxLayout:
@@ -154,19 +154,30 @@ class SummaryColumn(Plane):
         row.setContentsMargins(16, 0, 16, 0)
         row.setSpacing(8)
         self._undo = Button(
-            theme, self.tr("Undo"), kind="ghost", icon="undo-2", tooltip=self.tr("Undo"),
+            theme,
+            self.tr("Undo"),
+            kind="ghost",
+            icon="undo-2",
+            tooltip=self.tr("Undo"),
             keys="Ctrl Z",
         )
         self._redo = Button(
             theme, kind="ghost", icon="redo-2", tooltip=self.tr("Redo"), keys="Ctrl Shift Z"
         )
         self._copy = Button(
-            theme, self.tr("Copy"), icon="copy", tooltip=self.tr("Copy with page references"),
+            theme,
+            self.tr("Copy"),
+            icon="copy",
+            tooltip=self.tr("Copy with page references"),
             keys="Ctrl Shift C",
         )
         self.export = Button(
-            theme, self.tr("Export"), kind="primary", icon="share",
-            tooltip=self.tr("Write the summary to a file"), keys="Ctrl E",
+            theme,
+            self.tr("Export"),
+            kind="primary",
+            icon="share",
+            tooltip=self.tr("Write the summary to a file"),
+            keys="Ctrl E",
         )
         for part in (self._undo, self._redo):
             row.addWidget(part)

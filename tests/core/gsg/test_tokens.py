@@ -9,11 +9,6 @@ from core.gsg.tokens import rouge_words, tokenise, unicode_words
 from core.stop import Stopping, StopToken
 
 
-def same_words(tokens, a, b):
-    words = [tokens.words[tokens.starts[at] : tokens.starts[at + 1]].tolist() for at in (a, b)]
-    return words[0] == words[1]
-
-
 @given(st.text())
 def test_rouge_words_are_those_of_rouge_score(text):
     assert rouge_words(text) == DefaultTokenizer(use_stemmer=False).tokenize(text)
@@ -29,6 +24,11 @@ def test_stems_are_those_of_rouge_score(sentences):
     found = {}
     assert [found.setdefault(word, len(found)) for word in tokens.words.tolist()] == expected
     assert tokens.num_words == len(numbers)
+
+
+def test_words_of_three_letters_keep_their_ending():
+    tokens = result_of(tokenise(["was wa", "cats cat"], stem=True))
+    assert tokens.words.tolist() == [0, 1, 2, 2]
 
 
 @pytest.mark.parametrize(

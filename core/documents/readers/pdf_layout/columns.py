@@ -20,8 +20,9 @@ _STRIP = 0.6  # width of a gutter at least, in type sizes
 _FEWEST_LINES = 3  # at each side of a gutter
 _ENOUGH_LINES = 7  # at each side of a gutter that is narrow, and not one of another part's
 _FEWEST_KNOWN = 4  # at both sides together of a gutter that is known from other pages
+_PLAIN_SIZE = 1.3  # in type sizes of the part: larger lines are no column's rest
 _FEWEST_WORDS = 12  # in two columns
-_WIDER = 1.4  # than the usual gap between words: what parts segments
+_MONO_STRIP = 1.3  # where a space is 0.6 wide, and a sentence may end in two
 _CLEARANCE = 0.02  # in type sizes: between a gutter and the letters right of it
 _BROAD = 1.4  # in type sizes: a gutter so wide is believed with the fewest lines
 _ALIGNED = 0.4  # in type sizes: how far the left edges of a column's lines may differ
@@ -130,10 +131,9 @@ def _segments_of(words: Words, em: float) -> _Segments:
     row[by_base] = np.cumsum(steps)
     order = np.lexsort((words.x0, row))
     words, row = words.take(order), row[order]
-    gaps, same_row = words.x0[1:] - words.x1[:-1], np.diff(row) == 0
-    usual = float(np.median(gaps[same_row])) if same_row.any() else 0.0
-    widest = np.maximum(_STRIP * np.minimum(words.size[1:], 3 * em), _WIDER * usual)
-    starts = np.flatnonzero(np.concatenate(([True], ~same_row | (gaps > widest))))
+    strip = np.where(words.mono & ~words.hidden, _MONO_STRIP, _STRIP)
+    far = words.x0[1:] - words.x1[:-1] > (strip * np.minimum(words.size, 3 * em))[1:]
+    starts = np.flatnonzero(np.concatenate(([True], (np.diff(row) > 0) | far)))
     chars = np.array([len(text) for text in words.texts])
     digits = np.array([sum(map(str.isdigit, text)) for text in words.texts])
     return _Segments(
@@ -207,7 +207,8 @@ def _measured(gutter: _Gutter, segments: _Segments, em: float, is_known: bool) -
     if is_known and lines < _FEWEST_LINES:
         at_edge = segments.x0[right].min() < gutter.right + _ALIGNED * em
         wordy = min(side[3] for side in sides) >= 1.5
-        enough = at_edge and wordy and lines + most >= _FEWEST_KNOWN
+        plain = (segments.bottom - segments.top)[inside].max() < _PLAIN_SIZE * em
+        enough = plain and at_edge and wordy and lines + most >= _FEWEST_KNOWN
         return replace(gutter, lines=lines) if enough else gutter
     lowest_start = max(middle[left].min(), middle[right].min())
     shared = min(middle[left].max(), middle[right].max()) - lowest_start

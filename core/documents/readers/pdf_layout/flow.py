@@ -1,10 +1,9 @@
 """Paragraphs of all columns and pages in one order, those that were parted put together."""
 
 from core.documents.document import Block, Kind
-from core.documents.readers.pdf_layout.hyphens import Hyphenation, tidy
+from core.documents.readers.pdf_layout.hyphens import Hyphenation, ends_in_hyphen, tidy
 from core.documents.readers.pdf_layout.lines import Line
 from core.documents.readers.pdf_layout.paragraphs import ENTRY, MARKER, Paragraph
-from core.documents.readers.pdf_layout.sheet import LINE_END_HYPHEN
 
 _FLOWING = (Kind.PARAGRAPH, Kind.LIST_ITEM, Kind.REFERENCE, Kind.QUOTE)
 
@@ -55,7 +54,7 @@ def _goes_on(before: Paragraph, after: Paragraph) -> bool:
         return False
     if after.first.bold and not before.last.bold:
         return False
-    if before.last.text.endswith(("-", LINE_END_HYPHEN)):
+    if ends_in_hyphen(before.last.text):
         return True
     if not before.is_finished:
         hangs = before.kind in (Kind.LIST_ITEM, Kind.REFERENCE)

@@ -42,7 +42,7 @@ class Hyphenation:
         for line in lines:
             found = [word.lower() for word in _WORD.findall(line)]
             self._inner.update(found[1:-1])
-            is_cut = line.endswith(_HYPHENS)
+            is_cut = ends_in_hyphen(line)
             self._words.update(found[1 if was_cut else 0 : -1 if is_cut else None])
             was_cut = is_cut
 
@@ -57,7 +57,9 @@ class Hyphenation:
         Returns:
             The line before as it is to be, and what comes between: a space, a hyphen or nothing.
         """
-        if len(before) > 1 and before.endswith(_HYPHENS) and not before[-2].isspace():
+        if before.endswith("--"):
+            return before, " " if before[-3:-2].isspace() else ""
+        if ends_in_hyphen(before):
             return before[:-1], "-" if self._keeps_hyphen(before[:-1], line) else ""
         if len(before) > 1 and before.endswith(_DASHES) and not before[-2].isspace():
             return before, ""
@@ -92,6 +94,11 @@ class Hyphenation:
             return True
         unknown = not self._inner[first] and not self._inner[second]
         return unknown and (len(first) < 5 or bool(_ENDING.search(second)))
+
+
+def ends_in_hyphen(text: str) -> bool:
+    """Whether text ends in a hyphen that follows a letter or sign: no dash, no lone mark."""
+    return len(text) > 1 and text.endswith(_HYPHENS) and text[-2] not in " -\u2010"
 
 
 def tidy(text: str) -> str:

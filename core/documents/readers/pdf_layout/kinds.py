@@ -28,6 +28,7 @@ _REFERENCES = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[*†‡§¶]+|\d{1,2}\s*(?=[A-Z“\"(])|[a-z]\s(?=[A-Z])")
+_LETTERS = re.compile(r"[^\W\d_]{2}")
 _LONGEST_HEADING = 140  # characters
 _HEADING_LINES = 3
 _LONGEST_BYLINE = 25  # words
@@ -72,6 +73,8 @@ class Kinds:
             return Kind.HEADING
         if self._is_code(paragraph):
             return Kind.CODE
+        if not _LETTERS.search(text):
+            return Kind.BOILERPLATE
         if MARKER.match(text) and len(text) > 3:
             return Kind.LIST_ITEM
         return Kind.PARAGRAPH
@@ -168,14 +171,18 @@ def mark_byline(paragraphs: list[Paragraph]) -> None:
     title = max(first, key=_title_rank, default=None)
     if title is None or title.kind != Kind.HEADING or title.first.hidden:
         return
-    for paragraph in first[first.index(title) + 1 :]:
-        heading = paragraph.kind == Kind.HEADING
-        if heading and (paragraph.first.bold or _starts_section(paragraph)):
+    for index in range(first.index(title) + 1, len(first)):
+        if _begins_text(first[index]):
+            for paragraph in first[first.index(title) + 1 : index]:
+                paragraph.kind, paragraph.level = Kind.BOILERPLATE, 0
             return
-        if not heading and (len(paragraph.raw.split()) > _LONGEST_BYLINE or paragraph.is_finished):
-            return
-        if paragraph.kind in (Kind.HEADING, Kind.PARAGRAPH):
-            paragraph.kind, paragraph.level = Kind.BOILERPLATE, 0
+
+
+def _begins_text(paragraph: Paragraph) -> bool:
+    """Whether a paragraph is a section's heading, or of the length of running text."""
+    if paragraph.kind == Kind.HEADING:
+        return paragraph.first.bold or _starts_section(paragraph)
+    return len(paragraph.raw.split()) > _LONGEST_BYLINE or paragraph.is_finished
 
 
 def _title_rank(paragraph: Paragraph) -> float:

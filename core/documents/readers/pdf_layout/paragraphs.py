@@ -7,8 +7,8 @@ from itertools import pairwise
 import numpy as np
 
 from core.documents.document import Kind
+from core.documents.readers.pdf_layout.hyphens import ends_in_hyphen
 from core.documents.readers.pdf_layout.lines import Line
-from core.documents.readers.pdf_layout.sheet import LINE_END_HYPHEN
 
 MARKER = re.compile(
     r"(?P<bullet>[•▪◦‣·●○■□➢✓∙*–-])\s*(?=\S)"
@@ -147,7 +147,7 @@ def _begins(group: list[Line], line: Line, after: Line | None, edges: _Edges) ->
         return False
     if before.bold != line.bold and before.x1 < edges.right - 2 * line.size:
         return True
-    if before.text.endswith(("-", LINE_END_HYPHEN)):
+    if ends_in_hyphen(before.text):
         return False
     return _is_indented(group, line, after, edges) or _ended_early(before, line, edges)
 
@@ -185,12 +185,19 @@ def _is_indented(group: list[Line], line: Line, after: Line | None, edges: _Edge
     hangs = len(group) > 1 and group[0].x0 < min(other.x0 for other in group[1:]) - indent
     if hangs and abs(line.x0 - group[0].x0) < 0.5 * indent:
         return True
+    if len(group) == 1 and before.x0 > edges.left + indent and abs(line.x0 - before.x0) < 2:
+        return _is_finished(before) and before.x1 < edges.right - 2 * line.size
     further = line.x0 > before.x0 + indent and line.x0 > edges.left + indent
     if not further or (_is_centred(line, edges) and _is_centred(before, edges)):
         return False
     ended = bool(_END.search(before.text)) or before.x1 < edges.right - 4 * line.size
     returns = after is None or after.x0 < line.x0 - 0.5 * indent
     return ended and (returns or before.x1 < edges.right - 2 * line.size)
+
+
+def _is_finished(line: Line) -> bool:
+    """Whether a line ends a sentence, or breaks one off."""
+    return bool(_END.search(line.text)) or line.text.endswith("--")
 
 
 def _is_centred(line: Line, edges: _Edges) -> bool:
@@ -205,7 +212,7 @@ def _ended_early(before: Line, line: Line, edges: _Edges) -> bool:
     slack = edges.right - before.x1 - (len(word) + 1) * letter
     if slack <= 0 or (_is_centred(before, edges) and _is_centred(line, edges)):
         return False
-    finished = bool(_END.search(before.text))
+    finished = _is_finished(before)
     return slack > (1.5 if finished else 8) * line.size and not line.text[:1].islower()
 
 

@@ -1,0 +1,318 @@
+"""The window: rail, panels, status bar, and what they share."""
+
+import contextlib
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QMainWindow,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.errors import EpitomeError
+from core.events import Failed
+from core.jobs.warm_up import WarmUpJob
+from core.library.folders import Folders
+from core.library.preferences import (
+    Preferences,
+    WindowState,
+    load_window_state,
+    save_preferences,
+    save_window_state,
+)
+from core.library.recent import Recents
+from core.library.session import Session, left_behind
+from core.summary import Length
+from gui.panels.settings.panel import SettingsPanel
+from gui.panels.summarise.panel import SummarisePanel
+from gui.theme.theme import Theme
+from gui.widgets.focus_ring import FocusRing
+from gui.widgets.plane import Divider
+from gui.widgets.rail import Rail, RailItem
+from gui.widgets.status_bar import StatusBar
+from gui.widgets.toast import Toasts
+from gui.workers.controller import Controller
+from gui.workers.keeper import Keeper
+
+DEFAULT_SIZE_PX = (1440, 900)
+MINIMUM_SIZE_PX = (720, 450)
+_SPLITTER = "summarise"
+_PER_MILLE = 1000
+
+Key = tuple[QKeySequence.StandardKey | str, Callable[[], object]]
+"""Keys, and what they do."""
+
+
+class MainWindow(QMainWindow):
+    """Rail at the left, one panel at a time, the status bar at the foot.
+
+    It hands each panel what it needs, so that no panel looks anything up by a global name.
+
+    Args:
+        theme: The look.
+        preferences: The person's settings.
+        folders: Where things are kept.
+        note: What is to be told at the start; empty when all is well.
+    """
+
+    def __init__(
+        self, theme: Theme, preferences: Preferences, folders: Folders, note: str = ""
+    ) -> None:
+        super().__init__()
+        self.setWindowTitle("Epitome")
+        self.theme, self.preferences, self.folders = theme, preferences, folders
+        self.controller = Controller(folders.log / "engine.log")
+        self.keeper = Keeper(self.controller)
+        self.keeper.failed.connect(self._tell_failed)
+        self.recents = Recents(folders.recents_file)
+        self._session: Session | None = None
+        self._note = note
+        self._state = load_window_state(folders.window_file)
+        self._make_parts()
+        self._make_shortcuts()
+        self._restore_place()
+
+    def _make_parts(self) -> None:
+        theme = self.theme
+        self.summarise = SummarisePanel(theme, self, Length.parse(self.preferences.length))
+        self.settings = SettingsPanel(theme, self.preferences, self.folders)
+        self.rail = Rail(
+            theme,
+            (
+                RailItem("summarise", self.tr("Summarise"), "text-quote", "Ctrl 1"),
+                RailItem("settings", self.tr("Settings"), "settings", "Ctrl ,", at_foot=True),
+            ),
+        )
+        self.status = StatusBar(theme)
+        self._panels = QStackedWidget()
+        self._panels.addWidget(self.summarise)
+        self._panels.addWidget(self.settings)
+        self._lay_out()
+        self.toasts = Toasts(self, theme)
+        self._ring = FocusRing(self, theme)
+        self.rail.chosen.connect(self.show_panel)
+        self.summarise.job_progressed.connect(self.status.show_progress)
+        self.summarise.job_ended.connect(self.status.show_state)
+        self.summarise.reading_size_asked.connect(self.set_reading_size)
+        self.status.cancelled.connect(self.summarise.cancel)
+        self.settings.preferences_changed.connect(self._take_preferences)
+        self.settings.clear_recents_requested.connect(self._clear_recents)
+        self._apply(self.preferences)
+
+    def _lay_out(self) -> None:
+        centre = QWidget()
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        row.addWidget(self.rail)
+        row.addWidget(Divider(self.theme, Qt.Orientation.Vertical))
+        row.addWidget(self._panels, 1)
+        column.addLayout(row, 1)
+        column.addWidget(self.status)
+        self.setCentralWidget(centre)
+
+    # Keys
+
+    def _make_shortcuts(self) -> None:
+        panel = self.summarise
+        keys = QKeySequence.StandardKey
+        window: list[Key] = [
+            ("Ctrl+1", partial(self.show_panel, "summarise")),
+            ("Ctrl+,", partial(self.show_panel, "settings")),
+            (keys.HelpContents, partial(self.show_settings, "shortcuts")),
+            (keys.Open, self._on_summarise(panel.ask_for_file)),
+            (keys.ZoomIn, lambda: self.set_reading_size(self.theme.reading_size + 1)),
+            ("Ctrl+=", lambda: self.set_reading_size(self.theme.reading_size + 1)),
+            (keys.ZoomOut, lambda: self.set_reading_size(self.theme.reading_size - 1)),
+            ("Ctrl+0", lambda: self.set_reading_size(17)),
+            ("F6", partial(self._next_region, 1)),
+            ("Shift+F6", partial(self._next_region, -1)),
+            ("Esc", self._escape),
+        ]
+        inside: list[Key] = [
+            (keys.Paste, self._on_summarise(panel.paste)),
+            (keys.Find, panel.source.find_bar.open_bar),
+            (keys.FindNext, panel.source.view.find_next),
+            (keys.FindPrevious, panel.source.view.find_previous),
+            (keys.Undo, panel.undo),
+            (keys.Redo, panel.redo),
+            ("Ctrl+E", panel.export_from_keyboard),
+            ("Ctrl+Shift+C", panel.copy_summary),
+            ("Ctrl+Shift+K", panel.copy_command),
+        ]
+        for sequence, action in (*window, *inside):
+            QShortcut(QKeySequence(sequence), self).activated.connect(action)
+        for text in (panel.source.view, panel.summary.list):
+            for key, step in (("[", -1), ("]", 1)):
+                shortcut = QShortcut(QKeySequence(key), text)
+                shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+                shortcut.activated.connect(partial(panel.step_length, step))
+
+    def _on_summarise(self, action: Callable[[], object]) -> Callable[[], None]:
+        def act() -> None:
+            self.show_panel("summarise")
+            action()
+
+        return act
+
+    def _escape(self) -> None:
+        if self.summarise.source.find_bar.isVisible():
+            self.summarise.source.find_bar.close_bar()
+        else:
+            self.summarise.cancel()
+
+    def _next_region(self, step: int) -> None:
+        regions = [region for region in self._regions() if region.isVisible()]
+        focus = self.focusWidget()
+        inside = [i for i, region in enumerate(regions) if focus and region.isAncestorOf(focus)]
+        start = inside[-1] if inside else -1
+        for offset in range(1, len(regions) + 1):
+            region = regions[(start + step * offset) % len(regions)]
+            target = _first_stop(region)
+            if target is not None:
+                target.setFocus(Qt.FocusReason.ShortcutFocusReason)
+                return
+
+    def _regions(self) -> list[QWidget]:
+        if self._panels.currentWidget() is self.settings:
+            return [self.rail, self.settings, self.status]
+        return [self.rail, *self.summarise.regions(), self.status]
+
+    # Panels
+
+    def show_panel(self, name: str) -> None:
+        """Shows a panel."""
+        self.rail.set_value(name)
+        self._panels.setCurrentWidget(self.settings if name == "settings" else self.summarise)
+
+    def show_settings(self, page: str) -> None:
+        """Shows a page of the settings."""
+        self.show_panel("settings")
+        self.settings.show_page(page)
+
+    def tell(self, tone: Any, title: str, text: str = "", **action: Any) -> None:
+        """Shows a toast."""
+        self.toasts.show(tone, title, text, **action)
+
+    def _tell_failed(self, failure: Failed) -> None:
+        self.tell("err", failure.message, failure.remedy)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.rail.set_narrow(self.width() < 1200)
+
+    # Preferences
+
+    def set_reading_size(self, size_px: int) -> None:
+        """Makes the text of source and summary larger or smaller, within 14 to 24 px."""
+        size_px = max(14, min(24, size_px))
+        self._take_preferences(self.preferences.model_copy(update={"reading_size": size_px}))
+        self.settings.set_preferences(self.preferences)
+
+    def _take_preferences(self, preferences: Preferences) -> None:
+        if preferences.length != self.preferences.length:
+            self.summarise.set_default_length(Length.parse(preferences.length))
+        self.preferences = preferences
+        self._apply(preferences)
+        self.keeper.keep(
+            "settings", partial(save_preferences, preferences, self.folders.settings_file)
+        )
+
+    def _apply(self, preferences: Preferences) -> None:
+        theme = self.theme
+        theme.set_scheme(preferences.theme)
+        theme.set_contrast("more" if preferences.contrast else "system")
+        theme.set_motion(preferences.motion)
+        face = preferences.text_face
+        theme.set_text_face("serif" if face == "source-serif" else face)
+        theme.set_reading_size(preferences.reading_size)
+        self.summarise.set_line_width(preferences.line_width)
+
+    def _clear_recents(self) -> None:
+        for recent in self.recents.read():
+            self.recents.remove(recent.path)
+        self.tell("done", self.tr("Cleared the list of recent documents"))
+
+    # Start and end
+
+    def begin(self, paths: list[Path]) -> None:
+        """What is done after the first paint: the engine, the session, what was left behind.
+
+        Args:
+            paths: Files to open.
+        """
+        self.controller.run_in_engine(WarmUpJob())
+        if self._note:
+            self.tell("note", self._note)
+        recovered = self._recover() if not paths else False
+        if not recovered:
+            self._begin_session()
+        if paths:
+            self.summarise.open_files(paths)
+
+    def _recover(self) -> bool:
+        for left in left_behind(self.folders.sessions):
+            session = Session.adopt(left)
+            if session is None:
+                continue
+            self._session = session
+            self.summarise.recover(left, session)
+            self.tell(
+                "note",
+                self.tr("Epitome was not closed the last time"),
+                self.tr("“{title}” is open again, as it was.").format(title=left.state.title),
+            )
+            return True
+        return False
+
+    def _begin_session(self) -> None:
+        try:
+            self._session = Session.begin(self.folders.sessions)
+        except EpitomeError as error:
+            self.tell("note", error.message, error.remedy)
+            return
+        self.summarise.set_session(self._session)
+
+    def _restore_place(self) -> None:
+        self.setMinimumSize(*MINIMUM_SIZE_PX)
+        self.resize(*DEFAULT_SIZE_PX)
+        if self._state.geometry:
+            self.restoreGeometry(QByteArray.fromBase64(self._state.geometry.encode()))
+        share = self._state.splitters.get(_SPLITTER)
+        if share:
+            self.summarise.columns.set_share(share[0] / _PER_MILLE)
+        self.show_panel(self._state.panel or "summarise")
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.controller.close()
+        state = WindowState(
+            geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
+            panel=self.rail.value,
+            splitters={_SPLITTER: [round(self.summarise.columns.share * _PER_MILLE)]},
+        )
+        # Whatever cannot be written now is not worth keeping the window open for.
+        with contextlib.suppress(EpitomeError):
+            save_window_state(state, self.folders.window_file)
+        with contextlib.suppress(EpitomeError):
+            self.keeper.close()
+        if self._session is not None:
+            self._session.end()
+        super().closeEvent(event)
+
+
+def _first_stop(region: QWidget) -> QWidget | None:
+    """The first widget in a region that takes the focus with Tab."""
+    for widget in (region, *region.findChildren(QWidget)):
+        stops = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if stops and widget.isVisible() and widget.isEnabled():
+            return widget
+    return None

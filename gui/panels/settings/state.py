@@ -1,0 +1,142 @@
+"""What the Settings panel shows, without Qt."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+from core.library.preferences import Preferences
+from core.summary import THIN_SPACE, Length, LengthUnit
+
+USUAL_LENGTHS: dict[LengthUnit, float] = {"sentences": 9, "words": 220, "share": 5}
+"""Where the number starts when another unit is chosen."""
+
+_SIZE_UNITS = ("B", "kB", "MB", "GB", "TB")
+_BREAK = "\u200b"
+
+
+@dataclass(frozen=True)
+class Field:
+    """One setting as its class describes it.
+
+    Args:
+        name: In `Preferences`.
+        title: As a person reads it.
+        help: One line: what it does.
+        unit: What its number counts.
+        values: What may be chosen; empty for a number, a switch or a text.
+        minimum: Lowest number.
+        maximum: Highest number.
+    """
+
+    name: str
+    title: str
+    help: str
+    unit: str
+    values: tuple[str, ...]
+    minimum: int
+    maximum: int
+
+
+def field(name: str) -> Field:
+    """The description of a setting, read from `Preferences`."""
+    info = Preferences.model_fields[name]
+    extra = info.json_schema_extra
+    unit = extra.get("unit", "") if isinstance(extra, dict) else ""
+    return Field(
+        name,
+        info.title or name,
+        info.description or "",
+        str(unit),
+        tuple(map(str, get_args(info.annotation))),
+        _bound(info.metadata, "ge"),
+        _bound(info.metadata, "le"),
+    )
+
+
+def changed(preferences: Preferences, name: str, value: object) -> Preferences:
+    """The settings with another value.
+
+    Args:
+        preferences: As they are.
+        name: The setting.
+        value: Its new value.
+
+    Returns:
+        New settings; the same object when nothing differs.
+
+    Raises:
+        EpitomeError: If the value is not allowed.
+    """
+    made = Preferences.checked({**preferences.model_dump(), name: value})
+    return preferences if made == preferences else made
+
+
+def parse_length(number: str, unit: LengthUnit) -> Length:
+    """The length of a number as typed and a unit as chosen.
+
+    Args:
+        number: As typed; white space does not count.
+        unit: What it counts.
+
+    Returns:
+        The length.
+
+    Raises:
+        EpitomeError: If it is none.
+    """
+    suffix = str(Length(1, unit)).removeprefix("1")
+    return Length.parse("".join(number.split()).removesuffix(suffix) + suffix)
+
+
+def matches(wanted: str, *texts: str) -> bool:
+    """Whether every word looked for begins or stands in one of the texts, whatever its case."""
+    within = " ".join(texts).casefold()
+    return all(word in within for word in wanted.casefold().split())
+
+
+def shown_path(path: Path) -> str:
+    """A path with "~" for the person's own folder, and places where a line may end."""
+    try:
+        text = str(Path("~") / path.relative_to(Path.home()))
+    except ValueError:
+        text = str(path)
+    return text.replace(os.sep, os.sep + _BREAK)
+
+
+def shown_size(num_bytes: int) -> str:
+    """A size as a person reads it: "38 MB"; two digits at least above a kilobyte."""
+    value, units = float(num_bytes), iter(_SIZE_UNITS)
+    unit = next(units)
+    while value >= 999.5 and unit != _SIZE_UNITS[-1]:
+        value, unit = value / 1000, next(units)
+    digits = f"{value:.1f}" if value < 9.95 and unit != "B" else f"{value:.0f}"
+    return f"{digits}{THIN_SPACE}{unit}"
+
+
+def measure(folder: Path) -> Iterator[int]:
+    """Sums the sizes of all files under a folder, in steps that take no time each.
+
+    Args:
+        folder: Where; links are not followed, and what cannot be read counts nothing.
+
+    Yields:
+        Bytes so far, after each file or folder.
+    """
+    total, folders = 0, [folder]
+    while folders:
+        try:
+            with os.scandir(folders.pop()) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.append(Path(entry.path))
+                    elif entry.is_file(follow_symlinks=False):
+                        total += entry.stat(follow_symlinks=False).st_size
+                    yield total
+        except OSError:
+            yield total
+
+
+def _bound(metadata: list[Any], kind: str) -> int:
+    return next((int(getattr(item, kind)) for item in metadata if hasattr(item, kind)), 0)

@@ -1,0 +1,122 @@
+"""What leaves the panel: copied text, the command that does the same; and its menus."""
+
+import shlex
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
+from core.export.formats import FORMATS
+from core.export.parts import reference
+from core.jobs.sources import SourceRef
+from core.library.recent import Recent
+from core.summary import Length, Summary, format_quantity
+from gui.theme.theme import Theme
+from gui.widgets.menu import Menu
+
+_ICONS = {
+    ".docx": "file-text",
+    ".html": "file-code",
+    ".md": "hash",
+    ".json": "braces",
+    ".txt": "file-text",
+}
+_LONGEST_TITLE = 56
+
+
+def tr(text: str) -> str:
+    """The text in the person's language."""
+    return QCoreApplication.translate("SummarisePanel", text)
+
+
+def copied_text(summary: Summary, row: int | None = None) -> str:
+    """The summary as it is copied: every sentence with its reference.
+
+    Args:
+        summary: What to copy.
+        row: One sentence of it, from 0; None for all.
+
+    Returns:
+        The text.
+    """
+    rows = range(len(summary.sentences)) if row is None else (row,)
+    return "\n".join(reference(summary.title, summary.sentences[index]) for index in rows)
+
+
+def reproduce_command(source: SourceRef, length: Length) -> str:
+    """The command that makes the same summary.
+
+    Args:
+        source: What is open.
+        length: The wished length.
+
+    Returns:
+        A line for a shell; pasted text is read from the clipboard's place, a pipe.
+    """
+    name = shlex.quote(str(source.path)) if source.path else "-"
+    return f"epitome summarise {name} --length {length}"
+
+
+def export_menu(
+    theme: Theme,
+    parent: QWidget,
+    on_format: Callable[[str, str], object],
+    on_copy: Callable[[], object],
+    on_command: Callable[[], object],
+) -> Menu:
+    """The menu of the Export button.
+
+    Args:
+        theme: The look.
+        parent: Qt's owner.
+        on_format: Called with a suffix and the format's name.
+        on_copy: Copies as text.
+        on_command: Copies the command.
+
+    Returns:
+        The menu, not open yet.
+    """
+    menu = Menu(theme, tr("Export"), parent)
+    for suffix, known in FORMATS.items():
+        menu.add(
+            f"{known.name}, {suffix}",
+            partial(on_format, suffix, known.name),
+            icon=_ICONS.get(suffix, "file-text"),
+        )
+    menu.add(tr("Copy as text"), on_copy, icon="copy", shortcut="Ctrl+Shift+C")
+    menu.add(tr("Copy the command"), on_command, icon="terminal", shortcut="Ctrl+Shift+K")
+    return menu
+
+
+def recent_menu(
+    theme: Theme,
+    parent: QWidget,
+    recents: Sequence[Recent],
+    on_path: Callable[[str], object],
+) -> Menu:
+    """The menu of recent documents.
+
+    Args:
+        theme: The look.
+        parent: Qt's owner.
+        recents: What was opened, newest first.
+        on_path: Called with the path of the chosen one.
+
+    Returns:
+        The menu, not open yet. A file that is not there now is shown and cannot be chosen.
+    """
+    menu = Menu(theme, tr("Recent documents"), parent)
+    for recent in recents:
+        title = recent.title
+        if len(title) > _LONGEST_TITLE:
+            title = f"{title[: _LONGEST_TITLE - 1]}…"
+        action = menu.add(title.replace("&", "&&"), partial(on_path, recent.path), icon="file-text")
+        size = format_quantity(recent.words, "word")
+        action.setToolTip(f"{recent.path}\n{size}")
+        if recent.missing:
+            action.setEnabled(False)
+            action.setToolTip(tr("{path} is not there now.").format(path=recent.path))
+    if not recents:
+        menu.add(tr("Nothing was opened yet")).setEnabled(False)
+    return menu

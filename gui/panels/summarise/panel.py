@@ -1,0 +1,621 @@
+"""The Summarise panel: shows its state, and turns what a person does into intents and jobs."""
+
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QMimeData, QTimer, QUrl, Signal
+from PySide6.QtGui import (
+    QDesktopServices,
+    QDragEnterEvent,
+    QDropEvent,
+    QGuiApplication,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+
+from core.errors import EpitomeError
+from core.events import Event, Failed, Progress
+from core.jobs.export import ExportJob
+from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
+from core.jobs.sources import SourceRef, facts_of, openable_formats
+from core.library.recent import Recent, Recents
+from core.library.session import LeftBehind, Session, SessionState
+from core.summary import Length, LengthUnit, format_quantity
+from gui.panels.summarise.actions import copied_text, export_menu, recent_menu, reproduce_command
+from gui.panels.summarise.columns import Columns, Width
+from gui.panels.summarise.empty_page import EmptyPage, Sample
+from gui.panels.summarise.failure_page import FactsPage, FailurePage
+from gui.panels.summarise.header import Header
+from gui.panels.summarise.source_column import SourceColumn
+from gui.panels.summarise.state import Choices, Phase, SummariseState
+from gui.panels.summarise.summary_column import SummaryColumn
+from gui.theme.theme import Theme
+from gui.widgets.evidence_map import EvidenceMap
+from gui.widgets.marks import Mark
+from gui.widgets.plane import Divider, Plane
+from gui.workers.controller import Controller
+from gui.workers.keeper import Keeper
+from gui.workers.runner import Run
+
+_KEEP_AFTER_MS = 150
+"""What was decided is on disk so soon after the last decision."""
+
+
+class Services(Protocol):
+    """What the panel gets from the window that holds it."""
+
+    controller: Controller
+    keeper: Keeper
+    recents: Recents
+
+    def tell(self, tone: str, title: str, text: str = "", **action: object) -> None:
+        """Shows a toast."""
+
+
+class SummarisePanel(Plane):
+    """Paste, drop or open a document; read its summary beside it."""
+
+    job_progressed = Signal(str, object)
+    """What runs, and its share from 0 to 1 (None: not known)."""
+    job_ended = Signal(str, str)
+    """How it ended ("ready", "done", "failed") and a sentence."""
+    reading_size_asked = Signal(int)
+    share_changed = Signal(float)
+
+    def __init__(self, theme: Theme, services: Services, length: Length) -> None:
+        super().__init__(theme, "surface")
+        self._theme, self._services = theme, services
+        self.state = SummariseState(length)
+        self._run: Run | None = None
+        self._session: Session | None = None
+        self._side = "summary"
+        self.setAcceptDrops(True)
+        self._make_parts(theme)
+        self._connect_parts()
+        self._keep_timer = QTimer(self, singleShot=True, interval=_KEEP_AFTER_MS)
+        self._keep_timer.timeout.connect(self._keep_state)
+        self._show()
+
+    def _make_parts(self, theme: Theme) -> None:
+        self.header = Header(theme)
+        self.empty = EmptyPage(theme)
+        self.source = SourceColumn(theme)
+        self.map = EvidenceMap(theme)
+        self.summary = SummaryColumn(theme)
+        self.facts = FactsPage(theme)
+        self.failure = FailurePage(theme)
+        self._left = QStackedWidget()
+        self._right = QStackedWidget()
+        for stack, parts in (
+            (self._left, (self.source, self.facts)),
+            (self._right, (self.summary, self.failure)),
+        ):
+            for part in parts:
+                stack.addWidget(part)
+        self.columns = Columns(theme, self._left, self.map, self._right)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.empty)
+        self._pages.addWidget(self.columns)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(Divider(theme))
+        column.addWidget(self._pages, 1)
+
+    def _connect_parts(self) -> None:
+        for opener in (self.header, self.empty, self.failure):
+            opener.open_asked.connect(self.ask_for_file)
+            opener.paste_asked.connect(self.paste)
+        self.header.recent_asked.connect(self._open_recents)
+        self.header.export_asked.connect(self.open_export_menu)
+        self.header.side_chosen.connect(self.show_side)
+        self.empty.files_dropped.connect(self.open_files)
+        self.empty.text_dropped.connect(lambda text: self.open_source(SourceRef(text=text)))
+        self.empty.sample_chosen.connect(self._open_sample)
+        self.failure.password_given.connect(self._unlock)
+        self.failure.retry_asked.connect(self._retry)
+        self.failure.go_back_asked.connect(self.go_back)
+        self.columns.share_changed.connect(self.share_changed)
+        self._connect_summary()
+        self._connect_reading()
+
+    def _connect_summary(self) -> None:
+        column, rows = self.summary, self.summary.list
+        column.length.length_wished.connect(self._wish_length)
+        column.length.unit_chosen.connect(self._choose_unit)
+        column.undo_asked.connect(self.undo)
+        column.redo_asked.connect(self.redo)
+        column.copy_asked.connect(self.copy_summary)
+        column.export_asked.connect(self.open_export_menu)
+        column.cancel_asked.connect(self.cancel)
+        rows.pin_requested.connect(lambda row: self._decide(self.state.toggle_pin, row))
+        rows.replace_requested.connect(lambda row: self._decide(self.state.replace, row))
+        rows.drop_requested.connect(lambda row: self._decide(self.state.drop, row))
+        rows.copy_requested.connect(self.copy_sentence)
+
+    def _connect_reading(self) -> None:
+        view, rows, map_ = self.source.view, self.summary.list, self.map
+        for part in (view, rows, map_):
+            part.hovered.connect(self._light)
+        rows.activated.connect(self._show_evidence)
+        rows.show_in_source.connect(self._show_evidence)
+        view.activated.connect(self._show_sentence)
+        map_.activated.connect(self._show_evidence)
+        map_.scroll_requested.connect(lambda offset: view.scroll_to(offset, animated=False))
+        view.visible_changed.connect(lambda first, last, page: map_.set_visible_span(first, last))
+        view.visible_changed.connect(lambda first, last, page: self._keep_timer.start())
+        rows.rows_moved.connect(map_.set_rows)
+        self.source.size_asked.connect(self.reading_size_asked)
+
+    # A document comes
+
+    def open_source(self, source: SourceRef, choices: Choices | None = None) -> None:
+        """Reads a source and shows it with its summary.
+
+        Args:
+            source: What to read.
+            choices: Decisions to take up again, after a crash.
+        """
+        if self._run is not None:
+            self._run.stop("cancel")
+        self.state.begin(source, choices)
+        keep = self._session.document_file if self._session and source.kept is None else None
+        run = self._services.controller.run_in_engine(OpenJob(source, keep))
+        self._run = run
+        run.happened.connect(lambda event: self._happened(run, event))
+        run.failed.connect(lambda failure: self._failed(run, failure))
+        run.stopped.connect(lambda reason: self._over(run))
+        run.finished.connect(lambda result: self._over(run))
+        self._show()
+        self._tell_progress(None)
+
+    def open_files(self, paths: list[Path]) -> None:
+        """Opens the first of some files; says so when there are more."""
+        if not paths:
+            return
+        self.open_source(SourceRef(path=Path(paths[0])))
+        if len(paths) > 1:
+            self._services.tell(
+                "note",
+                self.tr("Opened the first of {count} files").format(count=len(paths)),
+                self.tr("The command “epitome summarise” takes several at once."),
+            )
+
+    def ask_for_file(self) -> None:
+        """Lets the person choose a file."""
+        suffixes = [f"*{suffix}" for _, several in openable_formats() for suffix in several]
+        chosen, _ = QFileDialog.getOpenFileName(
+            self,
+            self.tr("Open a document"),
+            "",
+            self.tr("Documents ({suffixes});;All files (*)").format(suffixes=" ".join(suffixes)),
+        )
+        if chosen:
+            self.open_source(SourceRef(path=Path(chosen)))
+
+    def paste(self) -> None:
+        """Opens what the clipboard holds: files, a web page's part, or text."""
+        self._take(QGuiApplication.clipboard().mimeData(), self.tr("The clipboard holds no text"))
+
+    def _take(self, data: QMimeData, nothing: str) -> None:
+        files = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+        if files:
+            self.open_files(files)
+        elif data.text().strip() or data.html().strip():
+            self.open_source(SourceRef(text=data.text(), html=data.html()))
+        else:
+            self._services.tell("note", nothing, self.tr("Copy some text, or open a file."))
+
+    def _open_sample(self, sample: Sample) -> None:
+        self.open_source(SourceRef(path=sample.path))
+
+    def _unlock(self, password: str) -> None:
+        assert self.state.pending is not None
+        path = self.state.pending.path
+        self.open_source(SourceRef(path=path, password=password))
+
+    def _retry(self) -> None:
+        assert self.state.pending is not None
+        self.open_source(self.state.pending)
+
+    def recover(self, left: LeftBehind, session: Session) -> None:
+        """Takes up what a crashed window had open.
+
+        Args:
+            left: What was left behind.
+            session: The same, taken over.
+        """
+        self._session = session
+        state = left.state
+        choices = Choices(
+            Length.parse(state.length), frozenset(state.pinned), frozenset(state.dropped)
+        )
+        path = Path(state.path) if state.path else None
+        self._scroll_back = state.scroll_offset
+        if left.has_document:
+            self.open_source(SourceRef(path=path, kept=left.document_file), choices)
+        elif path:
+            self.open_source(SourceRef(path=path), choices)
+
+    def set_session(self, session: Session) -> None:
+        """Tells where what is open is kept for after a crash."""
+        self._session = session
+
+    _scroll_back = 0
+
+    # What the job says
+
+    def _happened(self, run: Run, event: Event) -> None:
+        if run is not self._run:
+            return
+        if isinstance(event, Progress):
+            self.state.progress = event
+            share = event.done / event.total if event.total else None
+            self._show_waiting()
+            self._tell_progress(share)
+        elif isinstance(event, DocumentRead):
+            self.state.take_document(event.document)
+            self._take_document()
+        elif isinstance(event, DocumentRanked):
+            self.state.take_ranking(event)
+            self._show()
+            self._remember()
+
+    def _take_document(self) -> None:
+        opened = self.state.opened
+        assert opened is not None
+        self.source.view.set_document(opened.document)
+        self.map.set_document(opened.document)
+        self.source.view.set_marks([])
+        self.map.set_marks([])
+        if self._scroll_back:
+            self.source.view.scroll_to(self._scroll_back, animated=False)
+        self._scroll_back = 0
+        self._show()
+
+    def _failed(self, run: Run, failure: Failed) -> None:
+        if run is not self._run:
+            return
+        self._run = None
+        self.state.fail(failure)
+        self._show()
+        self.failure.focus_remedy()
+        self.job_ended.emit("failed", failure.message)
+
+    def _over(self, run: Run) -> None:
+        if run is not self._run:
+            return
+        self._run = None
+        if self.state.phase in (Phase.READING, Phase.RANKING):
+            self.go_back()
+        self.job_ended.emit("ready", self.tr("Ready. No jobs running."))
+
+    def _tell_progress(self, share: float | None) -> None:
+        source = self.state.pending
+        name = source.path.name if source and source.path else self.tr("pasted text")
+        self.job_progressed.emit(self.tr("Reading {name}").format(name=name), share)
+
+    def cancel(self) -> None:
+        """Stops the reading; what was open before comes back."""
+        if self._run is not None:
+            self._run.stop("cancel")
+            self._run = None
+            self.go_back()
+            self.job_ended.emit("ready", self.tr("Stopped. Nothing was changed."))
+
+    def go_back(self) -> None:
+        """Shows what was open before."""
+        self.state.go_back()
+        if self.state.opened is not None:
+            self._take_document()
+        self._show()
+        self._keep_timer.start()
+
+    # What is shown
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fold()
+
+    def show_side(self, side: str) -> None:
+        """Shows source or summary, where there is room for one."""
+        self._side = side
+        self.header.show_side(side)
+        self._fold()
+
+    def _fold(self) -> None:
+        width = Width.of_window(self.window().width())
+        wide = width is Width.WIDE
+        ready = self.state.phase is Phase.READY
+        self.columns.fold(width, self._side)
+        self.header.fold(wide, ready, not wide)
+        self.summary.fold(with_name=wide, with_export=wide)
+        self.summary.list.set_quotations_shown(not wide)
+
+    def _show(self) -> None:
+        phase = self.state.phase
+        self._pages.setCurrentWidget(self.empty if phase is Phase.EMPTY else self.columns)
+        self._left.setCurrentWidget(self.facts if phase is Phase.FAILED else self.source)
+        self._right.setCurrentWidget(self.failure if phase is Phase.FAILED else self.summary)
+        if phase is Phase.EMPTY:
+            self.header.show_empty()
+        elif phase is Phase.FAILED:
+            self._show_failure()
+        elif phase is Phase.READY:
+            self._show_ready()
+        else:
+            self._show_waiting()
+        self._fold()
+
+    def _show_waiting(self) -> None:
+        progress, source = self.state.progress, self.state.pending
+        assert source is not None
+        name = source.path.name if source.path else self.tr("Pasted text")
+        if self.state.opened is None:
+            self.header.show_document(name, self.tr("being read"))
+            self.source.show_waiting()
+            self.map.set_document(None)
+        else:
+            self._show_head()
+            self.source.show_text()
+        doing = progress.what if progress else self.tr("Opening")
+        share = progress.done / progress.total if progress and progress.total else None
+        if progress and progress.total and progress.unit != "bytes":
+            count = format_quantity(progress.total, progress.unit, progress.unit)
+            doing = self.tr("{what}: {done} of {count}").format(
+                what=progress.what, done=progress.done, count=count
+            )
+        self.summary.show_waiting(doing, share)
+
+    def _show_failure(self) -> None:
+        failure, source = self.state.failure, self.state.pending
+        assert failure is not None and source is not None
+        name = source.path.name if source.path else self.tr("Pasted text")
+        locked = failure.kind == "password"
+        facts = facts_of(source.path) if source.path else []
+        icon = "file-lock-2" if locked else "file-text"
+        self.header.show_document(name, dict(facts).get("Size", ""), icon)
+        self.facts.show_facts(facts)
+        before = self.state.before
+        told = ""
+        if before is not None and before.summary is not None:
+            count = format_quantity(len(before.summary.sentences), "sentence")
+            told = f"{before.document.title}, {count}"
+        self.failure.show_failure(failure, told, can_retry=not locked and source.path is not None)
+        self.map.set_document(None)
+        self._side = "summary"
+
+    def _show_ready(self) -> None:
+        opened = self.state.opened
+        assert opened is not None and opened.summary is not None
+        self._show_head()
+        self.source.show_text()
+        self.summary.show_ready(self.state)
+        marks = [
+            Mark(evidence.start, evidence.end, number, "evidence")
+            for number, sentence in enumerate(opened.summary.sentences, 1)
+            for evidence in sentence.evidence
+        ]
+        self.source.view.set_marks(marks)
+        self.map.set_marks(marks)
+        self._keep_timer.start()
+
+    def _show_head(self) -> None:
+        opened = self.state.opened
+        assert opened is not None
+        name = opened.document.source.name
+        title = opened.document.title
+        self.header.show_document(title, name if name != title else "")
+
+    # The summary is worked on
+
+    def _wish_length(self, length: Length, more: bool) -> None:
+        self.state.set_length(length, merge=more)
+        self._refresh()
+
+    def _choose_unit(self, unit: LengthUnit) -> None:
+        self.state.set_unit(unit)
+        self._refresh()
+
+    def _decide(self, decide: "object", row: int) -> None:
+        assert callable(decide)
+        try:
+            decide(row)
+        except EpitomeError as error:
+            self._services.tell("note", error.message, error.remedy)
+        self._refresh()
+
+    def undo(self) -> None:
+        """Takes the last decision back."""
+        self.state.undo()
+        self._refresh()
+
+    def redo(self) -> None:
+        """Takes the last undo back."""
+        self.state.redo()
+        self._refresh()
+
+    def step_length(self, by: int) -> None:
+        """Makes the summary longer (1) or shorter (-1)."""
+        if self.state.phase is Phase.READY:
+            self.summary.length.step(by)
+
+    def set_default_length(self, length: Length) -> None:
+        """What a new document's summary will be as long as."""
+        if self.state.opened is None:
+            self.state.length = length
+
+    def set_line_width(self, characters: int) -> None:
+        """How many characters a line of the source may have."""
+        self.source.view.set_measure(characters)
+
+    def regions(self) -> list[QWidget]:
+        """What F6 goes through, left to right."""
+        return [
+            self.header,
+            self.empty,
+            self.source.strip,
+            self.source.view,
+            self.facts,
+            self.map,
+            self.summary.length,
+            self.summary.list,
+            self.summary.foot,
+            self.failure,
+        ]
+
+    def _refresh(self) -> None:
+        if self.state.phase is Phase.READY:
+            self._show_ready()
+        elif self.state.phase is Phase.FAILED:
+            self._show()
+
+    # Evidence is lit
+
+    def _light(self, number: int | None) -> None:
+        for part in (self.source.view, self.summary.list, self.map):
+            part.set_lit(number)
+
+    def _show_evidence(self, number: int) -> None:
+        summary = self.state.summary
+        if summary is None or not 1 <= number <= len(summary.sentences):
+            return
+        if Width.of_window(self.window().width()) is not Width.WIDE:
+            self.show_side("source")
+        self._light(number)
+        self.source.view.scroll_to(summary.sentences[number - 1].evidence[0].start)
+
+    def _show_sentence(self, number: int) -> None:
+        if Width.of_window(self.window().width()) is not Width.WIDE:
+            self.show_side("summary")
+        self._light(number)
+        self.summary.list.scroll_to(number)
+
+    # It is taken elsewhere
+
+    def copy_summary(self) -> None:
+        """Copies the summary with its page references."""
+        opened = self.state.opened
+        if opened is not None and opened.summary is not None:
+            QGuiApplication.clipboard().setText(copied_text(opened.summary))
+            self._services.tell("done", self.tr("Copied the summary with its page references"))
+
+    def copy_sentence(self, row: int) -> None:
+        """Copies one sentence with its source reference."""
+        summary = self.state.summary
+        if summary is not None:
+            QGuiApplication.clipboard().setText(copied_text(summary, row))
+            self._services.tell("done", self.tr("Copied the sentence with its reference"))
+
+    def copy_command(self) -> None:
+        """Copies the command that makes the same summary."""
+        opened = self.state.opened
+        if opened is None:
+            return
+        QGuiApplication.clipboard().setText(reproduce_command(opened.source, self.state.length))
+        note = ""
+        if opened.choices.pinned or opened.choices.banned:
+            note = self.tr("It leaves out what you pinned, replaced or dropped.")
+        self._services.tell("done", self.tr("Copied the command that does this"), note)
+
+    def open_export_menu(self, button: QWidget) -> None:
+        """Offers the formats, under a button."""
+        if self.state.summary is not None:
+            menu = export_menu(
+                self._theme, button, self._export, self.copy_summary, self.copy_command
+            )
+            menu.open_below(button, flush_right=True)
+
+    def export_from_keyboard(self) -> None:
+        """Opens the export menu under the button that is shown."""
+        button = self.summary.export if self.summary.export.isVisible() else self.header.export
+        self.open_export_menu(button)
+
+    def _export(self, suffix: str, name: str) -> None:
+        opened = self.state.opened
+        assert opened is not None and opened.summary is not None
+        stem = Path(opened.document.source.name).stem or "summary"
+        folder = opened.source.path.parent if opened.source.path else Path.home()
+        chosen, _ = QFileDialog.getSaveFileName(
+            self,
+            self.tr("Export the summary"),
+            str(folder / f"{stem} summary{suffix}"),
+            f"{name} (*{suffix})",
+        )
+        if chosen:
+            path = Path(chosen) if Path(chosen).suffix else Path(chosen + suffix)
+            self.export_to(path)
+
+    def export_to(self, path: Path) -> None:
+        """Writes the summary to a file.
+
+        Args:
+            path: Where; its suffix says the format.
+        """
+        opened = self.state.opened
+        assert opened is not None and opened.summary is not None
+        job = ExportJob(opened.summary, opened.document, path)
+        run = self._services.controller.run_in_thread(job)
+        run.finished.connect(self._tell_exported)
+        run.failed.connect(lambda failed: self._services.tell("err", failed.message, failed.remedy))
+
+    def _tell_exported(self, path: Path) -> None:
+        self._services.tell(
+            "done",
+            self.tr("Exported to {name}").format(name=path.name),
+            action=self.tr("Show"),
+            on_action=partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(path))),
+        )
+
+    # What is remembered
+
+    def _open_recents(self, button: QWidget) -> None:
+        menu = recent_menu(
+            self._theme,
+            button,
+            self._services.recents.read(),
+            lambda path: self.open_source(SourceRef(path=Path(path))),
+        )
+        menu.open_below(button, flush_right=True)
+
+    def _remember(self) -> None:
+        opened = self.state.opened
+        assert opened is not None
+        document = opened.document
+        if document.source.path:
+            recent = Recent(
+                document.source.path,
+                document.title,
+                document.reading.words,
+                document.reading.of_pages,
+            )
+            self._services.keeper.keep("recents", partial(self._services.recents.add, recent))
+
+    def _keep_state(self) -> None:
+        opened, session = self.state.opened, self._session
+        if opened is None or session is None:
+            return
+        document = opened.document
+        state = SessionState(
+            path=document.source.path,
+            title=document.title,
+            sha256=document.source.sha256,
+            length=str(opened.choices.length),
+            pinned=tuple(sorted(opened.choices.pinned)),
+            dropped=tuple(sorted(opened.choices.banned)),
+            scroll_offset=(self.source.view.visible_span() or (0, 0))[0],
+        )
+        self._services.keeper.keep("session", partial(session.keep_state, state))
+
+    # Something is dropped
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        data = event.mimeData()
+        if data.hasUrls() or data.hasText():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._take(event.mimeData(), self.tr("There is nothing to read in what was dropped"))
+        event.acceptProposedAction()

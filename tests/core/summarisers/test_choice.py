@@ -1,0 +1,114 @@
+"""A summary of any length is chosen from a ranking, whole sentences in the document's order."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.documents.document import Block, Document, Source, count_words
+from core.summarisers.choice import choose, ranks_needed
+from core.summarisers.ranking import Ranking
+from core.summary import Length
+
+Case = tuple[Document, Ranking]
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    """A document of one-paragraph sentences, and a ranking of some of them."""
+    counts = draw(st.lists(st.integers(1, 9), min_size=1, max_size=12))
+    blocks = [Block(" ".join(["word"] * count) + ".") for count in counts]
+    document = Document.from_blocks(blocks, title="T", source=Source("t"))
+    order = draw(st.permutations(range(len(counts))))
+    ranked = order[: draw(st.integers(1, len(counts)))]
+    ranking = Ranking(
+        document.starts,
+        document.ends,
+        np.array(counts, np.int32),
+        np.array(ranked, np.int64),
+        np.linspace(1, 0, len(ranked)),
+        len(counts),
+    )
+    return document, ranking
+
+
+lengths = st.one_of(
+    st.builds(Length, st.integers(1, 15), st.just("sentences")),
+    st.builds(Length, st.integers(1, 80), st.just("words")),
+    st.builds(Length, st.integers(1, 100), st.just("share")),
+)
+
+
+@given(cases(), lengths, st.data())
+def test_a_summary_keeps_to_its_length_and_to_what_was_decided(
+    case: Case, length: Length, data: st.DataObject
+) -> None:
+    document, ranking = case
+    indices = st.frozensets(st.integers(0, len(ranking.starts) - 1), max_size=3)
+    pinned, banned = data.draw(indices), data.draw(indices)
+    summary = choose(document, ranking, length, pinned=pinned, banned=banned)
+    picked = [sentence.evidence[0].sentence for sentence in summary.sentences]
+    assert picked == sorted(set(picked))
+    assert pinned <= set(picked)
+    assert not set(picked) & banned - pinned
+    assert all(sentence.text in document.text for sentence in summary.sentences)
+    allowed = {
+        "sentences": length.value,
+        "words": summary.words if length.unit == "sentences" else length.value,
+        "share": document.reading.words * length.value / 100,
+    }[length.unit]
+    used = len(picked) if length.unit == "sentences" else summary.words
+    assert used <= allowed or len(picked) <= max(1, len(pinned))
+
+
+@given(cases())
+def test_more_sentences_keep_those_that_were_there(case: Case) -> None:
+    document, ranking = case
+    shorter, longer = (
+        {sentence.evidence[0].sentence for sentence in summary.sentences}
+        for summary in (choose(document, ranking, Length(count)) for count in (2, 3))
+    )
+    assert shorter <= longer
+
+
+def document_of(*sentences: str) -> Case:
+    document = Document.from_blocks(map(Block, sentences), title="T", source=Source("t"))
+    count = len(sentences)
+    words = np.array([count_words(sentence) for sentence in sentences], np.int32)
+    order, scores = np.arange(count)[::-1].copy(), np.ones(count)
+    return document, Ranking(document.starts, document.ends, words, order, scores, count)
+
+
+def test_a_text_shorter_than_the_wish_comes_back_whole_with_a_note() -> None:
+    summary = choose(*document_of("One is here.", "Two is there."), Length(9))
+    assert [sentence.text for sentence in summary.sentences] == ["One is here.", "Two is there."]
+    assert summary.notes == ("The text has only 2 sentences to choose from; all of them are here.",)
+
+
+def test_a_wish_shorter_than_every_sentence_gives_the_shortest_with_a_note() -> None:
+    case = document_of("This one has five words.", "Three words here.", "Four words are here.")
+    summary = choose(*case, Length(2, "words"))
+    assert [sentence.text for sentence in summary.sentences] == ["Three words here."]
+    assert "this is the shortest one" in summary.notes[0]
+
+
+def test_a_sentence_is_never_cut_to_fit() -> None:
+    case = document_of("This one has five words.", "Three words here.", "Four words are here.")
+    summary = choose(*case, Length(7, "words"))
+    assert [sentence.text for sentence in summary.sentences] == [
+        "Three words here.",
+        "Four words are here.",
+    ]
+
+
+def test_line_breaks_inside_a_sentence_become_spaces() -> None:
+    document, ranking = document_of("One sentence\nover two lines.")
+    assert choose(document, ranking, Length(1)).text == "One sentence over two lines."
+
+
+@pytest.mark.parametrize(
+    ("length", "needed"), [(Length(40), 40), (Length(50, "words"), 25), (Length(50, "share"), 3)]
+)
+def test_so_many_sentences_are_ranked_as_a_length_may_need(length: Length, needed: int) -> None:
+    document, _ = document_of("One two three.", "Four five six.", "Seven eight nine ten eleven x.")
+    assert ranks_needed(document, length) == needed

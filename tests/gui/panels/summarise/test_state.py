@@ -1,0 +1,194 @@
+"""What the Summarise panel shows and allows, whatever a person does in whatever order."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from core.documents.document import Document
+from core.errors import EpitomeError
+from core.events import Failed, Finished
+from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
+from core.jobs.run import run_inline
+from core.jobs.sources import SourceRef
+from core.stop import StopToken
+from core.summary import Length
+from gui.panels.summarise.state import Choices, Phase, SummariseState
+
+TEXT = "\n\n".join(
+    f"Valve {n} opens when pump {n} stops. Pressure in line {n % 3} then falls by {n} bar. "
+    f"The {'operator' if n % 2 else 'controller'} notes it."
+    for n in range(6)
+)
+
+
+def read() -> tuple[Document, DocumentRanked]:
+    events = list(run_inline(OpenJob(SourceRef(text=TEXT)), StopToken()))
+    assert isinstance(events[-1], Finished)
+    document = next(event.document for event in events if isinstance(event, DocumentRead))
+    return document, next(event for event in events if isinstance(event, DocumentRanked))
+
+
+DOCUMENT, RANKED = read()
+
+
+def ready(state: SummariseState | None = None) -> SummariseState:
+    state = state or SummariseState(Length(4))
+    state.begin(SourceRef(text=TEXT, password="secret"))
+    state.take_document(DOCUMENT)
+    state.take_ranking(RANKED)
+    return state
+
+
+def rows(state: SummariseState) -> list[int]:
+    assert state.summary is not None
+    return [sentence.evidence[0].sentence for sentence in state.summary.sentences]
+
+
+def test_a_document_goes_from_reading_to_ready() -> None:
+    state = SummariseState()
+    assert state.phase is Phase.EMPTY
+    state.begin(SourceRef(text=TEXT))
+    assert state.phase is Phase.READING
+    state.take_document(DOCUMENT)
+    assert state.phase is Phase.RANKING
+    state.take_ranking(RANKED)
+    assert state.phase is Phase.READY
+    assert state.summary is not None
+
+
+def test_the_password_is_not_kept_once_the_document_is_read() -> None:
+    state = ready()
+    assert state.opened is not None
+    assert state.opened.source.password == ""
+
+
+def test_after_a_failure_the_last_summary_is_a_step_away() -> None:
+    state = ready()
+    before = rows(state)
+    state.begin(SourceRef(path=Path("locked.pdf")))
+    state.fail(Failed("It is locked.", "Unlock it.", kind="password"))
+    assert state.phase is Phase.FAILED
+    state.go_back()
+    assert state.phase is Phase.READY
+    assert rows(state) == before
+
+
+def test_going_back_with_nothing_before_shows_the_empty_panel() -> None:
+    state = SummariseState()
+    state.begin(SourceRef(path=Path("x.pdf")))
+    state.go_back()
+    assert state.phase is Phase.EMPTY
+
+
+def test_dragging_the_slider_is_undone_in_one_step() -> None:
+    state = ready()
+    first = rows(state)
+    for value in (5, 6, 7):
+        state.set_length(Length(value), merge=True)
+    assert len(rows(state)) == 7
+    state.undo()
+    assert rows(state) == first
+    assert not state.can_undo
+    state.redo()
+    assert len(rows(state)) == 7
+
+
+def test_replacing_keeps_the_length_and_dropping_shortens_it() -> None:
+    state = ready()
+    gone = rows(state)[1]
+    state.replace(1)
+    assert len(rows(state)) == 4
+    assert gone not in rows(state)
+    state.drop(0)
+    assert len(rows(state)) == 3
+    assert state.length == Length(3)
+
+
+def test_a_pinned_sentence_stays_when_the_summary_gets_shorter() -> None:
+    state = ready()
+    last = rows(state)[-1]
+    state.toggle_pin(3)
+    state.set_length(Length(1))
+    assert rows(state) == [last]
+
+
+def test_nothing_is_left_to_replace_with_when_all_is_in_the_summary() -> None:
+    state = ready()
+    state.set_length(Length(100))
+    with pytest.raises(EpitomeError, match="Every sentence of the source is in the summary"):
+        state.replace(0)
+
+
+def test_another_unit_begins_at_the_length_there_is() -> None:
+    state = ready()
+    assert state.summary is not None
+    words = state.summary.words
+    state.set_unit("words")
+    assert state.length == Length(words, "words")
+    assert state.summary.words <= words
+
+
+def test_decisions_are_taken_up_again_after_a_crash() -> None:
+    state = SummariseState()
+    state.begin(SourceRef(text=TEXT), Choices(Length(2), frozenset({5, 999}), frozenset({0})))
+    state.take_document(DOCUMENT)
+    state.take_ranking(RANKED)
+    assert 5 in rows(state)
+    assert len(rows(state)) == 2
+    assert state.opened is not None
+    assert 999 not in state.opened.choices.pinned
+
+
+class Person(RuleBasedStateMachine):
+    """Whatever is decided, the summary keeps to it, and undo leads back step by step."""
+
+    @initialize()
+    def open(self) -> None:
+        self.state = ready()
+        self.before: list[list[int]] = []
+
+    def deciding(self) -> None:
+        self.before.append(rows(self.state))
+
+    @rule(value=st.integers(1, 40), unit=st.sampled_from(["sentences", "words", "share"]))
+    def wish(self, value: int, unit: str) -> None:
+        old = self.state.opened and self.state.opened.choices.length
+        self.deciding()
+        self.state.set_length(Length(value, unit))  # type: ignore[arg-type]
+        if self.state.opened and self.state.opened.choices.length == old:
+            self.before.pop()
+
+    @precondition(lambda self: rows(self.state))
+    @rule(data=st.data(), deed=st.sampled_from(["toggle_pin", "drop", "replace"]))
+    def work_on(self, data: st.DataObject, deed: str) -> None:
+        row = data.draw(st.integers(0, len(rows(self.state)) - 1))
+        self.deciding()
+        try:
+            getattr(self.state, deed)(row)
+        except EpitomeError:
+            self.before.pop()
+
+    @precondition(lambda self: self.before)
+    @rule()
+    def undo(self) -> None:
+        now = rows(self.state)
+        self.state.undo()
+        assert rows(self.state) == self.before[-1]
+        self.state.redo()
+        assert rows(self.state) == now
+        self.state.undo()
+        self.before.pop()
+
+    @invariant()
+    def the_summary_keeps_to_the_decisions(self) -> None:
+        opened = self.state.opened
+        assert opened is not None
+        picked = set(rows(self.state))
+        assert opened.choices.pinned <= picked
+        assert not opened.choices.banned & picked
+        assert self.state.can_undo == bool(self.before)
+
+
+TestPerson = Person.TestCase
