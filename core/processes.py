@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
+_LONGEST_LOG_BYTES = 1_000_000
 _LENGTH = struct.Struct("<Q")
 
 
@@ -91,7 +92,7 @@ class Child:
     """
 
     def __init__(self, command: Sequence[str], log: Path | None = None) -> None:
-        stderr: Any = log.open("ab") if log else subprocess.DEVNULL
+        stderr: Any = _opened(log) if log else subprocess.DEVNULL
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -100,7 +101,7 @@ class Child:
             # Ctrl-C in the terminal is the parent's to answer.
             start_new_session=sys.platform != "win32",
         )
-        if log:
+        if stderr != subprocess.DEVNULL:
             stderr.close()
         assert self._process.stdin and self._process.stdout
         self.channel = Channel(self._process.stdout, self._process.stdin)
@@ -136,6 +137,16 @@ class Child:
     def how_it_ended(self) -> str:
         """What the system says of its end, as a clause ("it was ended by signal 9, SIGKILL")."""
         return describe_exit(self._process.wait())
+
+
+def _opened(log: Path) -> Any:
+    """The log to append to, begun anew when it is long; nothing when it cannot be written."""
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        grown = log.exists() and log.stat().st_size > _LONGEST_LOG_BYTES
+        return log.open("wb" if grown else "ab")
+    except OSError:
+        return subprocess.DEVNULL
 
 
 def describe_exit(code: int) -> str:

@@ -1,24 +1,18 @@
 """All keys of the window in one table: the window listens to them, Settings lists them."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QKeySequence
 
 Where = Literal["everywhere", "document", "text", "summary", "source"]
 
 _StandardKey = QKeySequence.StandardKey
-_CONTEXT = "Shortcuts"
+_SIGNS: Final = {"Ctrl -": "Ctrl −", "Return": "Enter", "Down": "↓", "Up": "↑", "Del": "Delete"}
 
-WHERE: Final[dict[Where, str]] = {
-    "everywhere": QT_TRANSLATE_NOOP("Shortcuts", "Everywhere"),
-    "document": QT_TRANSLATE_NOOP("Shortcuts", "With a document"),
-    "text": QT_TRANSLATE_NOOP("Shortcuts", "In source and summary"),
-    "summary": QT_TRANSLATE_NOOP("Shortcuts", "In the summary"),
-    "source": QT_TRANSLATE_NOOP("Shortcuts", "In the source"),
-}
-"""Where keys act, in the order of the list. Those of the last three never act in a field."""
+translate = QCoreApplication.translate
 
 
 @dataclass(frozen=True)
@@ -28,30 +22,20 @@ class Shortcut:
     Args:
         key: Its name in the program.
         keys: What is shown, as `QKeySequence` reads it; on macOS "Ctrl" is the Command key.
-        words: What it does, in English.
-        where: Where it acts.
+        title: What it does.
+        where: Where it acts; in "text", "summary" and "source" never while a field has the focus.
         standard: The system's own keys for the same deed; they act too.
     """
 
     key: str
     keys: tuple[str, ...]
-    words: str
+    title: str
     where: Where = "everywhere"
     standard: QKeySequence.StandardKey | None = None
 
     @property
-    def title(self) -> str:
-        """What it does, in the person's language."""
-        return QCoreApplication.translate(_CONTEXT, self.words)
-
-    @property
-    def place(self) -> str:
-        """Where it acts, in the person's language."""
-        return QCoreApplication.translate(_CONTEXT, WHERE[self.where])
-
-    @property
     def sequences(self) -> list[QKeySequence]:
-        """All keys that do it, those shown first."""
+        """All keys that do it, those shown first; the system's own need a QGuiApplication."""
         found = [QKeySequence(keys) for keys in self.keys]
         standard = [] if self.standard is None else QKeySequence.keyBindings(self.standard)
         return found + [keys for keys in standard if keys not in found]
@@ -71,124 +55,121 @@ def shown_keys(keys: QKeySequence) -> str:
     return shown
 
 
-_SIGNS: Final = {"Ctrl -": "Ctrl −", "Return": "Enter", "Down": "↓", "Up": "↑", "Del": "Delete"}
-
-
 def shortcut(key: str) -> Shortcut:
     """The shortcut of a name; a name that is none is a KeyError."""
-    return _BY_KEY[key]
+    return {each.key: each for each in shortcuts()}[key]
 
 
-SHORTCUTS: Final[tuple[Shortcut, ...]] = (
-    Shortcut("summarise", ("Ctrl+1",), QT_TRANSLATE_NOOP("Shortcuts", "Go to Summarise")),
-    Shortcut(
-        "settings",
-        ("Ctrl+,",),
-        QT_TRANSLATE_NOOP("Shortcuts", "Go to Settings"),
-        standard=_StandardKey.Preferences,
-    ),
-    Shortcut(
-        "open",
-        ("Ctrl+O",),
-        QT_TRANSLATE_NOOP("Shortcuts", "Open a document"),
-        standard=_StandardKey.Open,
-    ),
-    Shortcut(
-        "paste",
-        ("Ctrl+V",),
-        QT_TRANSLATE_NOOP("Shortcuts", "Paste as a new document"),
-        standard=_StandardKey.Paste,
-    ),
-    Shortcut("next_control", ("Tab",), QT_TRANSLATE_NOOP("Shortcuts", "Next control")),
-    Shortcut("next_region", ("F6",), QT_TRANSLATE_NOOP("Shortcuts", "Next region of the window")),
-    Shortcut(
-        "larger",
-        ("Ctrl++",),
-        QT_TRANSLATE_NOOP("Shortcuts", "Larger text"),
-        standard=_StandardKey.ZoomIn,
-    ),
-    Shortcut(
-        "smaller",
-        ("Ctrl+-",),
-        QT_TRANSLATE_NOOP("Shortcuts", "Smaller text"),
-        standard=_StandardKey.ZoomOut,
-    ),
-    Shortcut("usual_size", ("Ctrl+0",), QT_TRANSLATE_NOOP("Shortcuts", "Usual text size")),
-    Shortcut(
-        "find",
-        ("Ctrl+F",),
-        QT_TRANSLATE_NOOP("Shortcuts", "Find"),
-        standard=_StandardKey.Find,
-    ),
-    Shortcut("escape", ("Esc",), QT_TRANSLATE_NOOP("Shortcuts", "Stop, close, clear the mark")),
-    Shortcut(
-        "help",
-        ("F1",),
-        QT_TRANSLATE_NOOP("Shortcuts", "Show this list"),
-        standard=_StandardKey.HelpContents,
-    ),
-    Shortcut("find_next", ("F3",), QT_TRANSLATE_NOOP("Shortcuts", "Next found words"), "document"),
-    Shortcut(
-        "find_previous",
-        ("Shift+F3",),
-        QT_TRANSLATE_NOOP("Shortcuts", "Previous found words"),
-        "document",
-    ),
-    Shortcut(
-        "export", ("Ctrl+E",), QT_TRANSLATE_NOOP("Shortcuts", "Export the summary"), "document"
-    ),
-    Shortcut(
-        "copy_summary",
-        ("Ctrl+Shift+C",),
-        QT_TRANSLATE_NOOP("Shortcuts", "Copy the summary"),
-        "document",
-    ),
-    Shortcut(
-        "copy_command",
-        ("Ctrl+Shift+K",),
-        QT_TRANSLATE_NOOP("Shortcuts", "Copy the command that does this"),
-        "document",
-    ),
-    Shortcut(
-        "undo",
-        ("Ctrl+Z",),
-        QT_TRANSLATE_NOOP("Shortcuts", "Undo"),
-        "document",
-        _StandardKey.Undo,
-    ),
-    Shortcut(
-        "redo",
-        ("Ctrl+Shift+Z",),
-        QT_TRANSLATE_NOOP("Shortcuts", "Redo"),
-        "document",
-        _StandardKey.Redo,
-    ),
-    Shortcut("shorter", ("[",), QT_TRANSLATE_NOOP("Shortcuts", "Shorter summary"), "text"),
-    Shortcut("longer", ("]",), QT_TRANSLATE_NOOP("Shortcuts", "Longer summary"), "text"),
-    Shortcut(
-        "next_sentence", ("J", "Down"), QT_TRANSLATE_NOOP("Shortcuts", "Next sentence"), "summary"
-    ),
-    Shortcut(
-        "previous_sentence",
-        ("K", "Up"),
-        QT_TRANSLATE_NOOP("Shortcuts", "Previous sentence"),
-        "summary",
-    ),
-    Shortcut(
-        "show_evidence",
-        ("Return",),
-        QT_TRANSLATE_NOOP("Shortcuts", "Show the sentence's evidence in the source"),
-        "summary",
-    ),
-    Shortcut("pin", ("P",), QT_TRANSLATE_NOOP("Shortcuts", "Pin the sentence"), "summary"),
-    Shortcut("replace", ("R",), QT_TRANSLATE_NOOP("Shortcuts", "Replace the sentence"), "summary"),
-    Shortcut("drop", ("Del",), QT_TRANSLATE_NOOP("Shortcuts", "Drop the sentence"), "summary"),
-    Shortcut("next_evidence", ("N",), QT_TRANSLATE_NOOP("Shortcuts", "Next evidence"), "source"),
-    Shortcut(
-        "previous_evidence",
-        ("Shift+N",),
-        QT_TRANSLATE_NOOP("Shortcuts", "Previous evidence"),
-        "source",
-    ),
-)
-_BY_KEY: Final = {each.key: each for each in SHORTCUTS}
+@cache
+def places() -> dict[Where, str]:
+    """Where keys act, in the order of the list."""
+    return {
+        "everywhere": translate("Shortcuts", "Everywhere"),
+        "document": translate("Shortcuts", "With a document"),
+        "text": translate("Shortcuts", "In source and summary"),
+        "summary": translate("Shortcuts", "In the summary"),
+        "source": translate("Shortcuts", "In the source"),
+    }
+
+
+@cache
+def shortcuts() -> tuple[Shortcut, ...]:
+    """All of them, in the order of `places`; made once, when the language is known."""
+    return (
+        Shortcut("summarise", ("Ctrl+1",), translate("Shortcuts", "Go to Summarise")),
+        Shortcut(
+            "settings",
+            ("Ctrl+,",),
+            translate("Shortcuts", "Go to Settings"),
+            standard=_StandardKey.Preferences,
+        ),
+        Shortcut(
+            "open",
+            ("Ctrl+O",),
+            translate("Shortcuts", "Open a document"),
+            standard=_StandardKey.Open,
+        ),
+        Shortcut(
+            "paste",
+            ("Ctrl+V",),
+            translate("Shortcuts", "Paste as a new document"),
+            standard=_StandardKey.Paste,
+        ),
+        Shortcut("find", ("Ctrl+F",), translate("Shortcuts", "Find"), standard=_StandardKey.Find),
+        Shortcut(
+            "larger",
+            ("Ctrl++",),
+            translate("Shortcuts", "Larger text"),
+            standard=_StandardKey.ZoomIn,
+        ),
+        Shortcut(
+            "smaller",
+            ("Ctrl+-",),
+            translate("Shortcuts", "Smaller text"),
+            standard=_StandardKey.ZoomOut,
+        ),
+        Shortcut("usual_size", ("Ctrl+0",), translate("Shortcuts", "Usual text size")),
+        Shortcut("next_control", ("Tab",), translate("Shortcuts", "Next control")),
+        Shortcut("next_region", ("F6",), translate("Shortcuts", "Next region of the window")),
+        Shortcut("escape", ("Esc",), translate("Shortcuts", "Stop, close, clear the mark")),
+        Shortcut(
+            "help",
+            ("F1",),
+            translate("Shortcuts", "Show this list"),
+            standard=_StandardKey.HelpContents,
+        ),
+        Shortcut("find_next", ("F3",), translate("Shortcuts", "Next found words"), "document"),
+        Shortcut(
+            "find_previous",
+            ("Shift+F3",),
+            translate("Shortcuts", "Previous found words"),
+            "document",
+        ),
+        Shortcut("export", ("Ctrl+E",), translate("Shortcuts", "Export the summary"), "document"),
+        Shortcut(
+            "copy_summary",
+            ("Ctrl+Shift+C",),
+            translate("Shortcuts", "Copy the summary"),
+            "document",
+        ),
+        Shortcut(
+            "copy_command",
+            ("Ctrl+Shift+K",),
+            translate("Shortcuts", "Copy the command that does this"),
+            "document",
+        ),
+        Shortcut(
+            "undo", ("Ctrl+Z",), translate("Shortcuts", "Undo"), "document", _StandardKey.Undo
+        ),
+        Shortcut(
+            "redo",
+            ("Ctrl+Shift+Z",),
+            translate("Shortcuts", "Redo"),
+            "document",
+            _StandardKey.Redo,
+        ),
+        Shortcut("shorter", ("[",), translate("Shortcuts", "Shorter summary"), "text"),
+        Shortcut("longer", ("]",), translate("Shortcuts", "Longer summary"), "text"),
+        Shortcut(
+            "next_sentence", ("J", "Down"), translate("Shortcuts", "Next sentence"), "summary"
+        ),
+        Shortcut(
+            "previous_sentence",
+            ("K", "Up"),
+            translate("Shortcuts", "Previous sentence"),
+            "summary",
+        ),
+        Shortcut(
+            "show_evidence",
+            ("Return",),
+            translate("Shortcuts", "Show the sentence's evidence in the source"),
+            "summary",
+        ),
+        Shortcut("pin", ("P",), translate("Shortcuts", "Pin the sentence"), "summary"),
+        Shortcut("replace", ("R",), translate("Shortcuts", "Replace the sentence"), "summary"),
+        Shortcut("drop", ("Del",), translate("Shortcuts", "Drop the sentence"), "summary"),
+        Shortcut("next_evidence", ("N",), translate("Shortcuts", "Next evidence"), "source"),
+        Shortcut(
+            "previous_evidence", ("Shift+N",), translate("Shortcuts", "Previous evidence"), "source"
+        ),
+    )

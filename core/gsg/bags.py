@@ -68,8 +68,8 @@ def bags_of(tokens: Tokens, size: int = 1, unique: bool = False) -> Bags:
     if size == 2:
         inside = owners[1:] == owners[:-1]
         pairs = (words[:-1] * num_words + words[1:])[inside]
-        distinct, words = np.unique(pairs, return_inverse=True)
-        owners, num_words = owners[1:][inside], len(distinct)
+        pairs, words = numbered(pairs)
+        owners, num_words = owners[1:][inside], len(pairs)
     keys = np.sort(owners * max(num_words, 1) + words)
     firsts = np.flatnonzero(np.diff(keys, prepend=-1))
     counts = np.diff(firsts, append=len(keys))
@@ -92,6 +92,26 @@ def sums(values: Ints, starts: Ints) -> Ints:
     np.cumsum(values, out=running[1:])
     pieces: Ints = running[starts[1:]] - running[starts[:-1]]
     return pieces
+
+
+def numbered(values: Ints) -> tuple[Ints, Ints]:
+    """The different values, and the number of each value among them.
+
+    `np.unique` does the same, but its first call loads a package for masked arrays.
+
+    Args:
+        values: [K] whole numbers.
+
+    Returns:
+        The different values, ascending; and [K] the place of each value among them.
+    """
+    order = np.argsort(values, kind="stable")
+    arranged = values[order]
+    new = np.ones(len(values), np.bool_)
+    np.not_equal(arranged[1:], arranged[:-1], out=new[1:])
+    numbers = np.empty_like(order)
+    numbers[order] = np.cumsum(new) - 1
+    return arranged[new], numbers
 
 
 def ranges(starts: Ints, ends: Ints) -> Ints:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.gsg.bags import Bags, Ints, ranges, sums
+from core.gsg.bags import Bags, Ints, numbered, ranges, sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,8 +68,8 @@ def kinds_of(bags: Bags) -> Kinds:
         Their kinds.
     """
     features, starts = _shared_features(bags)
-    of_sentence, firsts = _numbered(features, starts, bags.lengths)
-    lengths, length_ids = np.unique(bags.lengths[firsts], return_inverse=True)
+    of_sentence, firsts = _kinds(features, starts, bags.lengths)
+    lengths, length_ids = numbered(bags.lengths[firsts])
     kept = features[ranges(starts[firsts], starts[firsts + 1])].astype(np.int64)
     widths = np.diff(starts)[firsts]
     num_features = int(kept.max(initial=-1)) + 1
@@ -94,9 +94,7 @@ def _shared_features(bags: Bags) -> tuple[NDArray[np.int32], Ints]:
     features = bags.words[repeats]
     again = np.flatnonzero(copy)
     # Further copies are few, so only they are sorted to be numbered.
-    keys, numbers = np.unique(
-        copy[again] * max(bags.num_words, 1) + features[again], return_inverse=True
-    )
+    keys, numbers = numbered(copy[again] * max(bags.num_words, 1) + features[again])
     features[again] = bags.num_words + numbers
     held = np.bincount(features, minlength=bags.num_words + len(keys))
     shared = held > 1
@@ -106,13 +104,13 @@ def _shared_features(bags: Bags) -> tuple[NDArray[np.int32], Ints]:
     return new_numbers[features[kept]], np.concatenate([[0], np.cumsum(widths)])
 
 
-def _numbered(features: NDArray[np.int32], starts: Ints, lengths: Ints) -> tuple[Ints, Ints]:
+def _kinds(features: NDArray[np.int32], starts: Ints, lengths: Ints) -> tuple[Ints, Ints]:
     """[N] the kind of each sentence, and [C] the first sentence of each kind."""
-    data, numbers = features.tobytes(), dict[tuple[int, bytes], int]()
+    data, known = features.tobytes(), dict[tuple[int, bytes], int]()
     places = (starts * features.itemsize).tolist()
     of_sentence = [
-        numbers.setdefault((length, data[places[index] : places[index + 1]]), len(numbers))
+        known.setdefault((length, data[places[index] : places[index + 1]]), len(known))
         for index, length in enumerate(lengths.tolist())
     ]
     kinds = np.array(of_sentence, np.int64)
-    return kinds, np.unique(kinds, return_index=True)[1]
+    return kinds, np.flatnonzero(np.diff(np.maximum.accumulate(kinds), prepend=-1))

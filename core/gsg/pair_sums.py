@@ -25,7 +25,7 @@ from typing import cast
 
 import numpy as np
 
-from core.gsg.bags import Ints, ranges, sums
+from core.gsg.bags import Ints, numbered, ranges, sums
 from core.gsg.kinds import Kinds
 
 _MAX_SCALE = 44  # bits after the point: finer would gain nothing
@@ -123,7 +123,9 @@ class PairSums:
             return _descending(self._numerators(kinds))
         if (fingerprints == fingerprints[0]).all():
             return np.zeros(len(kinds), np.int64)
-        _, firsts, same = np.unique(fingerprints, return_index=True, return_inverse=True)
+        different, same = numbered(fingerprints)
+        firsts = np.empty(len(different), np.int64)
+        firsts[same] = np.arange(len(kinds))  # one of each is as good as another
         ranks: Ints = _descending(self._numerators(kinds[firsts]))[same]
         return ranks
 
@@ -177,7 +179,7 @@ class PairSums:
         kinds, held = self.kinds, np.diff(self.kinds.holder_starts)
         out = np.zeros((len(self.rates), len(kinds)), np.int64)
         outside = ~self._tabled
-        for number in np.unique(held[outside]).tolist():
+        for number in sorted(set(held[outside].tolist())):
             features = np.flatnonzero(outside & (held == number))
             step = max(_CELLS_A_CHUNK // number**2, 1)
             for begin in range(0, len(features), step):

@@ -28,11 +28,15 @@ _BLOCK_LEAST = 32
 _PICKS_A_CHECK = 256
 
 
-def independent(bags: Bags, stop: StopToken | None) -> tuple[list[int], NDArray[np.float64]]:
+def independent(
+    bags: Bags, needed: int, stop: StopToken | None
+) -> tuple[list[int], NDArray[np.float64]]:
     """All sentences, the best mean F1 with the others first.
 
     Args:
         bags: The sentences; two or more.
+        needed: How many of the first must stand in their true order; among the others those too
+            close to tell apart by looks may stand in any.
         stop: Read now and then.
 
     Returns:
@@ -40,13 +44,13 @@ def independent(bags: Bags, stop: StopToken | None) -> tuple[list[int], NDArray[
     """
     kinds = kinds_of(bags)
     table = PairSums(kinds)
-    ranks, values = _exact_ranks(table, stop)
+    ranks, values = _exact_ranks(table, needed, stop)
     order = np.argsort(ranks[kinds.of_sentence], kind="stable")
     means = values[kinds.of_sentence] / 2.0**table.scale / max(len(bags) - 1, 1)
     return order.tolist(), means
 
 
-def _exact_ranks(table: PairSums, stop: StopToken | None) -> tuple[Ints, Ints]:
+def _exact_ranks(table: PairSums, needed: int, stop: StopToken | None) -> tuple[Ints, Ints]:
     """[C] the place of each kind by its true sum, equal sums sharing one; and [C] the sums."""
     values = table.values()[0]
     order = np.argsort(-values, kind="stable")
@@ -55,8 +59,8 @@ def _exact_ranks(table: PairSums, stop: StopToken | None) -> tuple[Ints, Ints]:
     ranks = np.empty(len(order), np.int64)
     ranks[order] = firsts[np.cumsum(apart) - 1]
     lasts = np.append(firsts[1:], len(order))
-    close = lasts - firsts > 1
-    fingerprints = _fingerprints(table, int((lasts - firsts).max(initial=0)))
+    close = (lasts - firsts > 1) & (firsts < needed)
+    fingerprints = _fingerprints(table, int((lasts - firsts)[close].max(initial=0)))
     for first, last in zip(firsts[close].tolist(), lasts[close].tolist(), strict=True):
         if stop is not None:
             stop.raise_if_set()
@@ -156,7 +160,9 @@ class Greedy:
     def _queue_up(self, given: set[int]) -> None:
         """The sentences of each kind that can be picked, the earliest first."""
         of_sentence = self._table.kinds.of_sentence
-        can = np.setdiff1d(np.arange(len(of_sentence)), list(given), assume_unique=True)
+        free = np.ones(len(of_sentence), np.bool_)
+        free[list(given)] = False
+        can = np.flatnonzero(free)
         order = np.argsort(of_sentence[can], kind="stable")
         self._left = np.bincount(of_sentence[can], minlength=len(self._table.kinds))
         self._queue: list[int] = [*can[order].tolist(), -1]

@@ -153,14 +153,13 @@ def order(
     if stop is not None:
         stop.raise_if_set()
     scorable = np.flatnonzero(tokens.lengths)
-    number = {sentence: index for index, sentence in enumerate(scorable.tolist())}
     wrong = [sentence for sentence in given if not 0 <= sentence < len(tokens)]
     if wrong:
         raise EpitomeError(
             f"Sentence {wrong[0]} is not in the document; numbers from 0 to {len(tokens) - 1} are.",
             "Give the numbers of its sentences.",
         )
-    before = {number[sentence] for sentence in given if sentence in number}
+    before = {int(np.searchsorted(scorable, each)) for each in given if tokens.lengths[each]}
     limit = len(scorable) - len(before) if limit is None else limit
     picked, scores = list[int](), None
     if limit > 0:
@@ -210,7 +209,7 @@ class _Strategy:
         return [each for each in numbers if each not in given][:limit]
 
     def _independent(self, given: Collection[int], limit: int) -> Steps[Scored]:
-        ranked, scores = yield from self._ranked()
+        ranked, scores = yield from self._ranked(len(given) + limit)
         if self.settings.noise:
             lots = draws(len(scores), self.settings.seed, self.document, "noise")
             factors = 1 + self.settings.noise * (2 * np.array(lots) - 1)
@@ -218,8 +217,8 @@ class _Strategy:
         picked = [each for each in ranked if each not in given][:limit]
         return picked, scores[picked]
 
-    def _ranked(self) -> Steps[tuple[list[int], NDArray[np.float64]]]:
-        """All scorable sentences, the best first, and the score of each, by number."""
+    def _ranked(self, needed: int) -> Steps[tuple[list[int], NDArray[np.float64]]]:
+        """All scorable sentences, the first of them in true order, and [N] the scores."""
         if self.settings.algorithm == "paper":
             memo = paper.memo_of(self.tokens, self.settings)
             ranked, scores = yield from paper.independent(memo, self.stop)
@@ -230,4 +229,4 @@ class _Strategy:
             return document_level.independent(self._bags, self.settings.unique)
         if self.settings.aggregate == "max":
             return (yield from nearest.independent(self._bags, self.stop))
-        return pairwise.independent(self._bags, self.stop)
+        return pairwise.independent(self._bags, needed, self.stop)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.events import Progress, Steps
-from core.gsg.bags import Ints
+from core.gsg.bags import Ints, numbered
 from core.gsg.settings import GapSentenceSettings
 from core.gsg.tokens import Tokens
 from core.stop import StopToken
@@ -133,7 +133,7 @@ def shared_by_length(
     Returns:
         [N, A] words shared, and [A] the different lengths.
     """
-    lengths, ids = np.unique([len(sentence) for sentence in sentences], return_inverse=True)
+    lengths, ids = numbered(np.array([len(sentence) for sentence in sentences]))
     table = np.full((len(sentences), int(lengths[-1])), -1, np.int64)
     for index, sentence in enumerate(sentences):
         table[index, : len(sentence)] = sentence

@@ -129,9 +129,9 @@ class PartInterface(QAccessibleInterface):
 
     def state(self) -> QAccessible.State:
         state = QAccessible.State()
-        state.readOnly = True  # type: ignore[assignment]
-        state.focusable = True  # type: ignore[assignment]
-        state.focused = self._owner.has_focus(self.index)  # type: ignore[assignment]
+        state.readOnly = True
+        state.focusable = True
+        state.focused = self._owner.has_focus(self.index)
         return state
 
     def text(self, kind: QAccessible.Text) -> str:

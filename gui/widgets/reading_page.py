@@ -76,14 +76,16 @@ class ReadingPage:
         lines = guess_lines(self.document, self.pieces, per_line)
         heights = np.array([self._theme.line_height(style.role) for style in STYLES])
         codes = self._codes[self.pieces.paragraphs]
-        return (lines * heights[codes] + self._spaces).astype(np.int32)
+        guesses: np.ndarray[tuple[int], np.dtype[np.int32]]
+        guesses = (lines * heights[codes] + self._spaces).astype(np.int32)
+        return guesses
 
     def _measure(self, piece: int) -> int:
         return self.space(piece) + self.block(piece).height
 
     def style(self, piece: int) -> Style:
         """How a piece is set."""
-        return STYLES[self._codes[self.pieces.paragraphs[piece]]]
+        return STYLES[int(self._codes[self.pieces.paragraphs[piece]])]
 
     def space(self, piece: int) -> int:
         """Logical px between a piece and the one before."""

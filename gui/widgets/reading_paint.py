@@ -17,7 +17,7 @@ from gui.widgets.reading_page import ReadingPage
 from gui.widgets.text_block import Ink, MarkStyle, mark_rect, paint_mark
 
 _LABEL_GAP_PX = 12
-_NUMBER_GAP_PX = 7
+_NUMBER_GAP_PX = 6
 _NUMBER_WIDTH_PX = 32
 _PULSE_REACH_PX = 6
 SELECTION_ALPHA = 64

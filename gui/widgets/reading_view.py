@@ -204,6 +204,17 @@ class ReadingView(FlowArea):
         if animated and mark is not None:
             self._start_pulse(mark.number)
 
+    def show_from(self, offset: int) -> None:
+        """Brings the line of a code point to the top of the screen, at once."""
+        if self.page is not None:
+            piece, inner = self.page.place(offset)
+            self.bring(piece, inner, 0, animated=False)
+
+    @property
+    def first_visible_offset(self) -> int:
+        """The first code point on screen; 0 without a document."""
+        return (self.visible_span() or (0, 0))[0]
+
     def scroll_to_number(self, number: int) -> None:
         """Brings the first evidence of a summary sentence on screen."""
         marks = self.look.marks.of(number)
@@ -244,7 +255,7 @@ class ReadingView(FlowArea):
 
     # Find
 
-    def find(self, words: str) -> None:
+    def find(self, words: str) -> None:  # type: ignore[override]  # Qt's own looks up windows
         """Looks for words in slices; `find_progress` tells how many there are."""
         if not self.look.finder.is_running and not self.look.finder.count:
             self._find_from = (self.visible_span() or (0, 0))[0]

@@ -51,7 +51,7 @@ class StatusBar(QWidget):
             theme, kind="ghost", icon="x", height=24, tooltip=self.tr("Cancel"), keys="Esc"
         )
         self._cancel.triggered.connect(self.cancelled)
-        self._memory = MemoryLabel(theme)
+        self.memory = MemoryLabel(theme)
         self._lay_out()
         self.show_state("ready", self.tr("Ready. No jobs running."))
         theme.changed.connect(self.update)
@@ -121,7 +121,7 @@ class StatusBar(QWidget):
         for part in (self._sign, self._words, self._bar, self._percent, self._left, self._cancel):
             row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
         row.addStretch()
-        row.addWidget(self._memory)
+        row.addWidget(self.memory)
 
 
 class MemoryLabel(QWidget):

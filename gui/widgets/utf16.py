@@ -9,7 +9,7 @@ _UNIT = (
     r"(?:[kMGTdcmµμn]|da)?(?:m|g|s|l|L|Hz|Pa|W|Wh|V|A|Ah|J|N|Ω|F|H|K|C|mol|bar|eV|B|bit|min|h)"
     r"(?:[²³]|/\w+)?(?![\w’']))"
 )
-_BEFORE_UNIT = re.compile(rf"(?<=\d) (?={_UNIT})")
+_QUANTITY = re.compile(rf"(?<=\d)(?: {_UNIT})+")
 
 _HALF_LETTER = re.compile("[\ud800-\udfff]")
 
@@ -21,7 +21,7 @@ def display_text(text: str) -> str:
     halves of letters, which Qt would drop, are shown as the replacement character.
     """
     whole = text if text.isascii() else _HALF_LETTER.sub("\ufffd", text)
-    bound = _BEFORE_UNIT.sub("\u00a0", whole)
+    bound = _QUANTITY.sub(lambda match: match[0].replace(" ", "\u00a0"), whole)
     return bound.replace("\n", "\u2028") if "\n" in bound else bound
 
 

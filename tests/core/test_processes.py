@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,7 @@ ECHO = [
     "-c",
     "from core.processes import *\n"
     "channel = parent_channel()\n"
-    "print('this is not an answer')\n"
+    "print('this is not an answer', flush=True)\n"
     "try:\n"
     "    while True: channel.send(channel.receive())\n"
     "except ChildEndedError: pass\n",
@@ -49,3 +50,20 @@ def test_a_child_that_does_not_go_is_ended() -> None:
 def test_exit_status_in_words() -> None:
     assert describe_exit(0) == "it ended by itself"
     assert describe_exit(3) == "it ended with status 3"
+
+
+def test_what_a_child_prints_goes_into_its_log(tmp_path: Path) -> None:
+    log = tmp_path / "new folder" / "engine.log"
+    child = Child(ECHO, log)
+    child.channel.send(1)
+    child.channel.receive()
+    child.end()
+    assert log.read_text().strip() == "this is not an answer"
+
+
+def test_a_child_starts_also_where_no_log_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    child = Child(ECHO, tmp_path / "file" / "engine.log")
+    child.channel.send(1)
+    assert child.channel.receive() == 1
+    child.end()

@@ -3,7 +3,7 @@
 import platform
 import re
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, distribution
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 from PySide6 import __version__ as pyside_version
@@ -89,13 +89,22 @@ def _installed(name: str) -> Part | None:
         found = distribution(name)
     except PackageNotFoundError:
         return None
-    told = found.metadata
-    licence = told.get("License-Expression") or (told.get("License") or "").partition("\n")[0]
     paths = [Path(str(file.locate())) for file in found.files or () if _is_licence(Path(file))]
     files = tuple(sorted(path for path in paths if path.is_file()))
-    return Part(told["Name"], found.version, "", licence, files)
+    return Part(found.metadata["Name"], found.version, "", _licence(found), files)
+
+
+def _licence(found: Distribution) -> str:
+    told = found.metadata
+    named = [line for key in ("License-Expression", "License") for line in told.get_all(key) or ()]
+    classes = [line for line in told.get_all("Classifier") or () if line.startswith("License ::")]
+    if named:
+        return str(named[0]).partition("\n")[0]
+    return str(classes[0]).rpartition(" :: ")[2] if classes else ""
 
 
 def _is_licence(path: Path) -> bool:
-    at_top = path.parent == Path() or ".dist-info" in path.parts[0]
-    return at_top and bool(_LICENCE_FILE.match(path.name))
+    """Whether a file of a package is its licence: the project's own, or what a wheel lists."""
+    if path.parent != Path() and ".dist-info" not in path.parts[0]:
+        return False
+    return "licenses" in path.parts or bool(_LICENCE_FILE.match(path.name))

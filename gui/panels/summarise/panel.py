@@ -332,7 +332,7 @@ class SummarisePanel(Plane):
         self.columns.fold(width, self._side)
         self.header.fold(wide, ready, not wide)
         self.summary.fold(with_name=wide, with_export=wide)
-        self.summary.list.set_quotations_shown(not wide)
+        self.summary.list.set_quotations(not wide)
 
     def _show(self) -> None:
         phase = self.state.phase

@@ -10,17 +10,16 @@ _FEWEST_STROKES = 8
 _REACH = 12.0  # points between strokes of one drawing
 
 
-def figure_labels(lines: list[Line], sheet: Sheet) -> set[int]:
+def figure_labels(lines: list[Line], figures: list[Shape]) -> set[int]:
     """Which short lines of a column lie within figures.
 
     Args:
         lines: The lines of one column.
-        sheet: The page with its drawings.
+        figures: Where the figures of the page are.
 
     Returns:
         Their indices.
     """
-    figures = figures_of(sheet)
     return {
         index
         for index, line in enumerate(lines)
@@ -47,16 +46,19 @@ def figures_of(sheet: Sheet) -> list[Shape]:
 
 
 def _clusters(strokes: list[Shape]) -> list[tuple[Shape, int]]:
-    """Boxes round strokes that lie near each other, top to bottom, and how many each holds."""
-    clusters: list[tuple[Shape, int]] = []
+    """Boxes round strokes that lie near each other, and how many each holds."""
+    done: list[tuple[Shape, int]] = []
+    growing: list[tuple[Shape, int]] = []
     for stroke in sorted(strokes, key=lambda shape: shape.y0):
-        for place, (box, count) in enumerate(clusters):
-            if _touches(box, stroke):
-                clusters[place] = (_around(box, stroke), count + 1)
-                break
-        else:
-            clusters.append((stroke, 1))
-    return clusters
+        done += [each for each in growing if each[0].y1 < stroke.y0 - _REACH]
+        growing = [each for each in growing if each[0].y1 >= stroke.y0 - _REACH]
+        near = [each for each in growing if _touches(each[0], stroke)]
+        growing = [each for each in growing if not _touches(each[0], stroke)]
+        box, count = stroke, 1
+        for other, other_count in near:
+            box, count = _around(box, other), count + other_count
+        growing.append((box, count))
+    return done + growing
 
 
 def _touches(a: Shape, b: Shape) -> bool:

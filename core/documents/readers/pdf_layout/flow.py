@@ -21,7 +21,10 @@ def joined(paragraphs: list[Paragraph]) -> list[Paragraph]:
     result: list[Paragraph] = []
     last = -1  # the last flowing paragraph, if only notes and captions follow it
     for paragraph in paragraphs:
-        if last >= 0 and _goes_on(result[last], paragraph):
+        if last >= 0 and (
+            _goes_on(result[last], paragraph)
+            or _goes_on_after_formula(result[last], result[last + 1 :], paragraph)
+        ):
             whole = result.pop(last)
             at = last
             while at < len(result) and result[at].first.page <= whole.last.page:
@@ -61,6 +64,14 @@ def _goes_on(before: Paragraph, after: Paragraph) -> bool:
         return after.raw[0].islower() or (before.full and (hangs or not after.indented))
     goes_on = before.flush or (before.full and before.indented)
     return goes_on and len(before.lines) > 1 and not after.indented
+
+
+def _goes_on_after_formula(before: Paragraph, between: list[Paragraph], after: Paragraph) -> bool:
+    """Whether only pieces of a formula, set between its lines, cut a sentence in two."""
+    if not between or any(each.kind != Kind.BOILERPLATE for each in between):
+        return False
+    flowing = before.kind in _FLOWING and after.kind == Kind.PARAGRAPH
+    return flowing and not before.is_finished and after.raw[0].islower()
 
 
 def _joined_notes(paragraphs: list[Paragraph]) -> list[Paragraph]:

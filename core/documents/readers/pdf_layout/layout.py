@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core.documents.document import Block, LeftOut, count_words
 from core.documents.readers.pdf_layout import scans
 from core.documents.readers.pdf_layout.columns import Gutters
-from core.documents.readers.pdf_layout.figures import figure_labels
+from core.documents.readers.pdf_layout.figures import figure_labels, figures_of
 from core.documents.readers.pdf_layout.flow import as_block, joined
 from core.documents.readers.pdf_layout.furniture import find_furniture
 from core.documents.readers.pdf_layout.hyphens import Hyphenation
@@ -144,9 +144,10 @@ def _without(sheet: Sheet, which: NDArray[np.bool_], what: str, ledger: _Ledger)
 def _columns_of(sheet: Sheet, gutters: Gutters, ledger: _Ledger) -> list[list[Line]]:
     """The lines of each column, without tables and the labels of figures."""
     columns = []
+    figures = figures_of(sheet)
     for region in gutters.regions_of(sheet):
         lines = lines_of(region, sheet.page)
-        labels = figure_labels(lines, sheet)
+        labels = figure_labels(lines, figures)
         rows = table_rows(lines) - labels
         ledger.enter("tables", sheet.page, (lines[i].text for i in sorted(rows)))
         ledger.enter("labels in figures", sheet.page, (lines[i].text for i in sorted(labels)))

@@ -12,6 +12,7 @@ from core.documents.readers.pdf_layout.sheet import Words
 _SAME_LINE = 0.3  # of the type size: baselines nearer than this are one line's
 _SMALL_REACH = 0.75  # of the line's type size, up or down
 _SMALL_CHARS = 5  # of a raised or lowered word on average, at most
+_SCRAP_CHARS = 2  # in all: pieces of formulas, wherever they stand
 _SMALL = 0.82  # of the line's type size: superscripts and subscripts
 _SEGMENT_GAP = 1.0  # of the type size: wider gaps part the cells of a table
 _EVEN = 0.15  # of the mean gap: how far the gaps of a justified line may differ
@@ -121,17 +122,19 @@ def _with_small_ones(words: Words, groups: list[NDArray[np.int64]]) -> list[NDAr
 
 def _fits(words: Words, small: NDArray[np.int64], line: NDArray[np.int64]) -> bool:
     """Whether small words are few and stand within a line, not over or under its words."""
-    if sum(len(text) for text in words.texts[small].tolist()) > _SMALL_CHARS * len(small):
+    num_chars = sum(len(text) for text in words.texts[small].tolist())
+    if num_chars > _SMALL_CHARS * len(small):
         return False
     size = float(words.size[line].max())
-    for index in small.tolist():
-        left, right = words.x0[index], words.x1[index]
-        if left < words.x0[line].min() - 2 * size or right > words.x1[line].max() + 2 * size:
-            return False
-        shared = np.minimum(right, words.x1[line]) - np.maximum(left, words.x0[line])
-        if (shared > 0.5 * (right - left)).any() and len(line) > 3:
-            return False
-    return True
+    lefts, rights = words.x0[small, None], words.x1[small, None]
+    if lefts.min() < words.x0[line].min() - 2 * size:
+        return False
+    if rights.max() > words.x1[line].max() + 2 * size:
+        return False
+    if num_chars <= _SCRAP_CHARS or len(line) <= 3:
+        return True
+    shared = np.minimum(rights, words.x1[line]) - np.maximum(lefts, words.x0[line])
+    return not (shared > 0.5 * (rights - lefts)).any()
 
 
 def _with_fractions(items: list[_Item], size: float, base: float) -> list[_Item]:

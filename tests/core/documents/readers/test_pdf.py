@@ -2,12 +2,15 @@
 
 import threading
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.documents.document import Document, Kind, LeftOut, Source
 from core.documents.readers.pdf import pdf_facts, read_pdf
+from core.documents.readers.pdf_layout.lines import lines_of
+from core.documents.readers.pdf_layout.sheet import Words
 from core.errors import EpitomeError
 from core.events import Progress, result_of
 from core.stop import Stopping, StopToken
@@ -150,6 +153,18 @@ def test_ligatures_are_parted_and_other_signs_kept() -> None:
     text = "The eﬃcient ﬁlter ﬂows oﬀ at 20 °C, x² ≤ 5 µm — “½”."
     data = pdf_maker.lines_at([(72, 100, text)], font=pdf_maker.sans())
     assert read(data).text == "The efficient filter flows off at 20 °C, x² ≤ 5 µm — “½”."
+
+
+def test_ligatures_and_loose_accents_that_a_file_spells_out_are_put_right() -> None:
+    words = Words(
+        np.array(["eﬃcient", "B¨unz", "ﬁlter"], object),
+        np.array([0.0, 50.0, 90.0]),
+        np.array([45.0, 85.0, 120.0]),
+        *(np.full(3, value) for value in (100.0, 10.0)),
+        *(np.zeros(3, bool) for _ in range(4)),
+        np.arange(3),
+    )
+    assert [line.text for line in lines_of(words, 1)] == ["efficient Bünz filter"]
 
 
 def test_small_raised_and_lowered_digits_become_superscripts_and_subscripts() -> None:
@@ -298,6 +313,27 @@ def test_stop_ends_between_pages() -> None:
     stop.request("cancel")
     with pytest.raises(Stopping):
         next(steps)
+
+
+def test_stop_ends_while_pages_are_put_in_order() -> None:
+    stop = StopToken()
+    steps = read_pdf(pdf_maker.long_report(4, 400), Source("x"), stop)
+    assert any(step.what == "Ordering" for step in steps)
+    steps = read_pdf(pdf_maker.long_report(4, 400), Source("x"), stop)
+    next(step for step in steps if step.what == "Ordering")
+    stop.request("cancel")
+    with pytest.raises(Stopping):
+        next(steps)
+
+
+def test_form_that_only_asks_for_another_program_is_refused() -> None:
+    words = [(72.0, 100.0, "Please wait... Open this form with a newer reader of Adobe.")]
+    plain = pdf_maker.lines_at(words)
+    assert read(plain).reading.complete
+    form = b"/Type /Catalog /AcroForm << /Fields [] /XFA (template) >>"
+    error = refusal(plain.replace(b"/Type /Catalog", form))
+    assert "XFA" in error.message
+    assert "print it to a new PDF" in error.remedy
 
 
 def test_two_files_are_read_at_once_in_two_threads() -> None:

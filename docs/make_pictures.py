@@ -1,0 +1,184 @@
+"""Makes the pictures of the window in docs/pictures: `python docs/make_pictures.py [NAME…]`.
+
+Every picture is a grab of the real window, drawn without a screen, after real work on the samples.
+"""
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402
+from PySide6.QtWidgets import QApplication  # noqa: E402
+
+from core.jobs.sources import SourceRef  # noqa: E402
+from core.library.folders import Folders  # noqa: E402
+from core.library.preferences import Preferences  # noqa: E402
+from core.resources import resource  # noqa: E402
+from docs.scenes import components  # noqa: E402
+from gui.main_window import MainWindow  # noqa: E402
+from gui.panels.summarise.state import Phase  # noqa: E402
+from gui.theme.theme import Scheme, Theme  # noqa: E402
+from tests.helpers.pdf_maker import encrypted, mixed_pages  # noqa: E402
+
+PICTURES = ROOT / "docs" / "pictures"
+WIDE, MEDIUM, SMALL = (1440, 900), (1000, 700), (720, 450)
+PATIENCE_MS = 30_000
+TOTAL_BYTES, USED_BYTES = 32 * 10**9, 31 * 10**8
+"""What the status bar says of memory, so that pictures do not change with the machine."""
+
+
+@contextmanager
+def window(scheme: Scheme, size: tuple[int, int]) -> Iterator[MainWindow]:
+    """The real window with an empty home."""
+    with tempfile.TemporaryDirectory() as home:
+        theme = Theme(scheme=scheme, motion="off")
+        theme.apply()
+        preferences = Preferences(theme=scheme, motion="off")
+        shown = MainWindow(theme, preferences, Folders.under(Path(home)))
+        shown.resize(*size)
+        shown.show()
+        shown.begin([])
+        yield shown
+        shown.close()
+        shown.deleteLater()
+        settle()
+
+
+def settle(until: Callable[[], bool] = lambda: True) -> None:
+    """Lets the window work until something is so."""
+    loop, timer, limit = QEventLoop(), QTimer(), QTimer(singleShot=True)
+    timer.timeout.connect(lambda: until() and loop.quit())
+    limit.timeout.connect(loop.quit)
+    timer.start(60)
+    limit.start(PATIENCE_MS)
+    loop.exec()
+    if not until():
+        raise TimeoutError("the window did not get there")
+
+
+def open_and_wait(shown: MainWindow, path: Path, phase: Phase = Phase.READY) -> None:
+    """Opens a document and waits for what comes of it."""
+    shown.summarise.open_source(SourceRef(path=path))
+    settle(lambda: shown.summarise.state.phase is phase)
+    settle()
+
+
+def empty(shown: MainWindow) -> None:
+    """Nothing is open."""
+
+
+def summarised(shown: MainWindow) -> None:
+    """The patent, with a sentence and its evidence lit."""
+    open_and_wait(shown, resource("samples", "patent.pdf"))
+    shown.summarise._show_evidence(4)
+    if shown.width() < 1200:
+        shown.summarise.show_side("summary")
+    shown.summarise._light(4)
+    settle()
+
+
+def source_alone(shown: MainWindow) -> None:
+    """The source where there is room for one column."""
+    summarised(shown)
+    shown.summarise.show_side("source")
+    settle()
+
+
+def pinned(shown: MainWindow) -> None:
+    """The report, with pinned sentences, a search and a longer summary."""
+    open_and_wait(shown, resource("samples", "report.docx"))
+    panel = shown.summarise
+    panel._decide(panel.state.toggle_pin, 1)
+    panel._decide(panel.state.replace, 3)
+    panel.source.find_bar.open_bar()
+    panel.source.find_bar.field.setText("nitrate")
+    settle()
+
+
+def reading(shown: MainWindow) -> None:
+    """A document is being read."""
+    panel = shown.summarise
+    panel.state.begin(SourceRef(path=Path("Annual report 2024.pdf")))
+    panel._show()
+    panel._tell_progress(0.4)
+    settle()
+
+
+def locked(shown: MainWindow) -> None:
+    """A PDF that opens only with its password, after a summary was made."""
+    open_and_wait(shown, resource("samples", "article.md"))
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "Annual report 2024.pdf"
+        path.write_bytes(encrypted("open"))
+        open_and_wait(shown, path, Phase.FAILED)
+
+
+def incomplete(shown: MainWindow) -> None:
+    """A PDF of which some pages are pictures."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "Inspection report.pdf"
+        path.write_bytes(mixed_pages())
+        open_and_wait(shown, path)
+
+
+def settings(page: str) -> Callable[[MainWindow], None]:
+    """A page of the settings."""
+
+    def show(shown: MainWindow) -> None:
+        shown.show_settings(page)
+        settle()
+
+    return show
+
+
+SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
+    "summarise-empty": (empty, WIDE),
+    "summarise": (summarised, WIDE),
+    "summarise-pinned": (pinned, WIDE),
+    "summarise-reading": (reading, WIDE),
+    "summarise-locked": (locked, WIDE),
+    "summarise-incomplete": (incomplete, WIDE),
+    "settings": (settings("reading"), WIDE),
+    "settings-shortcuts": (settings("shortcuts"), WIDE),
+    "narrow": (summarised, MEDIUM),
+    "narrow-source": (source_alone, MEDIUM),
+    "small": (summarised, SMALL),
+    "small-empty": (empty, SMALL),
+    "small-settings": (settings("reading"), SMALL),
+}
+
+
+def main(names: list[str]) -> None:
+    """Makes all pictures, or those whose names begin with one of the given."""
+    app = QApplication.instance() or QApplication([])
+    assert app is not None
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    schemes: tuple[Scheme, ...] = ("light", "dark")
+    for scheme in schemes:
+        suffix = "" if scheme == "light" else "-dark"
+        for name, (scene, size) in SCENES.items():
+            if names and not any(name.startswith(begin) for begin in names):
+                continue
+            with window(scheme, size) as shown:
+                scene(shown)
+                shown.status.memory.show_bytes(USED_BYTES, TOTAL_BYTES)
+                shown.grab().save(str(PICTURES / f"{name}{suffix}.png"))
+            print(f"{name}{suffix}")
+        if not names or "components" in names:
+            theme = Theme(scheme=scheme, motion="off")
+            theme.apply()
+            page = components.build(theme)
+            page.show()
+            settle()
+            page.grab().save(str(PICTURES / f"components{suffix}.png"))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,151 @@
+"""About: what this is, its version, its licence, and the licences of all its parts."""
+
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from core.version import VERSION
+from gui.dialogs.dialog import Dialog
+from gui.panels.settings.parts import NAME, Part, bundled_parts, installed_parts, technical_details
+from gui.panels.settings.rows import Row
+from gui.panels.settings.state import matches
+from gui.theme.theme import Theme
+from gui.widgets.announce import announce
+from gui.widgets.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.label import Label
+from gui.widgets.paint import draw_plate, painter_on
+
+_TEXT_W_PX, _TEXT_H_PX = 592, 420
+_DIALOG_REST_PX = 196  # of a dialog beside its text
+_COPIED_MS = 4000
+
+
+class Mark(QWidget):
+    """Three lines of text, one of them evidence."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.setFixedSize(QSize(48, 48))
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, color = painter_on(self), self._theme.color
+        draw_plate(painter, QRectF(self.rect()), 8, color("window"), color("line"))
+        for y, width, token in ((15, 28, "line2"), (23, 18, "ev"), (31, 28, "line2")):
+            draw_plate(painter, QRectF(10, y, width, 3), 1.5, color(token))
+        painter.end()
+
+
+class AboutRow(QWidget):
+    """The mark, the version, the licence; copies the technical details."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.copy = Button(theme, self.tr("Copy technical details"), icon="copy")
+        self.copy.set_tooltip(self.tr("Versions of Epitome, Python, Qt and the system"))
+        self.copied = Label(theme, "", "small", "ok")
+        self._gone = QTimer(self, singleShot=True, interval=_COPIED_MS)
+        self._gone.timeout.connect(lambda: self.copied.setText(""))
+        self.copy.triggered.connect(self._copy)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 12, 0, 12)
+        row.setSpacing(16)
+        row.addWidget(Mark(theme), 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(self._words(theme), 1)
+
+    def _words(self, theme: Theme) -> QVBoxLayout:
+        what = self.tr(
+            "Reads long documents on your own machine and shows the evidence for every "
+            "sentence of the summary."
+        )
+        foot = QHBoxLayout()
+        foot.setSpacing(12)
+        foot.addWidget(self.copy)
+        foot.addWidget(self.copied, 1)
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        column.addWidget(Label(theme, f"Epitome {VERSION}", "section"))
+        column.addWidget(Label(theme, what, "body", "text2", wrap=True))
+        column.addSpacing(10)
+        column.addLayout(foot)
+        return column
+
+    def matches(self, wanted: str) -> bool:
+        """Whether its words hold what is looked for."""
+        return matches(
+            wanted, *(label.text() for label in self.findChildren(Label)), self.copy.text()
+        )
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(technical_details())
+        self.copied.setText(self.tr("Copied"))
+        announce(self, self.tr("Technical details copied"))
+        self._gone.start()
+
+
+class LicenceDialog(Dialog):
+    """A licence's text, to be read and scrolled."""
+
+    def __init__(self, theme: Theme, part: Part, parent: QWidget) -> None:
+        """The licence of a part.
+
+        Args:
+            theme: The look.
+            part: Whose.
+            parent: The window it belongs to.
+        """
+        super().__init__(theme, part.name, part.facts, parent)
+        self.text = QPlainTextEdit(part.read_licence())
+        self.text.setReadOnly(True)
+        self.text.setFont(theme.font("mono"))
+        self.text.setAccessibleName(self.tr("Licence of {0}").format(part.name))
+        self.text.setTabChangesFocus(True)
+        width = min(_TEXT_W_PX, parent.width() - 96)
+        self.text.setFixedHeight(max(120, min(_TEXT_H_PX, parent.height() - _DIALOG_REST_PX)))
+        self.setFixedWidth(width + 48)
+        self.add_content(self.text)
+        close = Button(theme, self.tr("Close"))
+        close.triggered.connect(self.accept)
+        self.add_button(close)
+        self.text.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class PartRow(Row):
+    """A part, its version and licence, and the button that shows the licence."""
+
+    def __init__(self, theme: Theme, part: Part) -> None:
+        """A part.
+
+        Args:
+            theme: The look.
+            part: Which.
+        """
+        name = "Epitome" if part.name == NAME else part.name
+        super().__init__(theme, name, part.facts)
+        self._part = part
+        self.read = Button(
+            theme,
+            self.tr("Read licence"),
+            kind="link",
+            height=STRIP_HEIGHT_PX,
+        )
+        self.read.setAccessibleName(self.tr("Read the licence of {0}").format(name))
+        self.read.triggered.connect(self._show)
+        if part.files:
+            self.add(self.read)
+        else:
+            self.read.setParent(self)
+            self.read.hide()
+
+    def _show(self) -> None:
+        dialog = LicenceDialog(self._theme, self._part, self.window())
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+
+def about_rows(theme: Theme) -> list[QWidget]:
+    """All rows of About."""
+    parts = installed_parts()
+    own, packages = parts[:1], parts[1:]
+    return [AboutRow(theme), *(PartRow(theme, part) for part in own + bundled_parts() + packages)]

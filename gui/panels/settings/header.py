@@ -1,0 +1,55 @@
+"""The head of the Settings panel: its title, and the field that finds a setting."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout
+
+from gui.theme.theme import Theme
+from gui.widgets.field import TextField
+from gui.widgets.label import Label
+from gui.widgets.paint import painter_on
+from gui.widgets.plane import Plane
+
+HEIGHT_PX = 53  # its line included
+_FIELD_PX = 220
+
+
+class FindField(TextField):
+    """The find field; Esc empties it."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text():
+            self.clear()
+            return
+        super().keyPressEvent(event)
+
+
+class Header(Plane):
+    """Title left, find field right."""
+
+    wanted = Signal(str)
+    """The words looked for."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "surface")
+        self.setFixedHeight(HEIGHT_PX)
+        self.find_field = FindField(
+            theme,
+            name=self.tr("Find a setting"),
+            placeholder=self.tr("Find a setting"),
+            icon="search",
+        )
+        self.find_field.setFixedWidth(_FIELD_PX)
+        self.find_field.textChanged.connect(self.wanted)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(24, 0, 16, 1)
+        row.setSpacing(10)
+        row.addWidget(Label(theme, self.tr("Settings"), "title"))
+        row.addWidget(Label(theme, self.tr("changes apply at once"), "body", "text2"), 1)
+        row.addWidget(self.find_field)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = painter_on(self)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.color("line"))
+        painter.end()

@@ -1,0 +1,222 @@
+"""The Settings panel: only what acts, and it acts at once."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from core.library.folders import Folders
+from core.library.preferences import Preferences
+from gui.panels.settings.about import about_rows
+from gui.panels.settings.cards import FoldersCard, PrivacyCard
+from gui.panels.settings.choices import (
+    ChoiceRow,
+    LengthRow,
+    NumberRow,
+    SettingRow,
+    ShowsValue,
+    SwitchRow,
+    letter_ends,
+)
+from gui.panels.settings.content import Content
+from gui.panels.settings.header import Header
+from gui.panels.settings.navigation import Navigation, Page
+from gui.panels.settings.rows import Section
+from gui.panels.settings.sample import ReadingSample
+from gui.panels.settings.shortcut_list import shortcut_rows
+from gui.panels.settings.state import changed
+from gui.shortcuts import shortcut
+from gui.theme.theme import Theme
+from gui.widgets.combo import ComboBox
+from gui.widgets.plane import Divider, Plane
+
+WIDE_WINDOW_PX = 1200
+"""From this width of the window on, navigation and cards stand beside the settings."""
+
+translate = QCoreApplication.translate
+
+
+class SettingsPanel(QWidget):
+    """All settings on one page that scrolls.
+
+    It saves nothing and changes no theme: the window does, when `preferences_changed` tells it.
+    """
+
+    preferences_changed = Signal(object)
+    """New `Preferences`, because the person changed one."""
+    clear_recents_requested = Signal()
+    """The list of recent documents is to be cleared; call `refresh` when it is."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        preferences: Preferences,
+        folders: Folders,
+        parent: QWidget | None = None,
+    ) -> None:
+        """The panel.
+
+        Args:
+            theme: The look.
+            preferences: As they are.
+            folders: Where the program keeps its files.
+            parent: Qt's owner.
+        """
+        super().__init__(parent)
+        self._theme, self._preferences = theme, preferences
+        self.rows: dict[str, SettingRow] = {}
+        self.header = Header(theme)
+        self._pages = _pages()
+        self._make_navigation()
+        self._sample = ReadingSample(theme, preferences.line_width)
+        self.privacy, self.folders = PrivacyCard(theme, folders), FoldersCard(theme, folders)
+        self.content = Content(theme, self._sections(), [self.privacy, self.folders])
+        self._lay_out()
+        self._connect()
+        self.set_preferences(preferences)
+        self._fold()
+
+    def _make_navigation(self) -> None:
+        self.navigation = Navigation(self._theme, self._pages)
+        self.pages = ComboBox(self._theme, name=self.tr("Settings pages"), width=240)
+        for page in self._pages:
+            self.pages.addItem(page.title, page.value)
+        self._strip = Plane(self._theme, "window")
+        column = QVBoxLayout(self._strip)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        row = QHBoxLayout()
+        row.setContentsMargins(24, 8, 24, 8)
+        row.addWidget(self.pages)
+        row.addStretch()
+        column.addLayout(row)
+        column.addWidget(Divider(self._theme))
+
+    def _sections(self) -> dict[str, Section]:
+        items: dict[str, Sequence[QWidget]] = {
+            "reading": [*self._reading_rows(), self._sample],
+            "appearance": [
+                self._keep(ChoiceRow(self._theme, "theme")),
+                self._keep(SwitchRow(self._theme, "contrast")),
+                self._keep(ChoiceRow(self._theme, "motion")),
+            ],
+            "summary": [self._keep(LengthRow(self._theme))],
+            "privacy": [self.privacy, self.folders],
+            "shortcuts": shortcut_rows(self._theme),
+            "about": about_rows(self._theme),
+        }
+        titles = {page.value: page.title for page in self._pages}
+        return {name: Section(self._theme, titles[name], rows) for name, rows in items.items()}
+
+    def _reading_rows(self) -> list[SettingRow]:
+        larger, smaller = shortcut("larger").shown[0], shortcut("smaller").shown[0]
+        also = self.tr("also {0} and {1}").format(larger, smaller)
+        size = NumberRow(
+            self._theme, "reading_size", unit="px", more_help=also, ends=letter_ends(self._theme)
+        )
+        face, width = ChoiceRow(self._theme, "text_face"), NumberRow(self._theme, "line_width")
+        return [self._keep(row) for row in (face, size, width)]
+
+    def _keep(self, row: SettingRow) -> SettingRow:
+        self.rows[row.field.name] = row
+        row.chosen.connect(self._change)
+        return row
+
+    def _lay_out(self) -> None:
+        below = QHBoxLayout()
+        below.setSpacing(0)
+        below.addWidget(self.navigation)
+        below.addWidget(self.content, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(self._strip)
+        column.addLayout(below, 1)
+
+    def _connect(self) -> None:
+        self.header.wanted.connect(self._find)
+        self.content.show_all.triggered.connect(self.header.find_field.clear)
+        self.content.page_reached.connect(self._mark_page)
+        self.navigation.chosen.connect(self.show_page)
+        self.pages.activated.connect(lambda index: self.show_page(self.pages.itemData(index)))
+        self.privacy.clear_requested.connect(self.clear_recents_requested)
+
+    @property
+    def preferences(self) -> Preferences:
+        """The settings as they are shown."""
+        return self._preferences
+
+    @property
+    def page(self) -> str:
+        """The page that is shown."""
+        return self.content.page
+
+    def set_preferences(self, preferences: Preferences) -> None:
+        """Shows other settings without a signal, as after Ctrl +."""
+        self._preferences = preferences
+        for name, row in self.rows.items():
+            if isinstance(row, ShowsValue):
+                row.show_value(getattr(preferences, name))
+        self._sample.set_line_width(preferences.line_width)
+
+    def show_page(self, name: str) -> None:
+        """Shows a page: reading, appearance, summary, privacy, shortcuts or about.
+
+        Args:
+            name: One of these; any other is a KeyError.
+        """
+        self.header.find_field.clear()
+        self.content.show_page(name)
+        self._mark_page(name)
+
+    def focus_find(self) -> None:
+        """Puts the keyboard into the find field, as Ctrl F does."""
+        self.header.find_field.setFocus()
+        self.header.find_field.selectAll()
+
+    def refresh(self) -> None:
+        """Counts recent documents and measures folders again."""
+        self.privacy.refresh()
+        self.folders.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fold()
+
+    def _fold(self) -> None:
+        wide = self.window().width() >= WIDE_WINDOW_PX
+        self.navigation.setVisible(wide)
+        self._strip.setVisible(not wide)
+        self.content.set_wide(wide)
+
+    def _find(self, wanted: str) -> None:
+        num_found = self.content.keep_found(wanted)
+        told = self.tr("{0} found").format(num_found) if wanted.strip() else ""
+        self.header.find_field.setAccessibleDescription(told)
+        if wanted.strip():
+            self.content.verticalScrollBar().setValue(0)
+
+    def _mark_page(self, name: str) -> None:
+        self.navigation.set_value(name)
+        self.pages.setCurrentIndex(self.pages.findData(name))
+
+    def _change(self, name: str, value: object) -> None:
+        made = changed(self._preferences, name, value)
+        if made is self._preferences:
+            return
+        self._preferences = made
+        self._sample.set_line_width(made.line_width)
+        self.preferences_changed.emit(made)
+
+
+def _pages() -> tuple[Page, ...]:
+    return (
+        Page("reading", translate("SettingsPanel", "Reading"), "book-open"),
+        Page("appearance", translate("SettingsPanel", "Appearance"), "sun-moon"),
+        Page("summary", translate("SettingsPanel", "Summary"), "text-quote"),
+        Page("privacy", translate("SettingsPanel", "Privacy and folders"), "shield-check"),
+        Page("shortcuts", translate("SettingsPanel", "Shortcuts"), "keyboard"),
+        Page("about", translate("SettingsPanel", "About"), "info"),
+    )

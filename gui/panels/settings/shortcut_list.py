@@ -1,0 +1,60 @@
+"""The list of all keys, read from the one table of them."""
+
+from itertools import groupby
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gui.panels.settings.rows import Row
+from gui.panels.settings.state import matches
+from gui.shortcuts import Shortcut, places, shortcuts
+from gui.theme.theme import Theme
+from gui.widgets.label import Label
+from gui.widgets.tooltip import KeyCap
+
+_ROW_PX = 36
+
+
+class ShortcutRow(Row):
+    """What it does, and the caps of its keys."""
+
+    def __init__(self, theme: Theme, shortcut: Shortcut) -> None:
+        super().__init__(theme, shortcut.title, height=_ROW_PX)
+        self.shortcut = shortcut
+        self.setAccessibleName(f"{shortcut.title}: {', '.join(shortcut.shown)}")
+        caps = [KeyCap(theme, keys) for keys in shortcut.shown]
+        for cap in caps:
+            cap.setFixedSize(cap.sizeHint())
+        self.add(*caps)
+
+    def matches(self, wanted: str) -> bool:
+        """Whether its words, its keys or its place hold what is looked for."""
+        return matches(
+            wanted, self.shortcut.title, places()[self.shortcut.where], *self.shortcut.shown
+        )
+
+
+class Place(QWidget):
+    """The head of the keys that act in one place."""
+
+    def __init__(self, theme: Theme, shortcuts: list[Shortcut]) -> None:
+        super().__init__()
+        self._shortcuts = shortcuts
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 6)
+        column.addWidget(Label(theme, places()[shortcuts[0].where], "smallb", "text3"))
+
+    def matches(self, wanted: str) -> bool:
+        """Whether one of its keys is looked for."""
+        return any(
+            matches(wanted, each.title, places()[each.where], *each.shown)
+            for each in self._shortcuts
+        )
+
+
+def shortcut_rows(theme: Theme) -> list[QWidget]:
+    """Heads and rows, in the order of the places."""
+    rows: list[QWidget] = []
+    for _, group in groupby(shortcuts(), key=lambda each: each.where):
+        here = list(group)
+        rows += [Place(theme, here), *(ShortcutRow(theme, each) for each in here)]
+    return rows

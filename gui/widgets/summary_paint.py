@@ -1,0 +1,118 @@
+"""How the rows of a summary are painted."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from core.summary import SummarySentence
+from gui.theme.theme import Theme
+from gui.widgets.paint import draw_icon, draw_plate
+from gui.widgets.summary_page import NUMBER_RIGHT_PX, SummaryPage
+from gui.widgets.text_block import Ink, paint_mark
+
+_ICONS = {"pin": "pin", "replace": "repeat-2", "drop": "x"}
+_ICON_PX, _SIGN_PX = 16, 14
+_CENTRE = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+
+
+def page_text(sentence: SummarySentence) -> str:
+    """Where a sentence comes from, in a word or two."""
+    if not sentence.evidence:
+        return _tr("no support")
+    first = sentence.evidence[0]
+    return _tr("p. {0}").format(first.page) if first.page else first.paragraph
+
+
+@dataclass(frozen=True)
+class RowPainter:
+    """Paints rows of one summary.
+
+    Args:
+        painter: On the screen.
+        theme: The look.
+        page: The layout.
+        clip: What needs to be painted.
+    """
+
+    painter: QPainter
+    theme: Theme
+    page: SummaryPage
+    clip: QRectF
+
+    def row(self, row: int, top: int, *, lit: bool, active: bool) -> None:
+        """Paints a row without its tools.
+
+        Args:
+            row: Which one.
+            top: Where it begins on the screen.
+            lit: Whether its evidence is lit.
+            active: Whether its tools are shown.
+        """
+        sentence = self.page.sentence(row)
+        supported = bool(sentence.evidence)
+        ink = "warn" if not supported else "ev" if lit else "text3"
+        role = "smallb" if lit else "small"
+        self._number(str(row + 1), top, role, ink)
+        if lit or not supported:
+            style = "lit" if supported else "unsupported"
+            paint_mark(self.painter, self.page.words(row, top), style, self.theme)  # type: ignore[arg-type]
+        inks = []
+        if lit and supported:
+            inks = [Ink(0, len(sentence.text), self.theme.color("evStrongText"))]
+        corner, color = self.page.corner(top), self.theme.color("text")
+        self.page.block(row).draw(self.painter, corner, color, inks, self.clip)
+        self._page(sentence, top, role, ink)
+        if sentence.pinned and not active:
+            corner = self.page.pin_rect(row, top).center() - QPointF(_ICON_PX / 2, _SIGN_PX / 2)
+            draw_icon(self.painter, self.theme, "pin", "accent", corner, _SIGN_PX)
+        if card := self.page.card(row, top):
+            card[0].paint(self.painter, card[1])
+
+    def tools(self, row: int, top: int, under_pointer: str | None) -> None:
+        """Paints pin, replace and drop of a row.
+
+        Args:
+            row: Which one.
+            top: Where it begins on the screen.
+            under_pointer: The tool that is pointed at, if any.
+        """
+        pinned = self.page.sentence(row).pinned
+        for tool, rect in self.page.tool_rects(row, top).items():
+            if tool == under_pointer:
+                draw_plate(self.painter, rect, 6, self.theme.color("hover"))
+            self._icon(_ICONS[tool], "accent" if tool == "pin" and pinned else "text2", rect)
+
+    def _number(self, text: str, top: int, role: str, color: str) -> None:
+        box = self.page.first_line(top)
+        box.setRight(NUMBER_RIGHT_PX)
+        self._write(text, box, Qt.AlignmentFlag.AlignRight, role, color)
+
+    def _page(self, sentence: SummarySentence, top: int, role: str, color: str) -> None:
+        box = self.page.page_box(top)
+        sides = Qt.AlignmentFlag
+        if sentence.evidence:
+            side = sides.AlignLeft if self.page.is_wide else sides.AlignRight
+            self._write(page_text(sentence), box, side, role, color)
+            return
+        y = box.center().y() - _SIGN_PX / 2
+        draw_icon(
+            self.painter, self.theme, "triangle-alert", color, QPointF(box.left(), y), _SIGN_PX
+        )
+        if not self.page.is_wide:
+            box.setRight(box.right() + 16)  # the longest of what stands here
+        words = box.adjusted(20, 0, 0, 0)
+        self._write(page_text(sentence), words, sides.AlignLeft, role, color)
+
+    def _icon(self, name: str, color: str, rect: QRectF) -> None:
+        corner = rect.center() - QPointF(_ICON_PX / 2, _ICON_PX / 2)
+        draw_icon(self.painter, self.theme, name, color, corner, _ICON_PX)
+
+    def _write(self, text: str, box: QRectF, side: Qt.AlignmentFlag, role: str, color: str) -> None:
+        self.painter.setFont(self.theme.font(role))
+        self.painter.setPen(self.theme.color(color))
+        self.painter.drawText(box, _CENTRE | side, text)
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("SummaryList", text)
