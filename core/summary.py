@@ -149,7 +149,7 @@ def format_share(part: float, whole: float) -> str:
 def format_seconds(seconds: float) -> str:
     """A time as a person says it: "0.4 s", "12 s", "2 min 10 s", "2 h 10 min"."""
     if seconds < 0.05:
-        return f"under 0.1{THIN_SPACE}s"
+        return f"Under 0.1{THIN_SPACE}s"
     if seconds < 9.95:
         return f"{seconds:.1f}{THIN_SPACE}s"
     whole = round(seconds)

@@ -14,8 +14,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from PIL import Image  # noqa: E402
 from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402
-from PySide6.QtWidgets import QApplication  # noqa: E402
+from PySide6.QtGui import QImage  # noqa: E402
+from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
 from core.jobs.sources import SourceRef  # noqa: E402
 from core.library.folders import Folders  # noqa: E402
@@ -68,6 +70,19 @@ def open_and_wait(shown: MainWindow, path: Path, phase: Phase = Phase.READY) -> 
     shown.summarise.open_source(SourceRef(path=path))
     settle(lambda: shown.summarise.state.phase is phase)
     settle()
+
+
+def save(widget: QWidget, name: str) -> None:
+    """Writes a picture in its 256 commonest colours, which keeps it under 300 KB."""
+    drawn = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
+    size = (drawn.width(), drawn.height())
+    stride = drawn.bytesPerLine()
+    picture = Image.frombuffer("RGB", size, bytes(drawn.constBits()), "raw", "RGB", stride)
+    colours = sorted(picture.getcolors(1 << 24), reverse=True)[:256]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for _, colour in colours for part in colour])
+    reduced = picture.quantize(palette=palette, dither=Image.Dither.NONE)
+    reduced.save(PICTURES / f"{name}.png", optimize=True)
 
 
 def empty(shown: MainWindow) -> None:
@@ -168,16 +183,16 @@ def main(names: list[str]) -> None:
                 continue
             with window(scheme, size) as shown:
                 scene(shown)
+                settle()
                 shown.status.memory.show_bytes(USED_BYTES, TOTAL_BYTES)
-                shown.grab().save(str(PICTURES / f"{name}{suffix}.png"))
-            print(f"{name}{suffix}")
+                save(shown, f"{name}{suffix}")
         if not names or "components" in names:
             theme = Theme(scheme=scheme, motion="off")
             theme.apply()
             page = components.build(theme)
             page.show()
             settle()
-            page.grab().save(str(PICTURES / f"components{suffix}.png"))
+            save(page, f"components{suffix}")
 
 
 if __name__ == "__main__":

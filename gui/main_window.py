@@ -34,7 +34,6 @@ from gui.panels.settings.panel import SettingsPanel
 from gui.panels.summarise.panel import SummarisePanel
 from gui.theme.theme import Theme
 from gui.widgets.focus_ring import FocusRing
-from gui.widgets.plane import Divider
 from gui.widgets.rail import Rail, RailItem
 from gui.widgets.status_bar import StatusBar
 from gui.widgets.toast import Toasts
@@ -108,16 +107,15 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         centre = QWidget()
-        column = QVBoxLayout(centre)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        row = QHBoxLayout()
+        row = QHBoxLayout(centre)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         row.addWidget(self.rail)
-        row.addWidget(Divider(self.theme, Qt.Orientation.Vertical))
-        row.addWidget(self._panels, 1)
-        column.addLayout(row, 1)
+        column = QVBoxLayout()
+        column.setSpacing(0)
+        column.addWidget(self._panels, 1)
         column.addWidget(self.status)
+        row.addLayout(column, 1)
         self.setCentralWidget(centre)
 
     # Keys

@@ -98,12 +98,3 @@ def openable_formats() -> list[tuple[str, tuple[str, ...]]]:
     from core.documents.readers.door import formats
 
     return formats()
-
-
-def facts_of(path: Path) -> list[tuple[str, str]]:
-    """What is known of a file without opening it: names and values."""
-    from core.documents.facts import file_facts
-
-    facts = file_facts(path)
-    named = [("File", facts.name), ("Folder", facts.folder), ("Size", facts.size)]
-    return [(name, value) for name, value in (*named, ("Format", facts.format)) if value]

@@ -1,8 +1,10 @@
 """The Settings panel in its window, with settings and folders of its own."""
 
 import os
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
 from unittest.mock import patch
+from weakref import finalize
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -38,11 +40,11 @@ def build(theme: Theme, size: tuple[int, int] = SIZE_PX) -> QWidget:
 
 
 def _panel(theme: Theme) -> SettingsPanel:
-    kept = TemporaryDirectory(prefix="epitome-")
-    home = {"HOME": kept.name, "USERPROFILE": kept.name, "EPITOME_HOME": ""}
+    kept = mkdtemp(prefix="epitome-")
+    home = {"HOME": kept, "USERPROFILE": kept, "EPITOME_HOME": ""}
     with patch.dict(os.environ, home):  # so that no picture shows whose computer made it
         panel = SettingsPanel(theme, Preferences(), _folders())
-    panel.setProperty("kept", kept)  # the folder goes with the panel
+    finalize(panel, rmtree, kept, ignore_errors=True)
     return panel
 
 

@@ -216,6 +216,9 @@ class SummaryList(FlowArea):
         else:
             self._ask(tool, row)
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click acts when it begins."""
+
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """The second of two quick clicks does nothing more."""
 

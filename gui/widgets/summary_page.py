@@ -19,6 +19,7 @@ _COMPACT_RIGHT_PX = 84  # for the page, and the tools below it
 _WIDE_RIGHT_PX = 180  # for the page, and the tools beside it
 _PAGE_GAP_PX, _PAGE_RIGHT_PX = 32, 24
 _TOOL_PX = 24
+_SIGN_ROOM_PX = 20  # what "no support" needs more than a page
 _ABOVE_PX, _BELOW_PX, _BETWEEN_PX = 6, 6, 2
 _CARD_GAP_PX, _CARD_OUTSET_PX = 8, 4
 _TOP_PX, _BOTTOM_PX = 7, 24
@@ -93,14 +94,18 @@ class SummaryPage:
     def block(self, row: int) -> TextBlock:
         """The lines of a sentence, laid out now unless they were lately."""
         line_height = self._theme.line_height("read")
-        key = (self.sentence(row).text, self.text_width, line_height)
+        sentence = self.sentence(row)
+        key = (sentence.text, self.text_width - self._sign_room(sentence), line_height)
         if key not in self._blocks:
-            made = TextBlock(key[0], self._theme.font("read"), line_height, self.text_width)
+            made = TextBlock(key[0], self._theme.font("read"), line_height, key[1])
             self._blocks[key] = made
             if len(self._blocks) > _MAX_BLOCKS:
                 self._blocks.popitem(last=False)
         self._blocks.move_to_end(key)
         return self._blocks[key]
+
+    def _sign_room(self, sentence: SummarySentence) -> int:
+        return 0 if sentence.evidence or self.is_wide else _SIGN_ROOM_PX
 
     # Quotations
 
@@ -149,6 +154,13 @@ class SummaryPage:
         if self.is_wide:
             return line.adjusted(TEXT_LEFT_PX + self.text_width + _PAGE_GAP_PX, 0, 0, 0)
         return line.adjusted(TEXT_LEFT_PX + self.text_width, 0, -_PAGE_RIGHT_PX, 0)
+
+    def sign_box(self, top: int) -> QRectF:
+        """Where a row says that it has no support."""
+        if self.is_wide:
+            return self.page_box(top)
+        left = TEXT_LEFT_PX + self.text_width - _SIGN_ROOM_PX + 4
+        return self.first_line(top).adjusted(left, 0, 0, 0)
 
     def tool_rects(self, row: int, top: int) -> dict[str, QRectF]:
         """Where the tools of a row are: beside the page when wide, else below it."""

@@ -89,19 +89,15 @@ class RowPainter:
         self._write(text, box, Qt.AlignmentFlag.AlignRight, role, color)
 
     def _page(self, sentence: SummarySentence, top: int, role: str, color: str) -> None:
-        box = self.page.page_box(top)
         sides = Qt.AlignmentFlag
         if sentence.evidence:
             side = sides.AlignLeft if self.page.is_wide else sides.AlignRight
-            self._write(page_text(sentence), box, side, role, color)
+            self._write(page_text(sentence), self.page.page_box(top), side, role, color)
             return
-        y = box.center().y() - _SIGN_PX / 2
-        draw_icon(
-            self.painter, self.theme, "triangle-alert", color, QPointF(box.left(), y), _SIGN_PX
-        )
-        if not self.page.is_wide:
-            box.setRight(box.right() + 16)  # the longest of what stands here
-        words = box.adjusted(20, 0, 0, 0)
+        box = self.page.sign_box(top)
+        at = QPointF(box.left(), box.center().y() - _SIGN_PX / 2)
+        draw_icon(self.painter, self.theme, "triangle-alert", color, at, _SIGN_PX)
+        words = box.adjusted(20 if self.page.is_wide else 18, 0, 0, 0)
         self._write(page_text(sentence), words, sides.AlignLeft, role, color)
 
     def _icon(self, name: str, color: str, rect: QRectF) -> None:

@@ -69,7 +69,7 @@ def test_what_is_left_out_is_described_with_its_amount() -> None:
 @pytest.mark.parametrize(
     ("seconds", "told"),
     [
-        (0.04, "under 0.1 s"),
+        (0.04, "Under 0.1 s"),
         (0.42, "0.4 s"),
         (9.94, "9.9 s"),
         (9.96, "10 s"),

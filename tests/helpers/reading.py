@@ -1,57 +1,52 @@
-"""Helpers for tests of readers."""
+"""Documents, summaries and pointers for tests of the reading view, the summary list and the map."""
 
-from pathlib import Path
+from core.documents.document import Block, Document, Kind, Source
+from core.summary import Evidence, Length, Summary, SummarySentence
 
-import pytest
-
-from core.documents.document import Document, Kind
-from core.documents.readers.door import read_bytes, read_file
-from core.events import result_of
-from core.stop import StopToken
-
-FILES = Path(__file__).parents[2] / "../shared/data/files"
+WORDS = "lithium nitride layer of the cell between thin suspension with argyrodite density grows"
 
 
-def real_file(name: str) -> Path:
-    """A file of the shared data; skips the test where there is none."""
-    path = FILES / name
-    if not path.exists():
-        pytest.skip(f"the shared file {name} is not here")
-    return path
+def make_document(num_paragraphs: int, *, words: int = 40, per_page: int = 10) -> Document:
+    """A document with a heading before every tenth paragraph; each paragraph names itself."""
+    blocks = []
+    vocabulary = WORDS.split()
+    for i in range(num_paragraphs):
+        page = 1 + i // per_page
+        if i % 10 == 0:
+            blocks.append(Block(f"Section {i // 10}", Kind.HEADING, 2, page=page))
+        body = " ".join(vocabulary[(i + j) % len(vocabulary)] for j in range(words))
+        blocks.append(Block(f"Paragraph {i} begins. {body}.", page=page))
+    pages = 1 + (num_paragraphs - 1) // per_page
+    return document_of(blocks, num_pages=pages)
 
 
-def read(data: bytes | str, name: str) -> Document:
-    """The document of bytes, or of text in UTF-8, under a name."""
-    data = data.encode() if isinstance(data, str) else data
-    return result_of(read_bytes(data, name, StopToken()))
+def document_of(blocks: list[Block], *, num_pages: int = 0) -> Document:
+    """A document of these blocks."""
+    return Document.from_blocks(
+        blocks, title="A title", source=Source("a.txt"), num_pages=num_pages
+    )
 
 
-def read_path(path: Path) -> Document:
-    """The document of a file."""
-    return result_of(read_file(path, StopToken()))
+def evidence_in(document: Document, text: str) -> Evidence:
+    """The first place of some words as evidence."""
+    start = document.text.index(text)
+    label = document.label(document.paragraph_at(start))
+    return Evidence(start, start + len(text), 0, document.page_at(start), label)
 
 
-def outline(document: Document) -> list[tuple[Kind, str]]:
-    """Kind and text of each paragraph."""
-    kinds = [Kind(int(kind)) for kind in document.kinds]
-    return [(kind, document.paragraph(index)) for index, kind in enumerate(kinds)]
+def make_summary(document: Document, texts: list[str], *, pinned: tuple[int, ...] = ()) -> Summary:
+    """A summary of these sentences; those that are not in the document have no evidence."""
+    sentences = tuple(
+        SummarySentence(
+            text,
+            (evidence_in(document, text),) if text in document.text else (),
+            pinned=i in pinned,
+        )
+        for i, text in enumerate(texts)
+    )
+    return Summary(document.title, document.source, sentences, Length(9), document.reading)
 
 
-def texts(document: Document, *kinds: Kind) -> list[str]:
-    """The paragraphs of some kinds, or of all."""
-    return [text for kind, text in outline(document) if not kinds or kind in kinds]
-
-
-def check_spans(document: Document) -> None:
-    """Asserts what holds for every document: spans lie in order, close to the text."""
-    before = -2
-    for start, end in zip(document.starts, document.ends, strict=True):
-        text = document.text[start:end]
-        assert start == before + 2
-        assert text
-        assert text == text.strip()
-        before = end
-    assert before in (len(document.text), -2)
-    assert len(document.kinds) == len(document.levels) == len(document.starts)
-    for kind, text in outline(document):
-        assert "\n" not in text or kind in (Kind.CODE, Kind.TABLE)
+def first_sentences(*paragraphs: int) -> list[str]:
+    """The first sentences of paragraphs of `make_document`."""
+    return [f"Paragraph {i} begins." for i in paragraphs]

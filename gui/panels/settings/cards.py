@@ -158,6 +158,7 @@ class FolderLine(QWidget):
         line = QHBoxLayout()
         line.setSpacing(8)
         where = Label(theme, shown_path(path), "body", wrap=True)
+        where.setAccessibleName(str(path))
         line.addWidget(where, 1, Qt.AlignmentFlag.AlignVCenter)
         line.addWidget(self._size)
         line.addWidget(self.open_button)
@@ -200,7 +201,8 @@ class FolderLine(QWidget):
         self._size.setText(self._size.text() or self.tr("empty"))
 
     def _open(self) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._path)))
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._path))):
+            self._size.setText(self.tr("nothing here opens folders"))
 
 
 class FoldersCard(Card):

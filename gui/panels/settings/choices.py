@@ -3,6 +3,7 @@
 from typing import Protocol, get_args, runtime_checkable
 
 from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from core.errors import EpitomeError
@@ -88,6 +89,13 @@ class SwitchRow(SettingRow):
         self.control.update()
 
 
+class _CalmSlider(Slider):
+    """A slider that the wheel does not move: the page scrolls under the pointer."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
 class NumberRow(SettingRow):
     """A whole number: a slider and the field beside it."""
 
@@ -111,7 +119,7 @@ class NumberRow(SettingRow):
         """
         super().__init__(theme, name, more_help)
         lowest, highest, title = self.field.minimum, self.field.maximum, _tr(self.field.title)
-        self.slider = Slider(theme, lowest, highest, lowest, name=title, width=_SLIDER_PX)
+        self.slider = _CalmSlider(theme, lowest, highest, lowest, name=title, width=_SLIDER_PX)
         self.slider.setFixedWidth(_SLIDER_PX)
         self.number = NumberField(
             theme, lowest, highest, lowest, name=title, unit=unit, width=_FIELD_PX

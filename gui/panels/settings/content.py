@@ -42,8 +42,9 @@ class Content(QScrollArea):
         self._jumping = False
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._jump)
-        self._nothing = Label(theme, "", "body", "text2", wrap=True)
+        self._told = Label(theme, "", "body", "text2", wrap=True)
         self.show_all = Button(theme, self.tr("Show all settings"))
+        self._nothing = self._nothing_found()
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -65,10 +66,9 @@ class Content(QScrollArea):
         side.setSpacing(_GAP_PX)
         column.setSpacing(0)
         column.addWidget(self._nothing)
-        column.addWidget(self.show_all, 0, Qt.AlignmentFlag.AlignLeft)
         for section in self._sections.values():
             column.addWidget(section)
-        column.addStretch()
+        column.addStretch(1)
         self._row.addWidget(self._column, 100)
         self._row.addStretch(1)
         self._side_column = side
@@ -76,6 +76,15 @@ class Content(QScrollArea):
             side.addWidget(card)
         side.addStretch()
         self.setWidget(plane)
+
+    def _nothing_found(self) -> QWidget:
+        nothing = QWidget()
+        column = QVBoxLayout(nothing)
+        column.setContentsMargins(0, 17, 0, 0)
+        column.setSpacing(12)
+        column.addWidget(self._told)
+        column.addWidget(self.show_all, 0, Qt.AlignmentFlag.AlignLeft)
+        return nothing
 
     @property
     def page(self) -> str:
@@ -115,9 +124,8 @@ class Content(QScrollArea):
             lined = lined or section.isVisibleTo(self._column)
             total += num_shown
         self._side.setVisible(self._is_wide or self._sections["privacy"].isVisibleTo(self._column))
-        self._nothing.setText(self.tr("No setting holds “{0}”.").format(wanted.strip()))
+        self._told.setText(self.tr("No setting holds “{0}”.").format(wanted.strip()))
         self._nothing.setVisible(not total)
-        self.show_all.setVisible(not total)
         return total
 
     def focus_shape(self) -> tuple[QRect, int]:
@@ -159,7 +167,7 @@ class Content(QScrollArea):
         section = self._sections[self._page]
         first = self._page == next(iter(self._sections)) or self._is_beside(self._page)
         self._jumping = True
-        self.verticalScrollBar().setValue(0 if first else section.y())
+        self.verticalScrollBar().setValue(0 if first else section.y() + 1)  # below its line
         self._jumping = False
 
     def _on_scrolled(self, value: int) -> None:

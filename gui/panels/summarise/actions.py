@@ -30,6 +30,11 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("SummarisePanel", text)
 
 
+def shortened(title: str) -> str:
+    """A title short enough for a menu or a sentence."""
+    return title if len(title) <= _LONGEST_TITLE else f"{title[: _LONGEST_TITLE - 1]}…"
+
+
 def copied_text(summary: Summary, row: int | None = None) -> str:
     """The summary as it is copied: every sentence with its reference.
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -103,19 +103,29 @@ class SampleCard(QAbstractButton):
         fill = mixed(color("surface"), color("hover"), self._hover.amount / 2)
         draw_plate(painter, QRectF(self.rect()), 8, fill, color("line"))
         draw_icon(painter, self._theme, self.sample.icon, "text2", QPointF(16, 16))
-        painter.setPen(color("text2"))
-        painter.setFont(self._theme.font("small"))
-        inside = self.rect().adjusted(16, 14, -16, -14)
-        painter.drawText(inside.adjusted(24, 2, 0, 0), Qt.AlignmentFlag.AlignTop, self.sample.kind)
-        painter.setPen(color("text"))
-        painter.setFont(self._theme.font("strong"))
-        wrap = Qt.TextFlag.TextWordWrap
-        top = int(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft) | int(wrap)
-        painter.drawText(inside.adjusted(0, 29, 0, 0), top, self.sample.title)
-        painter.setPen(color("text3"))
-        painter.setFont(self._theme.font("small"))
-        painter.drawText(inside, Qt.AlignmentFlag.AlignBottom, self.sample.size)
+        left, width = 16, self.width() - 32
+        self._line(painter, "small", "text2", QRectF(left + 24, 14, width, 20), self.sample.kind)
+        self._line(painter, "small", "text3", QRectF(left, 86, width, 20), self.sample.size)
+        self._draw_title(painter, left, 43, width)
         painter.end()
+
+    def _line(self, painter: QPainter, role: str, color: str, box: QRectF, words: str) -> None:
+        painter.setFont(self._theme.font(role))
+        painter.setPen(self._theme.color(color))
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignVCenter), words)
+
+    def _draw_title(self, painter: QPainter, x: int, y: int, width: int) -> None:
+        """Two lines at most, 20 px apart, which QPainter's own word wrap does not give."""
+        layout = QTextLayout(self.sample.title, self._theme.font("strong"))
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(width)
+        layout.endLayout()
+        for row in range(min(2, layout.lineCount())):
+            line = layout.lineAt(row)
+            start, length = line.textStart(), line.textLength()
+            words = self.sample.title[start : start + length]
+            self._line(painter, "strong", "text", QRectF(x, y + 20 * row, width, 20), words)
 
 
 class EmptyPage(QScrollArea):

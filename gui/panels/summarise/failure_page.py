@@ -1,7 +1,7 @@
 """What stands where the summary would, when a document could not be read."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from core.events import Failed
@@ -10,10 +10,12 @@ from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.field import PasswordField
 from gui.widgets.label import Label
+from gui.widgets.paint import draw_icon, draw_plate, painter_on
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.sign import Sign
 
 _MEASURE_PX = 520
+_SHEET_PX = (172, 232)
 
 
 class FailurePage(Plane):
@@ -190,11 +192,42 @@ class FailurePage(Plane):
         row.setSpacing(8)
         row.addWidget(Sign(self._theme, "history", "text2", 16))
         words = self.tr("Your last summary is still here: {before}.").format(before=before)
-        row.addWidget(Label(self._theme, words, "body", "text2", elide=True), 1)
+        row.addWidget(Label(self._theme, words, "body", "text2", wrap=True), 1)
         back = Button(self._theme, self.tr("Go back"), kind="link")
         back.triggered.connect(self.go_back_asked)
         row.addWidget(back)
         column.addLayout(row)
+
+
+class PagePicture(QWidget):
+    """A sheet whose lines cannot be read, with a lock when it is locked."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme, self._locked = theme, False
+        self.setFixedSize(*_SHEET_PX)
+        theme.changed.connect(self.update)
+
+    def set_locked(self, locked: bool) -> None:
+        """Says whether a password is what is missing."""
+        self._locked = locked
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, color = painter_on(self), self._theme.color
+        draw_plate(painter, QRectF(self.rect()), 4, color("window"), color("line"))
+        for row in range(18):
+            if row % 5 == 4:
+                continue
+            width = 84 if row % 5 == 0 and row else 128
+            painter.fillRect(QRectF(21, 27 + row * 10, width, 3), color("line"))
+        if self._locked:
+            middle = QRectF(self.rect()).center()
+            painter.setBrush(color("surface"))
+            painter.setPen(color("line"))
+            painter.drawEllipse(middle, 26, 26)
+            draw_icon(painter, self._theme, "lock", "text2", middle - QPointF(11, 11), 22)
+        painter.end()
 
 
 class FactsPage(Plane):
@@ -207,31 +240,42 @@ class FactsPage(Plane):
         strip.row.addWidget(Label(theme, self.tr("Source"), "section"))
         strip.row.addWidget(Label(theme, self.tr("not readable yet"), "small", "text3"))
         strip.row.addStretch(1)
+        self._picture = PagePicture(theme)
         self._facts = QVBoxLayout()
-        self._facts.setSpacing(8)
+        self._facts.setSpacing(4)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         for part in (strip, Divider(theme)):
             column.addWidget(part)
-        column.addSpacing(97)
+        column.addStretch(2)
         row = QHBoxLayout()
         row.setContentsMargins(68, 0, 24, 0)
+        row.setSpacing(32)
+        row.addWidget(self._picture)
         row.addLayout(self._facts, 1)
         column.addLayout(row)
-        column.addStretch(1)
+        column.addStretch(3)
 
-    def show_facts(self, facts: list[tuple[str, str]]) -> None:
-        """Shows names and values, in two columns."""
+    def show_facts(self, facts: list[tuple[str, str]], *, locked: bool) -> None:
+        """Shows what is known.
+
+        Args:
+            facts: Names and values.
+            locked: Whether a password is what is missing.
+        """
+        self._picture.set_locked(locked)
         while item := self._facts.takeAt(0):
             if widget := item.widget():
                 widget.deleteLater()
+        self._facts.addStretch(1)
         for name, value in facts:
             line = QWidget()
             row = QHBoxLayout(line)
             row.setContentsMargins(0, 0, 0, 0)
             label = Label(self._theme, name, "body", "text3")
-            label.setFixedWidth(112)
+            label.setFixedWidth(96)
             row.addWidget(label)
             row.addWidget(Label(self._theme, value, "body", elide=True), 1)
             self._facts.addWidget(line)
+        self._facts.addStretch(1)

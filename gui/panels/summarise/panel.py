@@ -16,13 +16,20 @@ from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from core.errors import EpitomeError
 from core.events import Event, Failed, Progress
+from core.jobs.describe import DescribeJob
 from core.jobs.export import ExportJob
 from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
-from core.jobs.sources import SourceRef, facts_of, openable_formats
+from core.jobs.sources import SourceRef, openable_formats
 from core.library.recent import Recent, Recents
 from core.library.session import LeftBehind, Session, SessionState
 from core.summary import Length, LengthUnit, format_quantity
-from gui.panels.summarise.actions import copied_text, export_menu, recent_menu, reproduce_command
+from gui.panels.summarise.actions import (
+    copied_text,
+    export_menu,
+    recent_menu,
+    reproduce_command,
+    shortened,
+)
 from gui.panels.summarise.columns import Columns, Width
 from gui.panels.summarise.empty_page import EmptyPage, Sample
 from gui.panels.summarise.failure_page import FactsPage, FailurePage
@@ -374,18 +381,24 @@ class SummarisePanel(Plane):
         assert failure is not None and source is not None
         name = source.path.name if source.path else self.tr("Pasted text")
         locked = failure.kind == "password"
-        facts = facts_of(source.path) if source.path else []
         icon = "file-lock-2" if locked else "file-text"
-        self.header.show_document(name, dict(facts).get("Size", ""), icon)
-        self.facts.show_facts(facts)
+        self.header.show_document(name, self.tr("not readable yet"), icon)
+        self.facts.show_facts([], locked=locked)
+        if source.path is not None:
+            run = self._services.controller.run_in_engine(DescribeJob(source.path))
+            run.finished.connect(partial(self._show_facts, source, locked))
         before = self.state.before
         told = ""
         if before is not None and before.summary is not None:
             count = format_quantity(len(before.summary.sentences), "sentence")
-            told = f"{before.document.title}, {count}"
+            told = f"{shortened(before.document.title)}, {count}"
         self.failure.show_failure(failure, told, can_retry=not locked and source.path is not None)
         self.map.set_document(None)
         self._side = "summary"
+
+    def _show_facts(self, source: SourceRef, locked: bool, facts: list[tuple[str, str]]) -> None:
+        if self.state.phase is Phase.FAILED and self.state.pending is source:
+            self.facts.show_facts(facts, locked=locked)
 
     def _show_ready(self) -> None:
         opened = self.state.opened

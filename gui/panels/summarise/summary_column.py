@@ -19,6 +19,7 @@ from gui.widgets.slider import Slider
 from gui.widgets.summary_list import SummaryList
 
 _FOOT_PX = 52
+_FIELD_PX, _WIDE_FIELD_PX = 44, 64
 
 
 class LengthControl(QWidget):
@@ -42,9 +43,10 @@ class LengthControl(QWidget):
         )
         self.slider = Slider(theme, 1, 30, 9, name=self.tr("Length of the summary"), width=112)
         self.field = NumberField(
-            theme, 1, 30, 9, name=self.tr("Length of the summary"), width=58, height=28
+            theme, 1, 30, 9, name=self.tr("Length of the summary"), width=_FIELD_PX, height=28
         )
         self._percent = Label(theme, "%", "small", "text3")
+        self._percent.hide()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -59,6 +61,7 @@ class LengthControl(QWidget):
         length = state.length
         self.unit.set_value(length.unit)
         self._percent.setVisible(length.unit == "share")
+        self.field.setFixedWidth(_WIDE_FIELD_PX if length.unit == "words" else _FIELD_PX)
         top = state.slider_top(length.unit)
         with QSignalBlocker(self.slider):
             self.slider.set_bounds(1, top)

@@ -1,0 +1,434 @@
+"""The Settings panel, as a person uses it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt, QUrl, Slot
+from PySide6.QtGui import QAccessible, QDesktopServices, QGuiApplication, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QSlider,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from core.library.folders import Folders
+from core.library.preferences import Preferences
+from core.library.recent import Recent, Recents
+from docs.scenes.settings import build
+from gui.dialogs.dialog import ConfirmDialog
+from gui.panels.settings.about import AboutRow, LicenceDialog, PartRow
+from gui.panels.settings.choices import ChoiceRow, LengthRow, NumberRow, SwitchRow
+from gui.panels.settings.panel import SettingsPanel
+from gui.panels.settings.sample import ReadingSample
+from gui.panels.settings.shortcut_list import ShortcutRow
+from gui.shortcuts import shortcuts
+from gui.theme.theme import Theme
+
+PAGES = ("reading", "appearance", "summary", "privacy", "shortcuts", "about")
+WIDE, MEDIUM, NARROW = (1440, 900), (1000, 700), (720, 450)
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Folders:
+    return Folders.under(tmp_path)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, theme: Theme, folders: Folders) -> SettingsPanel:
+    return shown(qtbot, SettingsPanel(theme, Preferences(), folders))
+
+
+def shown(qtbot: QtBot, panel: SettingsPanel, size: tuple[int, int] = WIDE) -> SettingsPanel:
+    qtbot.addWidget(panel)
+    panel.resize(*size)
+    with qtbot.waitExposed(panel):
+        panel.show()
+    return panel
+
+
+def told(panel: SettingsPanel) -> list[Preferences]:
+    """What the panel says from now on."""
+    said: list[Preferences] = []
+    panel.preferences_changed.connect(said.append)
+    return said
+
+
+Kind = TypeVar("Kind")
+
+
+def row(panel: SettingsPanel, name: str, kind: type[Kind]) -> Kind:
+    found = panel.rows[name]
+    assert isinstance(found, kind)
+    return found
+
+
+def top_of(widget: QWidget, panel: SettingsPanel) -> int:
+    return widget.mapTo(panel.content, QPoint(0, 0)).y()
+
+
+def test_every_setting_has_a_row(panel: SettingsPanel) -> None:
+    assert set(panel.rows) == set(Preferences.model_fields)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("theme", "dark"), ("motion", "off"), ("text_face", "inter")]
+)
+def test_choosing_a_part_tells_new_settings(
+    qtbot: QtBot, panel: SettingsPanel, name: str, value: str
+) -> None:
+    said = told(panel)
+    qtbot.mouseClick(row(panel, name, ChoiceRow).control.part(value), Qt.MouseButton.LeftButton)
+    assert said == [Preferences.checked({name: value})]
+
+
+def test_switch_tells_new_settings(qtbot: QtBot, panel: SettingsPanel) -> None:
+    said = told(panel)
+    qtbot.keyClick(row(panel, "contrast", SwitchRow).control, Qt.Key.Key_Space)
+    assert said == [Preferences(contrast=True)]
+
+
+def test_slider_tells_once_and_moves_the_field(qtbot: QtBot, panel: SettingsPanel) -> None:
+    size = row(panel, "reading_size", NumberRow)
+    with qtbot.waitSignal(panel.preferences_changed) as signal:
+        qtbot.keyClick(size.slider, Qt.Key.Key_Right)
+    assert signal.args == [Preferences(reading_size=18)]
+    assert size.number.value == 18
+
+
+def test_field_moves_the_slider_and_the_sample(qtbot: QtBot, panel: SettingsPanel) -> None:
+    said = told(panel)
+    width = row(panel, "line_width", NumberRow)
+    sample = panel.findChild(ReadingSample)
+    assert sample is not None
+    before = sample.grab().toImage()
+    width.number.setText("60")
+    qtbot.keyClick(width.number, Qt.Key.Key_Return)
+    assert said == [Preferences(line_width=60)]
+    assert width.slider.value() == 60
+    assert sample.grab().toImage() != before
+
+
+def test_number_out_of_bounds_stays_and_says_why(qtbot: QtBot, panel: SettingsPanel) -> None:
+    said = told(panel)
+    size = row(panel, "reading_size", NumberRow)
+    size.number.setText("40")
+    qtbot.keyClick(size.number, Qt.Key.Key_Return)
+    assert size.number.error == "At most 24 here."
+    assert said == []
+
+
+def test_length_is_a_number_and_its_unit(qtbot: QtBot, panel: SettingsPanel) -> None:
+    said = told(panel)
+    length = row(panel, "length", LengthRow)
+    qtbot.mouseClick(length.unit.part("words"), Qt.MouseButton.LeftButton)
+    length.number.setText("120")
+    qtbot.keyClick(length.number, Qt.Key.Key_Return)
+    assert [each.length for each in said] == ["220w", "120w"]
+    length.number.setText("many")
+    qtbot.keyClick(length.number, Qt.Key.Key_Return)
+    assert "many" in length.number.error
+    assert len(said) == 2
+
+
+def test_settings_from_elsewhere_are_shown_quietly(panel: SettingsPanel) -> None:
+    said = told(panel)
+    other = Preferences(
+        text_face="inter", reading_size=24, line_width=75, theme="dark", contrast=True, length="3%"
+    )
+    panel.set_preferences(other)
+    assert said == []
+    assert panel.preferences == other
+    assert row(panel, "text_face", ChoiceRow).control.value == "inter"
+    assert row(panel, "reading_size", NumberRow).slider.value() == 24
+    assert row(panel, "contrast", SwitchRow).control.isChecked()
+    assert row(panel, "length", LengthRow).unit.value == "share"
+
+
+def test_wheel_over_a_slider_scrolls_the_page(panel: SettingsPanel) -> None:
+    slider = row(panel, "reading_size", NumberRow).slider
+    event = QWheelEvent(
+        QPointF(5, 5),
+        slider.mapToGlobal(QPointF(5, 5)),
+        QPoint(),
+        QPoint(0, -120),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(slider, event)
+    assert slider.value() == 17
+
+
+@pytest.mark.parametrize("size", [WIDE, MEDIUM, NARROW])
+def test_page_comes_into_sight_by_name(
+    qtbot: QtBot, theme: Theme, folders: Folders, size: tuple[int, int]
+) -> None:
+    panel = shown(qtbot, SettingsPanel(theme, Preferences(), folders), size)
+    heads: dict[str, QWidget] = {
+        "reading": panel.rows["text_face"],
+        "appearance": panel.rows["theme"],
+        "summary": panel.rows["length"],
+        "privacy": panel.privacy,
+        "shortcuts": panel.findChildren(ShortcutRow)[0],
+        "about": panel.findChildren(AboutRow)[0],
+    }
+    for name in (*reversed(PAGES), *PAGES):
+        panel.show_page(name)
+        QApplication.processEvents()
+        top = top_of(heads[name], panel)
+        assert panel.page == panel.navigation.value == panel.pages.currentData() == name
+        assert 0 <= top < panel.content.height() - 24, (name, top)
+
+
+def test_page_named_before_the_first_showing_is_shown(
+    qtbot: QtBot, theme: Theme, folders: Folders
+) -> None:
+    panel = SettingsPanel(theme, Preferences(), folders)
+    panel.show_page("shortcuts")
+    shown(qtbot, panel)
+    qtbot.waitUntil(lambda: panel.content.verticalScrollBar().value() > 0)
+    assert 0 <= top_of(panel.findChildren(ShortcutRow)[0], panel) < 120
+
+
+def test_unknown_page_is_an_error(panel: SettingsPanel) -> None:
+    with pytest.raises(KeyError):
+        panel.show_page("device")
+
+
+def test_scrolling_marks_the_page_that_is_reached(panel: SettingsPanel) -> None:
+    QApplication.processEvents()
+    bar = panel.content.verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert panel.navigation.value == "about"
+    bar.setValue(0)
+    assert panel.navigation.value == "reading"
+
+
+def test_arrow_keys_move_along_the_pages(qtbot: QtBot, panel: SettingsPanel) -> None:
+    panel.navigation.item("reading").setFocus()
+    qtbot.keyClick(panel.navigation.item("reading"), Qt.Key.Key_Down)
+    assert panel.page == "appearance"
+    assert panel.navigation.item("appearance").hasFocus()
+
+
+@pytest.mark.parametrize(("width", "wide"), [(1200, True), (1199, False)])
+def test_navigation_and_cards_fold_with_the_window(
+    panel: SettingsPanel, width: int, wide: bool
+) -> None:
+    panel.resize(width, 700)
+    QApplication.processEvents()
+    assert panel.navigation.isVisible() == wide
+    assert panel.pages.isVisible() != wide
+    beside = panel.privacy.mapTo(panel, QPoint(0, 0)).x() > panel.rows["theme"].geometry().right()
+    assert beside == wide
+    assert panel.privacy.isVisible()
+
+
+def test_folding_twice_brings_the_cards_back(qtbot: QtBot, panel: SettingsPanel) -> None:
+    QApplication.processEvents()
+    before = panel.grab().toImage()
+    panel.resize(*NARROW)
+    QApplication.processEvents()
+    assert panel.grab().toImage() != before
+    panel.resize(*WIDE)
+    qtbot.waitUntil(lambda: panel.grab().toImage() == before)
+
+
+@pytest.mark.parametrize("size", [WIDE, MEDIUM, NARROW])
+def test_nothing_is_wider_than_the_window(
+    qtbot: QtBot, theme: Theme, folders: Folders, size: tuple[int, int]
+) -> None:
+    panel = shown(qtbot, SettingsPanel(theme, Preferences(), folders), size)
+    QApplication.processEvents()
+    assert panel.size().toTuple() == size
+    inner = panel.content.widget()
+    assert inner.minimumSizeHint().width() <= panel.content.viewport().width()
+
+
+def test_find_leaves_out_all_else(qtbot: QtBot, panel: SettingsPanel) -> None:
+    qtbot.keyClicks(panel.header.find_field, "line width")
+    assert panel.rows["line_width"].isVisible()
+    assert not panel.rows["theme"].isVisible()
+    assert not panel.privacy.isVisible()
+    assert panel.header.find_field.accessibleDescription() == "1 found"
+    qtbot.keyClick(panel.header.find_field, Qt.Key.Key_Escape)
+    assert panel.rows["theme"].isVisible()
+    assert panel.privacy.isVisible()
+
+
+def test_find_reaches_keys_cards_and_licences(qtbot: QtBot, panel: SettingsPanel) -> None:
+    for wanted, kind in (("copy the summary", ShortcutRow), ("lucide", PartRow)):
+        panel.header.find_field.setText(wanted)
+        assert len([each for each in panel.findChildren(kind) if each.isVisible()]) == 1
+    panel.header.find_field.setText("connection")
+    assert panel.privacy.isVisible()
+    assert not panel.folders.isVisible()
+
+
+def test_find_that_finds_nothing_shows_the_way_back(qtbot: QtBot, panel: SettingsPanel) -> None:
+    panel.header.find_field.setText("zzz")
+    assert panel.content.show_all.isVisible()
+    qtbot.mouseClick(panel.content.show_all, Qt.MouseButton.LeftButton)
+    assert panel.rows["theme"].isVisible()
+    assert not panel.content.show_all.isVisible()
+
+
+def test_naming_a_page_ends_the_search(panel: SettingsPanel) -> None:
+    panel.header.find_field.setText("zzz")
+    panel.show_page("about")
+    assert panel.header.find_field.text() == ""
+    assert panel.page == "about"
+
+
+def test_all_keys_of_the_table_are_listed(panel: SettingsPanel) -> None:
+    listed = [each.shortcut for each in panel.findChildren(ShortcutRow)]
+    assert listed == list(shortcuts())
+
+
+def test_clearing_recents_asks_first(qtbot: QtBot, theme: Theme, folders: Folders) -> None:
+    for name in ("a.pdf", "b.pdf"):
+        Recents(folders.recents_file).add(Recent(name, name))
+    panel = shown(qtbot, SettingsPanel(theme, Preferences(), folders))
+    asked: list[bool] = []
+    panel.clear_recents_requested.connect(lambda: asked.append(True))
+    for accepted in (False, True):
+        qtbot.mouseClick(panel.privacy.clear, Qt.MouseButton.LeftButton)
+        dialog = panel.findChildren(ConfirmDialog)[-1]
+        assert dialog.deed_button.text() == "Clear 2 recent documents"
+        qtbot.waitUntil(dialog.keep_button.hasFocus)
+        button = dialog.deed_button if accepted else dialog.keep_button
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert asked == [True] * accepted
+        qtbot.waitUntil(lambda: not panel.findChildren(ConfirmDialog))
+
+
+def test_nothing_to_clear_is_said(panel: SettingsPanel) -> None:
+    assert not panel.privacy.clear.isEnabled()
+    assert panel.privacy.clear.toolTip() == "The list of recent documents is empty."
+
+
+def test_refresh_counts_again(panel: SettingsPanel, folders: Folders) -> None:
+    Recents(folders.recents_file).add(Recent("a.pdf", "a"))
+    panel.refresh()
+    assert panel.privacy.clear.isEnabled()
+
+
+def test_folders_show_their_sizes(qtbot: QtBot, panel: SettingsPanel, folders: Folders) -> None:
+    folders.log.mkdir()
+    (folders.log / "log.txt").write_bytes(b"x" * 5_200)
+    folders.cache.mkdir()
+    panel.refresh()
+    lines = panel.folders.lines
+    qtbot.waitUntil(lambda: lines["log"].size_text == "5.2\u202fkB")
+    qtbot.waitUntil(lambda: lines["cache"].size_text == "empty")
+    assert lines["data"].size_text == "not made yet"
+    assert not lines["data"].open_button.isEnabled()
+    assert lines["log"].open_button.isEnabled()
+
+
+class Opener(QObject):
+    """Takes the place of the system's file manager."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.opened.append(url.toLocalFile())
+
+
+@pytest.fixture
+def opener(qtbot: QtBot) -> Iterator[Opener]:
+    opener = Opener()
+    QDesktopServices.setUrlHandler("file", opener, "open")
+    yield opener
+    QDesktopServices.unsetUrlHandler("file")
+
+
+def test_folder_opens(qtbot: QtBot, panel: SettingsPanel, folders: Folders, opener: Opener) -> None:
+    folders.data.mkdir()
+    panel.refresh()
+    qtbot.mouseClick(panel.folders.lines["data"].open_button, Qt.MouseButton.LeftButton)
+    assert opener.opened == [str(folders.data)]
+
+
+def test_licence_can_be_read_to_its_end(qtbot: QtBot, panel: SettingsPanel) -> None:
+    part = next(each for each in panel.findChildren(PartRow) if each.matches("lucide"))
+    part.read.click()
+    dialog = panel.findChild(LicenceDialog)
+    assert dialog is not None
+    assert "ISC License" in dialog.text.toPlainText()
+    qtbot.waitUntil(dialog.text.hasFocus)
+    assert dialog.width() <= panel.width() and dialog.height() <= panel.height()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: panel.findChild(LicenceDialog) is None)
+
+
+def test_licence_fits_the_smallest_window(qtbot: QtBot, theme: Theme, folders: Folders) -> None:
+    panel = shown(qtbot, SettingsPanel(theme, Preferences(), folders), NARROW)
+    panel.findChildren(PartRow)[1].read.click()
+    dialog = panel.findChild(LicenceDialog)
+    assert dialog is not None
+    assert dialog.sizeHint().height() <= NARROW[1]
+    assert dialog.width() <= NARROW[0]
+    dialog.close()
+
+
+def test_technical_details_are_copied(qtbot: QtBot, panel: SettingsPanel) -> None:
+    about = panel.findChildren(AboutRow)[0]
+    about.copy.click()
+    assert QGuiApplication.clipboard().text().startswith("Epitome ")
+    assert about.copied.text() == "Copied"
+
+
+def test_everything_that_takes_the_focus_has_a_name(panel: SettingsPanel) -> None:
+    for widget in panel.findChildren(QWidget):
+        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus:
+            name = QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Name)
+            assert name, widget
+
+
+def test_everything_that_can_be_pressed_is_24_px_or_more(panel: SettingsPanel) -> None:
+    for kind in (QAbstractButton, QSlider, QComboBox, QLineEdit):
+        for widget in filter(QWidget.isVisible, panel.findChildren(kind)):
+            assert min(widget.width(), widget.height()) >= 24, widget
+
+
+def test_tab_reaches_every_control_and_scrolls_to_it(qtbot: QtBot, panel: SettingsPanel) -> None:
+    panel.activateWindow()
+    panel.header.find_field.setFocus()
+    reached: list[QWidget] = []
+    while (now := QApplication.focusWidget()) is not None and now not in reached:
+        reached.append(now)
+        if panel.content.widget().isAncestorOf(now):
+            assert 0 <= top_of(now, panel) < panel.content.height(), now
+        qtbot.keyClick(now, Qt.Key.Key_Tab)
+    wanted = [row(panel, name, NumberRow).slider for name in ("reading_size", "line_width")]
+    assert set(wanted) <= set(reached)
+    assert panel.findChildren(PartRow)[1].read in reached
+    assert panel.content in reached
+
+
+@pytest.mark.parametrize("size", [WIDE, MEDIUM, NARROW])
+def test_scene_changes_its_look_at_run_time(
+    qtbot: QtBot, theme: Theme, size: tuple[int, int]
+) -> None:
+    page = build(theme, size)
+    qtbot.addWidget(page)
+    with qtbot.waitExposed(page):
+        page.show()
+    light = page.grab().toImage()
+    theme.set_scheme("dark")
+    dark = page.grab().toImage()
+    theme.set_scheme("light")
+    assert dark != light
+    assert page.grab().toImage() == light
+    assert page.size().toTuple() == size

@@ -1,0 +1,47 @@
+"""The table of keys."""
+
+from itertools import combinations
+
+from pytestqt.qtbot import QtBot
+
+from gui.shortcuts import Shortcut, places, shortcut, shortcuts
+
+
+def meet(one: Shortcut, other: Shortcut) -> bool:
+    """Whether both can act at the same moment."""
+    wheres = {one.where, other.where}
+    if len(wheres) == 1 or "everywhere" in wheres or "document" in wheres:
+        return True
+    return "text" in wheres
+
+
+def test_no_two_deeds_share_a_key_where_they_meet(qtbot: QtBot) -> None:
+    for one, other in combinations(shortcuts(), 2):
+        if meet(one, other):
+            shared = [keys for keys in one.sequences if keys in other.sequences]
+            assert not shared, (one.key, other.key, shared)
+
+
+def test_every_key_can_be_pressed_and_has_words(qtbot: QtBot) -> None:
+    for each in shortcuts():
+        assert each.title
+        assert each.sequences
+        assert all(keys.count() == 1 for keys in each.sequences), each.key
+        assert all(keys.toString() for keys in each.sequences), each.key
+
+
+def test_names_are_unique_and_places_in_order(qtbot: QtBot) -> None:
+    names = [each.key for each in shortcuts()]
+    assert len(set(names)) == len(names)
+    order = list(places())
+    found = [order.index(each.where) for each in shortcuts()]
+    assert found == sorted(found)
+
+
+def test_caps_show_keys_as_they_are_written(qtbot: QtBot) -> None:
+    shown = {key: shortcut(key).shown for key in ("larger", "smaller", "copy_summary", "drop")}
+    assert shown["larger"] == ("Ctrl +",)
+    assert shown["smaller"] == ("Ctrl −",)
+    assert shown["copy_summary"] == ("Ctrl Shift C",)
+    assert shown["drop"] == ("Delete",)
+    assert shortcut("next_sentence").shown == ("J", "↓")

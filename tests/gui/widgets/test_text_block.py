@@ -1,0 +1,56 @@
+"""Lines keep their height, and words are found where they stand."""
+
+import pytest
+from PySide6.QtCore import QPointF
+
+from gui.theme.theme import Theme
+from gui.widgets.text_block import TextBlock
+
+LONG = "The set 𝒜 of 👩‍🔬 cells is denser than 𝔅. " * 12
+
+
+def block_of(theme: Theme, text: str, width: float = 300) -> TextBlock:
+    return TextBlock(text, theme.font("read"), theme.line_height("read"), width)
+
+
+@pytest.mark.parametrize("text", [LONG, "漢字" * 200, "x" * 400, "שלום עולם " * 40])
+def test_every_line_has_the_same_height(theme: Theme, text: str) -> None:
+    block = block_of(theme, text)
+    assert block.num_lines > 3
+    assert block.height == block.num_lines * 27
+    starts = [block.line_start(line) for line in range(block.num_lines)]
+    assert starts == sorted(set(starts))
+    assert [block.line_of(start) for start in starts] == list(range(block.num_lines))
+
+
+def test_words_are_hit_where_their_rectangle_is(theme: Theme) -> None:
+    block = block_of(theme, LONG)
+    for offset in range(0, len(LONG), 7):
+        if LONG[offset].isalpha():
+            (rect,) = block.rects(offset, offset + 1)
+            assert block.hit(rect.center()) == offset
+
+
+def test_rectangles_cover_each_line_once_and_stay_in_the_column(theme: Theme) -> None:
+    block = block_of(theme, LONG)
+    rects = block.rects(0, len(LONG))
+    assert [rect.top() for rect in rects] == [27 * line for line in range(block.num_lines)]
+    assert all(0 <= rect.left() and rect.right() <= 300.5 for rect in rects)
+
+
+def test_text_from_right_to_left_stands_at_the_right(theme: Theme) -> None:
+    (rect,) = block_of(theme, "שלום עולם").rects(0, 9)
+    assert rect.right() == pytest.approx(300, abs=1)
+    assert rect.left() > 100
+
+
+def test_nothing_is_hit_beside_the_words(theme: Theme) -> None:
+    block = block_of(theme, "short")
+    assert block.hit(QPointF(250, 10)) is None
+    assert block.hit(QPointF(5, 40)) is None
+    assert block.offset_at(QPointF(250, 10)) == 5
+
+
+def test_an_empty_text_is_one_line(theme: Theme) -> None:
+    block = block_of(theme, "")
+    assert (block.height, block.rects(0, 0), block.line_of(0)) == (27, [], 0)
