@@ -120,6 +120,9 @@ def write_whole(path: Path, data: bytes) -> None:
     Args:
         path: Where; its folder is made if it is not there.
         data: All of the file.
+
+    Raises:
+        OSError: If it cannot be written; nothing is left of the attempt.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")

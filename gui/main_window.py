@@ -32,6 +32,8 @@ from core.library.session import Session, left_behind
 from core.summary import Length
 from gui.panels.settings.panel import SettingsPanel
 from gui.panels.summarise.panel import SummarisePanel
+from gui.shortcuts import shortcut
+from gui.theme.fonts import DEFAULT_READING_SIZE_PX
 from gui.theme.theme import Theme
 from gui.widgets.focus_ring import FocusRing
 from gui.widgets.rail import Rail, RailItem
@@ -44,9 +46,6 @@ DEFAULT_SIZE_PX = (1440, 900)
 MINIMUM_SIZE_PX = (720, 450)
 _SPLITTER = "summarise"
 _PER_MILLE = 1000
-
-Key = tuple[QKeySequence.StandardKey | str, Callable[[], object]]
-"""Keys, and what they do."""
 
 
 class MainWindow(QMainWindow):
@@ -122,38 +121,42 @@ class MainWindow(QMainWindow):
 
     def _make_shortcuts(self) -> None:
         panel = self.summarise
-        keys = QKeySequence.StandardKey
-        window: list[Key] = [
-            ("Ctrl+1", partial(self.show_panel, "summarise")),
-            ("Ctrl+,", partial(self.show_panel, "settings")),
-            (keys.HelpContents, partial(self.show_settings, "shortcuts")),
-            (keys.Open, self._on_summarise(panel.ask_for_file)),
-            (keys.ZoomIn, lambda: self.set_reading_size(self.theme.reading_size + 1)),
-            ("Ctrl+=", lambda: self.set_reading_size(self.theme.reading_size + 1)),
-            (keys.ZoomOut, lambda: self.set_reading_size(self.theme.reading_size - 1)),
-            ("Ctrl+0", lambda: self.set_reading_size(17)),
-            ("F6", partial(self._next_region, 1)),
-            ("Shift+F6", partial(self._next_region, -1)),
-            ("Esc", self._escape),
-        ]
-        inside: list[Key] = [
-            (keys.Paste, self._on_summarise(panel.paste)),
-            (keys.Find, panel.source.find_bar.open_bar),
-            (keys.FindNext, panel.source.view.find_next),
-            (keys.FindPrevious, panel.source.view.find_previous),
-            (keys.Undo, panel.undo),
-            (keys.Redo, panel.redo),
-            ("Ctrl+E", panel.export_from_keyboard),
-            ("Ctrl+Shift+C", panel.copy_summary),
-            ("Ctrl+Shift+K", panel.copy_command),
-        ]
-        for sequence, action in (*window, *inside):
-            QShortcut(QKeySequence(sequence), self).activated.connect(action)
+        deeds: dict[str, Callable[[], object]] = {
+            "summarise": partial(self.show_panel, "summarise"),
+            "settings": partial(self.show_panel, "settings"),
+            "open": self._on_summarise(panel.ask_for_file),
+            "paste": self._on_summarise(panel.paste),
+            "find": self._find,
+            "larger": lambda: self.set_reading_size(self.theme.reading_size + 1),
+            "smaller": lambda: self.set_reading_size(self.theme.reading_size - 1),
+            "usual_size": lambda: self.set_reading_size(DEFAULT_READING_SIZE_PX),
+            "next_region": partial(self._next_region, 1),
+            "escape": self._escape,
+            "help": partial(self.show_settings, "shortcuts"),
+            "find_next": panel.source.view.find_next,
+            "find_previous": panel.source.view.find_previous,
+            "export": panel.export_from_keyboard,
+            "copy_summary": panel.copy_summary,
+            "copy_command": panel.copy_command,
+            "undo": panel.undo,
+            "redo": panel.redo,
+        }
+        for name, deed in deeds.items():
+            for keys in shortcut(name).sequences:
+                QShortcut(keys, self).activated.connect(deed)
+        QShortcut(QKeySequence("Shift+F6"), self).activated.connect(partial(self._next_region, -1))
         for text in (panel.source.view, panel.summary.list):
-            for key, step in (("[", -1), ("]", 1)):
-                shortcut = QShortcut(QKeySequence(key), text)
-                shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-                shortcut.activated.connect(partial(panel.step_length, step))
+            for name, step in (("shorter", -1), ("longer", 1)):
+                for keys in shortcut(name).sequences:
+                    inside = QShortcut(keys, text)
+                    inside.setContext(Qt.ShortcutContext.WidgetShortcut)
+                    inside.activated.connect(partial(panel.step_length, step))
+
+    def _find(self) -> None:
+        if self._panels.currentWidget() is self.settings:
+            self.settings.focus_find()
+        else:
+            self.summarise.find_in_source()
 
     def _on_summarise(self, action: Callable[[], object]) -> Callable[[], None]:
         def act() -> None:

@@ -7,6 +7,8 @@ from typing import Final, Literal
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QKeySequence
 
+from gui.widgets.menu import shown_keys
+
 Where = Literal["everywhere", "document", "text", "summary", "source"]
 
 _StandardKey = QKeySequence.StandardKey
@@ -43,16 +45,13 @@ class Shortcut:
     @property
     def shown(self) -> tuple[str, ...]:
         """What is written on key caps: "Ctrl Shift C"."""
-        return tuple(shown_keys(QKeySequence(keys)) for keys in self.keys)
+        return tuple(_with_signs(shown_keys(QKeySequence(keys))) for keys in self.keys)
 
 
-def shown_keys(keys: QKeySequence) -> str:
-    """A key sequence as it is shown everywhere: "Ctrl Shift C", on macOS its signs."""
-    text = keys.toString(QKeySequence.SequenceFormat.NativeText)
-    shown = text[:-1].replace("+", " ") + text[-1:]  # the last may be the plus key itself
+def _with_signs(keys: str) -> str:
     for name, sign in _SIGNS.items():
-        shown = shown.replace(name, sign)
-    return shown
+        keys = keys.replace(name, sign)
+    return keys
 
 
 def shortcut(key: str) -> Shortcut:

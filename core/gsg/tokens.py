@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from itertools import pairwise
+from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +27,9 @@ _WITHOUT_SPACES = (
     "\u0e01-\u0e3a\u0e40-\u0e4e\u0e81-\u0ece\u0edc-\u0edf"
     "\u1000-\u103f\u1050-\u108f\u1780-\u17d3"  # Thai to Khmer
     "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # CJK
-    "\U00020000-\U0003ffff"
 )
+_WIDE_WITHOUT_SPACES = "\U00020000-\U0003ffff"
+_NARROW = "\uffff"  # the last character of the basic plane
 _MIN_STEMMED = 4  # letters; `rouge_score` leaves shorter words alone
 _SENTENCES_A_STEP = 4096
 
@@ -101,38 +102,33 @@ def unicode_words(text: str) -> list[str]:
     """The words of a text in any script, case-folded."""
     if text.isascii():
         return rouge_words(text)
+    text = unicodedata.normalize("NFKC", text).casefold()
+    word, character = _patterns(wide=max(text) > _NARROW)
     words: list[str] = []
-    for match in _any_script().finditer(unicodedata.normalize("NFKC", text).casefold()):
-        words.extend(_pieces(match[1]) if match[1] else (match[0],))
+    for match in word.finditer(text):
+        words.extend(_pieces(match[1], character) if match[1] else (match[0],))
     return words
 
 
-def _pieces(run: str) -> list[str]:
+def _pieces(run: str, character: re.Pattern[str]) -> list[str]:
     """Each two neighbouring characters of a run written without spaces."""
-    characters = _character().findall(run)
-    return [a + b for a, b in pairwise(characters)] or characters
+    characters = list(run) if run.isalpha() else character.findall(run)  # a mark is no letter
+    return list(map(add, characters, characters[1:])) or characters
 
 
 @cache
-def _any_script() -> re.Pattern[str]:
-    lone, mark = f"[{_WITHOUT_SPACES}]", f"[{_marks()}]"
+def _patterns(wide: bool) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What a word (or, as its group, a run without spaces) is, and what a character is.
+
+    Classes of narrow characters alone are tables, and quick; wide ones are searched range by range.
+    """
+    codes = map(chr, range(0x300, 0x20000 if wide else ord(_NARROW) + 1))
+    marks = "".join(code for code in codes if unicodedata.category(code).startswith("M"))
+    mark, lone = f"[{marks}]", f"[{_WITHOUT_SPACES}{_WIDE_WITHOUT_SPACES if wide else ''}]"
     run = f"((?:{lone}{mark}*)+)"
     word = f"(?:(?!{lone})[^\\W_]{mark}*)+"
-    return re.compile(f"{run}|{word}")
-
-
-@cache
-def _character() -> re.Pattern[str]:
     # A Thai vowel sign above its consonant is a mark: no character of its own.
-    mark = f"[{_marks()}]"
-    return re.compile(f"(?!{mark}).{mark}*|{mark}+")
-
-
-@cache
-def _marks() -> str:
-    """All combining marks, as the inside of a character class."""
-    marks = (chr(code) for code in range(0x300, 0x20000))
-    return "".join(mark for mark in marks if unicodedata.category(mark).startswith("M"))
+    return re.compile(f"{run}|{word}"), re.compile(f"(?!{mark}).{mark}*|{mark}+")
 
 
 def _numbered(distinct: Iterable[str], stem: bool) -> dict[str, int]:

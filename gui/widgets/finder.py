@@ -5,6 +5,7 @@ import re
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
+_LONGEST_HIT = 5_000
 SLICE = 50_000
 """Code points searched in one turn (1 to 5 ms)."""
 _SPACE = r"(?:[^\S\n]|\n(?!\n))+"  # not the blank line between paragraphs
@@ -77,7 +78,7 @@ class Finder(QObject):
             return
         limit = self._searched + SLICE
         found: list[int] = []  # starts and ends in turn
-        for match in self._pattern.finditer(self._text, self._searched, limit + SLICE // 10):
+        for match in self._pattern.finditer(self._text, self._searched, limit + _LONGEST_HIT):
             if match.start() >= limit:
                 break
             found += match.span()

@@ -85,7 +85,7 @@ class ReadingView(FlowArea):
 
     def rebuild(self) -> None:
         """Lays out for another width or size; the first line on screen keeps its height."""
-        if self.document is None or self._pieces is None:
+        if self.document is None or self._pieces is None or not len(self._pieces):
             return
         kept = self.page.first_line(self.shown) if self.page and self.shown else None
         at_top = self.flow is None or self.flow.value == 0
@@ -287,6 +287,16 @@ class ReadingView(FlowArea):
             self.scroll_to(finder.hit(self.look.current)[0], animated=False)
         self.viewport().update()
         self.find_progress.emit(finder.count, self.look.current + 1)
+
+    # Selection
+
+    def selected_text(self) -> str:
+        """The words selected, as they are in the document."""
+        return self._mouse.selected_text()
+
+    def copy(self, *, with_source: bool = False) -> None:
+        """Puts the selected words on the clipboard, with title, page and paragraph if wished."""
+        self._mouse.copy(with_source=with_source)
 
     # Qt
 

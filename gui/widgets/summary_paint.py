@@ -64,8 +64,8 @@ class RowPainter:
         self.page.block(row).draw(self.painter, corner, color, inks, self.clip)
         self._page(sentence, top, role, ink)
         if sentence.pinned and not active:
-            corner = self.page.pin_rect(row, top).center() - QPointF(_ICON_PX / 2, _SIGN_PX / 2)
-            draw_icon(self.painter, self.theme, "pin", "accent", corner, _SIGN_PX)
+            centre = self.page.pin_rect(row, top).center() - QPointF(1, 0)
+            self._icon("pin", "accent", centre, _SIGN_PX)
         if card := self.page.card(row, top):
             card[0].paint(self.painter, card[1])
 
@@ -81,7 +81,8 @@ class RowPainter:
         for tool, rect in self.page.tool_rects(row, top).items():
             if tool == under_pointer:
                 draw_plate(self.painter, rect, 6, self.theme.color("hover"))
-            self._icon(_ICONS[tool], "accent" if tool == "pin" and pinned else "text2", rect)
+            color = "accent" if tool == "pin" and pinned else "text2"
+            self._icon(_ICONS[tool], color, rect.center())
 
     def _number(self, text: str, top: int, role: str, color: str) -> None:
         box = self.page.first_line(top)
@@ -95,14 +96,15 @@ class RowPainter:
             self._write(page_text(sentence), self.page.page_box(top), side, role, color)
             return
         box = self.page.sign_box(top)
-        at = QPointF(box.left(), box.center().y() - _SIGN_PX / 2)
-        draw_icon(self.painter, self.theme, "triangle-alert", color, at, _SIGN_PX)
+        centre = QPointF(box.left() + _SIGN_PX / 2, box.center().y())
+        self._icon("triangle-alert", color, centre, _SIGN_PX)
         words = box.adjusted(20 if self.page.is_wide else 18, 0, 0, 0)
         self._write(page_text(sentence), words, sides.AlignLeft, role, color)
 
-    def _icon(self, name: str, color: str, rect: QRectF) -> None:
-        corner = rect.center() - QPointF(_ICON_PX / 2, _ICON_PX / 2)
-        draw_icon(self.painter, self.theme, name, color, corner, _ICON_PX)
+    def _icon(self, name: str, color: str, centre: QPointF, size: int = _ICON_PX) -> None:
+        # On whole px, or its strokes blur.
+        corner = QPointF(int(centre.x() - size / 2), int(centre.y() - size / 2))
+        draw_icon(self.painter, self.theme, name, color, corner, size)
 
     def _write(self, text: str, box: QRectF, side: Qt.AlignmentFlag, role: str, color: str) -> None:
         self.painter.setFont(self.theme.font(role))

@@ -70,7 +70,7 @@ class Content(QScrollArea):
             column.addWidget(section)
         column.addStretch(1)
         self._row.addWidget(self._column, 100)
-        self._row.addStretch(1)
+        self._row.addStretch()
         self._side_column = side
         for card in self._cards:
             side.addWidget(card)

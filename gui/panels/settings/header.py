@@ -43,7 +43,7 @@ class Header(Plane):
         self.find_field.textChanged.connect(self.wanted)
         row = QHBoxLayout(self)
         row.setContentsMargins(24, 0, 16, 1)
-        row.setSpacing(10)
+        row.setSpacing(8)
         row.addWidget(Label(theme, self.tr("Settings"), "title"))
         row.addWidget(Label(theme, self.tr("changes apply at once"), "body", "text2"), 1)
         row.addWidget(self.find_field)

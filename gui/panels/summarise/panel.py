@@ -455,6 +455,13 @@ class SummarisePanel(Plane):
         if self.state.phase is Phase.READY:
             self.summary.length.step(by)
 
+    def find_in_source(self) -> None:
+        """Opens the find bar, where there is a source."""
+        if self.state.opened is not None and self.state.phase is not Phase.FAILED:
+            if Width.of_window(self.window().width()) is not Width.WIDE:
+                self.show_side("source")
+            self.source.find_bar.open_bar()
+
     def set_default_length(self, length: Length) -> None:
         """What a new document's summary will be as long as."""
         if self.state.opened is None:

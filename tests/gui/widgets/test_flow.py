@@ -1,5 +1,7 @@
 """What is read stays in its place while heights are put right."""
 
+from itertools import pairwise
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,7 +38,7 @@ def test_items_on_screen_touch_and_fill_it(heights: list[tuple[int, int]], value
     flow = flow_of(heights)
     flow.jump(value)
     shown = flow.fill(SCREEN)
-    for (item, top), (following, next_top) in zip(shown, shown[1:], strict=False):
+    for (item, top), (following, next_top) in pairwise(shown):
         assert following == item + 1
         assert next_top == top + heights[item][1]
     first_item, first_top = shown[0]

@@ -35,7 +35,7 @@ def test_rectangles_cover_each_line_once_and_stay_in_the_column(theme: Theme) ->
     block = block_of(theme, LONG)
     rects = block.rects(0, len(LONG))
     assert [rect.top() for rect in rects] == [27 * line for line in range(block.num_lines)]
-    assert all(0 <= rect.left() and rect.right() <= 300.5 for rect in rects)
+    assert all(rect.left() >= 0 and rect.right() <= 300.5 for rect in rects)
 
 
 def test_text_from_right_to_left_stands_at_the_right(theme: Theme) -> None:
