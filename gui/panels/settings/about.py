@@ -16,6 +16,7 @@ from gui.widgets.label import Label
 from gui.widgets.paint import draw_plate, painter_on
 
 _TEXT_W_PX, _TEXT_H_PX = 592, 420
+_EDGE_PX = 24
 _DIALOG_REST_PX = 196  # of a dialog beside its text
 _COPIED_MS = 4000
 
@@ -101,13 +102,15 @@ class LicenceDialog(Dialog):
         self.text.setFont(theme.font("mono"))
         self.text.setAccessibleName(self.tr("Licence of {0}").format(part.name))
         self.text.setTabChangesFocus(True)
-        width = min(_TEXT_W_PX, parent.width() - 96)
+        width = min(_TEXT_W_PX, parent.width() - 4 * _EDGE_PX)
         self.text.setFixedHeight(max(120, min(_TEXT_H_PX, parent.height() - _DIALOG_REST_PX)))
-        self.setFixedWidth(width + 48)
+        self.setFixedWidth(width + 2 * _EDGE_PX)
         self.add_content(self.text)
         close = Button(theme, self.tr("Close"))
         close.triggered.connect(self.accept)
         self.add_button(close)
+        # Qt would hold a window to two thirds of the screen, and squeeze what is in it.
+        self.setFixedHeight(self._column.totalHeightForWidth(width + 2 * _EDGE_PX))
         self.text.setFocus(Qt.FocusReason.OtherFocusReason)
 
 

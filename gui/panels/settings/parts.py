@@ -3,6 +3,7 @@
 import platform
 import re
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
@@ -49,22 +50,23 @@ class Part:
         return "\n\n\n".join(texts) or self.licence
 
 
-def bundled_parts() -> list[Part]:
+def bundled_parts() -> tuple[Part, ...]:
     """The typefaces and icons, as `resources/LICENCES.md` lists them."""
     lines = resource("LICENCES.md").read_text("utf-8").splitlines()
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if "](" in line]
-    return [_bundled(*row) for row in rows]
+    return tuple(_bundled(*row) for row in rows)
 
 
-def installed_parts() -> list[Part]:
+@cache
+def installed_parts() -> tuple[Part, ...]:
     """The packages that Epitome asks for, apart from training; Epitome itself stands first."""
     try:
         asked = distribution(NAME).requires or []
     except PackageNotFoundError:
-        return []
+        return ()
     names = [_REQUIREMENT.match(line) for line in asked if "extra ==" not in line]
     found = [_installed(name[0]) for name in names if name]
-    return [part for part in (_installed(NAME), *found) if part is not None]
+    return tuple(part for part in (_installed(NAME), *found) if part is not None)
 
 
 def technical_details() -> str:

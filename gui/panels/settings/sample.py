@@ -27,10 +27,12 @@ class ReadingSample(QWidget):
         """
         super().__init__()
         self._theme, self._line_width = theme, line_width
-        before = self.tr("To stop the reaction, a layer of lithium nitride between 30 and 80 nm")
+        before = self.tr(
+            "To stop the reaction, a layer of lithium nitride between 30 and 80 nm thick"
+        )
         evidence = self.tr("is grown on the lithium surface before assembly")
         after = self.tr("by exposing the foil to dry nitrogen at 60 °C for four to nine minutes.")
-        self._text = f"{before} thick {evidence}, {after}"
+        self._text = f"{before} {evidence}, {after}"
         self._start = self._text.index(evidence)
         self._end = self._start + len(evidence)
         self.setAccessibleName(self.tr("Sample"))

@@ -220,8 +220,14 @@ def test_what_is_marked_is_seen(qtbot: QtBot, show: Show, theme: Theme, width: i
     colours = {
         image.pixelColor(x, y).name() for x in range(width - 14) for y in range(image.height())
     }
-    for token in ("evStrong", "ev", "warn", "accent"):
+    for token in ("evStrong", "ev", "warn"):
         assert theme.color(token).name() in colours
+    assert rows.page is not None
+    pin = rows.page.pin_rect(0, rows.shown[0][1]).toRect()
+    corner, middle = image.pixelColor(pin.topLeft()), image.pixelColor(pin.center())
+    strokes = [image.pixelColor(pin.center().x() + dx, pin.center().y() - 2) for dx in range(-8, 8)]
+    assert corner == middle == theme.color("surface")
+    assert any(c.blue() - c.red() > 60 for c in strokes)
 
 
 def test_the_keyboard_is_seen_on_its_sentence(qtbot: QtBot, show: Show) -> None:

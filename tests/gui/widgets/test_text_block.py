@@ -54,3 +54,19 @@ def test_nothing_is_hit_beside_the_words(theme: Theme) -> None:
 def test_an_empty_text_is_one_line(theme: Theme) -> None:
     block = block_of(theme, "")
     assert (block.height, block.rects(0, 0), block.line_of(0)) == (27, [], 0)
+
+
+def test_marks_end_with_the_last_letter_of_a_line(theme: Theme) -> None:
+    block = block_of(theme, LONG.replace(" ", "    "))
+    for line, rect in enumerate(block.rects(0, len(block.text))[:-1]):
+        letters = block.text[block.line_start(line) : block.line_start(line + 1)].rstrip()
+        last = block.line_start(line) + len(letters) - 1
+        (letter,) = block.rects(last, last + 1)
+        assert rect.right() == pytest.approx(letter.right(), abs=0.1)
+
+
+def test_letters_of_another_font_do_not_move_the_baseline(theme: Theme) -> None:
+    block = block_of(theme, "one 漢字漢字 line " * 20 + "and plain words only " * 8)
+    lines = [block._layout.lineAt(line) for line in range(block.num_lines)]
+    baselines = [line.y() + line.ascent() - 27 * number for number, line in enumerate(lines)]
+    assert max(baselines) - min(baselines) < 0.1

@@ -53,3 +53,8 @@ def test_a_number_stays_with_its_unit(text: str, shown: str) -> None:
 
 def test_breaks_in_code_stay_breaks(qtbot: QtBot) -> None:
     assert display_text("a\nb") == "a\u2028b"
+
+
+def test_half_a_letter_takes_its_place() -> None:
+    assert display_text("a\ud800b\udc00") == "a\ufffdb\ufffd"
+    assert display_text("\ud83d\ude00") == "\ufffd\ufffd"

@@ -7,7 +7,7 @@ from core.documents.readers.door import read_pasted
 from core.errors import EpitomeError
 from core.events import result_of
 from core.stop import StopToken
-from tests.helpers.reading import check_spans, outline, texts
+from tests.helpers.reader_checks import check_spans, outline, texts
 
 
 def _pasted(text: str, html: str = "") -> Document:

@@ -1,7 +1,7 @@
 """Word documents."""
 
 from core.documents.document import Kind
-from tests.helpers.reading import check_spans, outline, read, texts
+from tests.helpers.reader_checks import check_spans, outline, read, texts
 from tests.helpers.word_files import in_list, list_level, paragraph, style, word_file
 
 _NUMBERS = (

@@ -18,7 +18,7 @@ from core.documents.readers.door import check_enough, formats, read_bytes, read_
 from core.errors import EpitomeError
 from core.events import Progress, result_of
 from core.stop import Stopping, StopToken
-from tests.helpers.reading import read, read_path, real_file, texts
+from tests.helpers.reader_checks import read, read_path, real_file, texts
 from tests.helpers.word_files import paragraph, word_file
 
 _WORDS = "The pump draws water from the lower basin and lifts it into the upper one. " * 3

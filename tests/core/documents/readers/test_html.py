@@ -7,7 +7,7 @@ from core.documents.document import Kind, Source
 from core.documents.readers.html import read_html
 from core.events import result_of
 from core.stop import StopToken
-from tests.helpers.reading import check_spans, outline, read, texts
+from tests.helpers.reader_checks import check_spans, outline, read, texts
 
 _BODY = "".join(
     f"<p>{text}</p>"

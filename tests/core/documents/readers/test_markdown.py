@@ -8,7 +8,7 @@ from core.documents.document import Kind, Source
 from core.documents.readers.markdown import looks_like_markdown, read_markdown
 from core.events import result_of
 from core.stop import StopToken
-from tests.helpers.reading import check_spans, outline, read, texts
+from tests.helpers.reader_checks import check_spans, outline, read, texts
 
 _PIECES = st.lists(
     st.one_of(

@@ -7,7 +7,7 @@ from core.documents.readers.door import read_file
 from core.errors import EpitomeError
 from core.events import result_of
 from core.stop import StopToken
-from tests.helpers.reading import check_spans, outline, read_path, real_file, texts
+from tests.helpers.reader_checks import check_spans, outline, read_path, real_file, texts
 
 _COUNTS = {  # title, words, headings, list items, code blocks, tables
     "api-conventions.md": ("API Conventions", 16591, 74, 329, 14, 0),

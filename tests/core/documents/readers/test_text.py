@@ -12,7 +12,7 @@ from core.documents.readers.text import read_text
 from core.errors import EpitomeError
 from core.events import Progress, result_of
 from core.stop import Stopping, StopToken
-from tests.helpers.reading import check_spans, outline, read, texts
+from tests.helpers.reader_checks import check_spans, outline, read, texts
 
 _PROSE = (
     "The pump draws water from the lower basin and lifts it into the upper one, where a float "

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
     QLineEdit,
+    QPushButton,
     QSlider,
     QWidget,
 )
@@ -136,6 +137,14 @@ def test_length_is_a_number_and_its_unit(qtbot: QtBot, panel: SettingsPanel) -> 
     assert len(said) == 2
 
 
+def test_leaving_a_field_unchanged_tells_nothing(qtbot: QtBot, panel: SettingsPanel) -> None:
+    said = told(panel)
+    length = row(panel, "length", LengthRow)
+    qtbot.keyClick(length.number, Qt.Key.Key_Return)
+    qtbot.keyClick(row(panel, "line_width", NumberRow).number, Qt.Key.Key_Return)
+    assert said == []
+
+
 def test_settings_from_elsewhere_are_shown_quietly(panel: SettingsPanel) -> None:
     said = told(panel)
     other = Preferences(
@@ -231,6 +240,13 @@ def test_navigation_and_cards_fold_with_the_window(
     assert panel.privacy.isVisible()
 
 
+@pytest.mark.parametrize(("width", "edge"), [(1440, 48), (1200, 24), (720, 24)])
+def test_edges_follow_the_room(panel: SettingsPanel, width: int, edge: int) -> None:
+    panel.resize(width, 700)
+    QApplication.processEvents()
+    assert panel.rows["theme"].mapTo(panel.content, QPoint(0, 0)).x() == edge
+
+
 def test_folding_twice_brings_the_cards_back(qtbot: QtBot, panel: SettingsPanel) -> None:
     QApplication.processEvents()
     before = panel.grab().toImage()
@@ -285,6 +301,8 @@ def test_naming_a_page_ends_the_search(panel: SettingsPanel) -> None:
     panel.show_page("about")
     assert panel.header.find_field.text() == ""
     assert panel.page == "about"
+    QApplication.processEvents()
+    assert 0 <= top_of(panel.findChildren(AboutRow)[0], panel) < 120
 
 
 def test_all_keys_of_the_table_are_listed(panel: SettingsPanel) -> None:
@@ -368,6 +386,7 @@ def test_licence_can_be_read_to_its_end(qtbot: QtBot, panel: SettingsPanel) -> N
     assert "ISC License" in dialog.text.toPlainText()
     qtbot.waitUntil(dialog.text.hasFocus)
     assert dialog.width() <= panel.width() and dialog.height() <= panel.height()
+    assert dialog.text.geometry().bottom() < dialog.findChildren(QPushButton)[-1].y() - 16
     qtbot.keyClick(dialog, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: panel.findChild(LicenceDialog) is None)
 
@@ -377,7 +396,7 @@ def test_licence_fits_the_smallest_window(qtbot: QtBot, theme: Theme, folders: F
     panel.findChildren(PartRow)[1].read.click()
     dialog = panel.findChild(LicenceDialog)
     assert dialog is not None
-    assert dialog.sizeHint().height() <= NARROW[1]
+    assert dialog.height() <= NARROW[1]
     assert dialog.width() <= NARROW[0]
     dialog.close()
 

@@ -96,10 +96,12 @@ def test_folder_is_measured_with_all_below_and_no_link(tmp_path: Path) -> None:
     inner.mkdir(parents=True)
     (tmp_path / "data" / "one").write_bytes(b"x" * 100)
     (inner / "two").write_bytes(b"x" * 30)
-    outside = tmp_path / "outside"
+    outside = tmp_path / "elsewhere" / "outside"
+    outside.parent.mkdir()
     outside.write_bytes(b"x" * 1000)
     with suppress(OSError):  # not allowed everywhere; the rest of the test holds
         (inner / "link").symlink_to(outside)
+        (inner / "folder").symlink_to(outside.parent)
     assert list(measure(tmp_path / "data"))[-1] == 130
     assert list(measure(tmp_path / "none")) == [0]
 

@@ -1,0 +1,338 @@
+"""What `window.py` measures, each in a fresh process: the real window, drawn without a screen.
+
+A scene is a function that works the window and gives plain numbers. What is waited for is asked
+every few milliseconds from the event loop, as a person's hand would come in between.
+"""
+
+import os
+import re
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import (
+    QEvent,
+    QEventLoop,
+    QMimeData,
+    QObject,
+    QPointF,
+    Qt,
+    QTimer,
+    QUrl,
+)
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from core.jobs.warm_up import WarmUpJob
+from core.library.folders import Folders
+from core.library.preferences import Preferences
+from gui.main_window import MainWindow
+from gui.panels.summarise.state import Phase
+from gui.theme.theme import Theme
+
+BEAT_MS = 5
+LATE_MS = 16
+IDLE_S = 6.0
+SCROLL_STEPS = 100
+LENGTHS = range(2, 22)
+WORDS = "the"
+_POLL_MS = 5
+_PATIENCE_MS = 180_000
+
+Script = Iterator[Callable[[], bool]]
+"""Gives what has to be so before it goes on."""
+
+
+@contextmanager
+def open_window() -> Iterator[MainWindow]:
+    """The window as it starts, with an empty home, its engine warm."""
+    with tempfile.TemporaryDirectory() as home:
+        theme = Theme(scheme="light")
+        theme.apply()
+        window = MainWindow(theme, Preferences(theme="light"), Folders.under(Path(home)))
+        window.show()
+        window.begin([])
+        play(_warm(window))
+        yield window
+        window.close()
+
+
+def _warm(window: MainWindow) -> Script:
+    run = window.controller.run_in_engine(WarmUpJob())
+    yield lambda: run.over
+
+
+def play(script: Script) -> None:
+    """Works through a script; fails when what it waits for does not come."""
+    loop, timer, limit = QEventLoop(), QTimer(), QTimer(singleShot=True)
+    condition: Callable[[], bool] = bool
+    failed: list[BaseException] = []
+
+    def go_on() -> None:
+        nonlocal condition
+        try:
+            if condition is bool or condition():
+                condition = next(script)
+        except StopIteration:
+            loop.quit()
+        except BaseException as error:
+            failed.append(error)
+            loop.quit()
+
+    timer.timeout.connect(go_on)
+    limit.timeout.connect(lambda: failed.append(TimeoutError("it did not come")) or loop.quit())
+    timer.start(_POLL_MS)
+    limit.start(_PATIENCE_MS)
+    loop.exec()
+    timer.stop()
+    if failed:
+        raise failed[0]
+
+
+class Paints(QObject):
+    """Knows when a widget was painted last.
+
+    Args:
+        widget: The widget.
+    """
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self.count = 0
+        self.last_s = 0.0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Paint:
+            # All of the window is painted in one go; then comes the next turn of the event loop.
+            QTimer.singleShot(0, self._painted)
+        return False
+
+    def _painted(self) -> None:
+        self.count += 1
+        self.last_s = time.perf_counter()
+
+
+class Heartbeat(QObject):
+    """How late a timer of 5 ms is on the window's own thread."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._late_ms: list[float] = []
+        self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer, interval=BEAT_MS)
+        self._timer.timeout.connect(self._beat)
+        self._last_s = self._started_s = time.perf_counter()
+        self._timer.start()
+
+    def _beat(self) -> None:
+        now_s = time.perf_counter()
+        self._late_ms.append(max(0.0, 1000 * (now_s - self._last_s) - BEAT_MS))
+        self._last_s = now_s
+
+    def stop(self) -> dict[str, float]:
+        """Ends it and gives what it saw."""
+        self._timer.stop()
+        late_ms = sorted(self._late_ms)
+        return {
+            "seconds": round(time.perf_counter() - self._started_s, 2),
+            "beats": len(late_ms),
+            "p50_ms": round(statistics.median(late_ms), 2),
+            "p99_ms": round(late_ms[int(0.99 * (len(late_ms) - 1))], 2),
+            "max_ms": round(late_ms[-1], 2),
+            "over_16_ms": sum(late > LATE_MS for late in late_ms),
+        }
+
+
+def drop(window: MainWindow, path: Path) -> None:
+    """Drops a file on the window, as the system does."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    event = QDropEvent(
+        QPointF(200, 200),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(window.summarise, event)
+
+
+def is_ready(window: MainWindow) -> bool:
+    """Whether a summary is there and nothing runs."""
+    return window.summarise.state.phase is Phase.READY
+
+
+# The heartbeat
+
+
+def heartbeat(document: Path) -> dict[str, float]:
+    """Lateness while a long document is read, shown, scrolled, summarised and searched."""
+    with open_window() as window:
+        beat = Heartbeat()
+        play(_work_through(window, document))
+        seen = beat.stop()
+        _check_work(window)
+    return seen
+
+
+def idle(document: Path) -> dict[str, float]:
+    """The same window for six seconds without work."""
+    with open_window():
+        beat = Heartbeat()
+        until_s = time.perf_counter() + IDLE_S
+        play(iter([lambda: time.perf_counter() > until_s]))
+        return beat.stop()
+
+
+def _work_through(window: MainWindow, document: Path) -> Script:
+    panel = window.summarise
+    shown, listed = Paints(panel.source.view.viewport()), Paints(panel.summary.list.viewport())
+    drop(window, document)
+    yield lambda: is_ready(window) and shown.count > 0 and listed.count > 0
+    assert panel.map._picture is not None, "the map was not drawn"
+    yield from _scroll_through(window, shown)
+    yield from _drag_length(window, listed)
+    view, bar = panel.source.view, panel.source.find_bar
+    bar.open_bar()
+    bar.field.setText(WORDS)
+    before = shown.count
+    yield lambda: not view.look.finder.is_running and shown.count > before
+
+
+def _scroll_through(window: MainWindow, shown: Paints) -> Script:
+    view = window.summarise.source.view
+    bar = view.verticalScrollBar()
+    assert view.first_visible_offset == 0
+    for step in range(1, SCROLL_STEPS + 1):
+        before = shown.count
+        bar.setValue(bar.maximum() * step // SCROLL_STEPS)
+        yield lambda before=before: shown.count > before
+    span = view.visible_span()
+    assert span and view.document and span[1] == len(view.document.text), "it did not scroll"
+
+
+def _drag_length(window: MainWindow, listed: Paints) -> Script:
+    panel = window.summarise
+    slider = panel.summary.length.slider
+    for value in LENGTHS:
+        before = listed.count
+        slider.setValue(value)
+        yield (
+            lambda before=before, value=value: (
+                listed.count > before and _num_sentences(window) == value
+            )
+        )
+
+
+def _num_sentences(window: MainWindow) -> int:
+    summary = window.summarise.summary.list.summary
+    return len(summary.sentences) if summary else 0
+
+
+def _check_work(window: MainWindow) -> None:
+    document = window.summarise.source.view.document
+    assert document is not None and len(document.text) > 4_500_000, "the document is not long"
+    finder = window.summarise.source.view.look.finder
+    places = sum(1 for _ in re.finditer(WORDS, document.text, re.IGNORECASE))
+    assert finder.count == places, f"{finder.count} places were found of {places}"
+
+
+# Dropped, and shown
+
+
+def dropped(document: Path) -> dict[str, float]:
+    """Seconds from the drop of a report to the paint that shows its summary; then once more."""
+    with open_window() as window:
+        first_s = _drop_and_time(window, document)
+        window.summarise.go_back()
+        again_s = _drop_and_time(window, document)
+        summary, read = window.summarise.state.summary, window.summarise.state.opened
+        assert summary is not None and read is not None
+        return {
+            "seconds": round(first_s, 3),
+            "again_s": round(again_s, 3),
+            "words": read.document.reading.words,
+            "pages": read.document.reading.pages,
+        }
+
+
+def _drop_and_time(window: MainWindow, document: Path) -> float:
+    listed = Paints(window.summarise.summary.list.viewport())
+    started_s = time.perf_counter()
+    drop(window, document)
+    assert not is_ready(window)
+    painted_s = 0.0
+
+    def is_shown() -> bool:
+        nonlocal painted_s
+        painted_s = listed.last_s
+        return is_ready(window) and listed.count > 0
+
+    play(iter([is_shown]))
+    return painted_s - started_s
+
+
+# Another length
+
+
+def length(document: Path) -> dict[str, float]:
+    """Milliseconds from a moved slider to the painted summary, over all lengths of the slider."""
+    with open_window() as window:
+        _drop_and_time(window, document)
+        took_ms: list[float] = []
+        for unit in ("sentences", "words"):
+            window.summarise._choose_unit(unit)
+            play(_time_lengths(window, took_ms))
+    took_ms.sort()
+    return {
+        "moves": len(took_ms),
+        "p50_ms": round(statistics.median(took_ms), 1),
+        "p99_ms": round(took_ms[int(0.99 * (len(took_ms) - 1))], 1),
+        "max_ms": round(took_ms[-1], 1),
+    }
+
+
+def _time_lengths(window: MainWindow, took_ms: list[float]) -> Script:
+    panel = window.summarise
+    listed, slider = Paints(panel.summary.list.viewport()), panel.summary.length.slider
+    top = slider.maximum()
+    for value in sorted({1 + (top - 1) * step // 40 for step in range(41)}, reverse=True):
+        if value == slider.value():
+            continue
+        before, started_s = listed.count, time.perf_counter()
+        slider.setValue(value)
+        yield (
+            lambda before=before, value=value: (
+                listed.count > before and panel.state.length.value == value
+            )
+        )
+        took_ms.append(1000 * (listed.last_s - started_s))
+
+
+SCENES: dict[str, Callable[[Path], dict[str, float]]] = {
+    "heartbeat": heartbeat,
+    "idle": idle,
+    "dropped": dropped,
+    "length": length,
+}
+
+
+def show(name: str, document: Path) -> dict[str, float]:
+    """Plays one scene; for a process of its own.
+
+    Args:
+        name: One of `SCENES`.
+        document: The file that it opens.
+
+    Returns:
+        What was measured.
+    """
+    app = QApplication(["epitome"])
+    measured = SCENES[name](document)
+    app.sendPostedEvents()
+    return measured
