@@ -4,7 +4,6 @@ import contextlib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from PySide6.QtCore import QByteArray, Qt
 from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
@@ -38,7 +37,7 @@ from gui.theme.theme import Theme
 from gui.widgets.focus_ring import FocusRing
 from gui.widgets.rail import Rail, RailItem
 from gui.widgets.status_bar import StatusBar
-from gui.widgets.toast import Toasts
+from gui.widgets.toast import Toasts, Tone
 from gui.workers.controller import Controller
 from gui.workers.keeper import Keeper
 
@@ -200,9 +199,17 @@ class MainWindow(QMainWindow):
         self.show_panel("settings")
         self.settings.show_page(page)
 
-    def tell(self, tone: Any, title: str, text: str = "", **action: Any) -> None:
+    def tell(
+        self,
+        tone: Tone,
+        title: str,
+        text: str = "",
+        *,
+        action: str = "",
+        on_action: Callable[[], object] | None = None,
+    ) -> None:
         """Shows a toast."""
-        self.toasts.show(tone, title, text, **action)
+        self.toasts.show(tone, title, text, action=action, on_action=on_action)
 
     def _tell_failed(self, failure: Failed) -> None:
         self.tell("err", failure.message, failure.remedy)
@@ -241,7 +248,7 @@ class MainWindow(QMainWindow):
     def _clear_recents(self) -> None:
         for recent in self.recents.read():
             self.recents.remove(recent.path)
-        self.tell("done", self.tr("Cleared the list of recent documents"))
+        self.tell("ok", self.tr("Cleared the list of recent documents"))
 
     # Start and end
 
@@ -253,7 +260,7 @@ class MainWindow(QMainWindow):
         """
         self.controller.run_in_engine(WarmUpJob())
         if self._note:
-            self.tell("note", self._note)
+            self.tell("warn", self._note)
         recovered = self._recover() if not paths else False
         if not recovered:
             self._begin_session()
@@ -268,7 +275,7 @@ class MainWindow(QMainWindow):
             self._session = session
             self.summarise.recover(left, session)
             self.tell(
-                "note",
+                "warn",
                 self.tr("Epitome was not closed the last time"),
                 self.tr("“{title}” is open again, as it was.").format(title=left.state.title),
             )
@@ -279,7 +286,7 @@ class MainWindow(QMainWindow):
         try:
             self._session = Session.begin(self.folders.sessions)
         except EpitomeError as error:
-            self.tell("note", error.message, error.remedy)
+            self.tell("warn", error.message, error.remedy)
             return
         self.summarise.set_session(self._session)
 

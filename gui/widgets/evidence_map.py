@@ -56,6 +56,7 @@ class EvidenceMap(QWidget):
         self._document: Document | None = None
         self._miniature: Miniature | None = None
         self._picture: QPixmap | None = None
+        self._pictured = (0, 0.0)  # place in the window and device pixel ratio it was drawn for
         self._marks = Marks()
         self._ticks: list[tuple[Mark, float]] = []
         self._span: tuple[int, int] | None = None
@@ -71,7 +72,7 @@ class EvidenceMap(QWidget):
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(self.tr("Evidence map"))
-        theme.changed.connect(self._on_theme_changed)
+        theme.changed.connect(self._repaint_rest)
         install_accessibility()
 
     def sizeHint(self) -> QSize:
@@ -105,7 +106,7 @@ class EvidenceMap(QWidget):
                 window; curves lead to these only.
         """
         self._rows = rows
-        self.update()
+        self._repaint_rest()
 
     def set_lit(self, number: int | None) -> None:
         """Lights tick, curve and dot of one sentence."""
@@ -115,17 +116,17 @@ class EvidenceMap(QWidget):
 
     def _draw_again(self) -> None:
         height = self.height() - _TOP_PX - _BOTTOM_PX
-        self._picture = None
         self._miniature = Miniature(self._document, height) if self._document else None
         self._place_ticks()
 
     def _place_ticks(self) -> None:
-        small = self._miniature
-        places = [(mark, _TOP_PX + small.y_of(mark.start)) for mark in self._marks] if small else []
-        self._ticks = places
-        self.update()
+        self._ticks = []
+        if self._miniature is not None:
+            heights = _TOP_PX + self._miniature.heights_of(self._marks.starts)
+            self._ticks = list(zip(self._marks, heights.tolist(), strict=True))
+        self._repaint_rest()
 
-    def _on_theme_changed(self) -> None:
+    def _repaint_rest(self) -> None:
         self._picture = None
         self.update()
 
@@ -145,25 +146,33 @@ class EvidenceMap(QWidget):
             frame = self.frame_rect()
             if frame is not None:
                 draw_plate(painter, frame, 4, color("surface"), color("line2"))
-            painter.drawPixmap(0, _TOP_PX, self._lines_picture(self._miniature))
-            self._paint_ticks(painter)
-            self._paint_curves(painter)
+            painter.drawPixmap(0, 0, self._rest_picture(self._miniature))
+            self._paint_lit(painter)
         painter.end()
 
-    def _lines_picture(self, small: Miniature) -> QPixmap:
-        if self._picture is None:
-            ratio = self.devicePixelRatioF()
-            self._picture = QPixmap(QSize(WIDTH_PX, max(1, small.height)) * ratio)
+    def _rest_picture(self, small: Miniature) -> QPixmap:
+        """Lines, ticks and curves as they are while nothing is lit; hovering only adds to it."""
+        origin = self._origin_y()
+        ratio = self.devicePixelRatioF()
+        if self._picture is None or (origin, ratio) != self._pictured:
+            self._pictured = (origin, ratio)
+            self._picture = QPixmap(self.size() * ratio)
             self._picture.setDevicePixelRatio(ratio)
             self._picture.fill(Qt.GlobalColor.transparent)
             painter = QPainter(self._picture)
-            grey, dark = _faded(self._theme.color("line2"), _GREY), self._theme.color("line2")
-            for row in np.flatnonzero(small.widths):
-                width = round(float(small.widths[row]) * _LINE_WIDTH)
-                ink = dark if small.is_heading[row] else grey
-                painter.fillRect(_LINE_X, int(row) * LINE_PX, max(2, width), 1, ink)
+            self._paint_lines(painter, small)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            self._paint_rest(painter)
             painter.end()
         return self._picture
+
+    def _paint_lines(self, painter: QPainter, small: Miniature) -> None:
+        dark = self._theme.color("line2")
+        grey = _faded(dark, _GREY)
+        for row in np.flatnonzero(small.widths).tolist():
+            width = max(2, round(float(small.widths[row]) * _LINE_WIDTH))
+            ink = dark if small.is_heading[row] else grey
+            painter.fillRect(_LINE_X, _TOP_PX + row * LINE_PX, width, 1, ink)
 
     def frame_rect(self) -> QRectF | None:
         """The frame around what is on screen, high enough to be dragged."""
@@ -175,37 +184,39 @@ class EvidenceMap(QWidget):
             _FRAME_X, round(top - spare) - 2, _FRAME_WIDTH, round(bottom - top + 2 * spare) + 4
         )
 
-    def _paint_ticks(self, painter: QPainter) -> None:
+    def _paint_rest(self, painter: QPainter) -> None:
+        ink = self._theme.color("ev")
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._theme.color("ev"))
-        for mark, y in self._ticks:
-            if mark.number != self.lit:
-                box = QRectF(_TICK_X, y - 1, _TICK_WIDTH, _TICK_HEIGHT)
-                painter.drawRoundedRect(box, 0.5, 0.5)
-        for mark, y in self._ticks:
-            if mark.number == self.lit:
-                box = QRectF(_LIT_X, y + 0.5 - _LIT_HEIGHT / 2, _LIT_WIDTH, _LIT_HEIGHT)
-                painter.drawRoundedRect(box, 2.5, 2.5)
-
-    def _paint_curves(self, painter: QPainter) -> None:
-        rest, lit = self._theme.color("ev"), None
+        painter.setBrush(ink)
+        for y in {round(y * 4) / 4 for _, y in self._ticks}:  # of thousands most lie together
+            painter.drawRoundedRect(QRectF(_TICK_X, y - 1, _TICK_WIDTH, _TICK_HEIGHT), 0.5, 0.5)
+        pen, dot = QPen(_faded(ink, _CURVE), 1), _faded(ink, _DOT)
         for mark, y in self._ticks:
             end = self._row_y(mark.number)
-            if end is None:
-                continue
-            if mark.number == self.lit:
-                lit = [*(lit or []), (y, end)]
-                continue
-            self._paint_curve(painter, y, end, QPen(_faded(rest, _CURVE), 1))
-            self._paint_dot(painter, end, _faded(rest, _DOT), _DOT_RADIUS)
-        for y, end in lit or []:
-            self._paint_curve(painter, y, end, QPen(rest, 2))
-            self._paint_dot(painter, end, rest, _LIT_DOT_RADIUS)
+            if end is not None:
+                self._paint_curve(painter, y, end, pen)
+                self._paint_dot(painter, end, dot, _DOT_RADIUS)
+
+    def _paint_lit(self, painter: QPainter) -> None:
+        ink = self._theme.color("ev")
+        lit = [y for mark, y in self._ticks if mark.number == self.lit]
+        end = self._row_y(self.lit) if self.lit is not None else None
+        for y in lit:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ink)
+            box = QRectF(_LIT_X, y + 0.5 - _LIT_HEIGHT / 2, _LIT_WIDTH, _LIT_HEIGHT)
+            painter.drawRoundedRect(box, 2.5, 2.5)
+            if end is not None:
+                self._paint_curve(painter, y, end, QPen(ink, 2))
+                self._paint_dot(painter, end, ink, _LIT_DOT_RADIUS)
+
+    def _origin_y(self) -> int:
+        return self.mapTo(self.window(), QPoint(0, 0)).y()
 
     def _row_y(self, number: int) -> float | None:
         if number not in self._rows:
             return None
-        return self._rows[number] - self.mapTo(self.window(), QPoint(0, 0)).y() + 0.5
+        return self._rows[number] - self._origin_y() + 0.5
 
     def _paint_curve(self, painter: QPainter, start: float, end: float, pen: QPen) -> None:
         path = QPainterPath(QPointF(_CURVE_X, start + 0.5))

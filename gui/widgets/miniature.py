@@ -88,13 +88,19 @@ class Miniature:
 
     def y_of(self, offset: int) -> float:
         """How far down a code point is, in logical px."""
+        return float(self.heights_of(np.array([offset]))[0])
+
+    def heights_of(self, offsets: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The same for many code points at once."""
         if not len(self._lines):
-            return 0.0
-        index = self._document.paragraph_at(offset)
-        start, end = int(self._document.starts[index]), int(self._document.ends[index])
-        share = min(1.0, (offset - start) / max(1, end - start))
-        line = float(self._tops[index] + share * (self._lines[index] - 1))
-        return line / self._scale * LINE_PX
+            return np.zeros(len(offsets))
+        document = self._document
+        at = np.searchsorted(document.starts, offsets, side="right") - 1
+        at = np.maximum(at, 0)
+        lengths = np.maximum(1, document.ends[at] - document.starts[at])
+        share = np.clip((offsets - document.starts[at]) / lengths, 0.0, 1.0)
+        lines: NDArray[np.float64] = self._tops[at] + share * (self._lines[at] - 1)
+        return lines / self._scale * LINE_PX
 
     def offset_at(self, y: float) -> int:
         """The code point that is so far down; the first or last one beyond the ends."""

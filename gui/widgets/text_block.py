@@ -70,7 +70,8 @@ class TextBlock:
         self._layout = QTextLayout(display_text(text), font)
         self._layout.setCacheEnabled(True)
         self._layout.setTextOption(_option(wrap, is_right_to_left(text)))
-        self._starts: list[int] = []
+        self._starts: list[int] = []  # in UTF-16 units, of each line
+        self._ends: list[int] = []  # the same, without white space at the end
         self._lay_out(QFontMetricsF(font))
 
     def _lay_out(self, metrics: QFontMetricsF) -> None:
@@ -82,8 +83,14 @@ class TextBlock:
             # Lines with letters of a fallback font keep the same distance.
             line.setPosition(QPointF(0, round(top + baseline) - line.ascent()))
             self._starts.append(line.textStart())
+            self._ends.append(self._last_letter(line.textStart(), line.textLength()))
             top += self.line_height
         self._layout.endLayout()
+
+    def _last_letter(self, start: int, length: int) -> int:
+        first = self._map.to_code_points(start)
+        letters = self.text[first : self._map.to_code_points(start + length)].rstrip()
+        return self._map.to_utf16(first + len(letters))
 
     @property
     def num_lines(self) -> int:
@@ -147,15 +154,11 @@ class TextBlock:
                 yield i
 
     def _rect(self, index: int, first: int, last: int) -> QRectF | None:
-        line = self._layout.lineAt(index)
-        begin = max(first, line.textStart())
-        end = min(last, line.textStart() + line.textLength())
-        span = line.naturalTextRect()
-        one, other = (_x(line.cursorToX(unit)) for unit in (begin, end))
-        left = max(min(one, other), span.left())
-        right = min(max(one, other), span.right())
-        if right <= left:
+        begin, end = max(first, self._starts[index]), min(last, self._ends[index])
+        if end <= begin:
             return None
+        line = self._layout.lineAt(index)
+        left, right = sorted((_x(line.cursorToX(begin)), _x(line.cursorToX(end))))
         return QRectF(left, index * self.line_height, right - left, self.line_height)
 
     def draw(

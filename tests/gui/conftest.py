@@ -4,9 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from gui.main_window import MainWindow
 from gui.theme.theme import Theme
+from tests.helpers.windows import empty_again, end_window, show_window
 
 HERE = Path(__file__).parent
 
@@ -25,3 +28,20 @@ def theme(qtbot: QtBot) -> Iterator[Theme]:
     theme = Theme(scheme="light", motion="off")
     yield theme
     theme.deleteLater()
+
+
+@pytest.fixture(scope="module")
+def shared_window(
+    qapp: QApplication, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[MainWindow]:
+    """One window with its warm engine for all tests of a module."""
+    window = show_window(tmp_path_factory.mktemp("home"))
+    yield window
+    end_window(window)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, shared_window: MainWindow) -> MainWindow:
+    """The module's window, empty as at its start."""
+    empty_again(qtbot, shared_window)
+    return shared_window

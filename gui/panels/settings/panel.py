@@ -1,6 +1,7 @@
 """The Settings panel: only what acts, and it acts at once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QResizeEvent
@@ -94,17 +95,20 @@ class SettingsPanel(QWidget):
         column.addWidget(Divider(self._theme))
 
     def _sections(self) -> dict[str, Section]:
-        items: dict[str, Sequence[QWidget]] = {
-            "reading": [*self._reading_rows(), self._sample],
-            "appearance": [
-                self._keep(ChoiceRow(self._theme, "theme")),
-                self._keep(SwitchRow(self._theme, "contrast")),
-                self._keep(ChoiceRow(self._theme, "motion")),
-            ],
-            "summary": [self._keep(LengthRow(self._theme))],
-            "privacy": [self.privacy, self.folders],
-            "shortcuts": shortcut_rows(self._theme),
-            "about": about_rows(self._theme),
+        reading = [*self._reading_rows(), self._sample]
+        appearance = [
+            self._keep(ChoiceRow(self._theme, "theme")),
+            self._keep(SwitchRow(self._theme, "contrast")),
+            self._keep(ChoiceRow(self._theme, "motion")),
+        ]
+        summary = [self._keep(LengthRow(self._theme))]
+        items: dict[str, Callable[[], Sequence[QWidget]]] = {
+            "reading": lambda: reading,
+            "appearance": lambda: appearance,
+            "summary": lambda: summary,
+            "privacy": lambda: [self.privacy, self.folders],
+            "shortcuts": partial(shortcut_rows, self._theme),
+            "about": partial(about_rows, self._theme),
         }
         titles = {page.value: page.title for page in self._pages}
         return {name: Section(self._theme, titles[name], rows) for name, rows in items.items()}

@@ -1,10 +1,10 @@
 """Rows and sections: what a setting is at the left, its control at the right, a line between."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtGui import QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.panels.settings.state import matches
@@ -110,16 +110,20 @@ class Row(QWidget):
 class Section(QWidget):
     """A heading and its rows; the first one has no line above."""
 
-    def __init__(self, theme: Theme, title: str, items: Sequence[QWidget]) -> None:
-        """A section.
+    def __init__(
+        self, theme: Theme, title: str, make_items: Callable[[], Sequence[QWidget]]
+    ) -> None:
+        """A section; its rows are made when they are first seen or looked for.
 
         Args:
             theme: The look.
             title: Its heading.
-            items: What stands under it; `Findable` ones are left out when not looked for.
+            make_items: What stands under it; `Findable` ones are left out when not looked for.
         """
         super().__init__()
-        self._theme, self._title, self._items = theme, title, list(items)
+        self._theme, self._title = theme, title
+        self._make_items: Callable[[], Sequence[QWidget]] | None = make_items
+        self._items: list[QWidget] = []
         self._line = False
         self.setAccessibleName(title)
         self._column = QVBoxLayout(self)
@@ -127,10 +131,20 @@ class Section(QWidget):
         self._column.setSpacing(0)
         self._column.addWidget(Label(theme, title, "title"))
         self._column.addSpacing(4)
-        for item in items:
-            self._column.addWidget(item)
-        self.keep_found("")
         theme.changed.connect(self.update)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._make_items is not None:
+            self.keep_found(self._title)
+
+    def _fill(self) -> None:
+        if self._make_items is not None:
+            self._items = list(self._make_items())
+            self._make_items = None
+            for item in self._items:
+                if item.parentWidget() is None:  # else it stands where there is more room
+                    self._column.addWidget(item)
 
     def put(self, widget: QWidget) -> None:
         """Puts something at the foot."""
@@ -143,8 +157,11 @@ class Section(QWidget):
             wanted: Words; "" for everything.
 
         Returns:
-            How many items are shown.
+            How many items are shown; 1 for those that are still to be made.
         """
+        if self._make_items is not None and not wanted.strip():
+            return 1
+        self._fill()
         whole = matches(wanted, self._title)
         num_shown, lined = 0, False
         for item in self._items:

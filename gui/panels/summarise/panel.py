@@ -1,5 +1,6 @@
 """The Summarise panel: shows its state, and turns what a person does into intents and jobs."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Protocol
@@ -41,6 +42,7 @@ from gui.theme.theme import Theme
 from gui.widgets.evidence_map import EvidenceMap
 from gui.widgets.marks import Mark
 from gui.widgets.plane import Divider, Plane
+from gui.widgets.toast import Tone
 from gui.workers.controller import Controller
 from gui.workers.keeper import Keeper
 from gui.workers.runner import Run
@@ -56,7 +58,15 @@ class Services(Protocol):
     keeper: Keeper
     recents: Recents
 
-    def tell(self, tone: str, title: str, text: str = "", **action: object) -> None:
+    def tell(
+        self,
+        tone: Tone,
+        title: str,
+        text: str = "",
+        *,
+        action: str = "",
+        on_action: Callable[[], object] | None = None,
+    ) -> None:
         """Shows a toast."""
 
 
@@ -185,7 +195,7 @@ class SummarisePanel(Plane):
         self.open_source(SourceRef(path=Path(paths[0])))
         if len(paths) > 1:
             self._services.tell(
-                "note",
+                "warn",
                 self.tr("Opened the first of {count} files").format(count=len(paths)),
                 self.tr("The command “epitome summarise” takes several at once."),
             )
@@ -213,7 +223,7 @@ class SummarisePanel(Plane):
         elif data.text().strip() or data.html().strip():
             self.open_source(SourceRef(text=data.text(), html=data.html()))
         else:
-            self._services.tell("note", nothing, self.tr("Copy some text, or open a file."))
+            self._services.tell("warn", nothing, self.tr("Copy some text, or open a file."))
 
     def _open_sample(self, sample: Sample) -> None:
         self.open_source(SourceRef(path=sample.path))
@@ -432,12 +442,11 @@ class SummarisePanel(Plane):
         self.state.set_unit(unit)
         self._refresh()
 
-    def _decide(self, decide: "object", row: int) -> None:
-        assert callable(decide)
+    def _decide(self, decide: Callable[[int], None], row: int) -> None:
         try:
             decide(row)
         except EpitomeError as error:
-            self._services.tell("note", error.message, error.remedy)
+            self._services.tell("warn", error.message, error.remedy)
         self._refresh()
 
     def undo(self) -> None:
@@ -520,14 +529,14 @@ class SummarisePanel(Plane):
         opened = self.state.opened
         if opened is not None and opened.summary is not None:
             QGuiApplication.clipboard().setText(copied_text(opened.summary))
-            self._services.tell("done", self.tr("Copied the summary with its page references"))
+            self._services.tell("ok", self.tr("Copied the summary with its page references"))
 
     def copy_sentence(self, row: int) -> None:
         """Copies one sentence with its source reference."""
         summary = self.state.summary
         if summary is not None:
             QGuiApplication.clipboard().setText(copied_text(summary, row))
-            self._services.tell("done", self.tr("Copied the sentence with its reference"))
+            self._services.tell("ok", self.tr("Copied the sentence with its reference"))
 
     def copy_command(self) -> None:
         """Copies the command that makes the same summary."""
@@ -538,7 +547,7 @@ class SummarisePanel(Plane):
         note = ""
         if opened.choices.pinned or opened.choices.banned:
             note = self.tr("It leaves out what you pinned, replaced or dropped.")
-        self._services.tell("done", self.tr("Copied the command that does this"), note)
+        self._services.tell("ok", self.tr("Copied the command that does this"), note)
 
     def open_export_menu(self, button: QWidget) -> None:
         """Offers the formats, under a button."""
@@ -583,7 +592,7 @@ class SummarisePanel(Plane):
 
     def _tell_exported(self, path: Path) -> None:
         self._services.tell(
-            "done",
+            "ok",
             self.tr("Exported to {name}").format(name=path.name),
             action=self.tr("Show"),
             on_action=partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(path))),

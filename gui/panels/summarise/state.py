@@ -90,6 +90,8 @@ class SummariseState:
             self._before = self.opened
         self.pending, self.progress, self.failure = source, None, None
         self._restored = choices
+        if choices is not None:
+            self.length = choices.length
         self.opened = None
         self.phase = Phase.READING
 

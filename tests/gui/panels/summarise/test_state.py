@@ -137,6 +137,7 @@ def test_decisions_are_taken_up_again_after_a_crash() -> None:
     state.take_ranking(RANKED)
     assert 5 in rows(state)
     assert len(rows(state)) == 2
+    assert state.length == Length(2)
     assert state.opened is not None
     assert 999 not in state.opened.choices.pinned
 

@@ -1,0 +1,176 @@
+"""The real window for tests: a home of its own, a real engine child, real documents."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from core.jobs.sources import SourceRef
+from core.library.folders import Folders
+from core.library.preferences import Preferences
+from core.resources import resource
+from core.summary import Length
+from gui.main_window import MainWindow
+from gui.panels.summarise.state import Phase, SummariseState
+from gui.theme.theme import Theme
+from gui.widgets.menu import Menu
+
+PATIENCE_MS = 20_000
+"""An upper bound, never a wait."""
+WIDE = (1440, 900)
+ARTICLE = resource("samples", "article.md")
+PATENT = resource("samples", "patent.pdf")
+REPORT = resource("samples", "report.docx")
+STILL = Preferences(theme="light", motion="off")
+"""Settings under which nothing moves, so that nothing has to be waited for."""
+
+
+def show_window(home: Path, *, preferences: Preferences = STILL, note: str = "") -> MainWindow:
+    """A window with its engine, as after its first paint.
+
+    Args:
+        home: The folder of its four folders.
+        preferences: The settings.
+        note: What it tells at the start.
+
+    Returns:
+        The window; `end_window` must be called.
+    """
+    theme = Theme(scheme=preferences.theme, motion="off")
+    theme.setParent(QApplication.instance())
+    window = MainWindow(theme, preferences, Folders.under(home), note)
+    window.show()
+    window.activateWindow()
+    window.begin([])
+    return window
+
+
+def end_window(window: MainWindow) -> None:
+    """Closes a window as a person does, and takes it down."""
+    window.close()
+    theme = window.theme
+    window.deleteLater()
+    theme.deleteLater()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def empty_again(qtbot: QtBot, window: MainWindow) -> None:
+    """Brings a window that tests share back to its first state."""
+    panel = window.summarise
+    for menu in menus(window):
+        menu.close()
+    panel.cancel()
+    if panel.source.find_bar.isVisible():
+        panel.source.find_bar.close_bar()
+    for toast in window.toasts.shown:
+        toast.close()
+    panel.state = SummariseState(Length())
+    panel.show_side("summary")
+    panel._light(None)
+    panel._show()
+    window.show_panel("summarise")
+    window.resize(*WIDE)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+
+
+def open_file(
+    qtbot: QtBot, window: MainWindow, path: Path = ARTICLE, phase: Phase = Phase.READY
+) -> None:
+    """Opens a document and waits for what comes of it."""
+    window.summarise.open_source(SourceRef(path=path))
+    wait_for(qtbot, window, phase)
+
+
+def wait_for(qtbot: QtBot, window: MainWindow, phase: Phase = Phase.READY) -> None:
+    """Waits until the panel is in a phase."""
+    qtbot.waitUntil(lambda: window.summarise.state.phase is phase, timeout=PATIENCE_MS)
+
+
+def toasts(window: MainWindow) -> list[str]:
+    """What the toasts in sight say."""
+    return [toast.sentence for toast in window.toasts.shown]
+
+
+def menus(window: QWidget) -> list[Menu]:
+    """The open menus of a window."""
+    return [menu for menu in window.findChildren(Menu) if menu.isVisible()]
+
+
+def the_menu(window: QWidget) -> Menu:
+    """The one open menu."""
+    (menu,) = menus(window)
+    return menu
+
+
+def words_on(widget: QWidget) -> str:
+    """All that is written in the visible labels of a part."""
+    labels = [label for label in widget.findChildren(QLabel) if label.isVisible()]
+    return "\n".join(label.text() for label in labels)
+
+
+def texts(window: MainWindow) -> list[str]:
+    """The sentences of the summary."""
+    summary = window.summarise.state.summary
+    assert summary is not None
+    return [sentence.text for sentence in summary.sentences]
+
+
+def files_data(*paths: Path) -> QMimeData:
+    """Files as they are dragged or copied in a file manager."""
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    return data
+
+
+def text_data(text: str, html: str = "") -> QMimeData:
+    """Text as it is dragged or copied, with its HTML when it has one."""
+    data = QMimeData()
+    data.setText(text)
+    if html:
+        data.setHtml(html)
+    return data
+
+
+def drop(target: QWidget, data: QMimeData) -> bool:
+    """Drops something on the middle of a widget.
+
+    Args:
+        target: Where.
+        data: What.
+
+    Returns:
+        Whether it was taken.
+    """
+    event = QDropEvent(
+        QPointF(target.rect().center()),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    event.setAccepted(False)
+    QApplication.sendEvent(target, event)
+    return event.isAccepted()
+
+
+def hover(widget: QWidget, point: QPoint) -> None:
+    """Moves the pointer over a place of a widget."""
+    where = QPointF(point)
+    buttons = Qt.MouseButton.NoButton
+    move = QMouseEvent(
+        QEvent.Type.MouseMove,
+        where,
+        QPointF(widget.mapToGlobal(point)),
+        buttons,
+        buttons,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(widget, move)
+
+
+def leave(widget: QWidget) -> None:
+    """Takes the pointer away."""
+    QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
