@@ -208,6 +208,15 @@ def left_out_line(read: Reading) -> str:
     return f"Left out: {'; '.join(missed)}." if missed else ""
 
 
+def taken_out_line(read: Reading) -> str:
+    """The furniture that was taken out of the text, by which nothing is missed; or empty."""
+    furniture = [item for item in read.left_out if not item.missed]
+    names = ", ".join(dict.fromkeys(item.what for item in furniture))
+    words = sum(item.words for item in furniture)
+    amount = f" ({format_quantity(words, 'word')})" if words else ""
+    return f"Taken out: {names}{amount}." if names else ""
+
+
 def size_line(summary: Summary) -> str:
     """How long a summary is: "9 sentences, 218 words, 1.5 % of the text."."""
     sentences = format_quantity(len(summary.sentences), "sentence")

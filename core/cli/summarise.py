@@ -22,7 +22,7 @@ from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.settings import Settings, option
 from core.stop import StopToken
-from core.summary import Length, coverage_line, format_quantity
+from core.summary import Length, coverage_line, format_quantity, taken_out_line
 
 
 class OutputOptions(Settings):
@@ -275,4 +275,6 @@ def _make_folder(folder: Path) -> None:
 
 
 def _notes(result: Summarised) -> Iterator[str]:
-    yield from dict.fromkeys((*result.summary.read.notes, *result.summary.notes))
+    read = result.summary.read
+    said = dict.fromkeys((*read.notes, *result.summary.notes, taken_out_line(read)))
+    yield from (note for note in said if note)

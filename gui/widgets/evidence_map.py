@@ -216,7 +216,7 @@ class EvidenceMap(QWidget):
     def _row_y(self, number: int) -> float | None:
         if number not in self._rows:
             return None
-        return self._rows[number] - self._origin_y() + 0.5
+        return float(self._rows[number] - self._origin_y())
 
     def _paint_curve(self, painter: QPainter, start: float, end: float, pen: QPen) -> None:
         path = QPainterPath(QPointF(_CURVE_X, start + 0.5))

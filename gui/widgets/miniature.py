@@ -99,7 +99,7 @@ class Miniature:
         at = np.maximum(at, 0)
         lengths = np.maximum(1, document.ends[at] - document.starts[at])
         share = np.clip((offsets - document.starts[at]) / lengths, 0.0, 1.0)
-        lines: NDArray[np.float64] = self._tops[at] + share * (self._lines[at] - 1)
+        lines: NDArray[np.float64] = self._tops[at] + share * self._lines[at]
         return lines / self._scale * LINE_PX
 
     def offset_at(self, y: float) -> int:

@@ -124,7 +124,7 @@ class SummaryList(FlowArea):
         """Number of each sentence to the middle of its first line, in px of the window."""
         if self.page is None or self.flow is None:
             return {}
-        middle = round(self.page.first_line(0).center().y())
+        middle = int(self.page.first_line(0).center().y())
         origin = self.viewport().mapTo(self.window(), QPoint(0, 0)).y() + middle
         tops = dict(self.shown)
         if len(self.flow) <= MAX_CURVES:

@@ -21,7 +21,9 @@ def page_text(sentence: SummarySentence) -> str:
     if not sentence.evidence:
         return _tr("no support")
     first = sentence.evidence[0]
-    return _tr("p. {0}").format(first.page) if first.page else first.paragraph
+    if first.page:
+        return _tr("p. {0}").format(first.page)
+    return first.paragraph if first.paragraph.startswith("[") else f"¶ {first.paragraph}"
 
 
 @dataclass(frozen=True)

@@ -20,12 +20,13 @@ from PySide6.QtCore import (
     QEventLoop,
     QMimeData,
     QObject,
+    QPoint,
     QPointF,
     Qt,
     QTimer,
     QUrl,
 )
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core.jobs.warm_up import WarmUpJob
@@ -149,17 +150,16 @@ class Heartbeat(QObject):
 
 
 def drop(window: MainWindow, path: Path) -> None:
-    """Drops a file on the window, as the system does."""
+    """Drops a file on the panel, as the system does."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
-    event = QDropEvent(
-        QPointF(200, 200),
-        Qt.DropAction.CopyAction,
-        data,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    QApplication.sendEvent(window.summarise, event)
+    what = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton)
+    plain = Qt.KeyboardModifier.NoModifier
+    for event in (
+        QDragEnterEvent(QPoint(5, 5), *what, plain),
+        QDropEvent(QPointF(5, 5), *what, plain),
+    ):
+        QApplication.sendEvent(window.summarise, event)
 
 
 def is_ready(window: MainWindow) -> bool:

@@ -16,6 +16,7 @@ from core.summary import (
     format_share,
     left_out_line,
     reading_line,
+    taken_out_line,
 )
 from tests.helpers.summaries import HEADS, SCAN, a_document, a_summary
 
@@ -97,3 +98,11 @@ def test_numbers_pages_and_plurals() -> None:
     assert format_quantity(2, "summary", "summaries") == "2 summaries"
     assert format_pages((9, 3, 4, 5, 3)) == "pages 3–5, 9"
     assert format_pages((7,)) == "page 7"
+
+
+def test_furniture_is_told_in_a_line_of_its_own() -> None:
+    numbers = LeftOut("page numbers", "they are no text", 5, missed=False)
+    read = Reading(1, 1, left_out=(HEADS, numbers, HEADS))
+    told = taken_out_line(read).replace("\u202f", " ")
+    assert told == "Taken out: running heads, page numbers (29 words)."
+    assert taken_out_line(Reading(1, 1)) == ""

@@ -1,6 +1,6 @@
 """The head of the Settings panel: its title, and the field that finds a setting."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout
 
@@ -15,13 +15,23 @@ _FIELD_PX = 220
 
 
 class FindField(TextField):
-    """The find field; Esc empties it."""
+    """The find field; Esc empties it, before it means anything to the window."""
+
+    def event(self, event: QEvent) -> bool:
+        asked_first = event.type() == QEvent.Type.ShortcutOverride
+        if asked_first and isinstance(event, QKeyEvent) and self._empties(event):
+            event.accept()
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.text():
+        if self._empties(event):
             self.clear()
             return
         super().keyPressEvent(event)
+
+    def _empties(self, event: QKeyEvent) -> bool:
+        return event.key() == Qt.Key.Key_Escape and bool(self.text())
 
 
 class Header(Plane):

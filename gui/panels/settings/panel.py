@@ -180,6 +180,10 @@ class SettingsPanel(QWidget):
         self.header.find_field.setFocus()
         self.header.find_field.selectAll()
 
+    def regions(self) -> list[QWidget]:
+        """The parts that F6 moves between, left to right and top to bottom."""
+        return [self.header, self._strip, self.navigation, self.content]
+
     def refresh(self) -> None:
         """Counts recent documents and measures folders again."""
         self.privacy.refresh()

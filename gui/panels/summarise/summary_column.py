@@ -3,7 +3,7 @@
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from core.summary import Length, LengthUnit, Summary, coverage_line
+from core.summary import Length, LengthUnit, Summary, coverage_line, taken_out_line
 from gui.panels.summarise.source_column import Strip
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
@@ -100,7 +100,7 @@ class SummaryColumn(Plane):
         self.list.setAccessibleName(self.tr("Summary"))
         self._sign = Sign(theme, "circle-check", "ok", 14)
         self._coverage = Label(theme, "", "small", "text2", wrap=True)
-        self._notes = Label(theme, "", "small", "text2", wrap=True)
+        self._notes = Label(theme, "", "small", "text3", wrap=True)
         self._bar = ProgressBar(theme, name=self.tr("Reading"))
         self._doing = Label(theme, "", "small", "text2")
         self._strip = self._make_strip(theme)
@@ -251,6 +251,7 @@ class SummaryColumn(Plane):
             self.tr("All was read") if complete else self.tr("Something was left out")
         )
         self._coverage.setText(coverage_line(summary))
-        notes = " ".join((*summary.read.notes, *summary.notes))
+        said = (*summary.notes, *summary.read.notes, taken_out_line(summary.read))
+        notes = " ".join(note for note in said if note)
         self._notes.setText(notes)
         self._notes.setVisible(bool(notes))

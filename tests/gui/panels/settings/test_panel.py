@@ -6,7 +6,14 @@ from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt, QUrl, Slot
-from PySide6.QtGui import QAccessible, QDesktopServices, QGuiApplication, QWheelEvent
+from PySide6.QtGui import (
+    QAccessible,
+    QDesktopServices,
+    QGuiApplication,
+    QKeySequence,
+    QShortcut,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -277,6 +284,25 @@ def test_find_leaves_out_all_else(qtbot: QtBot, panel: SettingsPanel) -> None:
     qtbot.keyClick(panel.header.find_field, Qt.Key.Key_Escape)
     assert panel.rows["theme"].isVisible()
     assert panel.privacy.isVisible()
+
+
+def test_escape_in_the_find_field_is_not_the_window_s(qtbot: QtBot, panel: SettingsPanel) -> None:
+    pressed: list[bool] = []
+    QShortcut(QKeySequence("Esc"), panel).activated.connect(lambda: pressed.append(True))
+    panel.focus_find()
+    qtbot.waitUntil(panel.header.find_field.hasFocus)
+    qtbot.keyClicks(panel.header.find_field, "zzz")
+    qtbot.keyClick(panel.header.find_field, Qt.Key.Key_Escape)
+    assert (panel.header.find_field.text(), pressed) == ("", [])
+    qtbot.keyClick(panel.header.find_field, Qt.Key.Key_Escape)
+    assert pressed == [True]
+
+
+def test_regions_hold_all_that_takes_the_focus(panel: SettingsPanel) -> None:
+    regions = panel.regions()
+    for widget in panel.findChildren(QWidget):
+        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus and widget.isVisible():
+            assert any(each is widget or each.isAncestorOf(widget) for each in regions), widget
 
 
 def test_find_reaches_keys_cards_and_licences(qtbot: QtBot, panel: SettingsPanel) -> None:

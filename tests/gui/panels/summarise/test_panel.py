@@ -1,0 +1,505 @@
+"""The Summarise panel in the real window, as a person uses it."""
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from core.export.formats import FORMATS
+from core.jobs.sources import SourceRef
+from core.summary import Length, LengthUnit
+from gui.main_window import MainWindow
+from gui.panels.summarise.state import Phase
+from tests.helpers.windows import (
+    ARTICLE,
+    PATENT,
+    REPORT,
+    drop,
+    files_data,
+    hover,
+    leave,
+    open_file,
+    text_data,
+    texts,
+    the_menu,
+    toasts,
+    wait_for,
+)
+
+PARAGRAPH = (
+    "The harbour was dredged in nineteen seventy and again ten years later. Since then the tide "
+    "runs faster through the northern gap, and the sand bank has moved by forty metres. Pilots "
+    "asked for new buoys, which were laid in the spring of the following year. The survey found "
+    "that the channel keeps its depth without further work. Only the inner basin silts up, and it "
+    "is cleared every second winter by a small barge."
+)
+
+
+# A document comes
+
+
+def paste(window: MainWindow) -> None:
+    window.summarise.paste()
+
+
+def test_pasted_text_is_summarised(qtbot: QtBot, window: MainWindow) -> None:
+    QGuiApplication.clipboard().setText(PARAGRAPH)
+    paste(window)
+    wait_for(qtbot, window)
+    assert "inner basin" in window.summarise.source.view.document.text  # type: ignore[union-attr]
+    assert texts(window)
+
+
+def test_pasted_html_keeps_its_headings(qtbot: QtBot, window: MainWindow) -> None:
+    html = f"<h1>The harbour</h1><p>{PARAGRAPH}</p><h2>Costs</h2><p>{PARAGRAPH}</p>"
+    QGuiApplication.clipboard().setMimeData(text_data("The harbour", html))
+    paste(window)
+    wait_for(qtbot, window)
+    assert [title for _, _, title in window.summarise.source.view.outline()] == [
+        "The harbour",
+        "Costs",
+    ]
+
+
+def test_pasted_files_are_opened(qtbot: QtBot, window: MainWindow) -> None:
+    QGuiApplication.clipboard().setMimeData(files_data(ARTICLE))
+    paste(window)
+    wait_for(qtbot, window)
+    assert window.summarise.state.opened.document.source.name == ARTICLE.name  # type: ignore[union-attr]
+
+
+def test_empty_clipboard_is_told(window: MainWindow) -> None:
+    QGuiApplication.clipboard().clear()
+    paste(window)
+    assert toasts(window) == ["The clipboard holds no text Copy some text, or open a file."]
+    assert window.summarise.state.phase is Phase.EMPTY
+
+
+@pytest.mark.parametrize("where", ["panel", "zone", "rail"])
+def test_dropped_file_is_opened_wherever_it_falls(
+    qtbot: QtBot, window: MainWindow, where: str
+) -> None:
+    targets: dict[str, QWidget] = {
+        "panel": window.summarise,
+        "zone": window.summarise.empty.findChild(QWidget, "dropZone") or window.summarise,
+        "rail": window,
+    }
+    assert drop(targets[where], files_data(ARTICLE))
+    wait_for(qtbot, window)
+
+
+def test_dropped_text_is_summarised(qtbot: QtBot, window: MainWindow) -> None:
+    assert drop(window.summarise, text_data(PARAGRAPH))
+    wait_for(qtbot, window)
+
+
+def test_what_cannot_be_read_is_told_when_dropped(window: MainWindow) -> None:
+    drop(window.summarise, text_data("  "))
+    assert toasts(window)[0].startswith("There is nothing to read in what was dropped")
+
+
+def test_first_of_several_files_is_opened_and_the_rest_told(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    drop(window.summarise, files_data(ARTICLE, PATENT, REPORT))
+    assert toasts(window)[0].startswith("Opened the first of 3 files")
+    wait_for(qtbot, window)
+    assert window.summarise.state.opened.document.source.name == ARTICLE.name  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("index", range(3))
+def test_sample_is_what_its_card_says(qtbot: QtBot, window: MainWindow, index: int) -> None:
+    card = window.summarise.empty.cards()[index]
+    qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
+    wait_for(qtbot, window)
+    document = window.summarise.state.opened.document  # type: ignore[union-attr]
+    assert (document.reading.words, document.reading.of_pages) == (
+        card.sample.words,
+        card.sample.pages,
+    )
+    assert document.title == card.sample.title
+
+
+def test_recent_documents_are_listed_newest_first_and_open(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    mine = tmp_path / "My harbour.txt"
+    mine.write_text(PARAGRAPH)
+    open_file(qtbot, window, mine)
+    open_file(qtbot, window, ARTICLE)
+    qtbot.waitUntil(lambda: window.recents.read()[0].path == str(ARTICLE))
+    mine.unlink()
+    qtbot.mouseClick(window.summarise.header._recent, Qt.MouseButton.LeftButton)
+    first, second = the_menu(window).actions()[:2]
+    assert first.isEnabled()
+    assert not second.isEnabled(), "its file is gone"
+    assert "is not there now" in second.toolTip()
+    first.trigger()
+    assert window.summarise.state.phase is Phase.READING
+    wait_for(qtbot, window)
+
+
+def test_damaged_recents_are_told(qtbot: QtBot, window: MainWindow) -> None:
+    window.recents.file.parent.mkdir(parents=True, exist_ok=True)
+    window.recents.file.write_text("{not json")
+    qtbot.mouseClick(window.summarise.header._recent, Qt.MouseButton.LeftButton)
+    assert "was damaged; it is kept as" in toasts(window)[0]
+    assert not the_menu(window).actions()[0].isEnabled()
+
+
+# Evidence is lit
+
+
+def lit(window: MainWindow) -> tuple[int | None, int | None, int | None]:
+    panel = window.summarise
+    return panel.source.view.look.lit, panel.summary.list.lit, panel.map.lit
+
+
+def row_middle(window: MainWindow, row: int) -> QPoint:
+    rows = window.summarise.summary.list
+    assert rows.page is not None
+    words = rows.page.words(row, dict(rows.shown)[row])
+    return words[0].center().toPoint()
+
+
+def test_pointing_at_a_sentence_lights_its_evidence_everywhere(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    open_file(qtbot, window)
+    rows = window.summarise.summary.list
+    hover(rows.viewport(), row_middle(window, 1))
+    assert lit(window) == (2, 2, 2)
+    leave(rows.viewport())
+    assert lit(window) == (None, None, None)
+
+
+def test_pointing_at_evidence_lights_its_sentence(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    view = window.summarise.source.view
+    view.scroll_to_number(2)
+    hover(view.viewport(), view.mark_rects(2)[0].center().toPoint())
+    assert lit(window) == (2, 2, 2)
+    leave(view.viewport())
+    assert lit(window) == (None, None, None)
+
+
+def test_pointing_at_the_map_lights_both_sides(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window, PATENT)
+    map_ = window.summarise.map
+    hover(map_, tick(window, 3))
+    assert lit(window) == (3, 3, 3)
+    leave(map_)
+    assert lit(window) == (None, None, None)
+
+
+def tick(window: MainWindow, number: int) -> QPoint:
+    """Where a tick of the map is."""
+    map_ = window.summarise.map
+    return next(
+        map_.accessible_part(index).rect.center()
+        for index in range(map_.accessible_count())
+        if map_.accessible_part(index).name.startswith(f"sentence {number},")
+    )
+
+
+def evidence_is_on_screen(window: MainWindow, number: int) -> bool:
+    panel = window.summarise
+    summary, visible = panel.state.summary, panel.source.view.visible_span()
+    assert summary is not None and visible is not None
+    return visible[0] <= summary.sentences[number - 1].evidence[0].start < visible[1]
+
+
+def test_click_on_a_sentence_and_on_the_map_scroll_the_source(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    open_file(qtbot, window, PATENT)
+    rows, map_ = window.summarise.summary.list, window.summarise.map
+    last = len(texts(window))
+    assert not evidence_is_on_screen(window, last)
+    qtbot.mouseClick(map_, Qt.MouseButton.LeftButton, pos=tick(window, last))
+    assert evidence_is_on_screen(window, last)
+    qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=row_middle(window, 0))
+    assert evidence_is_on_screen(window, 1)
+    assert not evidence_is_on_screen(window, last)
+
+
+def test_click_on_evidence_shows_its_sentence(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window, PATENT)
+    window.summarise.summary.length.length_wished.emit(Length(40), False)
+    view, rows = window.summarise.source.view, window.summarise.summary.list
+    view.scroll_to_number(40)
+    assert 39 not in dict(rows.shown)
+    where = view.mark_rects(40)[0].center().toPoint()
+    qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    assert 39 in dict(rows.shown)
+    assert lit(window) == (40, 40, 40)
+
+
+# Length
+
+
+def test_dragging_the_slider_follows_and_is_one_undo(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window, PATENT)
+    panel, slider = window.summarise, window.summarise.summary.length.slider
+    before, followed = texts(window), []
+    slider.followed.connect(followed.append)
+    middle = slider.height() // 2
+    qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(40, middle))
+    for x in range(41, 100):
+        qtbot.mouseMove(slider, QPoint(x, middle))
+    qtbot.waitUntil(lambda: bool(followed) and len(texts(window)) == slider.value())
+    for x in range(99, 70, -1):
+        qtbot.mouseMove(slider, QPoint(x, middle))
+    qtbot.waitUntil(lambda: len(texts(window)) == slider.value())
+    qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(70, middle))
+    assert len(followed) < 20, "redrawn for every pixel"
+    assert panel.summary.length.field.value == slider.value() == len(texts(window)) != len(before)
+    panel.undo()
+    assert texts(window) == before
+    assert not panel.state.can_undo
+    assert slider.value() == panel.summary.length.field.value == len(before)
+
+
+def test_two_drags_are_two_undos(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window, PATENT)
+    slider, panel = window.summarise.summary.length.slider, window.summarise
+    seen = [len(texts(window))]
+    for x in (30, 90):
+        qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(x, slider.height() // 2))
+        qtbot.waitUntil(lambda: len(texts(window)) == slider.value())
+        seen.append(len(texts(window)))
+    assert len(set(seen)) == 3
+    panel.undo()
+    assert len(texts(window)) == seen[1]
+    panel.undo()
+    assert len(texts(window)) == seen[0]
+
+
+def test_field_sets_the_length_and_says_what_is_allowed(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    field = window.summarise.summary.length.field
+    field.setFocus()
+    field.setText("12")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert len(texts(window)) == 12
+    field.setText("100000")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert field.error.startswith("At most")
+    assert len(texts(window)) == 12
+
+
+@pytest.mark.parametrize(
+    ("unit", "least", "most"), [("words", 120, 220), ("share", 1, 15), ("sentences", 9, 9)]
+)
+def test_another_unit_keeps_about_the_length(
+    qtbot: QtBot, window: MainWindow, unit: LengthUnit, least: int, most: int
+) -> None:
+    open_file(qtbot, window)
+    before = len(texts(window))
+    control = window.summarise.summary.length
+    qtbot.mouseClick(control.unit.part(unit), Qt.MouseButton.LeftButton)
+    assert window.summarise.state.length.unit == unit
+    assert least <= control.field.value <= most
+    assert abs(len(texts(window)) - before) <= 2
+    assert control.slider.accessibleName()
+
+
+def test_short_text_comes_back_whole_with_a_note(qtbot: QtBot, window: MainWindow) -> None:
+    QGuiApplication.clipboard().setText(PARAGRAPH)
+    paste(window)
+    wait_for(qtbot, window)
+    assert len(texts(window)) == 5
+    assert "5 sentences" in window.summarise.summary._coverage.text()
+    assert window.summarise.summary._notes.text()
+    assert window.summarise.summary._notes.isVisible()
+
+
+# Sentences are pinned, replaced, dropped
+
+
+def tool(window: MainWindow, row: int, name: str) -> QPoint:
+    rows = window.summarise.summary.list
+    assert rows.page is not None
+    hover(rows.viewport(), row_middle(window, row))
+    return rows.page.tool_rects(row, dict(rows.shown)[row])[name].center().toPoint()
+
+
+def use_tool(qtbot: QtBot, window: MainWindow, row: int, name: str, by: str) -> None:
+    rows = window.summarise.summary.list
+    if by == "mouse":
+        where = tool(window, row, name)
+        qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=where)
+    else:
+        keys = {"pin": Qt.Key.Key_P, "replace": Qt.Key.Key_R, "drop": Qt.Key.Key_Delete}
+        rows.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.keyClick(rows, Qt.Key.Key_Home)
+        for _ in range(row):
+            qtbot.keyClick(rows, Qt.Key.Key_J)
+        qtbot.keyClick(rows, keys[name])
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_pinned_sentence_stays_at_any_length(qtbot: QtBot, window: MainWindow, by: str) -> None:
+    open_file(qtbot, window)
+    kept = texts(window)[3]
+    use_tool(qtbot, window, 3, "pin", by)
+    window.summarise.summary.length.length_wished.emit(Length(1), False)
+    assert texts(window) == [kept]
+    use_tool(qtbot, window, 0, "pin", by)
+    assert not window.summarise.state.opened.choices.pinned  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_replaced_sentence_makes_room_for_another(
+    qtbot: QtBot, window: MainWindow, by: str
+) -> None:
+    open_file(qtbot, window)
+    before = texts(window)
+    use_tool(qtbot, window, 2, "replace", by)
+    assert before[2] not in texts(window)
+    assert len(texts(window)) == len(before)
+
+
+@pytest.mark.parametrize("by", ["mouse", "keyboard"])
+def test_dropped_sentence_goes_and_undo_brings_it_back(
+    qtbot: QtBot, window: MainWindow, by: str
+) -> None:
+    open_file(qtbot, window)
+    before = texts(window)
+    use_tool(qtbot, window, 2, "drop", by)
+    assert texts(window) == before[:2] + before[3:]
+    window.summarise.undo()
+    assert texts(window) == before
+    window.summarise.redo()
+    assert texts(window) == before[:2] + before[3:]
+
+
+def test_keyboard_stays_on_its_place_after_a_drop(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    before = texts(window)
+    use_tool(qtbot, window, 2, "drop", "keyboard")
+    qtbot.keyClick(window.summarise.summary.list, Qt.Key.Key_Delete)
+    assert texts(window) == before[:2] + before[4:]
+
+
+def test_nothing_left_to_replace_with_is_told(qtbot: QtBot, window: MainWindow) -> None:
+    QGuiApplication.clipboard().setText(PARAGRAPH)
+    paste(window)
+    wait_for(qtbot, window)
+    use_tool(qtbot, window, 0, "replace", "keyboard")
+    assert toasts(window)[0].startswith("Every sentence of the source is in the summary")
+
+
+# It is taken elsewhere
+
+
+@pytest.mark.parametrize("suffix", sorted(FORMATS))
+def test_every_format_is_written_with_page_references(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, suffix: str
+) -> None:
+    open_file(qtbot, window, PATENT)
+    target = tmp_path / f"summary{suffix}"
+    window.summarise.export_to(target)
+    qtbot.waitUntil(lambda: bool(toasts(window)))
+    assert toasts(window) == [f"Exported to summary{suffix}"]
+    written = all_text(target)
+    summary = window.summarise.state.summary
+    assert summary is not None
+    for sentence in summary.sentences:
+        assert sentence.text.split()[0] in written
+    wanted = '"page": ' if suffix == ".json" else "page "
+    assert f"{wanted}{summary.sentences[-1].evidence[0].page}" in written
+
+
+def all_text(path: Path) -> str:
+    if path.suffix != ".docx":
+        return path.read_text("utf-8")
+    import docx
+
+    return "\n".join(paragraph.text for paragraph in docx.Document(str(path)).paragraphs)
+
+
+def test_refused_place_is_told_and_nothing_is_lost(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    open_file(qtbot, window)
+    before = texts(window)
+    (tmp_path / "a file").write_text("no folder")
+    window.summarise.export_to(tmp_path / "a file" / "summary.txt")
+    qtbot.waitUntil(lambda: bool(toasts(window)))
+    assert "summary.txt" in toasts(window)[0]
+    assert texts(window) == before
+
+
+def test_copied_summary_and_sentence_carry_their_references(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    open_file(qtbot, window, PATENT)
+    panel, clipboard = window.summarise, QGuiApplication.clipboard()
+    panel.copy_summary()
+    lines = clipboard.text().splitlines()
+    summary = panel.state.summary
+    assert summary is not None
+    for line, sentence in zip(lines, summary.sentences, strict=True):
+        assert sentence.text in line
+        assert f"page {sentence.evidence[0].page}" in line
+    panel.copy_sentence(2)
+    assert clipboard.text() == lines[2]
+
+
+def test_copied_command_gives_the_same_sentences(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    mine = tmp_path / "It's my harbour.md"
+    mine.write_bytes(ARTICLE.read_bytes())
+    open_file(qtbot, window, mine)
+    window.summarise.summary.length.length_wished.emit(Length(120, "words"), False)
+    window.summarise.copy_command()
+    program, *arguments = shlex.split(QGuiApplication.clipboard().text())
+    assert program == "epitome"
+    command = [sys.executable, "-c", "from gui.app import main; raise SystemExit(main())"]
+    done = subprocess.run(
+        [*command, *arguments], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert [line for line in done.stdout.splitlines() if line] == texts(window)
+
+
+def test_command_says_that_it_leaves_out_pins(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    use_tool(qtbot, window, 0, "pin", "keyboard")
+    window.summarise.copy_command()
+    assert "leaves out what you pinned" in toasts(window)[-1]
+
+
+def test_export_menu_offers_every_format(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    qtbot.mouseClick(window.summarise.summary.export, Qt.MouseButton.LeftButton)
+    shown = " ".join(action.text() for action in the_menu(window).actions())
+    assert all(suffix in shown for suffix in FORMATS)
+
+
+# The same document again
+
+
+def test_another_document_opened_while_one_is_read_wins(qtbot: QtBot, window: MainWindow) -> None:
+    window.summarise.open_source(SourceRef(path=PATENT))
+    open_file(qtbot, window, ARTICLE)
+    assert window.summarise.state.opened.document.source.name == ARTICLE.name  # type: ignore[union-attr]
+
+
+def test_map_frame_scrolls_the_source(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window, PATENT)
+    map_, view = window.summarise.map, window.summarise.source.view
+    frame = map_.frame_rect()
+    assert frame is not None
+    start, end = frame.center().toPoint(), QPointF(frame.center().x(), map_.height() * 0.7)
+    qtbot.mousePress(map_, Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(map_, end.toPoint())
+    qtbot.mouseRelease(map_, Qt.MouseButton.LeftButton, pos=end.toPoint())
+    assert view.first_visible_offset > len(view.document.text) // 3  # type: ignore[union-attr]
