@@ -184,7 +184,7 @@ class MainWindow(QMainWindow):
 
     def _regions(self) -> list[QWidget]:
         if self._panels.currentWidget() is self.settings:
-            return [self.rail, self.settings, self.status]
+            return [self.rail, *self.settings.regions(), self.status]
         return [self.rail, *self.summarise.regions(), self.status]
 
     # Panels
@@ -248,6 +248,7 @@ class MainWindow(QMainWindow):
     def _clear_recents(self) -> None:
         for recent in self.recents.read():
             self.recents.remove(recent.path)
+        self.settings.refresh()
         self.tell("ok", self.tr("Cleared the list of recent documents"))
 
     # Start and end

@@ -44,7 +44,7 @@ class Preferences(Settings):
     length: str = option(
         "9s",
         "Length",
-        "Of a new summary: whole sentences (5s), words (120w) or a share of the text (10%)",
+        "Of a new summary: whole sentences, words or a share of the text",
         basic=True,
     )
 

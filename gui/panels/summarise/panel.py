@@ -40,7 +40,7 @@ from gui.panels.summarise.state import Choices, Phase, SummariseState
 from gui.panels.summarise.summary_column import SummaryColumn
 from gui.theme.theme import Theme
 from gui.widgets.evidence_map import EvidenceMap
-from gui.widgets.marks import Mark
+from gui.widgets.marks import evidence_marks
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.toast import Tone
 from gui.workers.controller import Controller
@@ -160,7 +160,7 @@ class SummarisePanel(Plane):
         rows.show_in_source.connect(self._show_evidence)
         view.activated.connect(self._show_sentence)
         map_.activated.connect(self._show_evidence)
-        map_.scroll_requested.connect(lambda offset: view.scroll_to(offset, animated=False))
+        map_.scroll_requested.connect(view.show_from)
         view.visible_changed.connect(lambda first, last, page: map_.set_visible_span(first, last))
         view.visible_changed.connect(lambda first, last, page: self._keep_timer.start())
         rows.rows_moved.connect(map_.set_rows)
@@ -177,13 +177,14 @@ class SummarisePanel(Plane):
         """
         if self._run is not None:
             self._run.stop("cancel")
+        self._scroll_back = 0
         self.state.begin(source, choices)
         keep = self._session.document_file if self._session and source.kept is None else None
         run = self._services.controller.run_in_engine(OpenJob(source, keep))
         self._run = run
         run.happened.connect(lambda event: self._happened(run, event))
         run.failed.connect(lambda failure: self._failed(run, failure))
-        run.stopped.connect(lambda reason: self._over(run))
+        run.stopped.connect(lambda reason: self._stopped(run))
         run.finished.connect(lambda result: self._over(run))
         self._show()
         self._tell_progress(None)
@@ -216,11 +217,13 @@ class SummarisePanel(Plane):
         """Opens what the clipboard holds: files, a web page's part, or text."""
         self._take(QGuiApplication.clipboard().mimeData(), self.tr("The clipboard holds no text"))
 
-    def _take(self, data: QMimeData, nothing: str) -> None:
-        files = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+    def _take(self, data: QMimeData | None, nothing: str) -> None:
+        files = (
+            [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()] if data else []
+        )
         if files:
             self.open_files(files)
-        elif data.text().strip() or data.html().strip():
+        elif data and (data.text().strip() or data.html().strip()):
             self.open_source(SourceRef(text=data.text(), html=data.html()))
         else:
             self._services.tell("warn", nothing, self.tr("Copy some text, or open a file."))
@@ -250,11 +253,11 @@ class SummarisePanel(Plane):
             Length.parse(state.length), frozenset(state.pinned), frozenset(state.dropped)
         )
         path = Path(state.path) if state.path else None
-        self._scroll_back = state.scroll_offset
         if left.has_document:
             self.open_source(SourceRef(path=path, kept=left.document_file), choices)
         elif path:
             self.open_source(SourceRef(path=path), choices)
+        self._scroll_back = state.scroll_offset
 
     def set_session(self, session: Session) -> None:
         """Tells where what is open is kept for after a crash."""
@@ -288,7 +291,7 @@ class SummarisePanel(Plane):
         self.source.view.set_marks([])
         self.map.set_marks([])
         if self._scroll_back:
-            self.source.view.scroll_to(self._scroll_back, animated=False)
+            self.source.view.show_from(self._scroll_back)
         self._scroll_back = 0
         self._show()
 
@@ -416,11 +419,7 @@ class SummarisePanel(Plane):
         self._show_head()
         self.source.show_text()
         self.summary.show_ready(self.state)
-        marks = [
-            Mark(evidence.start, evidence.end, number, "evidence")
-            for number, sentence in enumerate(opened.summary.sentences, 1)
-            for evidence in sentence.evidence
-        ]
+        marks = evidence_marks(opened.summary)
         self.source.view.set_marks(marks)
         self.map.set_marks(marks)
         self._keep_timer.start()
@@ -514,7 +513,9 @@ class SummarisePanel(Plane):
         if Width.of_window(self.window().width()) is not Width.WIDE:
             self.show_side("source")
         self._light(number)
-        self.source.view.scroll_to(summary.sentences[number - 1].evidence[0].start)
+        evidence = summary.sentences[number - 1].evidence
+        if evidence:
+            self.source.view.scroll_to(evidence[0].start)
 
     def _show_sentence(self, number: int) -> None:
         if Width.of_window(self.window().width()) is not Width.WIDE:
@@ -634,7 +635,7 @@ class SummarisePanel(Plane):
             length=str(opened.choices.length),
             pinned=tuple(sorted(opened.choices.pinned)),
             dropped=tuple(sorted(opened.choices.banned)),
-            scroll_offset=(self.source.view.visible_span() or (0, 0))[0],
+            scroll_offset=self.source.view.first_visible_offset,
         )
         self._services.keeper.keep("session", partial(session.keep_state, state))
 

@@ -202,7 +202,7 @@ class SourceColumn(Plane):
         for offset, level, title in headings[:_MAX_OUTLINE]:
             shown = title if len(title) <= 60 else f"{title[:59]}…"
             text = "   " * (level - 1) + shown.replace("&", "&&")
-            menu.add(text, partial(self.view.scroll_to, offset))
+            menu.add(text, partial(self.view.scroll_to_heading, offset))
         if not headings:
             menu.add(self.tr("The source has no headings")).setEnabled(False)
         if len(headings) > _MAX_OUTLINE:

@@ -176,6 +176,7 @@ class SummariseState:
         length = Length(min(length.value, self.most(length.unit)), length.unit)
         self.length = length
         if self.opened is None or length == self.opened.choices.length:
+            self._merging = self._merging and merge
             return
         self._decide(replace(self.opened.choices, length=length), merge=merge and self._merging)
         self._merging = merge

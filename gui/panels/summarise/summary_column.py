@@ -54,6 +54,8 @@ class LengthControl(QWidget):
             row.addWidget(part, 1 if part is self.slider else 0)
         self.unit.chosen.connect(self.unit_chosen)
         self.slider.followed.connect(self._on_followed)
+        self.slider.sliderPressed.connect(self._end_drag)
+        self.slider.sliderReleased.connect(self._end_drag)
         self.field.value_changed.connect(lambda value: self._wish(value, more=False))
 
     def show_state(self, state: SummariseState) -> None:
@@ -78,6 +80,11 @@ class LengthControl(QWidget):
 
     def _on_followed(self, value: int) -> None:
         self._wish(value, more=True)
+
+    def _end_drag(self) -> None:
+        """What follows is another change, with an undo of its own."""
+        self._wish(self.slider.value(), more=True)
+        self._wish(self.slider.value(), more=False)
 
     def _wish(self, value: int, *, more: bool) -> None:
         unit: LengthUnit = self.unit.value  # type: ignore[assignment]  # one of its three parts

@@ -114,7 +114,7 @@ def test_path_names_the_home_folder_shortly() -> None:
 
 def test_every_bundled_part_brings_its_licence() -> None:
     parts = bundled_parts()
-    assert len(parts) == 4
+    assert len(parts) == 5
     for part in parts:
         assert part.version and part.makers and part.licence
         assert "copyright" in part.read_licence().lower()
