@@ -16,27 +16,13 @@ from core.jobs.select_gaps import GapsSelected, SelectGapsJob, SelectGapsSetting
 from core.settings import Settings
 from core.summary import left_out_line, reading_line
 
-# What chooses and scores; what becomes of the picked sentences is no matter of this command.
-OPTIONS = (
-    "strategy",
-    "rouge",
-    "ratio",
-    "count",
-    "unique",
-    "stem",
-    "aggregate",
-    "lines",
-    "algorithm",
-    "tokenizer",
-    "seed",
-)
 TABLES: dict[str, type[Settings]] = {"settings": SelectGapsSettings}
 
 
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome gsg``."""
     parser.add_argument("source", nargs="?", metavar="SOURCE", help="A file, or -")
-    add_options(parser, SelectGapsSettings, OPTIONS)
+    add_options(parser, SelectGapsSettings)
     parser.set_defaults(run=run_command)
 
 
@@ -93,7 +79,7 @@ def _envelope(result: GapsSelected, settings: SelectGapsSettings) -> dict[str, A
     return envelope(
         "gsg",
         result.document,
-        settings.model_dump(mode="json", include=set(OPTIONS)),
+        settings.model_dump(mode="json"),
         body,
         result.timings_s,
         _warnings(result),

@@ -6,7 +6,6 @@ settings class itself, so the command line refuses what the window and the job f
 
 import argparse
 import types
-from collections.abc import Iterable
 from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
@@ -30,18 +29,9 @@ class Parser(argparse.ArgumentParser):
         raise WrongUsageError(f"{told}.", f"See {self.prog} --help.")
 
 
-def add_options(
-    parser: argparse.ArgumentParser, settings: type[Settings], names: Iterable[str] = ()
-) -> None:
-    """Adds an option for each field.
-
-    Args:
-        parser: Where to.
-        settings: The class.
-        names: The fields, in this order; all of them when it is empty.
-    """
-    for name in names or settings.model_fields:
-        info = settings.model_fields[name]
+def add_options(parser: argparse.ArgumentParser, settings: type[Settings]) -> None:
+    """Adds an option for each field of a settings class."""
+    for name, info in settings.model_fields.items():
         flag = f"--{name.replace('_', '-')}"
         # Absent unless typed, so that what was typed wins over a job file, and it over defaults.
         shared: dict[str, Any] = {"dest": name, "default": argparse.SUPPRESS, "help": _help(info)}

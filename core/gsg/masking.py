@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from core.gsg.chance import shuffled
 from core.gsg.selection import Selection, rounded_share
-from core.gsg.settings import GapSentenceSettings
+from core.gsg.settings import GapPairSettings
 
 MASK = "<MASK>"
 
@@ -26,7 +26,7 @@ class GapPair:
 def gap_pair(
     sentences: Sequence[str],
     selection: Selection,
-    settings: GapSentenceSettings,
+    settings: GapPairSettings,
     document: int = 0,
 ) -> GapPair:
     """Makes the input and the pseudo-summary.
@@ -53,6 +53,6 @@ def gap_pair(
     )
 
 
-def _left_in(picked: Sequence[int], settings: GapSentenceSettings, document: int) -> set[int]:
+def _left_in(picked: Sequence[int], settings: GapPairSettings, document: int) -> set[int]:
     count = rounded_share(settings.left_in, len(picked))
     return set(shuffled(picked, settings.seed, document, "left in")[:count])

@@ -19,7 +19,7 @@ Tokenizer = Literal["rouge", "unicode"]
 
 
 class GapSentenceSettings(Settings):
-    """How gap sentences are picked, and what becomes of them in the input."""
+    """How gap sentences are picked."""
 
     strategy: Strategy = option(
         "sequential-document",
@@ -61,12 +61,6 @@ class GapSentenceSettings(Settings):
         "Independent: scores are changed at random by up to this share before they are ranked.",
         ge=0,
         le=1,
-    )
-    masking: Literal["mask", "remove", "keep"] = option(
-        "mask", "Masking", "What becomes of picked sentences in the input."
-    )
-    left_in: float = option(
-        0.0, "Left in", "Share of the picked sentences that stay in the input.", ge=0, le=1
     )
     seed: int = option(0, "Seed", "The same seed draws the same random numbers.", ge=0)
 
@@ -115,9 +109,24 @@ class GapSentenceSettings(Settings):
                 f"“ratio_to” must not be below the ratio, but {self.ratio_to} is "
                 f"below {self.ratio}",
             ),
-            (
-                self.left_in > 0 and self.masking == "keep",
-                "“left_in” is allowed with the maskings “mask” and “remove” only, since “keep” "
-                "leaves all in",
-            ),
         ]
+
+
+class GapPairSettings(GapSentenceSettings):
+    """How gap sentences are picked, and what becomes of them in the input of a model."""
+
+    masking: Literal["mask", "remove", "keep"] = option(
+        "mask", "Masking", "What becomes of picked sentences in the input."
+    )
+    left_in: float = option(
+        0.0, "Left in", "Share of the picked sentences that stay in the input.", ge=0, le=1
+    )
+
+    @model_validator(mode="after")
+    def _leaves_gaps(self) -> Self:
+        if self.left_in > 0 and self.masking == "keep":
+            raise ValueError(
+                "“left_in” is allowed with the maskings “mask” and “remove” only, since “keep” "
+                f"leaves all in; “left_in” was {self.left_in}."
+            )
+        return self

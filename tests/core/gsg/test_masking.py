@@ -2,7 +2,7 @@ import pytest
 
 from core.gsg.masking import MASK, gap_pair
 from core.gsg.selection import Selection
-from core.gsg.settings import GapSentenceSettings
+from core.gsg.settings import GapPairSettings
 
 SENTENCES = [f"sentence {index}" for index in range(10)]
 
@@ -20,14 +20,14 @@ def chosen(*picked):
     ],
 )
 def test_picked_sentences_leave_the_input_as_told(masking, start):
-    pair = gap_pair(SENTENCES, chosen(4, 1, 3), GapSentenceSettings(masking=masking))
+    pair = gap_pair(SENTENCES, chosen(4, 1, 3), GapPairSettings(masking=masking))
     assert list(pair.input[: len(start)]) == start
     assert pair.target == ("sentence 1", "sentence 3", "sentence 4")
 
 
 def test_a_share_of_the_picked_stays_in_the_input():
     selection = chosen(*range(8))
-    wanted = GapSentenceSettings(left_in=0.25, seed=5)
+    wanted = GapPairSettings(left_in=0.25, seed=5)
     pairs = [gap_pair(SENTENCES, selection, wanted, document) for document in range(20)]
     assert all(pair.input.count(MASK) == 6 for pair in pairs)
     assert all(pair.target == tuple(SENTENCES[:8]) for pair in pairs)
@@ -36,6 +36,6 @@ def test_a_share_of_the_picked_stays_in_the_input():
 
 
 def test_nothing_picked_leaves_all():
-    pair = gap_pair(SENTENCES, chosen(), GapSentenceSettings())
+    pair = gap_pair(SENTENCES, chosen(), GapPairSettings())
     assert pair.input == tuple(SENTENCES)
     assert pair.target == ()

@@ -1,7 +1,7 @@
 import pytest
 
 from core.errors import EpitomeError
-from core.gsg.settings import GapSentenceSettings
+from core.gsg.settings import GapPairSettings, GapSentenceSettings
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,6 @@ from core.gsg.settings import GapSentenceSettings
         ({"algorithm": "paper"}, "“paper” is allowed with the pairwise strategies only"),
         ({"noise": 0.2}, "Noise is allowed with the independent strategies only"),
         ({"ratio_to": 0.1}, "“ratio_to” must not be below the ratio, but 0.1 is below 0.3"),
-        ({"left_in": 0.1, "masking": "keep"}, "“left_in” is allowed with the maskings"),
         ({"ratio": 1.0}, "“ratio” was 1.0"),
         ({"count": 0}, "“count” was 0"),
         ({"strategy": "best"}, "“strategy” was 'best'"),
@@ -37,3 +36,8 @@ def test_settings_come_back_from_a_file(tmp_path):
     wanted = GapSentenceSettings(strategy="independent-pairwise", rouge="L", count=4)
     wanted.save(tmp_path / "gsg.toml")
     assert GapSentenceSettings.load(tmp_path / "gsg.toml") == wanted
+
+
+def test_leaving_picked_sentences_in_needs_gaps() -> None:
+    with pytest.raises(EpitomeError, match="“left_in” is allowed with the maskings"):
+        GapPairSettings.checked({"left_in": 0.1, "masking": "keep"})
