@@ -25,9 +25,9 @@ class Kitchen(Settings):
 TABLES: dict[str, type[Settings]] = {"settings": Kitchen}
 
 
-def typed(*words: str, names: tuple[str, ...] = ()) -> Kitchen:
+def typed(*words: str) -> Kitchen:
     parser = Parser(prog="bake")
-    add_options(parser, Kitchen, names)
+    add_options(parser, Kitchen)
     return checked(Kitchen, vars(parser.parse_args(words)))
 
 
