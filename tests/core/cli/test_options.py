@@ -53,11 +53,6 @@ def test_help_and_defaults_are_those_of_the_fields() -> None:
     assert "(default: off)" in told
 
 
-def test_only_the_named_fields_become_options() -> None:
-    with pytest.raises(WrongUsageError, match=r"Unrecognized arguments: --gas\."):
-        typed("--gas", names=("count",))
-
-
 @pytest.mark.parametrize(
     ("words", "told"),
     [
