@@ -92,17 +92,17 @@ class Child:
     """
 
     def __init__(self, command: Sequence[str], log: Path | None = None) -> None:
-        stderr: Any = _opened(log) if log else subprocess.DEVNULL
+        errors = _opened(log) if log else None
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=stderr,
+            stderr=errors or subprocess.DEVNULL,
             # Ctrl-C in the terminal is the parent's to answer.
             start_new_session=sys.platform != "win32",
         )
-        if stderr != subprocess.DEVNULL:
-            stderr.close()
+        if errors:
+            errors.close()
         assert self._process.stdin and self._process.stdout
         self.channel = Channel(self._process.stdout, self._process.stdin)
 
@@ -139,14 +139,14 @@ class Child:
         return describe_exit(self._process.wait())
 
 
-def _opened(log: Path) -> Any:
-    """The log to append to, begun anew when it is long; nothing when it cannot be written."""
+def _opened(log: Path) -> IO[bytes] | None:
+    """The log to append to, begun anew when it is long; None when it cannot be written."""
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
         grown = log.exists() and log.stat().st_size > _LONGEST_LOG_BYTES
         return log.open("wb" if grown else "ab")
     except OSError:
-        return subprocess.DEVNULL
+        return None
 
 
 def describe_exit(code: int) -> str:

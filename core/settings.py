@@ -4,7 +4,9 @@ A settings class sits in the package that obeys it. From its fields come the com
 options, the TOML file and, in the window, the form: one name, one help, one default.
 """
 
+import errno
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -40,7 +42,7 @@ class Settings(BaseModel):
         except ValidationError as error:
             raise EpitomeError(
                 " ".join(_sentence(problem) for problem in error.errors()),
-                "Mend the value, or leave it out to take the default.",
+                "Mend the value; what is left out takes its default.",
             ) from error
 
     @classmethod
@@ -60,14 +62,15 @@ class Settings(BaseModel):
             values = tomlkit.parse(path.read_text("utf-8")).unwrap()
         except (OSError, ValueError) as error:
             raise EpitomeError(
-                f"The settings file {path} cannot be read ({error}).", "Mend or delete the file."
+                f"The settings file {path} cannot be read ({error}).",
+                "Mend the file; what is left out takes its default.",
             ) from error
         version = values.pop("schema_version", SCHEMA_VERSION)
         if version != SCHEMA_VERSION:
             raise EpitomeError(
                 f"The settings file {path} has schema version {version}; "
                 f"this program reads version {SCHEMA_VERSION}.",
-                "Delete the file, or use the program that wrote it.",
+                "Delete the file; what is not set takes its default.",
             )
         return cls.checked(values)
 
@@ -84,7 +87,7 @@ class Settings(BaseModel):
         return tomlkit.dumps(document)
 
     def save(self, path: Path) -> None:
-        """Writes the settings as TOML: to a temporary name, then renamed."""
+        """Writes the settings as TOML; fails as `write_whole` does."""
         write_whole(path, self.to_toml().encode())
 
 
@@ -114,33 +117,40 @@ def option(
     return Field(default, title=title, description=help, json_schema_extra=extra, **bounds)
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes, remedy: str = "Choose another place.") -> None:
     """Writes a file so that a reader sees the old one or the new one, never a half.
 
     Args:
         path: Where; its folder is made if it is not there.
         data: All of the file.
+        remedy: What to do when nothing can be written there, unless the disk is full.
 
     Raises:
-        OSError: If it cannot be written; nothing is left of the attempt.
+        EpitomeError: If it cannot be written; nothing is left of the attempt.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise
+    except OSError as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        raise EpitomeError(
+            f"{path} cannot be written ({error.strerror or error}).",
+            "Free some space on its disk." if error.errno == errno.ENOSPC else remedy,
+        ) from error
 
 
 def _sentence(problem: Any) -> str:
     where = ".".join(str(part) for part in problem["loc"]) or "settings"
     if problem["type"] == "extra_forbidden":
         return f"“{where}” is not a setting."
-    if not problem["loc"]:
-        return str(problem["msg"]).removeprefix("Value error, ")
-    return f"“{where}” was {problem['input']!r}: {problem['msg'].removeprefix('Value error, ')}."
+    told = str(problem["msg"]).removeprefix("Value error, ")
+    if told.endswith("."):
+        return told  # the sentence of a class's own check
+    told = told.replace("Input should", "it should").partition(", unable to parse")[0]
+    return f"“{where}” was {problem['input']!r}: {told}."

@@ -2,7 +2,10 @@
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from functools import cached_property
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator
 
 from core.documents.document import LeftOut, Reading, Source, count_words
 from core.errors import EpitomeError
@@ -42,7 +45,7 @@ class Length:
         match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([sw%])\s*", text)
         value = float(match[1]) if match else 0.0
         unit = _SUFFIX[match[2]] if match else "sentences"
-        whole = value == int(value)
+        whole = value.is_integer()
         if not value or (unit == "share" and value > 100) or (unit != "share" and not whole):
             raise EpitomeError(
                 f"The length “{text}” is not one: whole sentences (5s), whole words (120w) "
@@ -53,7 +56,19 @@ class Length:
 
     def __str__(self) -> str:
         suffix = next(mark for mark, unit in _SUFFIX.items() if unit == self.unit)
-        return f"{self.value:g}{suffix}"
+        value = float(self.value)
+        return f"{int(value) if value.is_integer() else value}{suffix}"
+
+
+def _length_text(text: str) -> str:
+    try:
+        return str(Length.parse(text))
+    except EpitomeError as error:
+        raise ValueError(error.message) from error  # what pydantic gathers
+
+
+LengthText = Annotated[str, AfterValidator(_length_text)]
+"""A length as settings hold it: "9s", "120w" or "10%"."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +131,7 @@ class Summary:
     model: str = "built-in"
     seconds: float = 0.0
 
-    @property
+    @cached_property
     def words(self) -> int:
         """How many words the summary has."""
         return sum(count_words(sentence.text) for sentence in self.sentences)

@@ -3,6 +3,10 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
 
 ENGINE_CHILD = "--engine-child"
 
@@ -38,8 +42,10 @@ def open_window(paths: list[Path]) -> int:
     Returns:
         The exit code.
     """
-    import signal
+    import gc
 
+    # Nothing that is made until the window stands is let go again: there is nothing to collect.
+    gc.disable()
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
@@ -57,12 +63,31 @@ def open_window(paths: list[Path]) -> int:
     theme.apply()
     window = MainWindow(theme, preferences, folders, note)
     window.show()
-    # Asked to end by the system or from a terminal: that is a close, not a crash.
-    for name in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(name, lambda *_: window.close())
+    # All of it stays; looking through it again and again would stop the window for 30 ms.
+    gc.freeze()
+    gc.enable()
+    _close_when_asked(window)
     # The engine is started after the first paint, so that the window is not late.
     QTimer.singleShot(0, lambda: window.begin(paths))
     return app.exec()
+
+
+def _close_when_asked(window: "QWidget") -> None:
+    """Asked to end by the system or from a terminal: that is a close, not a crash."""
+    import signal
+    import socket
+
+    from PySide6.QtCore import QSocketNotifier
+
+    for name in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(name, lambda *_: window.close())
+    # Python heeds a signal only when it runs next, and Qt may wait for long before it calls
+    # Python: so a signal wakes Qt with a byte.
+    near, far = socket.socketpair()
+    far.setblocking(False)
+    signal.set_wakeup_fd(far.detach(), warn_on_full_buffer=False)
+    woken = QSocketNotifier(near.fileno(), QSocketNotifier.Type.Read, window)
+    woken.activated.connect(lambda: near.recv(1))
 
 
 def _are_files(arguments: Sequence[str]) -> bool:

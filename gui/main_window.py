@@ -5,8 +5,16 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtGui import QCloseEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, Qt
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QKeySequence,
+    QResizeEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMainWindow,
@@ -27,7 +35,7 @@ from core.library.preferences import (
     save_window_state,
 )
 from core.library.recent import Recents
-from core.library.session import Session, left_behind
+from core.library.session import LeftBehind, Session, discard, left_behind
 from core.summary import Length
 from gui.panels.settings.panel import SettingsPanel
 from gui.panels.summarise.panel import SummarisePanel
@@ -64,6 +72,7 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         self.setWindowTitle("Epitome")
+        self.setAcceptDrops(True)
         self.theme, self.preferences, self.folders = theme, preferences, folders
         self.controller = Controller(folders.log / "engine.log")
         self.keeper = Keeper(self.controller)
@@ -167,8 +176,14 @@ class MainWindow(QMainWindow):
     def _escape(self) -> None:
         if self.summarise.source.find_bar.isVisible():
             self.summarise.source.find_bar.close_bar()
-        else:
-            self.summarise.cancel()
+        elif not self.summarise.cancel():
+            # The key goes on to where it was pressed: texts clear their marks and selections.
+            if focus := self.focusWidget():
+                key = QKeyEvent(
+                    QEvent.Type.KeyPress, Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier
+                )
+                QCoreApplication.sendEvent(focus, key)
+            self.summarise.clear_mark()
 
     def _next_region(self, step: int) -> None:
         regions = [region for region in self._regions() if region.isVisible()]
@@ -190,7 +205,8 @@ class MainWindow(QMainWindow):
     # Panels
 
     def show_panel(self, name: str) -> None:
-        """Shows a panel."""
+        """Shows a panel; the first one when there is none of that name."""
+        name = name if name == "settings" else "summarise"
         self.rail.set_value(name)
         self._panels.setCurrentWidget(self.settings if name == "settings" else self.summarise)
 
@@ -217,6 +233,14 @@ class MainWindow(QMainWindow):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.rail.set_narrow(self.width() < 1200)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self.summarise.dragEnterEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Opens what is dropped anywhere on the window."""
+        self.show_panel("summarise")
+        self.summarise.dropEvent(event)
 
     # Preferences
 
@@ -270,6 +294,9 @@ class MainWindow(QMainWindow):
 
     def _recover(self) -> bool:
         for left in left_behind(self.folders.sessions):
+            if not (left.has_document or left.state.path):
+                self._tell_damaged(left)
+                continue
             session = Session.adopt(left)
             if session is None:
                 continue
@@ -282,6 +309,15 @@ class MainWindow(QMainWindow):
             )
             return True
         return False
+
+    def _tell_damaged(self, left: LeftBehind) -> None:
+        self.tell(
+            "warn",
+            self.tr("What was open the last time cannot be read"),
+            self.tr("It is kept in {folder}.").format(folder=left.folder),
+            action=self.tr("Delete"),
+            on_action=partial(discard, left),
+        )
 
     def _begin_session(self) -> None:
         try:
@@ -299,7 +335,7 @@ class MainWindow(QMainWindow):
         share = self._state.splitters.get(_SPLITTER)
         if share:
             self.summarise.columns.set_share(share[0] / _PER_MILLE)
-        self.show_panel(self._state.panel or "summarise")
+        self.show_panel(self._state.panel)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.controller.close()
@@ -313,8 +349,10 @@ class MainWindow(QMainWindow):
             save_window_state(state, self.folders.window_file)
         with contextlib.suppress(EpitomeError):
             self.keeper.close()
+        self.summarise.set_session(None)
         if self._session is not None:
             self._session.end()
+            self._session = None
         super().closeEvent(event)
 
 

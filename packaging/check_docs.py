@@ -16,6 +16,7 @@ BLIND_SPOTS = ("DOC403", "DOC405", "DOC502", "DOC503")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 COMMAND_ROW = re.compile(r"^\| `epitome ([a-z]+)[^`]*`.*$", re.MULTILINE)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+PAGE_FOLDERS = ("docs", "resources", "tests")
 START = "import sys; from gui.app import main; sys.exit(main())"
 
 
@@ -30,7 +31,7 @@ def pages() -> list[Path]:
     """All pages of the repository, generated folders left out."""
     return [
         *sorted(ROOT.glob("*.md")),
-        *(page for folder in ("docs", "tests") for page in sorted((ROOT / folder).rglob("*.md"))),
+        *(page for folder in PAGE_FOLDERS for page in sorted((ROOT / folder).rglob("*.md"))),
     ]
 
 

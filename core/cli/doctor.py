@@ -2,10 +2,10 @@
 
 import argparse
 import sys
+from dataclasses import asdict
 
 from core.cli.console import Console
-from core.cli.runner import run_job
-from core.events import Failed, Finished
+from core.cli.runner import run_alone
 from core.export.json_file import envelope, to_json
 from core.jobs.doctor import DoctorJob, DoctorReport, render
 
@@ -16,26 +16,14 @@ def add_command(parser: argparse.ArgumentParser) -> None:
 
 
 def run_command(options: argparse.Namespace, console: Console) -> int:
-    """Prints the report.
+    """Prints the report; gives the exit code."""
 
-    Args:
-        options: What was typed.
-        console: Where messages go.
+    def deliver(report: DoctorReport) -> None:
+        if options.json:
+            told = [lack.what for lack in report.missing]
+            value = envelope("doctor", None, {}, asdict(report), {}, told)
+            sys.stdout.write(to_json(value).decode())
+        else:
+            print(render(report))
 
-    Returns:
-        The exit code.
-    """
-    ending = run_job(DoctorJob(), "doctor", console)
-    if isinstance(ending, Failed):
-        console.fail(ending)
-        return 1
-    if not isinstance(ending, Finished):
-        return 130
-    report: DoctorReport = ending.result
-    if options.json:
-        told = [lack.what for lack in report.missing]
-        value = envelope("doctor", None, {}, report.to_json(), {}, told)
-        sys.stdout.write(to_json(value).decode())
-    else:
-        print(render(report))
-    return 0
+    return run_alone(DoctorJob(), "", console, deliver)

@@ -7,9 +7,8 @@ from typing import Any
 from core.cli.console import Console
 from core.cli.job_file import EMPTY, read_job, write_job
 from core.cli.options import WrongUsageError, add_options, checked
-from core.cli.runner import run_job
+from core.cli.runner import run_alone
 from core.cli.sources import named_source, with_input
-from core.events import Failed, Finished
 from core.export.json_file import envelope, to_json
 from core.export.parts import clean
 from core.jobs.select_gaps import GapsSelected, SelectGapsJob, SelectGapsSettings
@@ -53,25 +52,23 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
 
 
 def _run(name: str, settings: SelectGapsSettings, as_json: bool, console: Console) -> int:
+    def deliver(result: GapsSelected) -> None:
+        if as_json:
+            sys.stdout.write(to_json(_envelope(result, settings)).decode())
+        else:
+            _print_table(result)
+        sys.stdout.flush()
+        for line in (reading_line(result.document.reading), *_warnings(result)):
+            console.say(line)
+
     source = with_input(named_source(name))
-    ending = run_job(SelectGapsJob(source, settings), name, console)
-    if isinstance(ending, Failed):
-        console.fail(ending, name)
-        return 1
-    if not isinstance(ending, Finished):
-        console.say("Interrupted. Nothing was written.")
-        return 130
-    result: GapsSelected = ending.result
-    if as_json:
-        sys.stdout.write(to_json(_envelope(result, settings)).decode())
-    else:
-        for item in _picked(result):
-            score = "" if item["score"] is None else f"{item['score']:.6f}"
-            print(item["index"], item["rank"], score, item["text"], sep="\t")
-    sys.stdout.flush()
-    for line in (reading_line(result.document.reading), *_warnings(result)):
-        console.say(line)
-    return 0
+    return run_alone(SelectGapsJob(source, settings), name, console, deliver)
+
+
+def _print_table(result: GapsSelected) -> None:
+    for item in _picked(result):
+        score = "" if item["score"] is None else f"{item['score']:.6f}"
+        print(item["index"], item["rank"], score, item["text"], sep="\t")
 
 
 def _envelope(result: GapsSelected, settings: SelectGapsSettings) -> dict[str, Any]:

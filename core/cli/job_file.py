@@ -67,7 +67,7 @@ def read_job(path: Path, command: str, tables: Mapping[str, type[Settings]]) -> 
         values: dict[str, Any] = tomlkit.parse(path.read_text("utf-8")).unwrap()
     except (OSError, ValueError) as error:
         raise WrongUsageError(
-            f"The job file {path} cannot be read ({error}).", "Mend it, or leave --config out."
+            f"The job file {path} cannot be read ({error}).", "Mend the file."
         ) from error
     _refuse(path, _fault(values, command, tables))
     named = {name: values.get(name, {}) for name in tables}

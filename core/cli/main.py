@@ -3,15 +3,14 @@
 import argparse
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
 from core.cli import doctor, gsg, summarise
 from core.cli.console import Console
 from core.cli.options import Parser, WrongUsageError
-from core.errors import EpitomeError
-from core.events import Failed
+from core.cli.runner import INTERRUPTED
+from core.jobs.run import failed
 from core.version import VERSION
 
 COMMANDS = {
@@ -34,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(argv)
     except KeyboardInterrupt:
-        Console().say("Interrupted. Nothing was written.")
+        Console().say(INTERRUPTED)
         return 130
     except BrokenPipeError:
         # Whoever read the result has read enough; nothing must be flushed into the pipe at exit.
@@ -52,21 +51,10 @@ def _run(argv: Sequence[str] | None) -> int:
         return int(leave.code or 0)
     except BrokenPipeError:
         raise
-    except EpitomeError as error:
-        Console(debug=debug).fail(Failed(error.message, error.remedy))
-        return 2 if isinstance(error, WrongUsageError) else 1
     except Exception as error:
-        Console(debug=debug).fail(_fault(error))
-        return 1
+        Console(debug=debug).fail(failed(error))
+        return 2 if isinstance(error, WrongUsageError) else 1
     return code
-
-
-def _fault(error: Exception) -> Failed:
-    return Failed(
-        f"Something in the program went wrong ({type(error).__name__}).",
-        "Try again; if it happens again, report it with the technical details.",
-        traceback.format_exc(),
-    )
 
 
 def build_parser() -> Parser:

@@ -6,6 +6,8 @@ settings class itself, so the command line refuses what the window and the job f
 
 import argparse
 import types
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
@@ -18,6 +20,22 @@ S = TypeVar("S", bound=Settings)
 
 class WrongUsageError(EpitomeError):
     """What was typed cannot be meant: exit code 2."""
+
+
+@contextmanager
+def as_wrong_usage() -> Iterator[None]:
+    """Makes an error about a value that was typed one of wrong usage.
+
+    Yields:
+        None: errors inside the block are caught.
+
+    Raises:
+        WrongUsageError: For each `EpitomeError`, in the same words.
+    """
+    try:
+        yield
+    except EpitomeError as error:
+        raise WrongUsageError(error.message, error.remedy) from error
 
 
 class Parser(argparse.ArgumentParser):
@@ -62,10 +80,8 @@ def checked(settings: type[S], *values: dict[str, Any]) -> S:
         for name, value in some.items()
         if name in settings.model_fields
     }
-    try:
+    with as_wrong_usage():
         return settings.checked(known)
-    except EpitomeError as error:
-        raise WrongUsageError(error.message, error.remedy) from error
 
 
 def _help(info: FieldInfo) -> str:

@@ -2,9 +2,10 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Any
 
 from core.cli.console import Console
 from core.events import Failed, Finished, Stopped
@@ -13,6 +14,7 @@ from core.jobs.run import run_inline
 from core.stop import StopToken
 
 Ending = Finished | Failed | Stopped
+INTERRUPTED = "Interrupted. Nothing was written."
 
 
 def run_job(job: Job, name: str, console: Console) -> Ending:
@@ -35,6 +37,29 @@ def run_job(job: Job, name: str, console: Console) -> Ending:
                 ending = event
     console.clear()
     return Stopped("stop") if stop else ending
+
+
+def run_alone(job: Job, name: str, console: Console, deliver: Callable[[Any], None]) -> int:
+    """Runs the one job of a command.
+
+    Args:
+        job: What to do.
+        name: What to call it in messages; empty for no name.
+        console: Where progress and messages go.
+        deliver: Is called with the result, to print it.
+
+    Returns:
+        The exit code: 0 done, 1 failed, 130 interrupted.
+    """
+    ending = run_job(job, name, console)
+    if isinstance(ending, Failed):
+        console.fail(ending, name)
+        return 1
+    if isinstance(ending, Stopped):
+        console.say(INTERRUPTED)
+        return 130
+    deliver(ending.result)
+    return 0
 
 
 @contextmanager

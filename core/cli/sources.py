@@ -35,13 +35,11 @@ class Named:
 
     Args:
         name: As the person wrote it, or found in the folder they wrote.
-        source: What to read; None when there is nothing to read.
-        failed: Why there is nothing to read.
+        source: What to read, or why there is nothing to read.
     """
 
     name: str
-    source: SourceRef | None
-    failed: Failed | None = None
+    source: SourceRef | Failed
 
 
 def find_sources(
@@ -85,7 +83,7 @@ def _found(argument: str, options: FolderOptions, console: Console) -> Iterator[
     for file in taken:
         yield Named(str(file), SourceRef(path=file))
     if not taken:
-        yield Named(argument, None, _nothing_in(argument, options))
+        yield Named(argument, _nothing_in_folder(options))
 
 
 def _in_folder(folder: Path, options: FolderOptions) -> tuple[list[Path], int]:
@@ -120,7 +118,7 @@ def _endings() -> tuple[str, ...]:
     return tuple(sorted(suffix for _, suffixes in formats() for suffix in suffixes))
 
 
-def _nothing_in(argument: str, options: FolderOptions) -> Failed:
+def _nothing_in_folder(options: FolderOptions) -> Failed:
     patterns = " and ".join(options.include) or ", ".join(_endings())
     return Failed(
         f"The folder holds no file that is taken as a source ({patterns}).",

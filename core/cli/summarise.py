@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from core.cli.console import Console
 from core.cli.job_file import EMPTY, read_job, write_job
-from core.cli.options import WrongUsageError, add_options, checked
+from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
 from core.cli.passwords import asked_passwords, read_password
 from core.cli.runner import Ending, run_job, stopped_by_ctrl_c
 from core.cli.sources import FolderOptions, Named, find_sources, has_many, with_input
@@ -18,11 +18,12 @@ from core.events import Failed, Finished, Stopped
 from core.export.formats import FORMATS, export, format_of, render
 from core.export.json_file import summary_envelope, to_json
 from core.export.parts import clean, title_of
+from core.jobs.run import failed
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.settings import Settings, option
 from core.stop import StopToken
-from core.summary import Length, coverage_line, format_quantity, taken_out_line
+from core.summary import coverage_line, format_quantity, taken_out_line
 
 
 class OutputOptions(Settings):
@@ -81,7 +82,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         tables = {"settings": settings, "folders": folders, "output": output}
         print(write_job("summarise", sources, tables), end="")
         return 0
-    _check(settings, sources, options.password_file)
+    _check(sources, options.password_file)
     run = _Run(settings, output, sources, read_password(options.password_file), options.json)
     run.check_place()
     for line in _without_effect(output, folders, sources, options.json):
@@ -89,7 +90,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     return run.all(find_sources(sources, folders, console), console)
 
 
-def _check(settings: SummariseSettings, sources: tuple[str, ...], password_file: str) -> None:
+def _check(sources: tuple[str, ...], password_file: str) -> None:
     if not sources:
         raise WrongUsageError("No source was named.", "Name a file, a folder, or - for a pipe.")
     if "-" in sources and password_file == "-":
@@ -97,10 +98,6 @@ def _check(settings: SummariseSettings, sources: tuple[str, ...], password_file:
             "Standard input cannot be both the source and the password.",
             "Put the password into a file.",
         )
-    try:
-        Length.parse(settings.length)
-    except EpitomeError as error:
-        raise WrongUsageError(error.message, error.remedy) from error
 
 
 def _without_effect(
@@ -150,10 +147,8 @@ class _Run:
                 "Name a folder, and --format for what is written there.",
             )
         if not self.many and not path.is_dir():
-            try:
+            with as_wrong_usage():
                 format_of(path.suffix)
-            except EpitomeError as error:
-                raise WrongUsageError(error.message, error.remedy) from error
 
     def all(self, sources: list[Named], console: Console) -> int:
         """Summarises every source; one that fails does not keep the others from being done."""
@@ -183,16 +178,16 @@ class _Run:
         return True
 
     def _end_of(self, named: Named, console: Console) -> Ending:
-        if named.source is None:
-            return named.failed or Failed("There is nothing to read.", "Name another source.")
+        if isinstance(named.source, Failed):
+            return named.source
         ending = self._summarise(with_input(named.source), named.name, console)
         if not isinstance(ending, Finished):
             return ending
         # What is written and what is said to be kept must agree, so Ctrl-C waits for this.
         with stopped_by_ctrl_c(stop := StopToken()):
-            failed = self._deliver(ending.result, named.name, console)
-            self.done += failed is None
-        return Stopped("stop") if stop else failed or ending
+            fault = self._deliver(ending.result, named.name, console)
+            self.done += fault is None
+        return Stopped("stop") if stop else fault or ending
 
     def _summarise(self, source: SourceRef, name: str, console: Console) -> Ending:
         source = replace(source, password=self.password)
@@ -214,7 +209,7 @@ class _Run:
                 path = self._place_of(result)
                 export(result.summary, result.document, path)
             except EpitomeError as error:
-                return Failed(error.message, error.remedy)
+                return failed(error)
             self.written.append(path)
             console.say(f"{name}: written to {path}.")
         if self.as_json:

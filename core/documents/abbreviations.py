@@ -38,7 +38,7 @@ ENDING = _words("a.m p.m etc b.c a.d b.c.e c.e usw u.s.w ff ecc др пр")
 
 SOMETIMES = _words(
     "al ph.d m.d b.a m.a b.s m.s ll.d ll.b d.phil appl prov ser pat pub sp spp ssp subsp var cv "
-    "temp max avg conc id ibid et seq supp dept dist ct hrsg jh jhdt geb gest aufl"
+    "mio mrd tsd temp max avg conc id ibid et seq supp dept dist ct hrsg jh jhdt geb gest aufl"
 )
 """May end a sentence: they do so before a word of `STARTERS`."""
 

@@ -24,6 +24,11 @@ PARAGRAPH_BREAK = "\n\n"
 _FORMAT = "epitome.document/1"
 _PRINTED_NUMBER = re.compile(r"\[(\d{4,5})\]\s+(?=\S)")
 _NO_WORD = re.compile(r"(?<!\S)[^\w\s]++(?!\S)")
+# Chinese and Japanese characters: no space parts their words, so each is counted as one.
+_CHARACTER = re.compile(
+    "[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    "\U00020000-\U0003ffff]"
+)
 
 
 class Kind(IntEnum):
@@ -222,11 +227,11 @@ class Document:
 
     def paragraph_at(self, offset: int) -> int:
         """Index of the paragraph that holds a code point (or the last one before it)."""
-        return max(0, int(np.searchsorted(self.starts, offset, side="right")) - 1)
+        return max(0, int(self.starts.searchsorted(offset, side="right")) - 1)
 
     def page_at(self, offset: int) -> int:
         """Number from 1 of the page that holds a code point; 0 when there are no pages."""
-        return int(np.searchsorted(self.page_starts, offset, side="right"))
+        return int(self.page_starts.searchsorted(offset, side="right"))
 
     def label(self, index: int) -> str:
         """What to call a paragraph: its printed number ("[0031]"), else its count from 1."""
@@ -281,7 +286,8 @@ class Document:
         offset = end + 1
         arrays = {}
         for name, (dtype, length) in head["arrays"].items():
-            arrays[name] = np.frombuffer(data, np.dtype(dtype), length, offset)
+            # Copied: what is not aligned numpy would copy anew at every single search.
+            arrays[name] = np.frombuffer(data, np.dtype(dtype), length, offset).copy()
             offset += arrays[name].nbytes
         reading = head["reading"]
         reading["left_out"] = tuple(
@@ -356,6 +362,11 @@ class _Builder:
 
 
 def count_words(text: str) -> int:
-    """How many words a text has: runs without white space that hold a letter or a digit."""
+    """How many words a text has: runs without white space that hold a letter or a digit.
+
+    Of Chinese and Japanese, which part no words, each character is counted, as word processors do.
+    """
+    if not text.isascii():
+        text = _CHARACTER.sub(r" \g<0> ", text)
     # Not by a pattern for words: that is quadratic on a line of a hundred thousand dashes.
     return len(text.split()) - sum(1 for _ in _NO_WORD.finditer(text))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.documents.readers.door import formats
 from core.documents.readers.failures import size
 
 
@@ -14,25 +15,13 @@ class FileFacts:
         name: Its name.
         folder: The folder it lies in.
         size: Its size in words ("1.2 MB"); empty if it cannot be told.
-        format: What it is by its name ("PDF", "Word"), or its suffix; empty without one.
+        format: What it is by its name ("PDF", "Word document"), or its suffix; empty without one.
     """
 
     name: str
     folder: str
     size: str = ""
     format: str = ""
-
-
-_NAMES = {
-    ".pdf": "PDF",
-    ".docx": "Word",
-    ".docm": "Word",
-    ".html": "HTML",
-    ".htm": "HTML",
-    ".xhtml": "HTML",
-    ".md": "Markdown",
-    ".txt": "plain text",
-}
 
 
 def file_facts(path: Path) -> FileFacts:
@@ -44,6 +33,7 @@ def file_facts(path: Path) -> FileFacts:
     Returns:
         What is known without opening it.
     """
+    names = {suffix: name for name, suffixes in formats() for suffix in suffixes}
     suffix = path.suffix.lower()
     try:
         num_bytes = path.stat().st_size if path.is_file() else -1
@@ -53,5 +43,5 @@ def file_facts(path: Path) -> FileFacts:
         name=path.name or str(path),
         folder=str(path.parent),
         size=size(num_bytes) if num_bytes >= 0 else "",
-        format=_NAMES.get(suffix, suffix),
+        format=names.get(suffix, suffix),
     )

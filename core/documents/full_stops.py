@@ -124,6 +124,8 @@ def _letter_ends(word: str, stop: FullStop) -> bool:
         return label
     if stop.before.endswith("°"):
         return True
+    if word.islower() and len(stop.before) == 2 and stop.before.endswith("."):
+        return stop.first in STARTERS  # "Dr. h. c. Weiss"
     if not stop.capital or not (word.islower() or word.isupper()):
         return False  # scripts without case: an abbreviation
     variable = word.islower() and (word.isascii() or stop.first.isascii())

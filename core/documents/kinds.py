@@ -23,6 +23,7 @@ _BOILERPLATE = re.compile(
     r"(?:©|\(c\)|copyright\s*(?:©|\(c\)|by\b)).{0,40}\b(?:1[5-9]|20)\d\d\b"
     r"|copyright\s+(?:1[5-9]|20)\d\d\b"
     r"|.{0,80}\ball rights reserved\b"
+    r"|page \d+ of \d+[.]?$"
     r"|this page (?:is |was )?(?:intentionally )?(?:left )?blank"
     r"|this (?:work|article|document|content|text|book) is (?:made available|licen[cs]ed|released)"
     r" under|licen[cs]ed under|permission to make digital or hard copies"
@@ -32,6 +33,10 @@ _BOILERPLATE = re.compile(
 _DOT_LEADER = re.compile(r".{0,150}?(?:\.{4,}|(?:\. ){4,}|…{2,})\s*[\divxlc]{1,6}")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d[a-z]?\b")
 _ENTRY_MARK = re.compile(r"\[\w[\w+.,: -]{0,20}\]|\d{1,3}[.)]\s|\^|https?://|doi\b", re.IGNORECASE)
+# "[12] Smith, J., …" or "[12] J. Smith, …": an entry, whatever heading it stands under.
+_AUTHORED_ENTRY = re.compile(
+    r"\[\d{1,3}\]\s+(?:[^\W\d_][\w’'-]+, [A-Z]\.|(?:[A-Z]\.[ -]?){1,3} ?[^\W\d_][\w’'-]+,)"
+)
 _LONGEST_CONTENTS_LINE = 300
 _MOST_WORDS_CAPTION = 80
 _MOST_WORDS_BOILERPLATE = 90
@@ -79,7 +84,7 @@ def _section(heading: str) -> str:
 
 def _kind_of(block: Block, section: str) -> Kind:
     text = block.text
-    if section == "references" and _is_entry(text):
+    if _is_entry(text) if section == "references" else _is_authored_entry(text):
         return Kind.REFERENCE
     if section in ("contents", _UNMARKED_CONTENTS) and (
         block.kind == Kind.LIST_ITEM or len(text) < 100
@@ -101,6 +106,11 @@ def _kind_of(block: Block, section: str) -> Kind:
 def _is_entry(text: str) -> bool:
     marked = _YEAR.search(text) or _ENTRY_MARK.match(text) or _at_most(text, 30)
     return bool(marked) and _at_most(text, _MOST_WORDS_ENTRY)
+
+
+def _is_authored_entry(text: str) -> bool:
+    named = _AUTHORED_ENTRY.match(text) and _YEAR.search(text)
+    return bool(named) and _at_most(text, _MOST_WORDS_ENTRY)
 
 
 def _at_most(text: str, num_words: int) -> bool:

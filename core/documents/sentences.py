@@ -55,6 +55,11 @@ class Sentences:
     def __len__(self) -> int:
         return len(self.starts)
 
+    def texts(self, text: str) -> list[str]:
+        """[S] the sentences themselves, out of the text that was split."""
+        spans = zip(self.starts.tolist(), self.ends.tolist(), strict=True)
+        return [text[start:end] for start, end in spans]
+
 
 def split_paragraph(text: str) -> list[Span]:
     """The sentences of running text.

@@ -5,8 +5,8 @@ which the document's text refers to by number.
 """
 
 import io
+from html import escape
 from typing import TYPE_CHECKING, Any
-from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from core.documents.document import Document
@@ -17,7 +17,7 @@ from core.export.parts import (
     clean,
     made_lines,
     passages,
-    read_lines,
+    reading_lines,
     title_of,
 )
 from core.summary import Summary, SummarySentence
@@ -46,7 +46,7 @@ def render_docx(summary: Summary, document: Document) -> bytes:
     word.add_heading(title_of(summary), 0)
     for number, sentence in enumerate(summary.sentences, 1):
         _refer(word.add_paragraph(clean(sentence.text)), number)
-    _add_section(word, READ_HEADING, read_lines(summary))
+    _add_section(word, READ_HEADING, reading_lines(summary))
     _add_section(word, MADE_HEADING, made_lines(summary))
     _add_footnotes(word, [_note(document, sentence) for sentence in summary.sentences])
     return _packed(word)
@@ -113,10 +113,11 @@ def _add_footnotes(word: "WordDocument", notes: list[str]) -> None:
 
 
 def _footnote(number: int, note: str) -> str:
+    text = escape(note, quote=False)
     return (
         f'<w:footnote w:id="{number}"><w:p><w:pPr><w:pStyle w:val="FootnoteText"/></w:pPr>'
         + _MARK.format(tag="footnoteRef")
-        + f'<w:r><w:t xml:space="preserve"> {escape(note)}</w:t></w:r></w:p></w:footnote>'
+        + f'<w:r><w:t xml:space="preserve"> {text}</w:t></w:r></w:p></w:footnote>'
     )
 
 

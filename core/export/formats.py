@@ -91,22 +91,14 @@ def export(summary: Summary, document: Document, path: Path) -> None:
     """
     data = render(summary, document, path.suffix)
     if not path.parent.is_dir():
-        raise EpitomeError(
-            f"There is no folder {path.parent}.", "Make the folder, or choose another place."
-        )
+        raise EpitomeError(f"There is no folder {path.parent}.", "Choose a folder that is there.")
     if path.is_dir():
         raise EpitomeError(f"{path} cannot be written: it is a folder.", "Choose another name.")
     if _is_source(path, summary):
         raise EpitomeError(
             f"{path} is the source itself, and would be lost.", "Choose another name."
         )
-    try:
-        write_whole(path, data)
-    except OSError as error:
-        raise EpitomeError(
-            f"{path} cannot be written ({error.strerror or error}).",
-            "Choose another place, or free some space.",
-        ) from error
+    write_whole(path, data)
 
 
 def _is_source(path: Path, summary: Summary) -> bool:

@@ -11,7 +11,7 @@ from core.export.parts import (
     clean,
     made_lines,
     passages,
-    read_lines,
+    reading_lines,
     title_of,
 )
 from core.summary import Summary, SummarySentence
@@ -54,7 +54,7 @@ def render_html(summary: Summary, document: Document) -> bytes:
         f"<h2>{EVIDENCE_HEADING}</h2>",
         *(_evidence(number, sentence, document) for number, sentence in numbered),
         "</main><footer>",
-        *_section(READ_HEADING, read_lines(summary)),
+        *_section(READ_HEADING, reading_lines(summary)),
         *_section(MADE_HEADING, made_lines(summary)),
         "</footer></body></html>",
     ]

@@ -10,7 +10,7 @@ from core.export.parts import (
     clean,
     made_lines,
     passages,
-    read_lines,
+    reading_lines,
     title_of,
 )
 from core.summary import Summary, SummarySentence
@@ -26,7 +26,7 @@ def render_markdown(summary: Summary, document: Document) -> bytes:
         f"{escape(clean(sentence.text))}[^{number}]"
         for number, sentence in enumerate(summary.sentences, 1)
     ]
-    parts += [f"## {READ_HEADING}", *map(escape, read_lines(summary))]
+    parts += [f"## {READ_HEADING}", *map(escape, reading_lines(summary))]
     parts += [f"## {MADE_HEADING}", *map(escape, made_lines(summary))]
     parts += [
         f"[^{number}]: {_note(document, sentence)}"

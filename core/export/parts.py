@@ -83,7 +83,7 @@ def reference(title: str, sentence: SummarySentence) -> str:
     return f"“{clean(sentence.text)}” ({source})" if source else f"“{clean(sentence.text)}”"
 
 
-def read_lines(summary: Summary) -> list[str]:
+def reading_lines(summary: Summary) -> list[str]:
     """What was read and what was not, a sentence or two each; the same for the same summary."""
     furniture = [item for item in summary.read.left_out if not item.missed]
     lines = [coverage_line(summary, timed=False)]

@@ -9,7 +9,7 @@ from core.export.parts import (
     clean,
     made_lines,
     passages,
-    read_lines,
+    reading_lines,
     title_of,
 )
 from core.summary import Summary
@@ -22,7 +22,7 @@ def render_text(summary: Summary, document: Document) -> bytes:
     for number, sentence in enumerate(summary.sentences, 1):
         lines += [f"{clean(sentence.text)} [{number}]", ""]
     lines += [EVIDENCE_HEADING, *_notes(summary, document), ""]
-    lines += [READ_HEADING, *read_lines(summary), ""]
+    lines += [READ_HEADING, *reading_lines(summary), ""]
     lines += [MADE_HEADING, *made_lines(summary)]
     return ("\n".join(lines) + "\n").encode()
 

@@ -132,7 +132,7 @@ class Greedy:
                 return
             gains[holders[entry]] += change
 
-    def run(self, limit: int, stop: StopToken | None) -> Steps[tuple[list[int], list[int]]]:
+    def run(self, limit: int, stop: StopToken) -> Steps[tuple[list[int], list[int]]]:
         """Picks the best candidate until enough are picked.
 
         Args:
@@ -156,8 +156,7 @@ class Greedy:
         heapq.heapify(heap)
         while heap and len(picked) < limit:
             if len(picked) % _PICKS_A_STEP == 0:
-                if stop is not None:
-                    stop.raise_if_set()
+                stop.raise_if_set()
                 yield Progress(len(picked), limit, "sentences", "Picking")
             key = heap[0]
             candidate = key % width
@@ -172,7 +171,7 @@ class Greedy:
 
 
 def sequential(
-    bags: Bags, unique: bool, given: Collection[int], limit: int, stop: StopToken | None
+    bags: Bags, unique: bool, given: Collection[int], limit: int, stop: StopToken
 ) -> Steps[tuple[list[int], NDArray[np.float64]]]:
     """Picks sentences one after the other so that both sides stay as alike as can be.
 

@@ -98,7 +98,7 @@ class Neighbours:
         ]
 
 
-def independent(bags: Bags, stop: StopToken | None) -> Steps[tuple[list[int], NDArray[np.float64]]]:
+def independent(bags: Bags, stop: StopToken) -> Steps[tuple[list[int], NDArray[np.float64]]]:
     """All sentences, the one with the nearest other first.
 
     Args:
@@ -116,7 +116,7 @@ def independent(bags: Bags, stop: StopToken | None) -> Steps[tuple[list[int], ND
     nearest = np.zeros(len(kinds))
     for kind in range(len(kinds)):
         if kind % _KINDS_A_STEP == 0:
-            yield _checked(kind, len(kinds), stop)
+            yield _progress(kind, len(kinds), stop)
         nearest[kind] = neighbours.nearest_other(kind).score
     scores = nearest[kinds.of_sentence]
     return np.argsort(-scores, kind="stable").tolist(), scores
@@ -140,7 +140,7 @@ class Greedy:
         self._watchers: defaultdict[int, set[int]] = defaultdict(set)
         self._gains = np.zeros(len(self.kinds))
 
-    def start(self, stop: StopToken | None) -> Iterator[Progress]:
+    def start(self, stop: StopToken) -> Iterator[Progress]:
         """Finds the nearest of all.
 
         Args:
@@ -151,7 +151,7 @@ class Greedy:
         """
         for kind in range(len(self.kinds)):
             if kind % _KINDS_A_STEP == 0:
-                yield _checked(kind, len(self.kinds), stop)
+                yield _progress(kind, len(self.kinds), stop)
             self._look_again(kind)
             self._gains[kind] = self._gain(kind)
 
@@ -226,7 +226,7 @@ class Greedy:
 
 
 def sequential(
-    bags: Bags, given: Collection[int], limit: int, stop: StopToken | None
+    bags: Bags, given: Collection[int], limit: int, stop: StopToken
 ) -> Steps[tuple[list[int], NDArray[np.float64]]]:
     """Picks sentences one after the other so that each picked one has a near one in the rest.
 
@@ -257,7 +257,7 @@ def sequential(
     scores: list[float] = []
     for done in range(min(limit, len(bags) - len(given))):
         if done % _KINDS_A_STEP == 0:
-            yield _checked(done, limit, stop)
+            yield _progress(done, limit, stop)
         kind = greedy.best(following)
         picked.append(queues[kind].pop())
         following[kind] = queues[kind][-1] if queues[kind] else len(bags)
@@ -267,7 +267,6 @@ def sequential(
     return picked, np.array(scores, np.float64)
 
 
-def _checked(done: int, total: int, stop: StopToken | None) -> Progress:
-    if stop is not None:
-        stop.raise_if_set()
+def _progress(done: int, total: int, stop: StopToken) -> Progress:
+    stop.raise_if_set()
     return Progress(done, total, "sentences", "Comparing")

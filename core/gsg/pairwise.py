@@ -28,9 +28,7 @@ _BLOCK_LEAST = 32
 _PICKS_A_CHECK = 256
 
 
-def independent(
-    bags: Bags, needed: int, stop: StopToken | None
-) -> tuple[list[int], NDArray[np.float64]]:
+def independent(bags: Bags, needed: int, stop: StopToken) -> tuple[list[int], NDArray[np.float64]]:
     """All sentences, the best mean F1 with the others first.
 
     Args:
@@ -50,7 +48,7 @@ def independent(
     return order.tolist(), means
 
 
-def _exact_ranks(table: PairSums, needed: int, stop: StopToken | None) -> tuple[Ints, Ints]:
+def _exact_ranks(table: PairSums, needed: int, stop: StopToken) -> tuple[Ints, Ints]:
     """[C] the place of each kind by its true sum, equal sums sharing one; and [C] the sums."""
     values = table.values()[0]
     order = np.argsort(-values, kind="stable")
@@ -62,8 +60,7 @@ def _exact_ranks(table: PairSums, needed: int, stop: StopToken | None) -> tuple[
     close = (lasts - firsts > 1) & (firsts < needed)
     fingerprints = _fingerprints(table, int((lasts - firsts)[close].max(initial=0)))
     for first, last in zip(firsts[close].tolist(), lasts[close].tolist(), strict=True):
-        if stop is not None:
-            stop.raise_if_set()
+        stop.raise_if_set()
         run = order[first:last]
         ranks[run] += table.ranks(run, None if fingerprints is None else fingerprints[run])
     return ranks, values
@@ -170,7 +167,7 @@ class Greedy:
         # [C] the sentence of each kind that would be picked; of no use where none is left.
         self._next = np.array(self._queue)[self._place]
 
-    def run(self, limit: int, stop: StopToken | None) -> Iterator[Progress]:
+    def run(self, limit: int, stop: StopToken) -> Iterator[Progress]:
         """Picks until enough are picked: see `picked` and `scores`.
 
         Args:
@@ -182,8 +179,7 @@ class Greedy:
         """
         limit = min(limit, self._num_sentences - self._num_picked)
         while len(self.picked) < limit:
-            if stop is not None:
-                stop.raise_if_set()
+            stop.raise_if_set()
             yield Progress(len(self.picked), limit, "sentences", "Picking")
             block, bound = self._best_block()
             picks = self._serve(block, bound, limit, stop)
@@ -213,7 +209,7 @@ class Greedy:
         kinds = np.flatnonzero(inside)
         return _Block(self._table, kinds, values[:, kinds]), bound
 
-    def _serve(self, block: _Block, bound: int, limit: int, stop: StopToken | None) -> list[int]:
+    def _serve(self, block: _Block, bound: int, limit: int, stop: StopToken) -> list[int]:
         """Picks from a block while its best is surely the best of all; gives the kinds."""
         picks: list[int] = []
         tolerance = self._table.tolerance
@@ -233,7 +229,7 @@ class Greedy:
             self._note(kind, value)
             block.take(place, more=bool(self._left[kind]))
             picks.append(kind)
-            if stop is not None and len(picks) % _PICKS_A_CHECK == 0:
+            if len(picks) % _PICKS_A_CHECK == 0:
                 stop.raise_if_set()
         return picks
 
@@ -257,7 +253,7 @@ class Greedy:
 
 
 def sequential(
-    bags: Bags, given: Collection[int], limit: int, stop: StopToken | None
+    bags: Bags, given: Collection[int], limit: int, stop: StopToken
 ) -> Steps[tuple[list[int], NDArray[np.float64]]]:
     """Picks sentences one after the other so that each side's sentences stand for the other's.
 

@@ -92,7 +92,7 @@ def memo_of(tokens: Tokens, settings: GapSentenceSettings) -> Memo:
 
 
 def sequential(
-    memo: Memo, given: Collection[int], limit: int, stop: StopToken | None
+    memo: Memo, given: Collection[int], limit: int, stop: StopToken
 ) -> Steps[tuple[list[int], list[float]]]:
     """Algorithm 3: picks sentences one after the other.
 
@@ -116,8 +116,7 @@ def sequential(
         for candidate in everything:
             if candidate in taken:
                 continue
-            if stop is not None:
-                stop.raise_if_set()
+            stop.raise_if_set()
             rest = [each for each in everything if each not in taken and each != candidate]
             total = memo.multiple_hypotheses([*chosen, candidate], rest)
             if total > best_total:
@@ -127,7 +126,7 @@ def sequential(
     return chosen[len(given) :], scores
 
 
-def independent(memo: Memo, stop: StopToken | None) -> Steps[tuple[list[int], list[float]]]:
+def independent(memo: Memo, stop: StopToken) -> Steps[tuple[list[int], list[float]]]:
     """Scores each sentence against all others.
 
     Args:
@@ -142,8 +141,7 @@ def independent(memo: Memo, stop: StopToken | None) -> Steps[tuple[list[int], li
     """
     totals = []
     for hypothesis in range(len(memo.lengths)):
-        if stop is not None:
-            stop.raise_if_set()
+        stop.raise_if_set()
         yield Progress(hypothesis, len(memo.lengths), "sentences", "Scoring")
         rest = [each for each in range(len(memo.lengths)) if each != hypothesis]
         totals.append(memo.multiple_references(hypothesis, rest))

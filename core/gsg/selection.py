@@ -60,14 +60,15 @@ def select_gap_sentences(
         The picked sentences.
     """
     settings = settings or GapSentenceSettings()
-    tokens = result_of(tokenise(sentences, settings.tokenizer, settings.stem))
-    return result_of(select(tokens, settings))
+    stop = StopToken()
+    tokens = result_of(tokenise(sentences, stop, settings.tokenizer, settings.stem))
+    return result_of(select(tokens, settings, stop))
 
 
 def select(
     tokens: Tokens,
     settings: GapSentenceSettings,
-    stop: StopToken | None = None,
+    stop: StopToken,
     document: int = 0,
 ) -> Steps[Selection]:
     """Picks as many sentences as the settings ask for.
@@ -123,7 +124,7 @@ def rounded_share(share: float, number: int) -> int:
 def order(
     tokens: Tokens,
     settings: GapSentenceSettings,
-    stop: StopToken | None = None,
+    stop: StopToken,
     *,
     given: Collection[int] = (),
     limit: int | None = None,
@@ -150,8 +151,7 @@ def order(
     Raises:
         EpitomeError: If a given sentence is not one of the document's.
     """
-    if stop is not None:
-        stop.raise_if_set()
+    stop.raise_if_set()
     scorable = np.flatnonzero(tokens.lengths)
     wrong = [sentence for sentence in given if not 0 <= sentence < len(tokens)]
     if wrong:
@@ -177,7 +177,7 @@ def order(
 class _Strategy:
     tokens: Tokens
     settings: GapSentenceSettings
-    stop: StopToken | None
+    stop: StopToken
     document: int
 
     def run(self, given: Collection[int], limit: int) -> Steps[Scored]:

@@ -31,7 +31,7 @@ def word_lists(tokens: Tokens) -> list[list[int]]:
 
 
 def ranked(
-    tokens: Tokens, settings: GapSentenceSettings, stop: StopToken | None
+    tokens: Tokens, settings: GapSentenceSettings, stop: StopToken
 ) -> Steps[tuple[list[int], NDArray[np.float64]]]:
     """All scorable sentences, the best first.
 
@@ -68,7 +68,7 @@ def ranked(
     return places, np.array([float(Fraction(total, others)) for total in sums])
 
 
-def shared_with_rest(sentences: Sequence[Sequence[int]], stop: StopToken | None) -> Steps[Ints]:
+def shared_with_rest(sentences: Sequence[Sequence[int]], stop: StopToken) -> Steps[Ints]:
     """The longest common subsequence of each sentence with all others in a row.
 
     Args:
@@ -87,8 +87,7 @@ def shared_with_rest(sentences: Sequence[Sequence[int]], stop: StopToken | None)
     lengths, begin = np.zeros(len(sentences), np.int64), 0
     for index, sentence in enumerate(sentences):
         if index % _SENTENCES_A_STEP == 0:
-            if stop is not None:
-                stop.raise_if_set()
+            stop.raise_if_set()
             yield Progress(index, len(sentences), "sentences", "Scoring")
         end = begin + len(sentence)
         lengths[index] = _shared_outside([places[word] for word in sentence], begin, end)
@@ -118,7 +117,7 @@ def _shared_outside(places: list[list[int]], begin: int, end: int) -> int:
 
 
 def shared_by_length(
-    sentences: Sequence[Sequence[int]], aggregate: str, stop: StopToken | None
+    sentences: Sequence[Sequence[int]], aggregate: str, stop: StopToken
 ) -> Steps[tuple[Ints, Ints]]:
     """What each sentence shares with the others of each length; all pairs are looked at.
 
@@ -141,8 +140,7 @@ def shared_by_length(
     rows = np.zeros((len(sentences), len(lengths)), np.int64)
     for index, sentence in enumerate(sentences):
         if index % _SENTENCES_A_STEP == 0:
-            if stop is not None:
-                stop.raise_if_set()
+            stop.raise_if_set()
             yield Progress(index, len(sentences), "sentences", "Scoring")
         shared = shared_with_each(sentence, table, num_words)
         shared[index] = 0

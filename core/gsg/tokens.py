@@ -59,17 +59,17 @@ class Tokens:
 
 def tokenise(
     sentences: Sequence[str],
+    stop: StopToken,
     tokenizer: Tokenizer = "rouge",
     stem: bool = False,
-    stop: StopToken | None = None,
 ) -> Steps[Tokens]:
     """Turns sentences into numbered words.
 
     Args:
         sentences: [S] their texts.
+        stop: Read every few thousand sentences.
         tokenizer: What a word is.
         stem: Whether English words of more than three letters are compared by Porter stem.
-        stop: Read every few thousand sentences.
 
     Yields:
         How many sentences are done.
@@ -82,8 +82,7 @@ def tokenise(
     ends = [0]
     for done, sentence in enumerate(sentences):
         if done % _SENTENCES_A_STEP == 0:
-            if stop is not None:
-                stop.raise_if_set()
+            stop.raise_if_set()
             yield Progress(done, len(sentences), "sentences", "Finding words")
         words.extend(split(sentence))
         ends.append(len(words))

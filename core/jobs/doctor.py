@@ -7,10 +7,9 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
-from typing import Any
 
 from core.events import Event, Finished, Started
 from core.resources import resource
@@ -83,11 +82,6 @@ class DoctorReport:
     download_measured_on: str
     installed_bytes: int | None
     missing: tuple[Lack, ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """The report as plain values, for `--json`."""
-        plain: dict[str, Any] = json.loads(json.dumps(asdict(self)))
-        return plain
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 from core.documents.document import Document
 from core.events import Event, Finished, Started
 from core.jobs.sources import SourceRef, read_source
-from core.settings import write_whole
+from core.library.files import write_bytes
 from core.stop import StopToken
 from core.summarisers.ranking import Ranking
 
@@ -53,7 +53,7 @@ class OpenJob:
         started_s = time.perf_counter()
         document = yield from read_source(self.source, stop)
         if self.keep is not None:
-            write_whole(self.keep, document.to_bytes())
+            write_bytes(self.keep, document.to_bytes())
         yield DocumentRead(document)
         ranking = yield from rank_document(document, stop)
         yield DocumentRanked(ranking, time.perf_counter() - started_s)

@@ -23,16 +23,21 @@ def run_inline(job: Job, stop: StopToken) -> Iterator[Event]:
         yield from job.run(stop)
     except Stopping:
         yield Stopped(stop.wish)
-    except EpitomeError as error:
-        yield Failed(error.message, error.remedy, kind=error.kind)
-    except MemoryError:
-        yield Failed(
+    except Exception as error:
+        yield failed(error)
+
+
+def failed(error: Exception) -> Failed:
+    """An error in words, with its traceback where nobody foresaw it."""
+    if isinstance(error, EpitomeError):
+        return Failed(error.message, error.remedy, kind=error.kind)
+    if isinstance(error, MemoryError):
+        return Failed(
             "There is not enough memory for this.",
             "Close other programs, or use a shorter document.",
         )
-    except Exception as error:
-        yield Failed(
-            f"Something in the program went wrong ({type(error).__name__}).",
-            "Try again; if it happens again, copy the technical details into a report.",
-            traceback.format_exc(),
-        )
+    return Failed(
+        f"Something in the program went wrong ({type(error).__name__}).",
+        "Try again; if it happens again, copy the technical details into a report.",
+        "".join(traceback.format_exception(error)),
+    )

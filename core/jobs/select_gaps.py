@@ -1,6 +1,5 @@
 """Picks the gap sentences of one source: what `epitome gsg` does."""
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -9,6 +8,7 @@ from core.documents.sentences import Sentences
 from core.events import Event, Finished, Started, Steps
 from core.gsg.selection import Selection
 from core.gsg.settings import GapSentenceSettings
+from core.jobs.laps import Laps
 from core.jobs.sources import SourceRef, read_lines, read_source
 from core.settings import option
 from core.stop import StopToken
@@ -63,35 +63,22 @@ class SelectGapsJob:
         from core.gsg.selection import select
         from core.gsg.tokens import tokenise
 
-        clock = _Clock()
+        laps = Laps()
         document = yield from self._document(stop)
-        clock.lap("read")
+        laps.end("read")
         if self.settings.lines:
             sentences = split_lines(document.text)
         else:
             sentences = yield from split_document(document, stop)
-        clock.lap("split")
-        spans = zip(sentences.starts.tolist(), sentences.ends.tolist(), strict=True)
-        texts = [document.text[start:end] for start, end in spans]
-        tokens = yield from tokenise(texts, self.settings.tokenizer, self.settings.stem)
-        clock.lap("tokenise")
+        laps.end("split")
+        texts = sentences.texts(document.text)
+        tokens = yield from tokenise(texts, stop, self.settings.tokenizer, self.settings.stem)
+        laps.end("tokenise")
         selection = yield from select(tokens, self.settings, stop)
-        clock.lap("select")
-        return GapsSelected(document, sentences, selection, clock.laps_s)
+        laps.end("select")
+        return GapsSelected(document, sentences, selection, laps.timings_s)
 
     def _document(self, stop: StopToken) -> Steps[Document]:
         if self.settings.lines:
             return read_lines(self.source)
         return (yield from read_source(self.source, stop))
-
-
-class _Clock:
-    """Times the parts of a piece of work, one after the other."""
-
-    def __init__(self) -> None:
-        self.laps_s: dict[str, float] = {}
-        self._last_s = time.perf_counter()
-
-    def lap(self, name: str) -> None:
-        now_s = time.perf_counter()
-        self.laps_s[name], self._last_s = now_s - self._last_s, now_s

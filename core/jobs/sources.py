@@ -18,7 +18,7 @@ class SourceRef:
         path: A file; None for pasted text.
         text: The pasted text, when there is no file.
         html: The same as HTML, when the clipboard had it.
-        data: Bytes that came through a pipe; their format is found out.
+        data: Bytes that came through a pipe, or None; their format is found out.
         kept: A copy of the document that `OpenJob` kept, to be read back after a crash.
         name: What to call it when there is no file.
         password: Opens an encrypted file; used once, never shown, kept or logged.
@@ -27,7 +27,7 @@ class SourceRef:
     path: Path | None = None
     text: str = ""
     html: str = ""
-    data: bytes = field(default=b"", repr=False)
+    data: bytes | None = field(default=None, repr=False)
     kept: Path | None = None
     name: str = ""
     password: str = field(default="", repr=False)
@@ -49,7 +49,7 @@ def read_source(source: SourceRef, stop: StopToken) -> Steps[Document]:
         return _kept_document(source.kept)
     if source.path is not None:
         document = yield from door.read_file(source.path, stop, password=source.password)
-    elif source.data:
+    elif source.data is not None:
         document = yield from door.read_bytes(
             source.data, source.name, stop, password=source.password
         )
@@ -76,9 +76,12 @@ def read_lines(source: SourceRef) -> Document:
 
     name = source.path.name if source.path else source.name
     try:
-        data = source.path.read_bytes() if source.path else source.data or source.text.encode()
+        piped = source.text.encode() if source.data is None else source.data
+        data = source.path.read_bytes() if source.path else piped
     except OSError as error:
         raise failures.not_opened(name, error) from error
+    if not data:
+        raise failures.empty(name)
     path = str(source.path.absolute()) if source.path else ""
     digest = hashlib.sha256(data).hexdigest()
     return read_line_list(data, Source(name, path, digest, len(data)))

@@ -1,22 +1,21 @@
 """Summarises one source: what `epitome summarise` does."""
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 from core.documents.document import Document
 from core.events import Event, Finished, Started
+from core.jobs.laps import Laps
 from core.jobs.sources import SourceRef, read_source
 from core.settings import Settings, option
 from core.stop import StopToken
-from core.summary import Length, Summary
+from core.summary import Length, LengthText, Summary
 
 
 class SummariseSettings(Settings):
     """How a source is summarised."""
 
-    length: str = option(
+    length: LengthText = option(
         "9s",
         "Length",
         "How long: whole sentences (5s), words (120w) or a share of the text (10%).",
@@ -58,13 +57,11 @@ class SummariseJob:
 
         length = Length.parse(self.settings.length)
         yield Started("Summarising")
-        marks_s = [time.perf_counter()]
+        laps = Laps()
         document = yield from read_source(self.source, stop)
-        marks_s.append(time.perf_counter())
+        laps.end("read")
         ranking = yield from rank_document(document, stop, at_least=ranks_needed(document, length))
-        marks_s.append(time.perf_counter())
-        summary = choose(document, ranking, length, seconds=marks_s[-1] - marks_s[0])
-        marks_s.append(time.perf_counter())
-        parts = (later - earlier for earlier, later in pairwise(marks_s))
-        timings_s = dict(zip(("read", "rank", "choose"), parts, strict=True))
-        yield Finished(Summarised(document, summary, timings_s))
+        laps.end("rank")
+        summary = choose(document, ranking, length, seconds=laps.total_s)
+        laps.end("choose")
+        yield Finished(Summarised(document, summary, laps.timings_s))

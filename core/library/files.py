@@ -9,8 +9,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from core.errors import EpitomeError
 from core.settings import write_whole
+
+CHOOSE_HOME = "Set EPITOME_HOME to a folder that can be written."
+"""What to do when Epitome's own folders cannot be written."""
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -27,40 +29,28 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Writes a file whole, and tells in words when that fails.
-
-    Args:
-        path: Where; its folder is made if it is not there.
-        data: All of the file.
-
-    Raises:
-        EpitomeError: If nothing can be written there.
-    """
-    try:
-        write_whole(path, data)
-    except OSError as error:
-        raise EpitomeError(
-            f"{path} cannot be written ({error.strerror or error}).",
-            "Free some space, or set EPITOME_HOME to a folder that can be written.",
-        ) from error
+    """Writes a file of Epitome's own whole; fails as `write_whole` does."""
+    write_whole(path, data, CHOOSE_HOME)
 
 
-def set_aside(path: Path) -> Path:
+def set_aside(path: Path) -> Path | None:
     """Renames a damaged file, so that nothing is lost and it is not read again.
 
     Args:
         path: The file.
 
     Returns:
-        Its new name: "settings.damaged.toml", or "settings.damaged-2.toml" and so on.
+        Its new name: "settings.damaged.toml", or "settings.damaged-2.toml" and so on; None when
+        it cannot be renamed.
     """
-    count = 1
-    while True:
-        mark = "damaged" if count == 1 else f"damaged-{count}"
-        aside = path.with_name(f"{path.stem}.{mark}{path.suffix}")
-        if not aside.exists():
-            return path.rename(aside)
-        count += 1
+    number, aside = 1, path.with_name(f"{path.stem}.damaged{path.suffix}")
+    try:
+        while aside.exists():
+            number += 1
+            aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
+        return path.rename(aside)
+    except OSError:
+        return None
 
 
 _BUSY = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)

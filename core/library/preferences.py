@@ -5,12 +5,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from pydantic import field_validator
-
 from core.errors import EpitomeError
 from core.library.files import set_aside, write_bytes, write_json
 from core.settings import Settings, option
-from core.summary import Length
+from core.summary import LengthText
 
 
 class Preferences(Settings):
@@ -41,20 +39,12 @@ class Preferences(Settings):
         "Follows the system; off means nothing moves that you did not move",
         basic=True,
     )
-    length: str = option(
+    length: LengthText = option(
         "9s",
         "Length",
         "Of a new summary: whole sentences, words or a share of the text",
         basic=True,
     )
-
-    @field_validator("length")
-    @classmethod
-    def _length_is_one(cls, value: str) -> str:
-        try:
-            return str(Length.parse(value))
-        except EpitomeError as error:
-            raise ValueError(error.message) from error
 
 
 @dataclass(frozen=True)
@@ -86,11 +76,9 @@ def load_preferences(file: Path) -> tuple[Preferences, str]:
     try:
         return Preferences.load(file), ""
     except EpitomeError as error:
-        try:
-            aside = set_aside(file)
-        except OSError:
-            return Preferences(), f"{error.message} The defaults are used."
-        return Preferences(), f"{error.message} It is kept as {aside.name}; the defaults are used."
+        aside = set_aside(file)
+        kept = f"It is kept as {aside.name}; the" if aside else "The"
+        return Preferences(), f"{error.message} {kept} defaults are used."
 
 
 def save_preferences(preferences: Preferences, file: Path) -> None:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from core.library.files import locked, set_aside, write_json
+from core.errors import EpitomeError
+from core.library.files import CHOOSE_HOME, locked, set_aside, write_json
 
 MOST_RECENTS = 20
 
@@ -62,7 +63,8 @@ class Recents:
             self.note = f"The list of recent documents cannot be read ({error.strerror})."
         except (ValueError, KeyError, TypeError):
             aside = set_aside(self.file)
-            self.note = f"The list of recent documents was damaged; it is kept as {aside.name}."
+            kept = f"; it is kept as {aside.name}" if aside else ""
+            self.note = f"The list of recent documents was damaged{kept}."
         return ()
 
     def add(self, recent: Recent) -> tuple[Recent, ...]:
@@ -96,11 +98,17 @@ class Recents:
         return self._change(None, path)
 
     def _change(self, first: Recent | None, path: str) -> tuple[Recent, ...]:
-        with locked(self.file.with_suffix(".lock")):
-            others = [item for item in self.read() if item.path != path]
-            items = ([first] if first else []) + others
-            write_json(self.file, {"recents": [asdict(item) for item in items[:MOST_RECENTS]]})
-        return tuple(items[:MOST_RECENTS])
+        try:
+            with locked(self.file.with_suffix(".lock")):
+                others = [item for item in self.read() if item.path != path]
+                items = [*([first] if first else []), *others][:MOST_RECENTS]
+                write_json(self.file, {"recents": [asdict(item) for item in items]})
+        except OSError as error:
+            raise EpitomeError(
+                f"The list of recent documents cannot be written ({error.strerror or error}).",
+                CHOOSE_HOME,
+            ) from error
+        return tuple(items)
 
 
 def _parsed(value: Any) -> Iterable[Recent]:

@@ -22,7 +22,7 @@ from uuid import uuid4
 
 from core.documents.document import Document
 from core.errors import EpitomeError
-from core.library.files import FileLock, locked, write_bytes, write_json
+from core.library.files import CHOOSE_HOME, FileLock, locked, write_bytes, write_json
 
 _STATE, _DOCUMENT, _LOCK, _DOOR = "state.json", "document.bin", "lock", "door.lock"
 _ENDED = ".ended"
@@ -108,7 +108,7 @@ class Session:
             raise EpitomeError(
                 f"The folder {sessions} cannot be written ({error.strerror}), so nothing that "
                 "is open can be kept for after a crash.",
-                "Set EPITOME_HOME to a folder that can be written.",
+                CHOOSE_HOME,
             ) from error
         return cls(folder, lock)
 
@@ -172,8 +172,11 @@ def left_behind(sessions: Path) -> list[LeftBehind]:
     """
     if not sessions.is_dir():
         return []
-    with locked(sessions / _DOOR):
-        found = list(_found(sessions))
+    try:
+        with locked(sessions / _DOOR):
+            found = list(_found(sessions))
+    except OSError:
+        return []  # what cannot be written cannot be taken over; `begin` tells it
     return sorted(found, key=lambda left: (left.state.saved, left.folder.name), reverse=True)
 
 

@@ -163,23 +163,27 @@ class Theme(QObject):
 
     def set_scheme(self, scheme: Scheme) -> None:
         """Light, dark or as the system."""
-        self._scheme = scheme
-        self._refresh()
+        if scheme != self._scheme:
+            self._scheme = scheme
+            self._refresh()
 
     def set_contrast(self, contrast: Contrast) -> None:
         """More contrast, or as the system."""
-        self._contrast = contrast
-        self._refresh()
+        if contrast != self._contrast:
+            self._contrast = contrast
+            self._refresh()
 
     def set_motion(self, motion: Motion) -> None:
         """No motion, or as the system."""
-        self._motion = motion
-        self._refresh()
+        if motion != self._motion:
+            self._motion = motion
+            self._refresh()
 
     def set_text_face(self, face: TextFace) -> None:
         """What source and summary are set in."""
-        self._text_face = face
-        self._refresh()
+        if face != self._text_face:
+            self._text_face = face
+            self._refresh()
 
     def set_reading_size(self, size: int) -> None:
         """Size of `read` in px; beyond 14 to 24 it stays at the end."""

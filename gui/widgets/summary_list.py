@@ -78,7 +78,11 @@ class SummaryList(FlowArea):
 
         lit, opened = moved((self.lit or 0) - 1), moved(self.page.open_row if self.page else -1)
         anchor = next(((moved(r), top) for r, top in self.shown if moved(r) >= 0), None)
-        self.current, self._pointed = moved(self.current), None
+        kept = moved(self.current)
+        if kept < 0 <= self.current and same and summary and self.hasFocus():
+            # Its sentence was dropped or replaced: the keyboard stays where it was.
+            kept = min(self.current, len(summary.sentences) - 1)
+        self.current, self._pointed = kept, None
         self.summary, self._document = summary, document
         self._build(self.page.blocks if self.page else None, opened)
         if anchor and self.flow is not None:

@@ -50,6 +50,7 @@ class ChildRunner(QThread):
         self._current = 0
         self._wishes: dict[int, Wish] = {}
         self._closing = False
+        self._patience: threading.Timer | None = None
 
     def submit(self, number: int, job: Job) -> None:
         """Puts a job in line.
@@ -76,9 +77,12 @@ class ChildRunner(QThread):
             child.channel.send(StopJob(wish))
         except ChildEndedError:
             return  # the watching thread sees it too, and tells
-        timer = threading.Timer(PATIENCE_S, self._lose_patience, (number, child))
-        timer.daemon = True
-        timer.start()
+        with self._lock:
+            if number != self._current or self._patience is not None:
+                return  # it is over already, or was asked before
+            self._patience = threading.Timer(PATIENCE_S, self._lose_patience, (number, child))
+            self._patience.daemon = True
+            self._patience.start()
 
     def _lose_patience(self, number: int, child: Child) -> None:
         with self._lock:
@@ -131,6 +135,9 @@ class ChildRunner(QThread):
         with self._lock:
             self._current = 0
             self._wishes.pop(order.number, None)
+            if self._patience is not None:
+                self._patience.cancel()
+                self._patience = None
 
     def _living_child(self) -> Child:
         if self._child is None or not self._child.alive():
@@ -161,6 +168,7 @@ class ChildRunner(QThread):
             Failed(
                 f"The part of the program that reads documents ended early: {why}.",
                 "Nothing else is lost, and it has been started again; open the document once more.",
+                kind="ended",
             ),
         )
         self._restart(why)

@@ -70,6 +70,8 @@ class Controller(QObject):
             del self._runs[number]
 
     def _reap_threads(self) -> None:
-        for runner in [runner for runner in self._threads if runner.isFinished()]:
+        # A thread may be over while its last event is still on its way to the run: not yet then.
+        over = [runner for runner, run in self._threads.items() if run.over and runner.isFinished()]
+        for runner in over:
             runner.wait()
             del self._threads[runner]

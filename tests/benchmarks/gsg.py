@@ -34,7 +34,8 @@ from core.documents.sentences import split_paragraph
 from core.events import result_of
 from core.gsg.selection import num_picks, select
 from core.gsg.settings import GapSentenceSettings
-from core.gsg.tokens import tokenise
+from core.gsg.tokens import Tokens, tokenise
+from core.stop import StopToken
 
 ROOT = Path(__file__).parents[2]
 BOOKS = ROOT / "../shared/data/corpus/books.parquet"
@@ -155,18 +156,22 @@ class Paper:
 # --- one measurement, in a process of its own ---
 
 
+def tokens_of(sentences: list[str]) -> Tokens:
+    return result_of(tokenise(sentences, StopToken()))
+
+
 def pick_ours(side: str, strategy: str, sentences: list[str]) -> tuple[float, Sequence[int]]:
     algorithm = "paper" if side == "exact paper" else "fast"
     settings = GapSentenceSettings.checked({"strategy": strategy, "algorithm": algorithm})
-    tokens = result_of(tokenise(sentences))
-    result_of(select(result_of(tokenise(random_sentences(1_000))), settings))  # warms up
+    tokens, stop = tokens_of(sentences), StopToken()
+    result_of(select(tokens_of(random_sentences(1_000)), settings, stop))  # warms up
     start = time.perf_counter()
-    selection = result_of(select(tokens, settings))
+    selection = result_of(select(tokens, settings, stop))
     return time.perf_counter() - start, selection.picked
 
 
 def pick_theirs(side: str, strategy: str, sentences: list[str]) -> tuple[float, Sequence[int]]:
-    scorable = [at for at, n in enumerate(result_of(tokenise(sentences)).lengths.tolist()) if n]
+    scorable = [at for at, n in enumerate(tokens_of(sentences).lengths.tolist()) if n]
     paper = Paper([sentences[at] for at in scorable], side == "paper")
     count = num_picks(len(scorable), GapSentenceSettings())
     start = time.perf_counter()

@@ -1,7 +1,7 @@
 """Times the window: its heartbeat, its start, a dropped report, a new length.
 
-    python tests/benchmarks/window.py            # about 4 minutes
-    python tests/benchmarks/window.py --quick    # a minute, one run of each, nothing kept
+    python tests/benchmarks/window.py            # about 2 minutes
+    python tests/benchmarks/window.py --quick    # one run of each, nothing kept
 
 Every run is a fresh process and draws without a screen; engines are warm, as they are some
 seconds after the start. *heartbeat*: how late a timer of 5 ms is on the window's own thread while a

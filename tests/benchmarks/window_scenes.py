@@ -4,6 +4,7 @@ A scene is a function that works the window and gives plain numbers. What is wai
 every few milliseconds from the event loop, as a person's hand would come in between.
 """
 
+import gc
 import os
 import re
 import statistics
@@ -15,18 +16,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import (
-    QEvent,
-    QEventLoop,
-    QMimeData,
-    QObject,
-    QPoint,
-    QPointF,
-    Qt,
-    QTimer,
-    QUrl,
-)
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core.jobs.warm_up import WarmUpJob
@@ -35,6 +25,7 @@ from core.library.preferences import Preferences
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
 from gui.theme.theme import Theme
+from tests.helpers.windows import drop, files_data
 
 BEAT_MS = 5
 LATE_MS = 16
@@ -57,6 +48,7 @@ def open_window() -> Iterator[MainWindow]:
         theme.apply()
         window = MainWindow(theme, Preferences(theme="light"), Folders.under(Path(home)))
         window.show()
+        gc.freeze()  # as `gui.app` does
         window.begin([])
         play(_warm(window))
         yield window
@@ -149,19 +141,6 @@ class Heartbeat(QObject):
         }
 
 
-def drop(window: MainWindow, path: Path) -> None:
-    """Drops a file on the panel, as the system does."""
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path))])
-    what = (Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton)
-    plain = Qt.KeyboardModifier.NoModifier
-    for event in (
-        QDragEnterEvent(QPoint(5, 5), *what, plain),
-        QDropEvent(QPointF(5, 5), *what, plain),
-    ):
-        QApplication.sendEvent(window.summarise, event)
-
-
 def is_ready(window: MainWindow) -> bool:
     """Whether a summary is there and nothing runs."""
     return window.summarise.state.phase is Phase.READY
@@ -192,7 +171,7 @@ def idle(document: Path) -> dict[str, float]:
 def _work_through(window: MainWindow, document: Path) -> Script:
     panel = window.summarise
     shown, listed = Paints(panel.source.view.viewport()), Paints(panel.summary.list.viewport())
-    drop(window, document)
+    drop(window.summarise, files_data(document))
     yield lambda: is_ready(window) and shown.count > 0 and listed.count > 0
     assert panel.map._picture is not None, "the map was not drawn"
     yield from _scroll_through(window, shown)
@@ -237,6 +216,8 @@ def _num_sentences(window: MainWindow) -> int:
 def _check_work(window: MainWindow) -> None:
     document = window.summarise.source.view.document
     assert document is not None and len(document.text) > 4_500_000, "the document is not long"
+    opened = window.summarise.state.opened
+    assert opened and opened.ranked and len(opened.ranked.ranking.starts) > 10_000
     finder = window.summarise.source.view.look.finder
     places = sum(1 for _ in re.finditer(WORDS, document.text, re.IGNORECASE))
     assert finder.count == places, f"{finder.count} places were found of {places}"
@@ -264,7 +245,7 @@ def dropped(document: Path) -> dict[str, float]:
 def _drop_and_time(window: MainWindow, document: Path) -> float:
     listed = Paints(window.summarise.summary.list.viewport())
     started_s = time.perf_counter()
-    drop(window, document)
+    drop(window.summarise, files_data(document))
     assert not is_ready(window)
     painted_s = 0.0
 

@@ -1,9 +1,10 @@
 """The real window for tests: a home of its own, a real engine child, real documents."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent, QMouseEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -27,13 +28,16 @@ STILL = Preferences(theme="light", motion="off")
 """Settings under which nothing moves, so that nothing has to be waited for."""
 
 
-def show_window(home: Path, *, preferences: Preferences = STILL, note: str = "") -> MainWindow:
+def show_window(
+    home: Path, *, preferences: Preferences = STILL, note: str = "", paths: Sequence[Path] = ()
+) -> MainWindow:
     """A window with its engine, as after its first paint.
 
     Args:
         home: The folder of its four folders.
         preferences: The settings.
         note: What it tells at the start.
+        paths: Files it is opened with.
 
     Returns:
         The window; `end_window` must be called.
@@ -43,7 +47,7 @@ def show_window(home: Path, *, preferences: Preferences = STILL, note: str = "")
     window = MainWindow(theme, preferences, Folders.under(home), note)
     window.show()
     window.activateWindow()
-    window.begin([])
+    window.begin(list(paths))
     return window
 
 
@@ -144,16 +148,13 @@ def drop(target: QWidget, data: QMimeData) -> bool:
     Returns:
         Whether it was taken.
     """
-    event = QDropEvent(
-        QPointF(target.rect().center()),
-        Qt.DropAction.CopyAction,
-        data,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    event.setAccepted(False)
-    QApplication.sendEvent(target, event)
-    return event.isAccepted()
+    middle, copy = target.rect().center(), Qt.DropAction.CopyAction
+    held = (data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    enter = QDragEnterEvent(middle, copy, *held)
+    QApplication.sendEvent(target, enter)
+    if enter.isAccepted():
+        QApplication.sendEvent(target, QDropEvent(QPointF(middle), copy, *held))
+    return enter.isAccepted()
 
 
 def hover(widget: QWidget, point: QPoint) -> None:

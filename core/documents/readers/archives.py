@@ -35,7 +35,9 @@ class Archive:
         parts = [info.file_size for info in infos if info.filename.endswith((".xml", ".rels"))]
         inflated = unpacked > _SMALL_BYTES and unpacked > MAX_RATIO * len(data)
         too_large = unpacked > MAX_UNPACKED_BYTES or max(parts, default=0) > MAX_PART_BYTES
-        if inflated or too_large or len(infos) > MAX_PARTS:
+        if len(infos) > MAX_PARTS:
+            raise failures.too_many_parts(name, len(infos), MAX_PARTS)
+        if inflated or too_large:
             raise failures.unpacks_to_too_much(name, len(data), unpacked)
 
     @property

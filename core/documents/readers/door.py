@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from core.documents.document import RUNNING_TEXT, Document, Source
+from core.documents.document import RUNNING_TEXT, Document, Source, count_words
 from core.documents.readers import failures
 from core.documents.readers.sniffing import DOCX, HTML, MARKDOWN, PDF, SUFFIXES, TEXT, format_of
 from core.errors import EpitomeError
@@ -269,7 +269,7 @@ def _running_words(document: Document) -> int:
     """Words of running text, counted no further than needed."""
     words = 0
     for index in np.flatnonzero(np.isin(document.kinds, RUNNING_TEXT)):
-        words += len(document.paragraph(int(index)).split())
+        words += count_words(document.paragraph(int(index)))
         if words >= MIN_WORDS:
             break
     return words

@@ -37,7 +37,7 @@ _SAVE_AS = {
 def missing(name: str, folder: str) -> EpitomeError:
     """For a path where there is nothing."""
     return EpitomeError(
-        f"There is no file “{name}” in {folder}.",
+        f"There is no file “{name}” in {'this folder' if folder == '.' else folder}.",
         "Look whether it was moved or renamed, and open it from where it is now.",
     )
 
@@ -171,6 +171,22 @@ def unpacks_to_too_much(name: str, num_bytes: int, unpacked_bytes: int) -> Epito
         f"“{name}” has {size(num_bytes)} but would unpack to {size(unpacked_bytes)}, "
         "far more than a document holds.",
         "Open another file; if this one is yours, save its text in a smaller one.",
+    )
+
+
+def too_many_parts(name: str, num_parts: int, allowed: int) -> EpitomeError:
+    """For an archive of more parts than a document has."""
+    return EpitomeError(
+        f"“{name}” is an archive of {num_parts} parts; a document has at most {allowed}.",
+        "Unpack it and open a document from inside.",
+    )
+
+
+def no_lines(name: str) -> EpitomeError:
+    """For a file that is no plain text where each line is to be a sentence."""
+    return EpitomeError(
+        f"“{name}” is no plain text, and only in plain text each line can be a sentence.",
+        "Name a plain text file, or read this one as a document (without “lines”).",
     )
 
 

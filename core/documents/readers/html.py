@@ -91,9 +91,11 @@ def document_of_html(
     Returns:
         The document.
     """
-    from core.documents.readers.markup import blocks_of, parse_html
+    from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
 
-    root = parse_html(html)
+    root, is_tree = parse_html(html)
+    if not is_tree:
+        whole, notes = True, [*notes, FLATTENED]  # nothing is left to know the main text by
     if root is None:
         return Document.from_blocks([], title=source.name, source=source, notes=notes)
     title = _title(root)

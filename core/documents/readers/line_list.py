@@ -20,7 +20,7 @@ def read_line_list(data: bytes, source: Source) -> Document:
     """
     decoded = decode(data)
     if decoded is None:
-        raise failures.not_text(source.name)
+        raise failures.no_lines(source.name)
     text = "\n".join(decoded.text.splitlines())
     notes = [decoded.note] if decoded.note else []
     document = Document.from_blocks(

@@ -68,12 +68,14 @@ def read_marked_text(
     Returns:
         The document.
     """
-    from core.documents.readers.markup import blocks_of, parse_html
+    from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
 
     text, title = _without_front_matter(text)
     stop.raise_if_set()
     yield Progress(0, 0, "lines", "Reading")
-    root = parse_html(_as_html(text))
+    root, whole = parse_html(_as_html(text))
+    if not whole:
+        notes = [*notes, FLATTENED]
     stop.raise_if_set()
     yield Progress(0, 0, "lines", "Reading")
     blocks = [] if root is None else [_mended(block) for block in blocks_of(root)]

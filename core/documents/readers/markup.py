@@ -50,6 +50,17 @@ _LOWERED = str.maketrans("0123456789+-−()", "₀₁₂₃₄₅₆₇₈₉₊
 _DIGITS = re.compile(r"[-+−]?\d{1,6}")
 _ORDINAL = re.compile(r"st|nd|rd|th|[eº°ªoa]|er|re|ème|tm|sm|®|™", re.IGNORECASE)
 _MOST_WORDS_CELL = 40
+_TAG = re.compile(r"<!--|-->|<(?P<name>/?[a-zA-Z][a-zA-Z0-9]*)[^<>]*>?")
+_UNREAD = ("script", "style", "head", "template", "noscript", "title")
+
+MOST_TAGS = 500_000
+"""Of a page; a tree of more takes minutes and gigabytes."""
+
+FLATTENED = (
+    "The markup is nested too deeply, or has too many parts; its text was read without its "
+    "headings, lists and tables."
+)
+"""What is said where `parse_html` made no whole tree."""
 _MANY_LINES = 3
 
 
@@ -284,23 +295,54 @@ def _cell_text(cell: Any) -> str:
     return one_line(" ".join(block.text for block in blocks_of(cell)))
 
 
-def parse_html(html: str) -> Any:
-    """The root element of a page or fragment; None if there is nothing in it.
+def parse_html(html: str) -> tuple[Any, bool]:
+    """The root element of a page or fragment.
 
     Args:
         html: Decoded HTML; what it says about its encoding is ignored.
 
     Returns:
-        An lxml element, its text free of control characters.
+        An lxml element, its text free of control characters, or None if there is nothing in it;
+        and whether it is whole. It is not where the markup is too much or too deep for a tree:
+        then there are paragraphs alone.
     """
+    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", clean(html))
+    if not text.strip():
+        return None, True
+    if text.count("<") <= MOST_TAGS:
+        root, whole = _parsed(text)
+        if whole:
+            return root, True
+    return _parsed(_flattened(text))[0], False
+
+
+def _parsed(text: str) -> tuple[Any, bool]:
+    """The root element, and whether nothing was lost for want of depth."""
     from lxml.html import HTMLParser, document_fromstring
 
-    text = clean(html)
-    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", text)
-    if not text.strip():
-        return None
     parser = HTMLParser(huge_tree=True, remove_pis=True)
     try:
-        return document_fromstring(text, parser=parser)
+        root = document_fromstring(text, parser=parser)
     except etree.ParserError:
-        return None
+        root = None
+    return root, all(error.type_name != "ERR_RESOURCE_LIMIT" for error in parser.error_log)
+
+
+def _flattened(text: str) -> str:
+    """Markup without all tags but those of paragraphs, in time that grows with its length."""
+    parts: list[str] = []
+    start, until = 0, ""
+    for tag in _TAG.finditer(text):
+        name = (tag["name"] or "").lower()
+        if until:
+            until = "" if tag[0].lower().startswith(until) else until
+        else:
+            parts.append(text[start : tag.start()])
+            if tag[0] == "<!--":
+                until = "-->"
+            elif name in _UNREAD:
+                until = f"</{name}"
+            elif name.lstrip("/") in _BLOCKS or name == "br":
+                parts.append("<p>")
+        start = tag.end()
+    return "".join(parts if until else [*parts, text[start:]])

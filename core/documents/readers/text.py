@@ -146,6 +146,8 @@ def _group_pieces(raw: list[str], wrap: int, hyphens: Hyphens) -> Iterator[_Piec
 
 def _kept_kind(raw: list[str], wrap: int) -> Kind | None:
     """CODE or TABLE for lines that are to stay as they are."""
+    if _is_delimited(raw):
+        return Kind.TABLE
     lines = as_lines(raw)
     if len(lines) > 3 and wrap and is_wrapped(lines, wrap):
         return None
@@ -156,6 +158,18 @@ def _kept_kind(raw: list[str], wrap: int) -> Kind | None:
     if sum(bool(_CODE_LINE.match(line)) for line in raw) >= 0.75 * len(raw):
         return Kind.CODE
     return None
+
+
+def _is_delimited(raw: list[str]) -> bool:
+    """Whether lines are rows of values, as in a CSV file: as many marks in each, and no spaces
+    behind these."""
+    for mark in ",;":
+        counts = [line.count(mark) for line in raw]
+        spaced = sum(line.count(f"{mark} ") for line in raw)
+        usual = sorted(counts)[len(counts) // 2]
+        if len(raw) >= 3 and usual >= 2 and counts.count(usual) >= 0.9 * len(raw):
+            return spaced <= 0.1 * sum(counts)
+    return False
 
 
 def _underlined(raw: list[str]) -> Generator[_Piece, None, list[str]]:

@@ -36,7 +36,7 @@ from gui.panels.summarise.empty_page import EmptyPage, Sample
 from gui.panels.summarise.failure_page import FactsPage, FailurePage
 from gui.panels.summarise.header import Header
 from gui.panels.summarise.source_column import SourceColumn
-from gui.panels.summarise.state import Choices, Phase, SummariseState
+from gui.panels.summarise.state import Choices, Opened, Phase, SummariseState
 from gui.panels.summarise.summary_column import SummaryColumn
 from gui.theme.theme import Theme
 from gui.widgets.evidence_map import EvidenceMap
@@ -184,8 +184,11 @@ class SummarisePanel(Plane):
         self._run = run
         run.happened.connect(lambda event: self._happened(run, event))
         run.failed.connect(lambda failure: self._failed(run, failure))
-        run.stopped.connect(lambda reason: self._stopped(run))
+        run.stopped.connect(lambda reason: self._over(run))
         run.finished.connect(lambda result: self._over(run))
+        if keep is not None:
+            for signal in (run.failed, run.stopped):
+                signal.connect(lambda _: self._keep_document())
         self._show()
         self._tell_progress(None)
 
@@ -221,10 +224,12 @@ class SummarisePanel(Plane):
         files = (
             [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()] if data else []
         )
+        # Fetched once: Qt makes each of them anew every time, and they may be long.
+        text, html = (data.text(), data.html()) if data and not files else ("", "")
         if files:
             self.open_files(files)
-        elif data and (data.text().strip() or data.html().strip()):
-            self.open_source(SourceRef(text=data.text(), html=data.html()))
+        elif _has_words(text) or _has_words(html):
+            self.open_source(SourceRef(text=text, html=html))
         else:
             self._services.tell("warn", nothing, self.tr("Copy some text, or open a file."))
 
@@ -259,8 +264,8 @@ class SummarisePanel(Plane):
             self.open_source(SourceRef(path=path), choices)
         self._scroll_back = state.scroll_offset
 
-    def set_session(self, session: Session) -> None:
-        """Tells where what is open is kept for after a crash."""
+    def set_session(self, session: Session | None) -> None:
+        """Tells where what is open is kept for after a crash; None keeps nothing any more."""
         self._session = session
 
     _scroll_back = 0
@@ -286,10 +291,9 @@ class SummarisePanel(Plane):
     def _take_document(self) -> None:
         opened = self.state.opened
         assert opened is not None
-        self.source.view.set_document(opened.document)
+        # The map first: the view tells it what is on screen.
         self.map.set_document(opened.document)
-        self.source.view.set_marks([])
-        self.map.set_marks([])
+        self.source.view.set_document(opened.document)
         if self._scroll_back:
             self.source.view.show_from(self._scroll_back)
         self._scroll_back = 0
@@ -317,13 +321,19 @@ class SummarisePanel(Plane):
         name = source.path.name if source and source.path else self.tr("pasted text")
         self.job_progressed.emit(self.tr("Reading {name}").format(name=name), share)
 
-    def cancel(self) -> None:
-        """Stops the reading; what was open before comes back."""
-        if self._run is not None:
-            self._run.stop("cancel")
-            self._run = None
-            self.go_back()
-            self.job_ended.emit("ready", self.tr("Stopped. Nothing was changed."))
+    def cancel(self) -> bool:
+        """Stops the reading; what was open before comes back.
+
+        Returns:
+            Whether something was being read.
+        """
+        if self._run is None:
+            return False
+        self._run.stop("cancel")
+        self._run = None
+        self.go_back()
+        self.job_ended.emit("ready", self.tr("Stopped. Nothing was changed."))
+        return True
 
     def go_back(self) -> None:
         """Shows what was open before."""
@@ -405,7 +415,9 @@ class SummarisePanel(Plane):
         if before is not None and before.summary is not None:
             count = format_quantity(len(before.summary.sentences), "sentence")
             told = f"{shortened(before.document.title)}, {count}"
-        self.failure.show_failure(failure, told, can_retry=not locked and source.path is not None)
+        # Pasted text stays as it is: it is worth another try only when the reader was the cause.
+        can_retry = not locked if source.path is not None else failure.kind == "ended"
+        self.failure.show_failure(failure, told, can_retry=can_retry)
         self.map.set_document(None)
         self._side = "summary"
 
@@ -497,10 +509,14 @@ class SummarisePanel(Plane):
     def _refresh(self) -> None:
         if self.state.phase is Phase.READY:
             self._show_ready()
-        elif self.state.phase is Phase.FAILED:
+        elif self.state.phase is Phase.FAILED and self._right.currentWidget() is not self.failure:
             self._show()
 
     # Evidence is lit
+
+    def clear_mark(self) -> None:
+        """Lights nothing."""
+        self._light(None)
 
     def _light(self, number: int | None) -> None:
         for part in (self.source.view, self.summary.list, self.map):
@@ -602,10 +618,13 @@ class SummarisePanel(Plane):
     # What is remembered
 
     def _open_recents(self, button: QWidget) -> None:
+        recents = self._services.recents.read()
+        if self._services.recents.note:
+            self._services.tell("warn", self._services.recents.note)
         menu = recent_menu(
             self._theme,
             button,
-            self._services.recents.read(),
+            recents,
             lambda path: self.open_source(SourceRef(path=Path(path))),
         )
         menu.open_below(button, flush_right=True)
@@ -623,8 +642,13 @@ class SummarisePanel(Plane):
             )
             self._services.keeper.keep("recents", partial(self._services.recents.add, recent))
 
+    def _to_keep(self) -> Opened | None:
+        """What a next start shall show: after a failure what was open before it."""
+        state = self.state
+        return state.before if state.phase is Phase.FAILED else state.opened
+
     def _keep_state(self) -> None:
-        opened, session = self.state.opened, self._session
+        opened, session = self._to_keep(), self._session
         if opened is None or session is None:
             return
         document = opened.document
@@ -639,6 +663,18 @@ class SummarisePanel(Plane):
         )
         self._services.keeper.keep("session", partial(session.keep_state, state))
 
+    def _keep_document(self) -> None:
+        """Puts the kept copy right after a reading that came to nothing: it may have written."""
+        opened, session, keep = self._to_keep(), self._session, self._services.keeper.keep
+        if session is None or self._run is not None:
+            return
+        if opened is not None:
+            keep("document", partial(session.keep_document, opened.document))
+            self._keep_timer.start()
+        else:
+            keep("document", partial(session.document_file.unlink, missing_ok=True))
+            keep("session", partial(session.keep_state, SessionState()))
+
     # Something is dropped
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -649,3 +685,7 @@ class SummarisePanel(Plane):
     def dropEvent(self, event: QDropEvent) -> None:
         self._take(event.mimeData(), self.tr("There is nothing to read in what was dropped"))
         event.acceptProposedAction()
+
+
+def _has_words(text: str) -> bool:
+    return bool(text) and not text.isspace()

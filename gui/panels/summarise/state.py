@@ -15,10 +15,12 @@ from core.jobs.open_document import DocumentRanked
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.stop import StopToken
-from core.summary import Length, LengthUnit, Summary
+from core.summary import Length, LengthUnit, Summary, format_count
 
 SLIDER_TOPS: dict[LengthUnit, int] = {"sentences": 30, "words": 600, "share": 30}
 """Where the length slider ends, if the document has as much; the field goes on."""
+MOST_SENTENCES = 1_000
+"""Where the field ends: a new length has to be shown while the slider is dragged."""
 
 
 class Phase(Enum):
@@ -99,15 +101,19 @@ class SummariseState:
         """The document was read; its sentences are being ranked."""
         assert self.pending is not None
         choices = self._restored or Choices(self.length)
-        # The password has done its work and is not kept.
-        self.opened = Opened(replace(self.pending, password=""), document, choices)
+        self._forget_password()
+        self.opened = Opened(self.pending, document, choices)
         self.progress = None
         self.phase = Phase.RANKING
 
     def take_ranking(self, event: DocumentRanked) -> None:
         """The sentences are ranked; any length can be chosen."""
         assert self.opened is not None
-        self.opened.ranked = event
+        best = slice(MOST_SENTENCES)
+        ranking = replace(
+            event.ranking, order=event.ranking.order[best], scores=event.ranking.scores[best]
+        )
+        self.opened.ranked = replace(event, ranking=ranking)
         known = frozenset(range(len(event.ranking.starts)))
         choices = self.opened.choices
         self.opened.choices = replace(
@@ -118,8 +124,14 @@ class SummariseState:
 
     def fail(self, failure: Failed) -> None:
         """The document could not be read."""
+        self._forget_password()
         self.failure, self.progress = failure, None
         self.phase = Phase.FAILED
+
+    def _forget_password(self) -> None:
+        # It has done its work, or does not fit, and is not kept.
+        if self.pending is not None:
+            self.pending = replace(self.pending, password="")
 
     @property
     def before(self) -> Opened | None:
@@ -293,4 +305,14 @@ class SummariseState:
             if isinstance(event, Failed):
                 self.fail(event)
             elif isinstance(event, Finished):
-                opened.summary = event.result
+                opened.summary = _with_limit_told(event.result)
+
+
+def _with_limit_told(summary: Summary) -> Summary:
+    if len(summary.sentences) < MOST_SENTENCES:
+        return summary
+    note = (
+        f"The window shows at most {format_count(MOST_SENTENCES)} sentences; "
+        "the command line writes longer summaries."
+    )
+    return replace(summary, notes=(*summary.notes, note))

@@ -58,7 +58,7 @@ def test_help_and_defaults_are_those_of_the_fields() -> None:
     [
         ("--oven-heat 300", "“oven_heat” was '300'"),
         ("--oven-heat warm", "“oven_heat” was 'warm'"),
-        ("--kind pie", "“kind” was 'pie': Input should be 'bread' or 'cake'"),
+        ("--kind pie", "“kind” was 'pie': it should be 'bread' or 'cake'"),
         ("--count 1.5", "“count” was '1.5'"),
     ],
 )

@@ -7,6 +7,7 @@ from core.events import result_of
 from core.gsg.bags import bags_of
 from core.gsg.tokens import rouge_words, tokenise, unicode_words
 from core.stop import Stopping, StopToken
+from tests.helpers.tokens import tokens_of
 
 
 @given(st.text())
@@ -16,7 +17,7 @@ def test_rouge_words_are_those_of_rouge_score(text):
 
 @given(st.lists(st.text(alphabet="aeinrstygdl ", max_size=30)))
 def test_stems_are_those_of_rouge_score(sentences):
-    tokens = result_of(tokenise(sentences, stem=True))
+    tokens = tokens_of(sentences, stem=True)
     stemmed = [DefaultTokenizer(use_stemmer=True).tokenize(text) for text in sentences]
     numbers = {}
     expected = [numbers.setdefault(word, len(numbers)) for words in stemmed for word in words]
@@ -27,7 +28,7 @@ def test_stems_are_those_of_rouge_score(sentences):
 
 
 def test_words_of_three_letters_keep_their_ending():
-    tokens = result_of(tokenise(["was wa", "cats cat"], stem=True))
+    tokens = tokens_of(["was wa", "cats cat"], stem=True)
     assert tokens.words.tolist() == [0, 1, 2, 2]
 
 
@@ -56,7 +57,7 @@ def test_unicode_words(text, words):
 
 
 def test_rouge_words_are_deaf_outside_ascii():
-    tokens = result_of(tokenise(["Привет", "hello"]))
+    tokens = tokens_of(["Привет", "hello"])
     assert tokens.lengths.tolist() == [0, 1]
 
 
@@ -68,7 +69,7 @@ def test_unicode_words_of_any_text_stand_alone(text):
 
 
 def test_words_and_bags_are_numbered():
-    tokens = result_of(tokenise(["b a b", "", "a c"]))
+    tokens = tokens_of(["b a b", "", "a c"])
     assert tokens.words.tolist() == [0, 1, 0, 1, 2]
     assert len(tokens) == 3
     bags = bags_of(tokens)
@@ -78,7 +79,7 @@ def test_words_and_bags_are_numbered():
 
 
 def test_pairs_of_words_never_cross_a_sentence_end():
-    tokens = result_of(tokenise(["a b a b", "b", "a b"]))
+    tokens = tokens_of(["a b a b", "b", "a b"])
     bags = bags_of(tokens, 2)
     assert bags.lengths.tolist() == [3, 0, 1]
     assert bags.num_words == 2
@@ -88,4 +89,4 @@ def test_a_wish_to_stop_is_heard():
     stop = StopToken()
     stop.request("stop")
     with pytest.raises(Stopping):
-        result_of(tokenise(["a"], stop=stop))
+        result_of(tokenise(["a"], stop))

@@ -42,6 +42,15 @@ def test_values_out_of_bounds_are_refused(values: dict[str, object], told: str) 
     assert told in error.value.message
 
 
+def test_a_refused_value_is_told_in_whole_sentences() -> None:
+    with pytest.raises(EpitomeError) as error:
+        Preferences.checked({"length": "0s", "reading_size": "x"})
+    assert error.value.message == (
+        "“reading_size” was 'x': it should be a valid integer. The length “0s” is not one: "
+        "whole sentences (5s), whole words (120w) or a share up to 100 % (10%) are."
+    )
+
+
 @pytest.mark.parametrize("damage", [b"theme = ", b"theme = 'pink'\n", b"\xff\xfe\x00"])
 def test_a_damaged_file_is_set_aside_and_said(tmp_path: Path, damage: bytes) -> None:
     file = tmp_path / "settings.toml"
@@ -58,6 +67,14 @@ def test_the_window_is_found_as_it_was_left(tmp_path: Path) -> None:
     state = WindowState("AdnQ", "summarise", {"summarise": [700, 72, 600]})
     save_window_state(state, file)
     assert load_window_state(file) == state
+
+
+def test_a_damaged_file_that_cannot_be_renamed_is_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / ("s" * 248 + ".toml")  # with "damaged" in it, longer than a name may be
+    file.write_bytes(b"theme = ")
+    preferences, note = load_preferences(file)
+    assert preferences == Preferences() and note.endswith(" The defaults are used.")
+    assert load_window_state(file) == WindowState()
 
 
 @pytest.mark.parametrize("damage", [b"{", b"[1]", b'{"geometry": 1}', b'{"splitters": {"a": "x"}}'])

@@ -83,5 +83,8 @@ def test_two_windows_lose_nothing_of_each_other(file: Path) -> None:
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "recents.json").mkdir()
-    with pytest.raises(EpitomeError, match=r"recents\.json cannot be written .* Free some space"):
+    with pytest.raises(EpitomeError, match=r"recents\.json cannot be written .* Set EPITOME_HOME"):
         Recents(tmp_path / "data" / "recents.json").add(Recent("/a", "a"))
+    (tmp_path / "file").touch()
+    with pytest.raises(EpitomeError, match=r"recent documents cannot be written .* Set EPITOME"):
+        Recents(tmp_path / "file" / "recents.json").add(Recent("/a", "a"))

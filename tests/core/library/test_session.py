@@ -227,6 +227,13 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         Session.begin(tmp_path / "session")
 
 
+def test_where_no_lock_can_be_held_nothing_was_left_behind(sessions: Path) -> None:
+    crashed(sessions)
+    (sessions / "door.lock").unlink()
+    (sessions / "door.lock").mkdir()
+    assert left_behind(sessions) == []
+
+
 class Windows(RuleBasedStateMachine):
     """Windows come and go in any order; what was open and not ended is always found."""
 

@@ -129,7 +129,7 @@ def test_the_sentence_that_is_lit_stays_lit_while_the_summary_changes(
     rows.set_summary(make_summary(document, first_sentences(5, 10, 15, 20, 30)), document)
     assert (rows.lit, rows.current, heard) == (4, 3, [("hovered", 4)])
     rows.set_summary(make_summary(document, first_sentences(5)), document)
-    assert (rows.lit, rows.current, heard[1:]) == (None, -1, [("hovered", None)])
+    assert (rows.lit, rows.current, heard[1:]) == (None, 0, [("hovered", None)])
 
 
 def test_rows_on_screen_stay_while_the_summary_changes(show: Show, document: Document) -> None:

@@ -3,6 +3,7 @@
 import shlex
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from core.jobs.sources import SourceRef
 from core.summary import Length, LengthUnit
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
+from gui.widgets.drop_zone import DropZone
 from tests.helpers.windows import (
     ARTICLE,
     PATENT,
@@ -87,7 +89,7 @@ def test_dropped_file_is_opened_wherever_it_falls(
 ) -> None:
     targets: dict[str, QWidget] = {
         "panel": window.summarise,
-        "zone": window.summarise.empty.findChild(QWidget, "dropZone") or window.summarise,
+        "zone": window.summarise.empty.findChildren(DropZone)[0],
         "rail": window,
     }
     assert drop(targets[where], files_data(ARTICLE))
@@ -295,7 +297,7 @@ def test_field_sets_the_length_and_says_what_is_allowed(qtbot: QtBot, window: Ma
 
 
 @pytest.mark.parametrize(
-    ("unit", "least", "most"), [("words", 120, 220), ("share", 1, 15), ("sentences", 9, 9)]
+    ("unit", "least", "most"), [("words", 200, 500), ("share", 10, 30), ("sentences", 9, 9)]
 )
 def test_another_unit_keeps_about_the_length(
     qtbot: QtBot, window: MainWindow, unit: LengthUnit, least: int, most: int
@@ -413,16 +415,15 @@ def test_every_format_is_written_with_page_references(
     assert summary is not None
     for sentence in summary.sentences:
         assert sentence.text.split()[0] in written
-    wanted = '"page": ' if suffix == ".json" else "page "
+    wanted = '"page": ' if suffix == ".json" else "p. "
     assert f"{wanted}{summary.sentences[-1].evidence[0].page}" in written
 
 
 def all_text(path: Path) -> str:
     if path.suffix != ".docx":
         return path.read_text("utf-8")
-    import docx
-
-    return "\n".join(paragraph.text for paragraph in docx.Document(str(path)).paragraphs)
+    with zipfile.ZipFile(path) as parts:
+        return "".join(parts.read(name).decode("utf-8", "replace") for name in parts.namelist())
 
 
 def test_refused_place_is_told_and_nothing_is_lost(
@@ -433,7 +434,7 @@ def test_refused_place_is_told_and_nothing_is_lost(
     (tmp_path / "a file").write_text("no folder")
     window.summarise.export_to(tmp_path / "a file" / "summary.txt")
     qtbot.waitUntil(lambda: bool(toasts(window)))
-    assert "summary.txt" in toasts(window)[0]
+    assert toasts(window)[0].startswith("There is no folder")
     assert texts(window) == before
 
 
@@ -448,7 +449,7 @@ def test_copied_summary_and_sentence_carry_their_references(
     assert summary is not None
     for line, sentence in zip(lines, summary.sentences, strict=True):
         assert sentence.text in line
-        assert f"page {sentence.evidence[0].page}" in line
+        assert f"p. {sentence.evidence[0].page}" in line
     panel.copy_sentence(2)
     assert clipboard.text() == lines[2]
 

@@ -1,0 +1,60 @@
+"""Files of settings, and files that are written whole."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from core.errors import EpitomeError
+from core.settings import Settings, option, write_whole
+
+
+class Oven(Settings):
+    """Settings to be written."""
+
+    heat: int = option(180, "Heat", "How hot.", unit="°C", ge=50, le=250)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("heat =", "cannot be read"),
+        ("schema_version = 7", "has schema version 7; this program reads version 1."),
+        ("heat = 300", "“heat” was 300: it should be less than or equal to 250."),
+        ("heat = 'x'", "“heat” was 'x': it should be a valid integer."),
+        ("cold = 1", "“cold” is not a setting."),
+    ],
+)
+def test_a_file_that_cannot_be_meant_is_refused_in_words(
+    tmp_path: Path, text: str, told: str
+) -> None:
+    file = tmp_path / "oven.toml"
+    file.write_text(text, "utf-8")
+    with pytest.raises(EpitomeError) as error:
+        Oven.load(file)
+    assert told in error.value.message
+
+
+def test_a_file_that_cannot_be_written_is_told_and_leaves_nothing(tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    (taken / "inside").mkdir(parents=True)
+    with pytest.raises(EpitomeError, match=r"taken cannot be written \(.+\)\. Choose another"):
+        write_whole(taken, b"new")
+    with pytest.raises(EpitomeError, match=r"cannot be written \(.+\)\. Do this\."):
+        write_whole(tmp_path / ("n" * 300), b"new", "Do this.")
+    assert list(tmp_path.iterdir()) == [taken]
+
+
+def test_a_full_disk_has_its_own_remedy_and_keeps_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(number: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    file = tmp_path / "kept"
+    file.write_bytes(b"old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(EpitomeError, match=r"No space left.*\. Free some space on its disk\."):
+        write_whole(file, b"new", "Do this.")
+    assert file.read_bytes() == b"old" and list(tmp_path.iterdir()) == [file]

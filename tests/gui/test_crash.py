@@ -1,0 +1,261 @@
+"""A window that is killed at any moment: the next start has what was open."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.library.folders import Folders
+from core.library.recent import Recents
+from core.library.session import left_behind
+from gui.main_window import MainWindow
+from gui.panels.summarise.state import Phase
+from tests.helpers.window_program import seen
+from tests.helpers.windows import (
+    ARTICLE,
+    PATIENCE_MS,
+    end_window,
+    show_window,
+    toasts,
+    wait_for,
+)
+
+ROOT = Path(__file__).parents[2]
+PASTED = (
+    "The mill stands on the river since the year of the flood. Its wheel was replaced twice. "
+    "The miller keeps a book of every storm. His daughter draws the height of the water on the "
+    "door. In dry summers the stones are still, and the bread comes from the town. "
+)
+STEPS = [["open", str(ARTICLE)], ["length", "5s"], ["pin", 2], ["drop", 0]]
+MOST_EVENTS = 1500
+"""A run of all steps takes about as many Qt events."""
+
+
+Start = Callable[..., subprocess.Popen[str]]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts real windows in processes of their own."""
+    running: list[subprocess.Popen[str]] = []
+
+    def begin(steps: list[list[Any]], die_after_events: int = 0) -> subprocess.Popen[str]:
+        script = json.dumps({"steps": steps, "die_after_events": die_after_events})
+        process = subprocess.Popen(
+            [sys.executable, "-m", "tests.helpers.window_program", script],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        running.append(process)
+        return process
+
+    yield begin
+    for process in running:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def window(qtbot: QtBot, home: Path) -> Iterator[Callable[[], MainWindow]]:
+    """Makes the window of the next start."""
+    made: list[MainWindow] = []
+
+    def make() -> MainWindow:
+        made.append(show_window(home))
+        return made[-1]
+
+    yield make
+    for each in made:
+        end_window(each)
+
+
+def until(process: subprocess.Popen[str], condition: Callable[[dict[str, Any]], bool]) -> Any:
+    """Reads what a window shows until it is so."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if condition(json.loads(line)):
+            return json.loads(line)
+    assert process.stderr is not None
+    raise AssertionError(f"the window ended: {process.stderr.read()}")
+
+
+def kept(home: Path) -> Any:
+    """The last state on disk, or nothing."""
+    file = next((home / "data" / "session").glob("*/state.json"), None)
+    try:
+        return json.loads(file.read_bytes()) if file else {}
+    except FileNotFoundError:
+        return {}
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def test_killed_window_comes_back_with_length_pin_and_recents(
+    qtbot: QtBot, start: Start, home: Path, window: Callable[[], MainWindow]
+) -> None:
+    process = start(STEPS)
+    last = until(process, lambda shown: bool(shown.get("dropped")))
+    qtbot.waitUntil(
+        lambda: kept(home).get("dropped") == last["dropped"] and recents(home) == [str(ARTICLE)]
+    )
+    kill(process)
+    again = window()
+    wait_for(qtbot, again)
+    assert seen(again) == last
+    assert last["pinned"]
+    assert toasts(again)[0].startswith("Epitome was not closed the last time")
+    assert recents(home) == [str(ARTICLE)]
+    again.summarise.state.set_length(again.summarise.state.length)
+    assert again.summarise.summary.length.field.value == 4
+
+
+def recents(home: Path) -> list[str]:
+    return [recent.path for recent in Recents(Folders.under(home).recents_file).read()]
+
+
+def test_pasted_text_comes_back(
+    qtbot: QtBot, start: Start, home: Path, window: Callable[[], MainWindow]
+) -> None:
+    process = start([["paste", [PASTED, 3]], ["length", "2s"]])
+    last = until(process, lambda shown: shown.get("length") == "2s")
+    qtbot.waitUntil(lambda: kept(home).get("length") == "2s")
+    kill(process)
+    again = window()
+    wait_for(qtbot, again)
+    assert seen(again) == last
+    assert "since the year of the flood" in again.summarise.source.view.document.text  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_killed_at_any_moment_the_next_start_has_a_state_that_was_shown(
+    qtbot: QtBot, start: Start, home: Path, window: Callable[[], MainWindow], seed: int
+) -> None:
+    moment = random.Random(seed).randint(1, MOST_EVENTS)
+    process = start([["paste", [PASTED, 3]], *STEPS], die_after_events=moment)
+    shown = [json.loads(line) for line in process.communicate(timeout=60)[0].splitlines()]
+    assert process.returncode == -signal.SIGKILL
+    titles = {each["title"] for each in shown}
+    again = window()
+    if again.summarise.state.phase is Phase.EMPTY:
+        assert titles <= {""}, f"{titles} was open after {moment} events"
+        return
+    wait_for(qtbot, again)
+    now = seen(again)
+    last = shown[-1] if shown else {"title": ""}
+    if now["title"] != last["title"]:
+        assert now["length"] == "9s", "read, not shown yet"
+        return
+    assert any(was_so(now, each) for each in shown)
+
+
+def was_so(now: dict[str, Any], then: dict[str, Any]) -> bool:
+    return all(now[name] == then.get(name) for name in ("title", "length", "pinned", "dropped"))
+
+
+def test_a_second_window_is_not_taken_for_a_crash(
+    qtbot: QtBot, start: Start, home: Path, window: Callable[[], MainWindow]
+) -> None:
+    process = start([["open", str(ARTICLE)]])
+    until(process, lambda shown: bool(shown["title"]))
+    second = window()
+    assert second.summarise.state.phase is Phase.EMPTY
+    assert toasts(second) == []
+    assert process.poll() is None
+    assert len(list((home / "data" / "session").glob("*/lock"))) == 2
+    kill(process)
+    assert len(left_behind(home / "data" / "session")) == 1, "the second window keeps its own"
+
+
+@pytest.mark.parametrize("how", ["close", "SIGTERM", "SIGINT"])
+def test_an_end_in_order_is_no_crash(start: Start, home: Path, how: str) -> None:
+    end = "close" if how == "close" else "rest"
+    process = start([["open", str(ARTICLE)], ["length", "4s"], [end, 0]])
+    until(process, lambda shown: shown.get("length") == "4s")
+    if how != "close":
+        process.send_signal(getattr(signal, how))
+    assert process.wait(timeout=10) == 0
+    assert process.stderr is not None
+    assert "Traceback" not in process.stderr.read()
+    assert left_behind(home / "data" / "session") == []
+    assert recents(home) == [str(ARTICLE)]
+
+
+def test_what_was_not_shown_is_not_deleted(
+    qtbot: QtBot, start: Start, home: Path, window: Callable[[], MainWindow]
+) -> None:
+    for steps in ([["open", str(ARTICLE)]], [["paste", [PASTED, 3]]]):
+        process = start(steps)
+        until(process, lambda shown: bool(shown["title"]))
+        qtbot.waitUntil(lambda: bool(kept(home)))
+        kill(process)
+        sessions = home / "data" / "session"
+        for folder in sessions.iterdir():  # out of the next one's way
+            if folder.is_dir():
+                folder.rename(home / folder.name)
+    for folder in home.iterdir():
+        if folder.name not in ("data", "config", "cache", "log"):
+            folder.rename(home / "data" / "session" / folder.name)
+    titles = set()
+    for _ in range(2):
+        again = window()
+        wait_for(qtbot, again)
+        titles.add(seen(again)["title"])
+        again.close()
+    assert len(titles) == 2
+    assert left_behind(home / "data" / "session") == []
+
+
+def test_what_cannot_be_read_is_told_and_stays(
+    home: Path, window: Callable[[], MainWindow]
+) -> None:
+    folder = home / "data" / "session" / "0123456789ab"
+    folder.mkdir(parents=True)
+    (folder / "state.json").write_text("{torn")
+    (folder / "document.bin").write_bytes(b"torn too")
+    again = window()
+    assert toasts(again)[0].startswith("What was open the last time cannot be read")
+    assert str(folder) in toasts(again)[0]
+    again.close()
+    assert (folder / "document.bin").read_bytes() == b"torn too"
+
+
+def test_files_named_at_the_start_leave_the_crashed_session_for_later(
+    qtbot: QtBot, start: Start, home: Path
+) -> None:
+    process = start([["paste", [PASTED, 3]]])
+    until(process, lambda shown: bool(shown["title"]))
+    kill(process)
+    window = show_window(home, paths=[ARTICLE])
+    wait_for(qtbot, window)
+    end_window(window)
+    assert len(left_behind(home / "data" / "session")) == 1
+
+
+def test_a_reader_killed_while_it_takes_up_the_last_session_loses_nothing(
+    qtbot: QtBot, start: Start, home: Path, window: Callable[[], MainWindow]
+) -> None:
+    process = start([["paste", [PASTED, 3000]]])
+    until(process, lambda shown: bool(shown["title"]))
+    kill(process)
+    before = next((home / "data" / "session").glob("*/document.bin")).read_bytes()
+    again = window()
+    panel = again.summarise
+    qtbot.waitUntil(lambda: panel.state.phase is Phase.RANKING, timeout=PATIENCE_MS)
+    os.kill(again.controller.engine.child_pid, signal.SIGKILL)
+    wait_for(qtbot, again, Phase.FAILED)
+    assert next((home / "data" / "session").glob("*/document.bin")).read_bytes() == before
+    panel._retry()
+    wait_for(qtbot, again)

@@ -1,0 +1,481 @@
+"""The window as a whole: failures and ways back, what is remembered, folding."""
+
+import os
+import signal
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from core.jobs.sources import SourceRef
+from core.library.preferences import load_preferences
+from core.summary import Length
+from gui.main_window import MainWindow
+from gui.panels.summarise.source_column import Strip
+from gui.panels.summarise.state import Phase
+from gui.widgets.button import Button
+from gui.widgets.field import PasswordField
+from tests.helpers.pdf_maker import encrypted, long_report, scan
+from tests.helpers.windows import (
+    ARTICLE,
+    PATENT,
+    PATIENCE_MS,
+    STILL,
+    WIDE,
+    drop,
+    end_window,
+    files_data,
+    open_file,
+    show_window,
+    texts,
+    toasts,
+    wait_for,
+    words_on,
+)
+
+SECRET = "tide-clock-7391"
+LOCKED_TEXT = (
+    "The lantern was lit on the first of May. It burns oil from the mill and is cleaned every "
+    "morning. Two keepers share the watch, and a third comes on Sundays. The lens was ground in "
+    "the capital and came by ship. Nobody has counted the steps since the great storm. "
+)
+MEDIUM, SMALL, TINY = (1000, 700), (720, 450), (720, 450)
+
+
+@pytest.fixture
+def own_window(qtbot: QtBot, home: Path) -> Iterator[MainWindow]:
+    """A window of the test's own, for what would disturb others."""
+    window = show_window(home)
+    yield window
+    end_window(window)
+
+
+def child_of(window: MainWindow) -> int:
+    return window.controller.engine.child_pid
+
+
+def button(part: QWidget, name: str) -> Button:
+    """The visible button of a name in a part of the window."""
+    found = [b for b in part.findChildren(Button) if b.isVisible() and b.accessibleName() == name]
+    assert len(found) == 1, [b.accessibleName() for b in part.findChildren(Button)]
+    return found[0]
+
+
+def click(qtbot: QtBot, target: QWidget) -> None:
+    qtbot.mouseClick(target, Qt.MouseButton.LeftButton)
+
+
+# What cannot be read
+
+
+def failing(kind: str, folder: Path) -> tuple[Path, str]:
+    """A file that cannot be read, and a piece of the sentence that says so."""
+    data, name, said = {
+        "scan": (scan(), "scan.pdf", "all of its 2 pages are pictures"),
+        "empty": (b"", "empty.txt", "is empty: it has 0 bytes"),
+        "binary": (bytes(range(256)) * 200, "binary.txt", "holds binary data"),
+        "picture": (b"\x89PNG\r\n\x1a\n" + bytes(400), "picture.txt", "picture"),
+        "broken": (b"PK\x03\x04" + bytes(500), "broken.docx", "broken.docx"),
+        "short": (b"Two words.", "short.txt", "words"),
+        "vanished": (b"", "vanished.txt", "There is no file"),
+    }[kind]
+    path = folder / name
+    path.write_bytes(data)
+    if kind == "vanished":
+        path.unlink()
+    return path, said
+
+
+@pytest.mark.parametrize(
+    "kind", ["scan", "empty", "binary", "picture", "broken", "short", "vanished"]
+)
+def test_failure_is_told_with_its_remedy_and_the_summary_before_is_a_click_away(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, kind: str
+) -> None:
+    open_file(qtbot, window)
+    before = texts(window)
+    path, said = failing(kind, tmp_path)
+    open_file(qtbot, window, path, Phase.FAILED)
+    panel, failure = window.summarise, window.summarise.state.failure
+    assert failure is not None
+    shown = words_on(panel.failure)
+    assert said in failure.message
+    assert failure.message.rstrip(".") in shown
+    assert failure.remedy in shown
+    assert failure.remedy
+    assert panel.failure.isVisible()
+    assert window.focusWidget() is button(panel.failure, "Open another file")
+    click(qtbot, button(panel.failure, "Go back"))
+    assert panel.state.phase is Phase.READY
+    assert texts(window) == before
+    assert panel.source.view.look.marks.of(1), "its evidence is marked again"
+
+
+def test_a_failure_with_nothing_before_offers_no_way_back(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    open_file(qtbot, window, failing("empty", tmp_path)[0], Phase.FAILED)
+    assert "Go back" not in [b.text() for b in window.summarise.failure.findChildren(QPushButton)]
+    open_file(qtbot, window)
+
+
+def test_try_again_reads_the_mended_file(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+    path, _ = failing("empty", tmp_path)
+    open_file(qtbot, window, path, Phase.FAILED)
+    path.write_text(LOCKED_TEXT * 3)
+    click(qtbot, button(window.summarise.failure, "Try again"))
+    wait_for(qtbot, window)
+
+
+def locked(folder: Path) -> Path:
+    """A PDF with enough text, behind a password."""
+    from reportlab.lib.pagesizes import A4
+    from reportlab.lib.pdfencrypt import StandardEncryption
+    from reportlab.pdfgen.canvas import Canvas
+
+    path = folder / "Lighthouse.pdf"
+    lock = StandardEncryption(SECRET, ownerPassword="owner", strength=128)
+    canvas = Canvas(str(path), pagesize=A4, encrypt=lock)
+    for row, sentence in enumerate(LOCKED_TEXT.split(". ")):
+        canvas.drawString(72, 760 - 14 * row, sentence.strip(". ") + ".")
+    canvas.save()
+    return path
+
+
+def test_locked_pdf_opens_with_its_password_which_is_kept_nowhere(
+    qtbot: QtBot, own_window: MainWindow, tmp_path: Path
+) -> None:
+    window, panel = own_window, own_window.summarise
+    open_file(qtbot, window, locked(tmp_path), Phase.FAILED)
+    field = panel.failure.findChildren(PasswordField)[0]
+    assert window.focusWidget() is field
+    field.setText("wrong one")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert panel.state.phase is Phase.READING
+    wait_for(qtbot, window, Phase.FAILED)
+    assert panel.state.failure is not None
+    assert "password" in panel.state.failure.message.lower()
+    field = next(f for f in panel.failure.findChildren(PasswordField) if f.isVisible())
+    assert field.text() == ""
+    assert window.focusWidget() is field
+    field.setText(SECRET)
+    click(qtbot, button(panel.failure, "Unlock and summarise"))
+    wait_for(qtbot, window)
+    assert "lantern was lit" in " ".join(texts(window))
+    qtbot.waitUntil(lambda: bool(window.recents.read()))
+    qtbot.waitUntil(lambda: any(window.folders.sessions.glob("*/state.json")))
+    assert panel.state.opened is not None
+    assert panel.state.opened.source.password == ""
+    assert panel.state.pending is None or panel.state.pending.password == ""
+    kept = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert any(path.name == "document.bin" for path in kept)
+    for path in kept:
+        assert SECRET.encode() not in path.read_bytes(), path
+
+
+def test_undo_does_not_take_a_typed_password_away(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    path = tmp_path / "locked.pdf"
+    path.write_bytes(encrypted(SECRET))
+    open_file(qtbot, window, path, Phase.FAILED)
+    field = window.summarise.failure.findChildren(PasswordField)[0]
+    field.setText("half a pass")
+    window.summarise.undo()
+    assert window.summarise.failure.findChildren(PasswordField)[0].text() == "half a pass"
+
+
+def test_going_back_brings_the_kept_copy_back_too(
+    qtbot: QtBot, own_window: MainWindow, tmp_path: Path
+) -> None:
+    window = own_window
+    open_file(qtbot, window)
+    kept = next(window.folders.sessions.glob("*/document.bin"))
+    qtbot.waitUntil(lambda: kept.exists())
+    article = kept.read_bytes()
+    window.summarise.open_source(SourceRef(text=LOCKED_TEXT * 400))
+    qtbot.waitUntil(lambda: kept.read_bytes() != article, timeout=PATIENCE_MS)
+    if window.summarise.cancel():
+        qtbot.waitUntil(lambda: kept.read_bytes() == article, timeout=PATIENCE_MS)
+
+
+# The part that reads
+
+
+def test_reader_killed_from_outside_is_told_and_started_again(
+    qtbot: QtBot, own_window: MainWindow, tmp_path: Path
+) -> None:
+    window, panel = own_window, own_window.summarise
+    open_file(qtbot, window)
+    before, killed = texts(window), child_of(window)
+    path = tmp_path / "long.pdf"
+    path.write_bytes(long_report(60, 30_000))
+    kill_while_it_reads(qtbot, window, SourceRef(path=path))
+    assert "ended early: it was ended by signal 9, SIGKILL" in words_on(panel.failure)
+    assert "it has been started again" in words_on(panel.failure)
+    assert psutil.pid_exists(child_of(window))
+    assert child_of(window) != killed
+    click(qtbot, button(panel.failure, "Go back"))
+    assert texts(window) == before
+    open_file(qtbot, window, PATENT)
+
+
+def test_text_pasted_when_the_reader_was_killed_is_still_there(
+    qtbot: QtBot, own_window: MainWindow
+) -> None:
+    window = own_window
+    kill_while_it_reads(qtbot, window, SourceRef(text=LOCKED_TEXT * 4000))
+    QGuiApplication.clipboard().clear()
+    click(qtbot, button(window.summarise.failure, "Try again"))
+    wait_for(qtbot, window)
+
+
+def begin_reading(qtbot: QtBot, window: MainWindow, source: SourceRef) -> None:
+    window.summarise.open_source(source)
+    progress = window.summarise.state
+    qtbot.waitUntil(lambda: progress.progress is not None, timeout=PATIENCE_MS)
+
+
+def kill_while_it_reads(qtbot: QtBot, window: MainWindow, source: SourceRef) -> None:
+    begin_reading(qtbot, window, source)
+    with qtbot.waitSignal(window.controller.engine.restarted, timeout=PATIENCE_MS):
+        os.kill(child_of(window), signal.SIGKILL)
+    wait_for(qtbot, window, Phase.FAILED)
+
+
+@pytest.mark.parametrize("by", ["key", "button", "status bar"])
+@pytest.mark.parametrize("with_one_open", [True, False])
+def test_reading_can_be_cancelled_and_what_was_open_comes_back(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, by: str, with_one_open: bool
+) -> None:
+    panel = window.summarise
+    if with_one_open:
+        open_file(qtbot, window)
+    path = tmp_path / "large.txt"
+    path.write_text(LOCKED_TEXT * 8000)
+    begin_reading(qtbot, window, SourceRef(path=path))
+    if by == "key":
+        qtbot.keyClick(window, Qt.Key.Key_Escape)
+    elif by == "button":
+        click(qtbot, button(panel.summary, "Cancel"))
+    else:
+        click(qtbot, window.status.cancel_button)
+    assert panel.state.phase is (Phase.READY if with_one_open else Phase.EMPTY)
+    if with_one_open:
+        assert panel.summary.list.isVisible()
+        assert panel.state.opened is not None
+        assert panel.source.view.document is panel.state.opened.document
+    assert window.status.text == "Stopped. Nothing was changed."
+    assert not window.status.cancel_button.isVisible()
+    open_file(qtbot, window)
+
+
+# What is remembered
+
+
+def test_settings_are_saved_and_come_back(qtbot: QtBot, home: Path) -> None:
+    window = show_window(home)
+    file = window.folders.settings_file
+    window.settings.preferences_changed.emit(
+        STILL.model_copy(update={"theme": "dark", "line_width": 62, "length": "120w"})
+    )
+    window.set_reading_size(20)
+    qtbot.waitUntil(lambda: file.exists() and tomllib.loads(file.read_text())["reading_size"] == 20)
+    end_window(window)
+    preferences, note = load_preferences(file)
+    assert note == ""
+    again = show_window(home, preferences=preferences)
+    try:
+        assert again.theme.is_dark
+        assert again.theme.reading_size == 20
+        assert again.summarise.source.view.measure == 62
+        assert again.summarise.state.length == Length(120, "words")
+    finally:
+        end_window(again)
+
+
+def test_a_setting_changed_just_before_the_end_is_saved(qtbot: QtBot, home: Path) -> None:
+    window = show_window(home)
+    for size in range(15, 22):
+        window.set_reading_size(size)
+    end_window(window)
+    assert load_preferences(window.folders.settings_file)[0].reading_size == 21
+
+
+def test_place_and_columns_are_remembered(qtbot: QtBot, home: Path) -> None:
+    window = show_window(home)
+    window.resize(790, 690)
+    window.summarise.columns.set_share(0.4)
+    window.show_panel("settings")
+    end_window(window)
+    again = show_window(home)
+    try:
+        assert (again.width(), again.height()) == (790, 690)
+        assert again.summarise.columns.share == pytest.approx(0.4, abs=0.001)
+        assert again.settings.isVisible()
+    finally:
+        end_window(again)
+
+
+@pytest.mark.parametrize(
+    "written", ["{", '{"panel": "gone"}', '{"geometry": "bm9uc2Vuc2U=", "splitters": {}}', "[]"]
+)
+def test_a_damaged_memory_of_the_window_stops_nothing(
+    qtbot: QtBot, home: Path, written: str
+) -> None:
+    file = home / "data" / "window.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(written)
+    window = show_window(home)
+    try:
+        assert window.summarise.isVisible()
+    finally:
+        end_window(window)
+
+
+def test_damaged_settings_are_told_at_the_start(qtbot: QtBot, home: Path) -> None:
+    file = home / "config" / "settings.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text("reading_size = 'huge'")
+    preferences, note = load_preferences(file)
+    window = show_window(home, preferences=preferences, note=note)
+    try:
+        (said,) = toasts(window)
+        assert "reading_size" in said
+        assert "It is kept as" in said
+    finally:
+        end_window(window)
+
+
+def test_theme_can_be_switched_while_a_document_is_open(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    before = texts(window)
+    light = window.grab().toImage()
+    for theme in ("dark", "light"):
+        window.settings.preferences_changed.emit(STILL.model_copy(update={"theme": theme}))
+        assert window.theme.is_dark is (theme == "dark")
+        surface = window.theme.color("surface")
+        picture = window.grab().toImage()
+        assert picture.pixelColor(*middle_of(window.summarise.header, window)) == surface
+    assert picture == light
+    assert texts(window) == before
+
+
+def middle_of(part: QWidget, window: MainWindow) -> tuple[int, int]:
+    at = part.mapTo(window, QPoint(part.width() - 4, 4))
+    return at.x(), at.y()
+
+
+def test_a_document_can_be_dropped_on_the_settings(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_panel("settings")
+    assert drop(window, files_data(ARTICLE))
+    assert window.summarise.isVisible()
+    wait_for(qtbot, window)
+
+
+# Folding
+
+
+def show_phase(qtbot: QtBot, window: MainWindow, phase: str, folder: Path) -> None:
+    """Brings the window into one of the states a person sees."""
+    if phase == "ready":
+        open_file(qtbot, window, PATENT)
+    elif phase == "found":
+        open_file(qtbot, window, PATENT)
+        window.summarise.show_side("source")
+        window.summarise.source.find_bar.open_bar()
+        window.summarise.source.find_bar.field.setText("the")
+        qtbot.waitUntil(lambda: bool(window.summarise.source.find_bar._count.text()))
+    elif phase == "failed":
+        open_file(qtbot, window, ARTICLE)
+        open_file(qtbot, window, failing("vanished", folder)[0], Phase.FAILED)
+    elif phase == "locked":
+        open_file(qtbot, window, ARTICLE)
+        open_file(qtbot, window, locked(folder), Phase.FAILED)
+    elif phase == "reading":
+        window.summarise.state.begin(SourceRef(path=folder / f"{'A long name ' * 12}.pdf"))
+        window.summarise._show()
+        window.summarise._tell_progress(0.4)
+    elif phase == "settings":
+        window.show_panel("settings")
+
+
+PHASES = ("empty", "reading", "ready", "found", "locked", "failed", "settings")
+
+
+@pytest.mark.parametrize("phase", PHASES)
+@pytest.mark.parametrize("size", [WIDE, (1199, 800), MEDIUM, (880, 600), SMALL])
+def test_nothing_overlaps_or_is_cut_at_any_width(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, size: tuple[int, int], phase: str
+) -> None:
+    window.resize(*size)
+    show_phase(qtbot, window, phase, tmp_path)
+    qtbot.waitUntil(lambda: (window.width(), window.height()) == size)
+    for part in strips(window):
+        shown = [w for w in children(part) if w.isVisible() and not w.visibleRegion().isEmpty()]
+        for widget in shown:
+            assert part.rect().contains(widget.geometry()), f"{said(widget)} is cut by {said(part)}"
+        for first, second in pairs(shown):
+            common = first.geometry() & second.geometry()
+            assert common.isEmpty(), f"{said(first)} lies over {said(second)}"
+    for control in controls(window):
+        least = control.minimumSizeHint()
+        assert control.width() >= least.width(), f"{said(control)} is squeezed"
+
+
+def strips(window: MainWindow) -> list[QWidget]:
+    panel = window.summarise
+    parts: list[QWidget] = [
+        window.rail,
+        window.status,
+        panel.header,
+        panel.summary.foot,
+        panel.summary.length,
+        *panel.findChildren(Strip),
+    ]
+    return [part for part in parts if part.isVisible()]
+
+
+def children(part: QWidget) -> list[QWidget]:
+    found = part.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    return [widget for widget in found if not widget.isWindow()]
+
+
+def pairs(widgets: list[QWidget]) -> list[tuple[QWidget, QWidget]]:
+    return [(a, b) for i, a in enumerate(widgets) for b in widgets[i + 1 :]]
+
+
+def controls(window: MainWindow) -> list[QWidget]:
+    return [
+        widget
+        for widget in window.findChildren(QWidget)
+        if widget.isVisible() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    ]
+
+
+def said(widget: QWidget) -> str:
+    text = widget.accessibleName() or getattr(widget, "text", lambda: "")()
+    return f"{type(widget).__name__} “{text}” {widget.geometry().getRect()}"
+
+
+def test_the_window_keeps_its_least_size(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(300, 200)
+    qtbot.waitUntil(lambda: (window.width(), window.height()) == SMALL)
+
+
+def test_both_sides_and_export_are_in_reach_when_narrow(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(*MEDIUM)
+    open_file(qtbot, window)
+    panel = window.summarise
+    assert panel.header.export.isVisible()
+    assert panel.summary.list.isVisible()
+    assert not panel.source.view.isVisible()
+    click(qtbot, panel.header.switch.part("source"))
+    assert panel.source.view.isVisible()
+    assert not panel.summary.list.isVisible()

@@ -1,0 +1,112 @@
+"""Runs the real program with a hand in it: does what a person would, and may be killed anywhere.
+
+`python -m tests.helpers.window_program SCRIPT` takes a JSON object: `steps`, a list of
+[verb, value]; and `die_after_events`, the number of Qt events after which the process kills itself
+with SIGKILL (0: never). It prints one JSON line for every state a person could see.
+"""
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtGui import QGuiApplication
+
+from core.jobs.sources import SourceRef
+from core.summary import Length
+from gui.app import main
+from gui.main_window import MainWindow
+from gui.panels.summarise.state import Phase
+
+_LOOK_MS = 5
+
+
+class Hand(QObject):
+    """Does one step after the other, each as soon as the one before is seen."""
+
+    def __init__(self, window: MainWindow, script: dict[str, Any]) -> None:
+        super().__init__(window)
+        self._window, self._steps = window, list(script["steps"])
+        self._left = script.get("die_after_events", 0)
+        self._told = ""
+        self._timer = QTimer(self, interval=_LOOK_MS)
+        self._timer.timeout.connect(self._look)
+        self._timer.start()
+        app = QGuiApplication.instance()
+        assert app is not None
+        if self._left:
+            app.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self._left -= 1
+        if not self._left:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return False
+
+    def _look(self) -> None:
+        state = self._window.summarise.state
+        if state.phase in (Phase.READING, Phase.RANKING):
+            return
+        self._tell(seen(self._window))
+        if self._steps:
+            verb, value = self._steps.pop(0)
+            self._deeds()[verb](value)
+
+    def _deeds(self) -> dict[str, Callable[[Any], object]]:
+        panel = self._window.summarise
+        return {
+            "open": lambda path: panel.open_source(SourceRef(path=Path(path))),
+            "paste": lambda text: panel.open_source(SourceRef(text=text[0] * text[1])),
+            "length": lambda length: panel._wish_length(Length.parse(length), False),
+            "pin": lambda row: panel._decide(panel.state.toggle_pin, row),
+            "drop": lambda row: panel._decide(panel.state.drop, row),
+            "close": lambda _: self._window.close(),
+            "rest": lambda _: self._rest(),
+        }
+
+    def _rest(self) -> None:
+        """Nothing moves from now on, as in a window that is out of sight."""
+        self._timer.stop()
+        self._window.status.memory.hide()
+
+    def _tell(self, what: dict[str, Any]) -> None:
+        line = json.dumps(what)
+        if line != self._told:
+            self._told = line
+            print(line, flush=True)
+
+
+def seen(window: MainWindow) -> dict[str, Any]:
+    """What a person sees of a window: the document, the length, the pins."""
+    state = window.summarise.state
+    opened = state.opened
+    if state.phase is not Phase.READY or opened is None or opened.summary is None:
+        return {"title": ""}
+    choices = opened.choices
+    return {
+        "title": opened.document.title,
+        "length": str(choices.length),
+        "pinned": sorted(choices.pinned),
+        "dropped": sorted(choices.banned),
+        "sentences": [sentence.text for sentence in opened.summary.sentences],
+    }
+
+
+def run(script: dict[str, Any]) -> int:
+    """Runs the program with the script's hand in it."""
+    begin = MainWindow.begin
+
+    def begin_with_hand(window: MainWindow, paths: list[Path]) -> None:
+        begin(window, paths)
+        Hand(window, script)
+
+    MainWindow.begin = begin_with_hand  # type: ignore[method-assign]
+    return main([])
+
+
+if __name__ == "__main__":
+    raise SystemExit(run(json.loads(sys.argv[1])))
