@@ -46,7 +46,6 @@ def open_window(paths: list[Path]) -> int:
 
     # Nothing that is made until the window stands is let go again: there is nothing to collect.
     gc.disable()
-    from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
     from core.library.folders import Folders
@@ -62,13 +61,13 @@ def open_window(paths: list[Path]) -> int:
     theme = Theme(scheme=preferences.theme)
     theme.apply()
     window = MainWindow(theme, preferences, folders, note)
+    # The engine is started after the first paint, so that the window is not late.
+    window.first_painted.connect(lambda: window.begin(paths))
     window.show()
     # All of it stays; looking through it again and again would stop the window for 30 ms.
     gc.freeze()
     gc.enable()
     _close_when_asked(window)
-    # The engine is started after the first paint, so that the window is not late.
-    QTimer.singleShot(0, lambda: window.begin(paths))
     return app.exec()
 
 

@@ -5,13 +5,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
-    QKeyEvent,
     QKeySequence,
+    QPaintEvent,
     QResizeEvent,
     QShortcut,
 )
@@ -67,10 +67,14 @@ class MainWindow(QMainWindow):
         note: What is to be told at the start; empty when all is well.
     """
 
+    first_painted = Signal()
+    """The window stands on the screen for the first time."""
+
     def __init__(
         self, theme: Theme, preferences: Preferences, folders: Folders, note: str = ""
     ) -> None:
         super().__init__()
+        self._was_painted = False
         self.setWindowTitle("Epitome")
         self.setAcceptDrops(True)
         self.theme, self.preferences, self.folders = theme, preferences, folders
@@ -177,13 +181,7 @@ class MainWindow(QMainWindow):
         if self.summarise.source.find_bar.isVisible():
             self.summarise.source.find_bar.close_bar()
         elif not self.summarise.cancel():
-            # The key goes on to where it was pressed: texts clear their marks and selections.
-            if focus := self.focusWidget():
-                key = QKeyEvent(
-                    QEvent.Type.KeyPress, Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier
-                )
-                QCoreApplication.sendEvent(focus, key)
-            self.summarise.clear_mark()
+            self.summarise.clear_marks()
 
     def _next_region(self, step: int) -> None:
         regions = [region for region in self._regions() if region.isVisible()]
@@ -229,6 +227,13 @@ class MainWindow(QMainWindow):
 
     def _tell_failed(self, failure: Failed) -> None:
         self.tell("err", failure.message, failure.remedy)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._was_painted:
+            self._was_painted = True
+            # Once this and all that lies on the window is drawn.
+            QTimer.singleShot(0, self.first_painted.emit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

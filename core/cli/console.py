@@ -1,14 +1,17 @@
 """What a command says besides its result: everything here goes to standard error."""
 
+import re
 import shutil
 import sys
 import time
+from contextlib import suppress
 
 from core.events import Failed, Message, Progress
 from core.summary import format_count
 
 _BAR_WIDTH = 24
 _REDRAW_S = 0.1
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 class Console:
@@ -29,7 +32,7 @@ class Console:
     def say(self, text: str) -> None:
         """Something worth knowing; not told when quiet."""
         if not self.quiet:
-            self._write(text)
+            self._write(_shown(text))
 
     def show(self, event: object, name: str) -> None:
         """Shows an event of a running job.
@@ -46,7 +49,7 @@ class Console:
     def fail(self, failed: Failed, name: str = "") -> None:
         """Tells a failure: one sentence and the remedy, always."""
         start = f"{name}: " if name else ""
-        self._write(f"{start}{failed.message} {failed.remedy}")
+        self._write(_shown(f"{start}{failed.message} {failed.remedy}"))
         if failed.details:
             self._write(failed.details if self.debug else "(--debug shows the technical details.)")
 
@@ -58,7 +61,8 @@ class Console:
 
     def _write(self, text: str) -> None:
         self.clear()
-        print(text, file=sys.stderr, flush=True)
+        with suppress(OSError):  # whoever reads the messages may have gone; the work goes on
+            print(text, file=sys.stderr, flush=True)
 
     def _draw(self, progress: Progress, name: str) -> None:
         now_s = time.monotonic()
@@ -66,10 +70,15 @@ class Console:
             return
         self._next_s = now_s + _REDRAW_S
         room = shutil.get_terminal_size().columns - 1
-        line = f"{name}: {_told(progress)}"
+        line = _shown(f"{name}: {_told(progress)}")
         line = line if len(line) <= room else _told(progress)[:room]
         print("\r" + line.ljust(self._drawn), end="", file=sys.stderr, flush=True)
         self._drawn = len(line)
+
+
+def _shown(text: str) -> str:
+    """Text on one line; what a file's name may hold to command a terminal is made visible."""
+    return _CONTROLS.sub("�", text)
 
 
 def _told(progress: Progress) -> str:

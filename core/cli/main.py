@@ -4,12 +4,14 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from core.cli import doctor, gsg, summarise
 from core.cli.console import Console
 from core.cli.options import Parser, WrongUsageError
 from core.cli.runner import INTERRUPTED
+from core.events import Failed
 from core.jobs.run import failed
 from core.version import VERSION
 
@@ -44,17 +46,52 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: Sequence[str] | None) -> int:
     debug = "--debug" in (sys.argv[1:] if argv is None else argv)
     try:
-        options = build_parser().parse_args(argv)
+        options = _parsed(sys.argv[1:] if argv is None else argv)
         console = Console(quiet=options.quiet, debug=debug)
         code: int = options.run(options, console)
     except SystemExit as leave:  # --help and --version
         return int(leave.code or 0)
     except BrokenPipeError:
         raise
+    except OSError as error:  # files' own errors are told where they are opened
+        told = f"The result cannot be written to standard output ({error.strerror or error})."
+        Console(debug=debug).fail(Failed(told, "Send it to another place."))
+        return 1
     except Exception as error:
         Console(debug=debug).fail(failed(error))
         return 2 if isinstance(error, WrongUsageError) else 1
     return code
+
+
+def _parsed(typed: Sequence[str]) -> argparse.Namespace:
+    first = typed[0] if typed else "-"
+    if first not in COMMANDS and not first.startswith("-"):
+        near = get_close_matches(first, COMMANDS, 1)
+        known = ", ".join(COMMANDS)
+        raise WrongUsageError(
+            f"“{first}” is no command; the commands are {known}.",
+            f"Write epitome {near[0]}." if near else "See epitome --help.",
+        )
+    options, unknown = build_parser().parse_known_args(typed)
+    if unknown:
+        raise _no_option(options.command, unknown[0])
+    return options
+
+
+def _no_option(command: str, typed: str) -> WrongUsageError:
+    if typed.startswith("-") and len(typed) < 256 and Path(typed).exists():
+        return WrongUsageError(
+            f"“{typed}” was read as an option, and is none.",
+            f"Write ./{typed} for the file of that name.",
+        )
+    if not typed.startswith("-"):
+        return WrongUsageError(
+            f"“{typed}” is one source more than epitome {command} takes.",
+            f"See epitome {command} --help.",
+        )
+    return WrongUsageError(
+        f"“{typed}” is no option of epitome {command}.", f"See epitome {command} --help."
+    )
 
 
 def build_parser() -> Parser:
@@ -70,6 +107,7 @@ def build_parser() -> Parser:
         command = commands.add_parser(name, help=told, description=told, allow_abbrev=False)
         _add_common(command, has_config=name != "doctor")
         add_command(command)
+        command.set_defaults(command=name)
     return parser
 
 
@@ -88,6 +126,11 @@ def _add_common(parser: argparse.ArgumentParser, *, has_config: bool) -> None:
 
 def _write_utf8() -> None:
     """The result is UTF-8 in files and pipes; a terminal gets what it can show."""
+    # Nothing can be written to what is only read: a result without a place is told, not lost.
+    for name, mode in (("stdin", "r"), ("stdout", "r"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # closed by whoever started the program
+            nowhere = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - stays open
+            setattr(sys, name, nowhere)
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is None:

@@ -58,6 +58,8 @@ def find_sources(
     Raises:
         WrongUsageError: If standard input is named twice.
     """
+    if "" in arguments:
+        raise WrongUsageError("A source has an empty name.", "Name a file, a folder, or -.")
     if arguments.count(STANDARD_INPUT) > 1:
         raise WrongUsageError("Standard input (-) was named twice.", "Name it once.")
     return [named for argument in arguments for named in _found(argument, options, console)]
@@ -65,7 +67,15 @@ def find_sources(
 
 def has_many(arguments: tuple[str, ...]) -> bool:
     """Whether the result is a list: several arguments, or a folder, however much is in it."""
-    return len(arguments) > 1 or any(Path(argument).is_dir() for argument in arguments)
+    return len(arguments) > 1 or any(map(is_folder, arguments))
+
+
+def is_folder(argument: str) -> bool:
+    """Whether a folder has that name; False for names that the system refuses as too long."""
+    try:
+        return Path(argument).is_dir()
+    except OSError:
+        return False
 
 
 def _found(argument: str, options: FolderOptions, console: Console) -> Iterator[Named]:
@@ -74,7 +84,7 @@ def _found(argument: str, options: FolderOptions, console: Console) -> Iterator[
         yield Named("standard input", named_source(argument))
         return
     path = Path(argument)
-    if not path.is_dir():
+    if not is_folder(argument):
         yield Named(argument, named_source(argument))
         return
     taken, passed = _in_folder(path, options)

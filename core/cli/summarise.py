@@ -12,7 +12,7 @@ from core.cli.job_file import EMPTY, read_job, write_job
 from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
 from core.cli.passwords import asked_passwords, read_password
 from core.cli.runner import Ending, run_job, stopped_by_ctrl_c
-from core.cli.sources import FolderOptions, Named, find_sources, has_many, with_input
+from core.cli.sources import FolderOptions, Named, find_sources, has_many, is_folder, with_input
 from core.errors import EpitomeError
 from core.events import Failed, Finished, Stopped
 from core.export.formats import FORMATS, export, format_of, render
@@ -85,7 +85,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     _check(sources, options.password_file)
     run = _Run(settings, output, sources, read_password(options.password_file), options.json)
     run.check_place()
-    for line in _without_effect(output, folders, sources, options.json):
+    for line in _without_effect(typed, output, sources):
         console.say(line)
     return run.all(find_sources(sources, folders, console), console)
 
@@ -101,17 +101,17 @@ def _check(sources: tuple[str, ...], password_file: str) -> None:
 
 
 def _without_effect(
-    output: OutputOptions, folders: FolderOptions, sources: tuple[str, ...], as_json: bool
+    typed: dict[str, Any], output: OutputOptions, sources: tuple[str, ...]
 ) -> Iterator[str]:
-    """What was asked for and changes nothing here, a sentence each."""
-    has_folder = any(Path(source).is_dir() for source in sources)
-    if (folders.include or folders.exclude) and not has_folder:
+    """What was typed and changes nothing here, a sentence each."""
+    has_folder = any(map(is_folder, sources))
+    if typed.keys() & {"include", "exclude"} and not has_folder:
         yield "No folder was named, so --include and --exclude change nothing."
-    if output.evidence and (output.out or as_json):
+    if typed.get("evidence") and (output.out or typed["json"]):
         yield "Files and JSON always hold the evidence, so --evidence changes nothing."
-    if "format" in output.model_fields_set and Path(output.out).suffix.lower() in FORMATS:
+    if "format" in typed and Path(output.out).suffix.lower() in FORMATS:
         yield "The file's name says its format, so --format changes nothing."
-    if "format" in output.model_fields_set and not output.out:
+    if "format" in typed and not output.out:
         yield "No file is written without --out, so --format changes nothing."
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.documents.document import Document
-from core.events import Event, Finished, Started
+from core.errors import EpitomeError
+from core.events import Event, Finished, Message, Started
 from core.jobs.sources import SourceRef, read_source
 from core.library.files import write_bytes
 from core.stop import StopToken
@@ -53,7 +54,11 @@ class OpenJob:
         started_s = time.perf_counter()
         document = yield from read_source(self.source, stop)
         if self.keep is not None:
-            write_bytes(self.keep, document.to_bytes())
+            try:
+                write_bytes(self.keep, document.to_bytes())
+            except EpitomeError as error:
+                # The copy is for after a crash; a full disk must not keep a person from reading.
+                yield Message("warning", f"No copy is kept for after a crash. {error.message}")
         yield DocumentRead(document)
         ranking = yield from rank_document(document, stop)
         yield DocumentRanked(ranking, time.perf_counter() - started_s)

@@ -144,10 +144,14 @@ class ReadingMouse(QObject):
         elif event.matches(keys.SelectAll) and self._view.document is not None:
             self._take(0, len(self._view.document.text))
         elif event.key() == Qt.Key.Key_Escape and self.selection:
-            self._take(0, 0)
+            self.clear()
         else:
             return False
         return True
+
+    def clear(self) -> None:
+        """Selects nothing."""
+        self._take(0, 0)
 
     def _take(self, start: int, end: int) -> None:
         self.selection.take(start, end)

@@ -298,6 +298,10 @@ class ReadingView(FlowArea):
         """Puts the selected words on the clipboard, with title, page and paragraph if wished."""
         self._mouse.copy(with_source=with_source)
 
+    def clear_selection(self) -> None:
+        """Selects nothing."""
+        self._mouse.clear()
+
     # Qt
 
     def loading_rect(self) -> QRect:

@@ -171,6 +171,10 @@ class SummaryList(FlowArea):
             at = 8 if above or height > screen else min(screen // 3, screen - height)
             self.bring(row, 0, at, animated=animated)
 
+    def close_quotation(self) -> None:
+        """Closes the quotation that is open, if there is one."""
+        self._open(-1)
+
     def _open(self, row: int) -> None:
         if self.page is not None and row != self.page.open_row:
             self.page.open(row)

@@ -65,7 +65,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 from gui import app, main_window
 {_REPORT}
-main_window.MainWindow.paintEvent = painted
+main_window.MainWindow.begin = lambda window, paths: tell()
 app.main([])
 """
 BARE = f"""

@@ -2,6 +2,8 @@
 
 import os
 import signal
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,17 +23,22 @@ from gui.panels.summarise.source_column import Strip
 from gui.panels.summarise.state import Phase
 from gui.widgets.button import Button
 from gui.widgets.field import PasswordField
-from tests.helpers.pdf_maker import encrypted, long_report, scan
+from tests.helpers.pdf_maker import encrypted, long_report
 from tests.helpers.windows import (
     ARTICLE,
+    LOCKED_TEXT,
     PATENT,
     PATIENCE_MS,
+    SECRET,
     STILL,
     WIDE,
     drop,
     end_window,
+    failing,
     files_data,
+    locked,
     open_file,
+    show_phase,
     show_window,
     texts,
     toasts,
@@ -39,13 +46,7 @@ from tests.helpers.windows import (
     words_on,
 )
 
-SECRET = "tide-clock-7391"
-LOCKED_TEXT = (
-    "The lantern was lit on the first of May. It burns oil from the mill and is cleaned every "
-    "morning. Two keepers share the watch, and a third comes on Sundays. The lens was ground in "
-    "the capital and came by ship. Nobody has counted the steps since the great storm. "
-)
-MEDIUM, SMALL, TINY = (1000, 700), (720, 450), (720, 450)
+MEDIUM, SMALL = (1000, 700), (720, 450)
 
 
 @pytest.fixture
@@ -72,24 +73,6 @@ def click(qtbot: QtBot, target: QWidget) -> None:
 
 
 # What cannot be read
-
-
-def failing(kind: str, folder: Path) -> tuple[Path, str]:
-    """A file that cannot be read, and a piece of the sentence that says so."""
-    data, name, said = {
-        "scan": (scan(), "scan.pdf", "all of its 2 pages are pictures"),
-        "empty": (b"", "empty.txt", "is empty: it has 0 bytes"),
-        "binary": (bytes(range(256)) * 200, "binary.txt", "holds binary data"),
-        "picture": (b"\x89PNG\r\n\x1a\n" + bytes(400), "picture.txt", "picture"),
-        "broken": (b"PK\x03\x04" + bytes(500), "broken.docx", "broken.docx"),
-        "short": (b"Two words.", "short.txt", "words"),
-        "vanished": (b"", "vanished.txt", "There is no file"),
-    }[kind]
-    path = folder / name
-    path.write_bytes(data)
-    if kind == "vanished":
-        path.unlink()
-    return path, said
 
 
 @pytest.mark.parametrize(
@@ -131,21 +114,6 @@ def test_try_again_reads_the_mended_file(qtbot: QtBot, window: MainWindow, tmp_p
     path.write_text(LOCKED_TEXT * 3)
     click(qtbot, button(window.summarise.failure, "Try again"))
     wait_for(qtbot, window)
-
-
-def locked(folder: Path) -> Path:
-    """A PDF with enough text, behind a password."""
-    from reportlab.lib.pagesizes import A4
-    from reportlab.lib.pdfencrypt import StandardEncryption
-    from reportlab.pdfgen.canvas import Canvas
-
-    path = folder / "Lighthouse.pdf"
-    lock = StandardEncryption(SECRET, ownerPassword="owner", strength=128)
-    canvas = Canvas(str(path), pagesize=A4, encrypt=lock)
-    for row, sentence in enumerate(LOCKED_TEXT.split(". ")):
-        canvas.drawString(72, 760 - 14 * row, sentence.strip(". ") + ".")
-    canvas.save()
-    return path
 
 
 def test_locked_pdf_opens_with_its_password_which_is_kept_nowhere(
@@ -382,30 +350,6 @@ def test_a_document_can_be_dropped_on_the_settings(qtbot: QtBot, window: MainWin
 # Folding
 
 
-def show_phase(qtbot: QtBot, window: MainWindow, phase: str, folder: Path) -> None:
-    """Brings the window into one of the states a person sees."""
-    if phase == "ready":
-        open_file(qtbot, window, PATENT)
-    elif phase == "found":
-        open_file(qtbot, window, PATENT)
-        window.summarise.show_side("source")
-        window.summarise.source.find_bar.open_bar()
-        window.summarise.source.find_bar.field.setText("the")
-        qtbot.waitUntil(lambda: bool(window.summarise.source.find_bar._count.text()))
-    elif phase == "failed":
-        open_file(qtbot, window, ARTICLE)
-        open_file(qtbot, window, failing("vanished", folder)[0], Phase.FAILED)
-    elif phase == "locked":
-        open_file(qtbot, window, ARTICLE)
-        open_file(qtbot, window, locked(folder), Phase.FAILED)
-    elif phase == "reading":
-        window.summarise.state.begin(SourceRef(path=folder / f"{'A long name ' * 12}.pdf"))
-        window.summarise._show()
-        window.summarise._tell_progress(0.4)
-    elif phase == "settings":
-        window.show_panel("settings")
-
-
 PHASES = ("empty", "reading", "ready", "found", "locked", "failed", "settings")
 
 
@@ -479,3 +423,17 @@ def test_both_sides_and_export_are_in_reach_when_narrow(qtbot: QtBot, window: Ma
     click(qtbot, panel.header.switch.part("source"))
     assert panel.source.view.isVisible()
     assert not panel.summary.list.isVisible()
+
+
+def test_nothing_overlaps_when_the_screen_is_scaled_to_three_hundred_per_cent() -> None:
+    # The scale is fixed when Qt starts: so these tests are run again in a process of their own.
+    chosen = "nothing_overlaps and (ready or settings) and size4"
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", chosen, __file__],
+        env=os.environ | {"QT_SCALE_FACTOR": "3"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode == 0, done.stdout
+    assert "2 passed" in done.stdout

@@ -17,9 +17,16 @@ from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase, SummariseState
 from gui.theme.theme import Theme
 from gui.widgets.menu import Menu
+from tests.helpers.pdf_maker import scan
 
 PATIENCE_MS = 20_000
 """An upper bound, never a wait."""
+SECRET = "tide-clock-7391"
+LOCKED_TEXT = (
+    "The lantern was lit on the first of May. It burns oil from the mill and is cleaned every "
+    "morning. Two keepers share the watch, and a third comes on Sundays. The lens was ground in "
+    "the capital and came by ship. Nobody has counted the steps since the great storm. "
+)
 WIDE = (1440, 900)
 ARTICLE = resource("samples", "article.md")
 PATENT = resource("samples", "patent.pdf")
@@ -175,3 +182,60 @@ def hover(widget: QWidget, point: QPoint) -> None:
 def leave(widget: QWidget) -> None:
     """Takes the pointer away."""
     QApplication.sendEvent(widget, QEvent(QEvent.Type.Leave))
+
+
+def failing(kind: str, folder: Path) -> tuple[Path, str]:
+    """A file that cannot be read, and a piece of the sentence that says so."""
+    data, name, said = {
+        "scan": (scan(), "scan.pdf", "all of its 2 pages are pictures"),
+        "empty": (b"", "empty.txt", "is empty: it has 0 bytes"),
+        "binary": (bytes(range(256)) * 200, "binary.txt", "holds binary data"),
+        "picture": (b"\x89PNG\r\n\x1a\n" + bytes(400), "picture.txt", "picture"),
+        "broken": (b"PK\x03\x04" + bytes(500), "broken.docx", "broken.docx"),
+        "short": (b"Two words.", "short.txt", "words"),
+        "vanished": (b"", "vanished.txt", "There is no file"),
+    }[kind]
+    path = folder / name
+    path.write_bytes(data)
+    if kind == "vanished":
+        path.unlink()
+    return path, said
+
+
+def locked(folder: Path) -> Path:
+    """A PDF with enough text, behind a password."""
+    from reportlab.lib.pagesizes import A4
+    from reportlab.lib.pdfencrypt import StandardEncryption
+    from reportlab.pdfgen.canvas import Canvas
+
+    path = folder / "Lighthouse.pdf"
+    lock = StandardEncryption(SECRET, ownerPassword="owner", strength=128)
+    canvas = Canvas(str(path), pagesize=A4, encrypt=lock)
+    for row, sentence in enumerate(LOCKED_TEXT.split(". ")):
+        canvas.drawString(72, 760 - 14 * row, sentence.strip(". ") + ".")
+    canvas.save()
+    return path
+
+
+def show_phase(qtbot: QtBot, window: MainWindow, phase: str, folder: Path) -> None:
+    """Brings the window into one of the states a person sees."""
+    if phase == "ready":
+        open_file(qtbot, window, PATENT)
+    elif phase == "found":
+        open_file(qtbot, window, PATENT)
+        window.summarise.show_side("source")
+        window.summarise.source.find_bar.open_bar()
+        window.summarise.source.find_bar.field.setText("the")
+        qtbot.waitUntil(lambda: bool(window.summarise.source.find_bar._count.text()))
+    elif phase == "failed":
+        open_file(qtbot, window, ARTICLE)
+        open_file(qtbot, window, failing("vanished", folder)[0], Phase.FAILED)
+    elif phase == "locked":
+        open_file(qtbot, window, ARTICLE)
+        open_file(qtbot, window, locked(folder), Phase.FAILED)
+    elif phase == "reading":
+        window.summarise.state.begin(SourceRef(path=folder / f"{'A long name ' * 12}.pdf"))
+        window.summarise._show()
+        window.summarise._tell_progress(0.4)
+    elif phase == "settings":
+        window.show_panel("settings")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.documents.document import Block, Document, Kind, Source
-from core.events import Failed, Finished, Progress, result_of
+from core.events import Failed, Finished, Message, Progress, result_of
 from core.jobs.choose import ChooseJob
 from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
 from core.jobs.run import run_inline
@@ -45,6 +45,16 @@ def test_the_window_gets_the_document_before_its_ranking(tmp_path: Path) -> None
     kinds = [type(event) for event in events if not isinstance(event, Progress)]
     assert kinds[1:] == [DocumentRead, DocumentRanked, Finished]
     assert Document.from_bytes(kept.read_bytes()).title == "The clock that listens to the sea"
+
+
+def test_a_document_opens_also_where_no_copy_of_it_can_be_kept(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    source = SourceRef(path=resource("samples", "article.md"))
+    events = list(run_inline(OpenJob(source, tmp_path / "file" / "document.bin"), StopToken()))
+    told = [event.text for event in events if isinstance(event, Message)]
+    assert len(told) == 1
+    assert told[0].startswith("No copy is kept for after a crash.")
+    assert isinstance(events[-1], Finished)
 
 
 def test_a_kept_copy_gives_the_same_summary(tmp_path: Path) -> None:

@@ -337,12 +337,13 @@ def _flattened(text: str) -> str:
         if until:
             until = "" if tag[0].lower().startswith(until) else until
         else:
-            parts.append(text[start : tag.start()])
+            if start < tag.start():
+                parts.append(text[start : tag.start()])
             if tag[0] == "<!--":
                 until = "-->"
             elif name in _UNREAD:
                 until = f"</{name}"
-            elif name.lstrip("/") in _BLOCKS or name == "br":
+            elif (name.lstrip("/") in _BLOCKS or name == "br") and parts[-1:] != ["<p>"]:
                 parts.append("<p>")
         start = tag.end()
     return "".join(parts if until else [*parts, text[start:]])

@@ -16,14 +16,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from core.errors import EpitomeError
-from core.events import Event, Failed, Progress
+from core.events import Event, Failed, Message, Progress
 from core.jobs.describe import DescribeJob
 from core.jobs.export import ExportJob
 from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
 from core.jobs.sources import SourceRef, openable_formats
 from core.library.recent import Recent, Recents
 from core.library.session import LeftBehind, Session, SessionState
-from core.summary import Length, LengthUnit, format_quantity
+from core.summary import Length, LengthUnit, coverage_line, format_quantity
 from gui.panels.summarise.actions import (
     copied_text,
     export_menu,
@@ -39,6 +39,7 @@ from gui.panels.summarise.source_column import SourceColumn
 from gui.panels.summarise.state import Choices, Opened, Phase, SummariseState
 from gui.panels.summarise.summary_column import SummaryColumn
 from gui.theme.theme import Theme
+from gui.widgets.announce import announce
 from gui.widgets.evidence_map import EvidenceMap
 from gui.widgets.marks import evidence_marks
 from gui.widgets.plane import Divider, Plane
@@ -280,6 +281,8 @@ class SummarisePanel(Plane):
             share = event.done / event.total if event.total else None
             self._show_waiting()
             self._tell_progress(share)
+        elif isinstance(event, Message):
+            self._services.tell("warn", event.text)
         elif isinstance(event, DocumentRead):
             self.state.take_document(event.document)
             self._take_document()
@@ -287,6 +290,8 @@ class SummarisePanel(Plane):
             self.state.take_ranking(event)
             self._show()
             self._remember()
+            if self.state.summary is not None:
+                announce(self.summary.list, coverage_line(self.state.summary))
 
     def _take_document(self) -> None:
         opened = self.state.opened
@@ -327,7 +332,8 @@ class SummarisePanel(Plane):
         Returns:
             Whether something was being read.
         """
-        if self._run is None:
+        # A run may have given all it has and not be over yet: then there is nothing to stop.
+        if self._run is None or self.state.phase not in (Phase.READING, Phase.RANKING):
             return False
         self._run.stop("cancel")
         self._run = None
@@ -514,8 +520,10 @@ class SummarisePanel(Plane):
 
     # Evidence is lit
 
-    def clear_mark(self) -> None:
-        """Lights nothing."""
+    def clear_marks(self) -> None:
+        """Lights nothing, selects nothing, and closes the quotation."""
+        self.source.view.clear_selection()
+        self.summary.list.close_quotation()
         self._light(None)
 
     def _light(self, number: int | None) -> None:

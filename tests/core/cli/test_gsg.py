@@ -86,3 +86,12 @@ def test_the_job_file_is_printed_and_read(lines: Path, tmp_path: Path, capsys: C
     file = tmp_path / "job.toml"
     file.write_text(capsys.readouterr().out, "utf-8")
     assert len(picked(capsys, "--config", str(file))) == 2
+
+
+def test_lines_are_asked_of_plain_text_only(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.pdf"
+    path.write_bytes(b"%PDF-1.7\n" + bytes(range(256)))
+    assert main(["gsg", str(path), "--lines"]) == 1
+    assert "is no plain text, and only in plain text each line" in capsys.readouterr().err

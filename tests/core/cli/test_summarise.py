@@ -149,7 +149,7 @@ def test_the_job_file_is_printed_and_read(report: Path, tmp_path: Path, capsys: 
     ("words", "told"),
     [
         ([], "The following arguments are required: COMMAND. See epitome --help."),
-        (["fly"], "Argument COMMAND: invalid choice: 'fly'"),
+        (["fly"], "“fly” is no command; the commands are summarise, gsg, doctor."),
         (["summarise"], "No source was named. Name a file, a folder, or - for a pipe."),
         (["summarise", "-", "-"], "Standard input (-) was named twice."),
         (["summarise", "x", "--length", "short"], "The length “short” is not one"),
@@ -159,7 +159,7 @@ def test_the_job_file_is_printed_and_read(report: Path, tmp_path: Path, capsys: 
         (["summarise", "-", "--password-file", "-"], "cannot be both the source and the password"),
         (["summarise", "x", "--password-file", "/none"], "The password file /none cannot be read"),
         (["summarise", "x", "--config", "/none"], "The job file /none cannot be read"),
-        (["summarise", "x", "--seed", "1"], "Unrecognized arguments: --seed 1."),
+        (["summarise", "x", "--seed", "1"], "“--seed” is no option of epitome summarise."),
     ],
 )
 def test_wrong_usage_is_code_2_and_one_sentence(
@@ -328,3 +328,82 @@ def test_the_schema_refuses_what_is_not_in_it(report: Path, capsys: Captured) ->
     assert schema_breaks({**value, "more": 1})
     assert schema_breaks({**value, "schema": "epitome.summarise/2"})
     assert schema_breaks({**value, "settings": {**value["settings"], "password": "x"}})
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        (["summarize", "a.md"], "“summarize” is no command; the commands are summarise, gsg, "),
+        (["summarise", "a.md", "--lenght", "5s"], "“--lenght” is no option of epitome summarise."),
+        (["gsg", "a.md", "b.md"], "“b.md” is one source more than epitome gsg takes."),
+        (["summarise", ""], "A source has an empty name."),
+    ],
+)
+def test_what_was_mistyped_is_named(typed: list[str], told: str, capsys: Captured) -> None:
+    assert main(typed) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_a_file_that_looks_like_an_option_is_told_how_to_write_it(
+    report: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.chdir(report.parent)
+    report.rename("-report.md")
+    assert main(["summarise", "-report.md"]) == 2
+    assert "Write ./-report.md for the file of that name." in capsys.readouterr().err
+
+
+def test_a_name_that_is_too_long_is_told_like_any_other(capsys: Captured) -> None:
+    assert main(["summarise", "a" * 300]) == 1
+    assert "The file’s name is too long to be opened." in capsys.readouterr().err
+
+
+def test_a_name_cannot_command_the_terminal(report: Path, capsys: Captured) -> None:
+    name = report.with_name("a\n\x1b[31m.md")
+    report.rename(name)
+    assert main(["summarise", str(name), str(name)]) == 0
+    err = capsys.readouterr().err
+    assert "\x1b" not in err and "a��[31m.md: Read all" in err
+
+
+def test_empty_standard_input_is_called_by_its_name() -> None:
+    code, _, err = epitome("summarise", "-")
+    assert code == 1 and "“Standard input” is empty: it has 0 bytes." in err
+
+
+def test_lengths_keep_all_their_digits(report: Path, capsys: Captured) -> None:
+    for length in ("1234567w", "9" * 30 + "s"):
+        assert main(["summarise", str(report), "--length", length]) == 0
+    assert main(["summarise", str(report), "--length", "9" * 400 + "s"]) == 2
+    assert "is not one: whole sentences" in capsys.readouterr().err
+
+
+def test_a_printed_job_brings_no_notes_on_what_was_not_typed(
+    report: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    main(["summarise", str(report), "--include", "*.md", "--print-config"])
+    job = tmp_path / "job.toml"
+    job.write_text(capsys.readouterr().out, "utf-8")
+    assert main(["summarise", "--config", str(job)]) == 0
+    assert "change" not in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell closes the streams")
+@pytest.mark.parametrize(
+    ("closed", "code", "told"),
+    [
+        ("<&-", 0, ""),
+        ("2>&-", 0, None),
+        (">&-", 1, "The result cannot be written to standard output"),
+        (">/dev/full", 1, "The result cannot be written to standard output"),
+    ],
+)
+def test_closed_streams_are_told_or_done_without(
+    report: Path, closed: str, code: int, told: str | None
+) -> None:
+    if "full" in closed and not Path("/dev/full").exists():
+        pytest.skip("no full device here")
+    before = ("sh", "-c", f'"$@" {closed}', "sh")
+    found, out, err = epitome("summarise", str(report), "--length", "1s", before=before)
+    assert found == code and bool(out) == (code == 0)
+    assert told is None or told in err

@@ -87,3 +87,15 @@ def test_a_list_of_contents_is_boilerplate_under_a_heading_or_a_line() -> None:
 def test_other_kinds_and_texts_are_left_as_they_are() -> None:
     blocks = [Block("© 2021", Kind.CODE), Block("Figure 1: A", Kind.QUOTE), Block("a", page=3)]
     assert refine_kinds(blocks) == blocks
+
+
+def test_entries_with_authors_need_no_heading() -> None:
+    texts = {
+        "[12] Smith, J., Bridges and their keepers, Crossings 12 (2001).": Kind.REFERENCE,
+        "[3] A. Doe, B. Roe: Counting cars by hand, 1999.": Kind.REFERENCE,
+        "[3] For sorting inputs, the hash of 2009 is enough.": Kind.PARAGRAPH,
+        "[0012] A. Doe, in 1999, built a cell.": Kind.PARAGRAPH,
+        "Page 3 of 12": Kind.BOILERPLATE,
+        "Page 3 of 12 shows the bridge.": Kind.PARAGRAPH,
+    }
+    assert [block.kind for block in refine_kinds(map(Block, texts))] == list(texts.values())

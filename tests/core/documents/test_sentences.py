@@ -188,3 +188,8 @@ def test_lines_lose_nothing(text):
     found = split_lines(text)
     joined = "".join(text[a:b] for a, b in zip(found.starts, found.ends, strict=True))
     assert "".join(joined.split()) == "".join(text.split())
+
+
+def test_german_abbreviations_of_sums_and_titles_bind() -> None:
+    text = "Sie wurde von Dr. h. c. Weiss geplant. Die Kosten von 4,2 Mio. Euro trug das Land."
+    assert len(split_paragraph(text)) == 2

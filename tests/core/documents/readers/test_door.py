@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.documents.document import Document
+from core.documents.document import Document, count_words
 from core.documents.facts import file_facts
 from core.documents.readers import door, failures
 from core.documents.readers.door import check_enough, formats, read_bytes, read_file
@@ -361,3 +361,22 @@ def test_readers_are_imported_only_when_wanted() -> None:
 
 def test_paragraphs_of_real_text_come_through_the_door() -> None:
     assert texts(read(_WORDS, "a")) == [_WORDS.strip()]
+
+
+def test_chinese_and_japanese_are_counted_by_character() -> None:
+    assert count_words("湿地是城市里最容易被忽视的生态系统。") == 17
+    assert count_words("Rust は速い。2015年 ok") == 1 + 3 + 2 + 1
+    document = result_of(
+        read_bytes("湿地恢复了。鸟类也回来了。".encode() * 3, "a.txt", StopToken())
+    )
+    check_enough(document)
+
+
+def test_an_archive_of_very_many_parts_is_told_by_their_number() -> None:
+    packed = BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        for number in range(20_001):
+            archive.writestr(str(number), b"")
+    with pytest.raises(EpitomeError) as caught:
+        result_of(read_bytes(packed.getvalue(), "a.docx", StopToken()))
+    assert "is an archive of 20001 parts" in caught.value.message

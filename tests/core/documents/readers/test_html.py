@@ -135,3 +135,20 @@ def test_a_page_is_known_by_its_content() -> None:
 def test_any_markup_gives_sound_spans(pieces: list[str]) -> None:
     data = "".join(pieces).encode()
     check_spans(result_of(read_html(data, Source("a"), StopToken())))
+
+
+def test_markup_too_deep_for_a_tree_loses_no_words() -> None:
+    page = _PAGE.format(body="<font>" * 5_000 + _BODY + "<p>The last words of all.</p>")
+    document = read(page, "deep.html")
+    text = document.text
+    assert "The last words of all." in text and "Nobody has to watch the pump" in text
+    assert "var x" not in text and "color: red" not in text
+    assert document.reading.notes[0].startswith("The markup is nested too deeply")
+    check_spans(document)
+
+
+def test_markup_of_too_many_parts_is_read_flat() -> None:
+    page = f"<html><body>{'<p>' * 500_001}{_BODY}<!-- <p>no word --></body></html>"
+    document = read(page, "many.html")
+    assert len(texts(document)) == 4 and "no word" not in document.text
+    assert document.reading.notes

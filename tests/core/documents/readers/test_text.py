@@ -204,3 +204,12 @@ def test_no_word_is_lost(text: str) -> None:
         letters = "".join(char for char in word if char.isalpha())
         if letters == word and not document.numbers.max(initial=-1) >= 0:
             assert word in known
+
+
+def test_rows_of_values_are_a_table() -> None:
+    rows = "\n".join(f"Ann {i},Oslo,{i}.5,2024" for i in range(9))
+    assert outline(read(f"name,town,sum,year\n{rows}\n", "a.csv"))[0][0] == Kind.TABLE
+    verse = (
+        "He came, he saw, he went\nShe came, she saw, she stayed\nThey sat, they ate, they slept"
+    )
+    assert Kind.TABLE not in [item[0] for item in outline(read(verse, "a.txt"))]

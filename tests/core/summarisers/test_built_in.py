@@ -1,0 +1,31 @@
+"""Which sentences the built-in summariser ranks."""
+
+from core.documents.document import Block, Document, Kind, Source
+from core.events import result_of
+from core.stop import StopToken
+from core.summarisers.built_in import rank_document
+
+
+def _ranked(*blocks: Block) -> list[str]:
+    document = Document.from_blocks(blocks, title="", source=Source("a.txt"))
+    ranking = result_of(rank_document(document, StopToken()))
+    assert ranking.eligible == len(ranking.order)
+    spans = zip(ranking.starts.tolist(), ranking.ends.tolist(), strict=True)
+    texts = [document.text[start:end] for start, end in spans]
+    return [texts[index] for index in sorted(ranking.order.tolist())]
+
+
+def test_what_says_nothing_alone_is_not_ranked() -> None:
+    told = "The council agreed to rebuild the bridge."
+    blocks = [Block(told), Block("None."), Block("The bridge has three parts:"), Block("so that,")]
+    assert _ranked(*blocks, Block("Bridges", Kind.HEADING, 1)) == [told]
+
+
+def test_a_repeated_sentence_is_ranked_where_it_stands_first() -> None:
+    once, again = "The wind is older than the sea.", "Nobody remembers where we are."
+    assert _ranked(Block(again), Block(f"{once} {again}"), Block(once)) == [again, once]
+
+
+def test_a_text_of_fragments_alone_is_ranked_whole() -> None:
+    assert _ranked(Block("Yes."), Block("No: ", Kind.LIST_ITEM)) == ["Yes.", "No:"]
+    assert _ranked(Block("Bridges", Kind.HEADING, 1)) == ["Bridges"]
