@@ -1,5 +1,6 @@
 """Where the program starts: with a command it never loads Qt, without one it opens the window."""
 
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,7 +31,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         from core.cli.main import main as run_command
 
         return run_command(arguments)
+    if not _has_display():
+        sys.stderr.write(
+            "There is no display to open a window on.\n"
+            "Start it from a desktop, or write: epitome summarise FILE\n"
+        )
+        return 1
     return open_window([Path(argument) for argument in arguments])
+
+
+def _has_display() -> bool:
+    """Whether Qt will find a place to draw; it would end the whole program where there is none."""
+    if sys.platform in ("win32", "darwin"):
+        return True
+    return any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")))
 
 
 def open_window(paths: list[Path]) -> int:

@@ -15,6 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.jobs.open_document import DocumentRanked
 from core.jobs.sources import SourceRef
 from core.library.preferences import load_preferences
 from core.summary import Length
@@ -244,6 +245,19 @@ def test_reading_can_be_cancelled_and_what_was_open_comes_back(
     open_file(qtbot, window)
 
 
+def test_what_is_shown_stays_when_escape_comes_as_the_reading_ends(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    panel = window.summarise
+    panel.open_source(SourceRef(path=ARTICLE))
+    assert panel._run is not None
+    panel._run.happened.connect(
+        lambda event: window._escape() if isinstance(event, DocumentRanked) else None
+    )
+    qtbot.waitUntil(lambda: panel._run is None, timeout=PATIENCE_MS)
+    assert panel.state.phase is Phase.READY
+
+
 # What is remembered
 
 
@@ -342,6 +356,7 @@ def middle_of(part: QWidget, window: MainWindow) -> tuple[int, int]:
 
 def test_a_document_can_be_dropped_on_the_settings(qtbot: QtBot, window: MainWindow) -> None:
     window.show_panel("settings")
+    assert window.acceptDrops()
     assert drop(window, files_data(ARTICLE))
     assert window.summarise.isVisible()
     wait_for(qtbot, window)

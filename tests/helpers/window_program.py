@@ -23,6 +23,7 @@ from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
 
 _LOOK_MS = 5
+_REST_MS = 400  # longer than the window keeps writing what was done last
 
 
 class Hand(QObject):
@@ -69,9 +70,10 @@ class Hand(QObject):
         }
 
     def _rest(self) -> None:
-        """Nothing moves from now on, as in a window that is out of sight."""
+        """Nothing moves from now on, as in a window that is out of sight; tells when it is so."""
         self._timer.stop()
         self._window.status.memory.hide()
+        QTimer.singleShot(_REST_MS, self, lambda: self._tell({"rests": True}))
 
     def _tell(self, what: dict[str, Any]) -> None:
         line = json.dumps(what)

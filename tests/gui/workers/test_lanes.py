@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -123,6 +124,29 @@ def test_a_deaf_job_is_ended_all_the_same(
         pass
     with qtbot.waitSignal(run.stopped):
         run.stop()
+
+
+def test_the_last_event_of_every_thread_arrives(controller: Controller, qtbot: QtBot) -> None:
+    runs = [controller.run_in_thread(CountJob(1)) for _ in range(60)]
+    over = [0] * len(runs)
+    for number, run in enumerate(runs):
+        run.finished.connect(lambda _, number=number: over.__setitem__(number, 1))
+    del runs, run
+    qtbot.waitUntil(lambda: sum(over) == len(over))
+
+
+def test_a_job_that_heeds_the_wish_leaves_nobody_waiting(
+    controller: Controller, qtbot: QtBot
+) -> None:
+    run = controller.run_in_engine(EndlessJob())
+    with qtbot.waitSignal(run.happened):
+        pass
+    with qtbot.waitSignal(run.stopped):
+        run.stop()
+    with qtbot.waitSignal(controller.run_in_engine(CountJob(2)).finished):
+        pass
+    waiting = [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]
+    assert all(thread.finished.is_set() for thread in waiting)
 
 
 def test_closing_ends_a_child_that_is_busy(qtbot: QtBot) -> None:
