@@ -1,0 +1,88 @@
+"""What is on disk of the panel: the open document for after a crash, and the recents."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer
+
+from core.library.recent import Recent
+from core.library.session import Session, SessionState
+from gui.panels.summarise.services import Services
+from gui.panels.summarise.state import Opened, Phase, SummariseState
+
+_KEEP_AFTER_MS = 150
+"""What was decided is on disk so soon after the last decision."""
+
+
+class Memory(QObject):
+    """Keeps what a state shows, off the window's thread.
+
+    Args:
+        services: Writes, and knows the recents.
+        state: What is shown.
+        first_visible: Gives the first code point on screen.
+        parent: Qt's owner.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        state: SummariseState,
+        first_visible: Callable[[], int],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._services, self._state, self._first_visible = services, state, first_visible
+        self.session: Session | None = None
+        self._timer = QTimer(self, singleShot=True, interval=_KEEP_AFTER_MS)
+        self._timer.timeout.connect(self._keep_state)
+
+    def touch(self) -> None:
+        """Something changed: it is written soon."""
+        self._timer.start()
+
+    def remember(self) -> None:
+        """Puts the open document first among the recents; pasted text is not one."""
+        assert self._state.opened is not None
+        document = self._state.opened.document
+        if document.source.path:
+            recent = Recent(
+                document.source.path,
+                document.title,
+                document.reading.words,
+                document.reading.of_pages,
+            )
+            self._services.keeper.keep("recents", partial(self._services.recents.add, recent))
+
+    def restore_document(self) -> None:
+        """Puts the kept copy right after a reading that came to nothing: it may have written."""
+        opened, session, keep = self._to_keep(), self.session, self._services.keeper.keep
+        if session is None:
+            return
+        if opened is not None:
+            keep("document", partial(session.keep_document, opened.document))
+            self._timer.start()
+        else:
+            keep("document", partial(session.document_file.unlink, missing_ok=True))
+            keep("session", partial(session.keep_state, SessionState()))
+
+    def _to_keep(self) -> Opened | None:
+        """What a next start shall show: after a failure what was open before it."""
+        failed = self._state.phase is Phase.FAILED
+        return self._state.before if failed else self._state.opened
+
+    def _keep_state(self) -> None:
+        opened, session = self._to_keep(), self.session
+        if opened is None or session is None:
+            return
+        document = opened.document
+        state = SessionState(
+            path=document.source.path,
+            title=document.title,
+            sha256=document.source.sha256,
+            length=str(opened.choices.length),
+            pinned=tuple(sorted(opened.choices.pinned)),
+            dropped=tuple(sorted(opened.choices.banned)),
+            scroll_offset=self._first_visible(),
+        )
+        self._services.keeper.keep("session", partial(session.keep_state, state))

@@ -1,0 +1,101 @@
+"""How a summary leaves the panel: copied, exported, or as the command that makes it."""
+
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from core.events import Failed
+from core.jobs.export import ExportJob
+from gui.panels.summarise.actions import copied_text, export_menu, reproduce_command
+from gui.panels.summarise.services import Services
+from gui.panels.summarise.state import SummariseState
+from gui.theme.theme import Theme
+
+
+class Outlet(QObject):
+    """Copies and exports what a state shows.
+
+    Args:
+        theme: The look of the menu.
+        services: Runs the writing and tells how it went.
+        state: What is shown.
+        window: Over what the file dialog opens.
+    """
+
+    def __init__(
+        self, theme: Theme, services: Services, state: SummariseState, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._theme, self._services, self._state, self._window = theme, services, state, window
+
+    def copy_summary(self) -> None:
+        """Copies the summary with its page references."""
+        if self._state.summary is not None:
+            QGuiApplication.clipboard().setText(copied_text(self._state.summary))
+            self._services.tell("ok", self.tr("Copied the summary with its page references"))
+
+    def copy_sentence(self, row: int) -> None:
+        """Copies one sentence with its source reference."""
+        if self._state.summary is not None:
+            QGuiApplication.clipboard().setText(copied_text(self._state.summary, row))
+            self._services.tell("ok", self.tr("Copied the sentence with its reference"))
+
+    def copy_command(self) -> None:
+        """Copies the command that makes the same summary."""
+        opened = self._state.opened
+        if opened is None:
+            return
+        QGuiApplication.clipboard().setText(reproduce_command(opened.source, self._state.length))
+        note = ""
+        if opened.choices.pinned or opened.choices.banned:
+            note = self.tr("It leaves out what you pinned, replaced or dropped.")
+        self._services.tell("ok", self.tr("Copied the command that does this"), note)
+
+    def open_menu(self, button: QWidget) -> None:
+        """Offers the formats, under a button."""
+        if self._state.summary is not None:
+            menu = export_menu(
+                self._theme, button, self._ask_where, self.copy_summary, self.copy_command
+            )
+            menu.open_below(button, flush_right=True)
+
+    def _ask_where(self, suffix: str, name: str) -> None:
+        opened = self._state.opened
+        assert opened is not None
+        stem = Path(opened.document.source.name).stem or "summary"
+        folder = opened.source.path.parent if opened.source.path else Path.home()
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window,
+            self.tr("Export the summary"),
+            str(folder / f"{stem} summary{suffix}"),
+            f"{name} (*{suffix})",
+        )
+        if chosen:
+            self.export_to(Path(chosen) if Path(chosen).suffix else Path(chosen + suffix))
+
+    def export_to(self, path: Path) -> None:
+        """Writes the summary to a file.
+
+        Args:
+            path: Where; its suffix says the format.
+        """
+        opened = self._state.opened
+        assert opened is not None and opened.summary is not None
+        job = ExportJob(opened.summary, opened.document, path)
+        run = self._services.controller.run_in_thread(job)
+        run.finished.connect(self._tell_exported)
+        run.failed.connect(self._tell_failed)
+
+    def _tell_failed(self, failure: Failed) -> None:
+        self._services.tell("err", failure.message, failure.remedy)
+
+    def _tell_exported(self, path: Path) -> None:
+        self._services.tell(
+            "ok",
+            self.tr("Exported to {name}").format(name=path.name),
+            action=self.tr("Show"),
+            on_action=partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(path))),
+        )
