@@ -148,8 +148,8 @@ class MainWindow(QMainWindow):
             "find_next": panel.source.view.find_next,
             "find_previous": panel.source.view.find_previous,
             "export": panel.export_from_keyboard,
-            "copy_summary": panel.copy_summary,
-            "copy_command": panel.copy_command,
+            "copy_summary": panel.outlet.copy_summary,
+            "copy_command": panel.outlet.copy_command,
             "undo": panel.undo,
             "redo": panel.redo,
         }
@@ -330,7 +330,7 @@ class MainWindow(QMainWindow):
         except EpitomeError as error:
             self.tell("warn", error.message, error.remedy)
             return
-        self.summarise.set_session(self._session)
+        self.summarise.memory.session = self._session
 
     def _restore_place(self) -> None:
         self.setMinimumSize(*MINIMUM_SIZE_PX)
@@ -354,7 +354,7 @@ class MainWindow(QMainWindow):
             save_window_state(state, self.folders.window_file)
         with contextlib.suppress(EpitomeError):
             self.keeper.close()
-        self.summarise.set_session(None)
+        self.summarise.memory.session = None
         if self._session is not None:
             self._session.end()
             self._session = None

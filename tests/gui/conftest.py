@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -36,6 +37,9 @@ def shared_window(
 ) -> Iterator[MainWindow]:
     """One window with its warm engine for all tests of a module."""
     window = show_window(tmp_path_factory.mktemp("home"))
+    # Its engine must be there before the first test looks what it may not leave running.
+    while not window.controller.engine.child_pid:
+        QTest.qWait(1)
     yield window
     end_window(window)
 

@@ -143,5 +143,5 @@ def test_progress_is_announced_by_tenths(
 def test_toasts_are_announced_once(qtbot: QtBot, window: MainWindow, announced: list[str]) -> None:
     open_file(qtbot, window)
     announced.clear()
-    window.summarise.copy_summary()
+    window.summarise.outlet.copy_summary()
     assert announced == ["Copied the summary with its page references"]

@@ -74,7 +74,7 @@ for name in ("patent.pdf", "report.docx", "article.md"):
     assert panel.state.phase is Phase.READY, panel.state.failure
     panel._wish_length(Length(12), False)
     panel.source.view.find("the")
-    panel.copy_summary()
+    panel.outlet.copy_summary()
     children.add(window.controller.engine.child_pid)
 openable_formats()
 print(json.dumps({"own": os.getpid(), "children": list(children), "modules": list(sys.modules)}))

@@ -77,7 +77,7 @@ def empty_again(qtbot: QtBot, window: MainWindow) -> None:
         panel.source.find_bar.close_bar()
     for toast in window.toasts.shown:
         toast.close()
-    panel.state = SummariseState(Length())
+    vars(panel.state).update(vars(SummariseState(Length())))  # its other parts hold it too
     panel.show_side("summary")
     panel._light(None)
     panel._show()

@@ -3,11 +3,9 @@
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Protocol
 
-from PySide6.QtCore import QMimeData, QTimer, QUrl, Signal
+from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import (
-    QDesktopServices,
     QDragEnterEvent,
     QDropEvent,
     QGuiApplication,
@@ -18,57 +16,30 @@ from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 from core.errors import EpitomeError
 from core.events import Event, Failed, Message, Progress
 from core.jobs.describe import DescribeJob
-from core.jobs.export import ExportJob
 from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
 from core.jobs.sources import SourceRef, openable_formats
-from core.library.recent import Recent, Recents
-from core.library.session import LeftBehind, Session, SessionState
+from core.library.session import LeftBehind, Session
 from core.summary import Length, LengthUnit, coverage_line, format_quantity
 from gui.panels.summarise.actions import (
-    copied_text,
-    export_menu,
     recent_menu,
-    reproduce_command,
     shortened,
 )
 from gui.panels.summarise.columns import Columns, Width
 from gui.panels.summarise.empty_page import EmptyPage, Sample
 from gui.panels.summarise.failure_page import FactsPage, FailurePage
 from gui.panels.summarise.header import Header
+from gui.panels.summarise.memory import Memory
+from gui.panels.summarise.outlet import Outlet
+from gui.panels.summarise.services import Services
 from gui.panels.summarise.source_column import SourceColumn
-from gui.panels.summarise.state import Choices, Opened, Phase, SummariseState
+from gui.panels.summarise.state import Choices, Phase, SummariseState
 from gui.panels.summarise.summary_column import SummaryColumn
 from gui.theme.theme import Theme
 from gui.widgets.announce import announce
 from gui.widgets.evidence_map import EvidenceMap
 from gui.widgets.marks import evidence_marks
 from gui.widgets.plane import Divider, Plane
-from gui.widgets.toast import Tone
-from gui.workers.controller import Controller
-from gui.workers.keeper import Keeper
 from gui.workers.runner import Run
-
-_KEEP_AFTER_MS = 150
-"""What was decided is on disk so soon after the last decision."""
-
-
-class Services(Protocol):
-    """What the panel gets from the window that holds it."""
-
-    controller: Controller
-    keeper: Keeper
-    recents: Recents
-
-    def tell(
-        self,
-        tone: Tone,
-        title: str,
-        text: str = "",
-        *,
-        action: str = "",
-        on_action: Callable[[], object] | None = None,
-    ) -> None:
-        """Shows a toast."""
 
 
 class SummarisePanel(Plane):
@@ -86,13 +57,14 @@ class SummarisePanel(Plane):
         self._theme, self._services = theme, services
         self.state = SummariseState(length)
         self._run: Run | None = None
-        self._session: Session | None = None
         self._side = "summary"
         self.setAcceptDrops(True)
         self._make_parts(theme)
+        self.outlet = Outlet(theme, services, self.state, self)
+        self.memory = Memory(
+            services, self.state, lambda: self.source.view.first_visible_offset, self
+        )
         self._connect_parts()
-        self._keep_timer = QTimer(self, singleShot=True, interval=_KEEP_AFTER_MS)
-        self._keep_timer.timeout.connect(self._keep_state)
         self._show()
 
     def _make_parts(self, theme: Theme) -> None:
@@ -127,7 +99,7 @@ class SummarisePanel(Plane):
             opener.open_asked.connect(self.ask_for_file)
             opener.paste_asked.connect(self.paste)
         self.header.recent_asked.connect(self._open_recents)
-        self.header.export_asked.connect(self.open_export_menu)
+        self.header.export_asked.connect(self.outlet.open_menu)
         self.header.side_chosen.connect(self.show_side)
         self.empty.files_dropped.connect(self.open_files)
         self.empty.text_dropped.connect(lambda text: self.open_source(SourceRef(text=text)))
@@ -145,13 +117,13 @@ class SummarisePanel(Plane):
         column.length.unit_chosen.connect(self._choose_unit)
         column.undo_asked.connect(self.undo)
         column.redo_asked.connect(self.redo)
-        column.copy_asked.connect(self.copy_summary)
-        column.export_asked.connect(self.open_export_menu)
+        column.copy_asked.connect(self.outlet.copy_summary)
+        column.export_asked.connect(self.outlet.open_menu)
         column.cancel_asked.connect(self.cancel)
         rows.pin_requested.connect(lambda row: self._decide(self.state.toggle_pin, row))
         rows.replace_requested.connect(lambda row: self._decide(self.state.replace, row))
         rows.drop_requested.connect(lambda row: self._decide(self.state.drop, row))
-        rows.copy_requested.connect(self.copy_sentence)
+        rows.copy_requested.connect(self.outlet.copy_sentence)
 
     def _connect_reading(self) -> None:
         view, rows, map_ = self.source.view, self.summary.list, self.map
@@ -163,7 +135,7 @@ class SummarisePanel(Plane):
         map_.activated.connect(self._show_evidence)
         map_.scroll_requested.connect(view.show_from)
         view.visible_changed.connect(lambda first, last, page: map_.set_visible_span(first, last))
-        view.visible_changed.connect(lambda first, last, page: self._keep_timer.start())
+        view.visible_changed.connect(lambda first, last, page: self.memory.touch())
         rows.rows_moved.connect(map_.set_rows)
         self.source.size_asked.connect(self.reading_size_asked)
 
@@ -180,7 +152,8 @@ class SummarisePanel(Plane):
             self._run.stop("cancel")
         self._scroll_back = 0
         self.state.begin(source, choices)
-        keep = self._session.document_file if self._session and source.kept is None else None
+        session = self.memory.session
+        keep = session.document_file if session and source.kept is None else None
         run = self._services.controller.run_in_engine(OpenJob(source, keep))
         self._run = run
         run.happened.connect(lambda event: self._happened(run, event))
@@ -189,9 +162,13 @@ class SummarisePanel(Plane):
         run.finished.connect(lambda result: self._over(run))
         if keep is not None:
             for signal in (run.failed, run.stopped):
-                signal.connect(lambda _: self._keep_document())
+                signal.connect(lambda _: self._after_nothing())
         self._show()
         self._tell_progress(None)
+
+    def _after_nothing(self) -> None:
+        if self._run is None:
+            self.memory.restore_document()
 
     def open_files(self, paths: list[Path]) -> None:
         """Opens the first of some files; says so when there are more."""
@@ -253,7 +230,7 @@ class SummarisePanel(Plane):
             left: What was left behind.
             session: The same, taken over.
         """
-        self._session = session
+        self.memory.session = session
         state = left.state
         choices = Choices(
             Length.parse(state.length), frozenset(state.pinned), frozenset(state.dropped)
@@ -264,10 +241,6 @@ class SummarisePanel(Plane):
         elif path:
             self.open_source(SourceRef(path=path), choices)
         self._scroll_back = state.scroll_offset
-
-    def set_session(self, session: Session | None) -> None:
-        """Tells where what is open is kept for after a crash; None keeps nothing any more."""
-        self._session = session
 
     _scroll_back = 0
 
@@ -289,7 +262,7 @@ class SummarisePanel(Plane):
         elif isinstance(event, DocumentRanked):
             self.state.take_ranking(event)
             self._show()
-            self._remember()
+            self.memory.remember()
             if self.state.summary is not None:
                 announce(self.summary.list, coverage_line(self.state.summary))
 
@@ -347,7 +320,7 @@ class SummarisePanel(Plane):
         if self.state.opened is not None:
             self._take_document()
         self._show()
-        self._keep_timer.start()
+        self.memory.touch()
 
     # What is shown
 
@@ -440,7 +413,7 @@ class SummarisePanel(Plane):
         marks = evidence_marks(opened.summary)
         self.source.view.set_marks(marks)
         self.map.set_marks(marks)
-        self._keep_timer.start()
+        self.memory.touch()
 
     def _show_head(self) -> None:
         opened = self.state.opened
@@ -547,81 +520,10 @@ class SummarisePanel(Plane):
         self._light(number)
         self.summary.list.scroll_to(number)
 
-    # It is taken elsewhere
-
-    def copy_summary(self) -> None:
-        """Copies the summary with its page references."""
-        opened = self.state.opened
-        if opened is not None and opened.summary is not None:
-            QGuiApplication.clipboard().setText(copied_text(opened.summary))
-            self._services.tell("ok", self.tr("Copied the summary with its page references"))
-
-    def copy_sentence(self, row: int) -> None:
-        """Copies one sentence with its source reference."""
-        summary = self.state.summary
-        if summary is not None:
-            QGuiApplication.clipboard().setText(copied_text(summary, row))
-            self._services.tell("ok", self.tr("Copied the sentence with its reference"))
-
-    def copy_command(self) -> None:
-        """Copies the command that makes the same summary."""
-        opened = self.state.opened
-        if opened is None:
-            return
-        QGuiApplication.clipboard().setText(reproduce_command(opened.source, self.state.length))
-        note = ""
-        if opened.choices.pinned or opened.choices.banned:
-            note = self.tr("It leaves out what you pinned, replaced or dropped.")
-        self._services.tell("ok", self.tr("Copied the command that does this"), note)
-
-    def open_export_menu(self, button: QWidget) -> None:
-        """Offers the formats, under a button."""
-        if self.state.summary is not None:
-            menu = export_menu(
-                self._theme, button, self._export, self.copy_summary, self.copy_command
-            )
-            menu.open_below(button, flush_right=True)
-
     def export_from_keyboard(self) -> None:
         """Opens the export menu under the button that is shown."""
         button = self.summary.export if self.summary.export.isVisible() else self.header.export
-        self.open_export_menu(button)
-
-    def _export(self, suffix: str, name: str) -> None:
-        opened = self.state.opened
-        assert opened is not None and opened.summary is not None
-        stem = Path(opened.document.source.name).stem or "summary"
-        folder = opened.source.path.parent if opened.source.path else Path.home()
-        chosen, _ = QFileDialog.getSaveFileName(
-            self,
-            self.tr("Export the summary"),
-            str(folder / f"{stem} summary{suffix}"),
-            f"{name} (*{suffix})",
-        )
-        if chosen:
-            path = Path(chosen) if Path(chosen).suffix else Path(chosen + suffix)
-            self.export_to(path)
-
-    def export_to(self, path: Path) -> None:
-        """Writes the summary to a file.
-
-        Args:
-            path: Where; its suffix says the format.
-        """
-        opened = self.state.opened
-        assert opened is not None and opened.summary is not None
-        job = ExportJob(opened.summary, opened.document, path)
-        run = self._services.controller.run_in_thread(job)
-        run.finished.connect(self._tell_exported)
-        run.failed.connect(lambda failed: self._services.tell("err", failed.message, failed.remedy))
-
-    def _tell_exported(self, path: Path) -> None:
-        self._services.tell(
-            "ok",
-            self.tr("Exported to {name}").format(name=path.name),
-            action=self.tr("Show"),
-            on_action=partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(path))),
-        )
+        self.outlet.open_menu(button)
 
     # What is remembered
 
@@ -636,52 +538,6 @@ class SummarisePanel(Plane):
             lambda path: self.open_source(SourceRef(path=Path(path))),
         )
         menu.open_below(button, flush_right=True)
-
-    def _remember(self) -> None:
-        opened = self.state.opened
-        assert opened is not None
-        document = opened.document
-        if document.source.path:
-            recent = Recent(
-                document.source.path,
-                document.title,
-                document.reading.words,
-                document.reading.of_pages,
-            )
-            self._services.keeper.keep("recents", partial(self._services.recents.add, recent))
-
-    def _to_keep(self) -> Opened | None:
-        """What a next start shall show: after a failure what was open before it."""
-        state = self.state
-        return state.before if state.phase is Phase.FAILED else state.opened
-
-    def _keep_state(self) -> None:
-        opened, session = self._to_keep(), self._session
-        if opened is None or session is None:
-            return
-        document = opened.document
-        state = SessionState(
-            path=document.source.path,
-            title=document.title,
-            sha256=document.source.sha256,
-            length=str(opened.choices.length),
-            pinned=tuple(sorted(opened.choices.pinned)),
-            dropped=tuple(sorted(opened.choices.banned)),
-            scroll_offset=self.source.view.first_visible_offset,
-        )
-        self._services.keeper.keep("session", partial(session.keep_state, state))
-
-    def _keep_document(self) -> None:
-        """Puts the kept copy right after a reading that came to nothing: it may have written."""
-        opened, session, keep = self._to_keep(), self._session, self._services.keeper.keep
-        if session is None or self._run is not None:
-            return
-        if opened is not None:
-            keep("document", partial(session.keep_document, opened.document))
-            self._keep_timer.start()
-        else:
-            keep("document", partial(session.document_file.unlink, missing_ok=True))
-            keep("session", partial(session.keep_state, SessionState()))
 
     # Something is dropped
 

@@ -407,7 +407,7 @@ def test_every_format_is_written_with_page_references(
 ) -> None:
     open_file(qtbot, window, PATENT)
     target = tmp_path / f"summary{suffix}"
-    window.summarise.export_to(target)
+    window.summarise.outlet.export_to(target)
     qtbot.waitUntil(lambda: bool(toasts(window)))
     assert toasts(window) == [f"Exported to summary{suffix}"]
     written = all_text(target)
@@ -432,7 +432,7 @@ def test_refused_place_is_told_and_nothing_is_lost(
     open_file(qtbot, window)
     before = texts(window)
     (tmp_path / "a file").write_text("no folder")
-    window.summarise.export_to(tmp_path / "a file" / "summary.txt")
+    window.summarise.outlet.export_to(tmp_path / "a file" / "summary.txt")
     qtbot.waitUntil(lambda: bool(toasts(window)))
     assert toasts(window)[0].startswith("There is no folder")
     assert texts(window) == before
@@ -443,14 +443,14 @@ def test_copied_summary_and_sentence_carry_their_references(
 ) -> None:
     open_file(qtbot, window, PATENT)
     panel, clipboard = window.summarise, QGuiApplication.clipboard()
-    panel.copy_summary()
+    panel.outlet.copy_summary()
     lines = clipboard.text().splitlines()
     summary = panel.state.summary
     assert summary is not None
     for line, sentence in zip(lines, summary.sentences, strict=True):
         assert sentence.text in line
         assert f"p. {sentence.evidence[0].page}" in line
-    panel.copy_sentence(2)
+    panel.outlet.copy_sentence(2)
     assert clipboard.text() == lines[2]
 
 
@@ -461,7 +461,7 @@ def test_copied_command_gives_the_same_sentences(
     mine.write_bytes(ARTICLE.read_bytes())
     open_file(qtbot, window, mine)
     window.summarise.summary.length.length_wished.emit(Length(120, "words"), False)
-    window.summarise.copy_command()
+    window.summarise.outlet.copy_command()
     program, *arguments = shlex.split(QGuiApplication.clipboard().text())
     assert program == "epitome"
     command = [sys.executable, "-c", "from gui.app import main; raise SystemExit(main())"]
@@ -474,7 +474,7 @@ def test_copied_command_gives_the_same_sentences(
 def test_command_says_that_it_leaves_out_pins(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
     use_tool(qtbot, window, 0, "pin", "keyboard")
-    window.summarise.copy_command()
+    window.summarise.outlet.copy_command()
     assert "leaves out what you pinned" in toasts(window)[-1]
 
 
