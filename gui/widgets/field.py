@@ -1,7 +1,14 @@
 """Fields: text, number with unit, password; and the frame with label, help and error."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QFontMetricsF, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QFontMetricsF,
+    QKeyEvent,
+    QKeySequence,
+    QPaintEvent,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
@@ -153,6 +160,16 @@ class NumberField(TextField):
     def set_bounds(self, minimum: int, maximum: int) -> None:
         """Lowest and highest allowed value."""
         self._minimum, self._maximum = minimum, maximum
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            undoing = event.matches(QKeySequence.StandardKey.Undo)
+            redoing = event.matches(QKeySequence.StandardKey.Redo)
+            # Once a number is taken, undo belongs to what the number did, not to its digits.
+            if (undoing or redoing) and self.text() == format_number(self._value):
+                event.ignore()
+                return False
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         steps = {

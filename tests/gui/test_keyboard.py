@@ -325,6 +325,20 @@ def test_letters_do_nothing_in_a_field(qtbot: QtBot, window: MainWindow) -> None
     assert window.summarise.source.find_bar.field.text() == "prn[]jk"
 
 
+def test_undo_takes_back_a_length_that_was_typed(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    before = texts(window)
+    field = window.summarise.summary.length.field
+    field.setFocus(Qt.FocusReason.TabFocusReason)
+    field.selectAll()
+    qtbot.keyClicks(field, "3")
+    press(qtbot, window, "Return")
+    assert len(texts(window)) == 3
+    press(qtbot, window, "Ctrl+Z")
+    assert texts(window) == before
+    assert field.value == len(before)
+
+
 def test_undo_redo_copy_and_export_keys(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
     before = texts(window)
