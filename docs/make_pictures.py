@@ -25,6 +25,7 @@ from core.jobs.sources import SourceRef  # noqa: E402
 from core.library.folders import Folders  # noqa: E402
 from core.library.preferences import Preferences  # noqa: E402
 from core.resources import resource  # noqa: E402
+from core.summary import Length  # noqa: E402
 from docs.scenes import components  # noqa: E402
 from gui.main_window import MainWindow  # noqa: E402
 from gui.panels.summarise.state import Phase  # noqa: E402
@@ -35,6 +36,20 @@ PICTURES = ROOT / "docs" / "pictures"
 WIDE, MEDIUM, SMALL = (1440, 900), (1000, 700), (720, 450)
 PATIENCE_MS = 30_000
 COMMON_COLOURS = 128
+PROSE = (
+    "The inspection of the north quay began on the third of March and took eleven days. Divers "
+    "went along all 214 piles and found corrosion on 38 of them, mostly between low water and "
+    "the sea bed. Nine piles have lost more than a third of their steel and should be clad before "
+    "the winter. The deck above them carries half of the traffic of the container terminal, so "
+    "the work has to be done in two halves. The cranes can stay where they are, provided that "
+    "no more than two of them stand on the same bay.",
+    "Cladding the nine piles takes six weeks and costs about 410 000 euros. If it is put off by "
+    "a year, fourteen further piles will have to be clad, and the cost will double. The inspectors "
+    "therefore advise the port to begin in May, when the water is calm and the ferries do not run "
+    "at night. A second inspection in two years would show whether the anodes that were renewed "
+    "this spring protect the steel as they should.",
+)
+"""What stands on the readable pages of a report whose third page is a picture."""
 TOTAL_BYTES, USED_BYTES = 32 * 10**9, 31 * 10**8
 """What the status bar says of memory, so that pictures do not change with the machine."""
 
@@ -159,8 +174,9 @@ def incomplete(shown: MainWindow) -> None:
     """A PDF of which some pages are pictures."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "Inspection report.pdf"
-        path.write_bytes(mixed_pages())
+        path.write_bytes(mixed_pages(*PROSE))
         open_and_wait(shown, path)
+        shown.summarise._wish_length(Length(4), False)
 
 
 def settings(page: str) -> Callable[[MainWindow], None]:

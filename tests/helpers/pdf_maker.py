@@ -385,16 +385,16 @@ def recognised(text: str) -> bytes:
     return buffer.getvalue()
 
 
-def mixed_pages() -> bytes:
-    """Text, an empty page, a picture of a page, text."""
+def mixed_pages(first: str = "", last: str = "") -> bytes:
+    """Text, an empty page, a picture of a page, text; made-up words where no text is given."""
     generator = random.Random(6)
     printer = Printer(Style(indent=0.0))
-    printer.set(paragraph(generator, 120), columns(1))
+    printer.set(first or paragraph(generator, 120), columns(1))
     printer.canvas.showPage()
     printer.canvas.showPage()
     printer.canvas.drawImage(_picture(), 0, 0, WIDTH, HEIGHT)
     printer.canvas.showPage()
-    printer.set(paragraph(generator, 120), columns(1))
+    printer.set(last or paragraph(generator, 120), columns(1))
     return printer.finish()
 
 
