@@ -275,8 +275,11 @@ class MainWindow(QMainWindow):
         self.summarise.set_line_width(preferences.line_width)
 
     def _clear_recents(self) -> None:
-        for recent in self.recents.read():
-            self.recents.remove(recent.path)
+        try:
+            self.recents.clear()
+        except EpitomeError as error:
+            self.tell("err", error.message, error.remedy)
+            return
         self.settings.refresh()
         self.tell("ok", self.tr("Cleared the list of recent documents"))
 

@@ -63,3 +63,26 @@ class OpenJob:
         ranking = yield from rank_document(document, stop)
         yield DocumentRanked(ranking, time.perf_counter() - started_s)
         yield Finished()
+
+
+@dataclass(frozen=True)
+class KeepCopyJob:
+    """Puts the kept copy right after a reading that came to nothing.
+
+    It runs where `OpenJob` does, so that it can never undo what a later reading kept.
+
+    Args:
+        path: Where the copy is.
+        document: What is open after all; None for nothing.
+    """
+
+    path: Path
+    document: Document | None
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` when the copy is right."""
+        if self.document is None:
+            self.path.unlink(missing_ok=True)
+        else:
+            write_bytes(self.path, self.document.to_bytes())
+        yield Finished()

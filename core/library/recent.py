@@ -1,7 +1,7 @@
 """The documents that were opened last."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -81,27 +81,25 @@ class Recents:
         """
         path = str(Path(recent.path).absolute())
         opened = recent.opened or datetime.now(UTC).isoformat(timespec="seconds")
-        return self._change(replace(recent, path=path, opened=opened), path)
+        first = replace(recent, path=path, opened=opened)
 
-    def remove(self, path: str) -> tuple[Recent, ...]:
-        """Takes a document off the list because the person asked for it; its file stays.
+        def put_first(items: Iterable[Recent]) -> list[Recent]:
+            return [first, *(item for item in items if item.path != path)][:MOST_RECENTS]
 
-        Args:
-            path: The document's file.
+        return self._change(put_first)
 
-        Returns:
-            The list.
+    def clear(self) -> None:
+        """Empties the list because the person asked for it; the files stay.
 
         Raises:
             EpitomeError: If the list cannot be written.
         """
-        return self._change(None, path)
+        self._change(lambda items: [])
 
-    def _change(self, first: Recent | None, path: str) -> tuple[Recent, ...]:
+    def _change(self, change: Callable[[Iterable[Recent]], list[Recent]]) -> tuple[Recent, ...]:
         try:
             with locked(self.file.with_suffix(".lock")):
-                others = [item for item in self.read() if item.path != path]
-                items = [*([first] if first else []), *others][:MOST_RECENTS]
+                items = change(self.read())
                 write_json(self.file, {"recents": [asdict(item) for item in items]})
         except OSError as error:
             raise EpitomeError(

@@ -3,9 +3,6 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-SERIES = ("s1", "s2", "s3", "s4", "s5", "s6")
-"""Series of a chart, in order of use."""
-
 NUM_SCORE_STEPS = 6
 
 LIGHT: Mapping[str, str] = MappingProxyType(

@@ -23,7 +23,6 @@ Kind = Literal["primary", "secondary", "ghost", "danger", "danger_filled", "link
 
 HEIGHT_PX = 32
 STRIP_HEIGHT_PX = 28
-LARGE_HEIGHT_PX = 36
 
 _RADIUS_PX = 6
 _ICON_PX = 16
@@ -112,16 +111,6 @@ class Button(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self._on_clicked)
         theme.changed.connect(self._dress)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether what it started is still running."""
-        return self._busy
-
-    @property
-    def icon_name(self) -> str:
-        """Lucide's name of its icon, or ""."""
-        return self._icon
 
     def set_icon_name(self, icon: str) -> None:
         """Shows another icon."""

@@ -79,9 +79,10 @@ class ReadingView(FlowArea):
 
     def set_measure(self, characters: int) -> None:
         """Sets how many characters the longest line has, up to 75."""
-        self.measure = characters
-        self.rebuild()
-        self.settle()
+        if characters != self.measure:
+            self.measure = characters
+            self.rebuild()
+            self.settle()
 
     def rebuild(self) -> None:
         """Lays out for another width or size; the first line on screen keeps its height."""

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from core.jobs.open_document import DocumentRanked
 from core.jobs.sources import SourceRef
 from core.library.preferences import load_preferences
+from core.library.recent import Recents
 from core.summary import Length
 from gui.main_window import MainWindow
 from gui.panels.summarise.source_column import Strip
@@ -452,3 +453,11 @@ def test_nothing_overlaps_when_the_screen_is_scaled_to_three_hundred_per_cent() 
     )
     assert done.returncode == 0, done.stdout
     assert "2 passed" in done.stdout
+
+
+def test_recents_that_cannot_be_cleared_are_told(window: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    usual, window.recents = window.recents, Recents(tmp_path / "file" / "recents.json")
+    window.settings.clear_recents_requested.emit()
+    window.recents = usual
+    assert "cannot be written" in toasts(window)[-1]

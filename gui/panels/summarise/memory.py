@@ -5,6 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
+from core.jobs.open_document import KeepCopyJob
 from core.library.recent import Recent
 from core.library.session import Session, SessionState
 from gui.panels.summarise.services import Services
@@ -56,15 +57,16 @@ class Memory(QObject):
 
     def restore_document(self) -> None:
         """Puts the kept copy right after a reading that came to nothing: it may have written."""
-        opened, session, keep = self._to_keep(), self.session, self._services.keeper.keep
+        opened, session = self._to_keep(), self.session
         if session is None:
             return
+        document = opened.document if opened is not None else None
+        self._services.controller.run_in_engine(KeepCopyJob(session.document_file, document))
         if opened is not None:
-            keep("document", partial(session.keep_document, opened.document))
             self._timer.start()
         else:
-            keep("document", partial(session.document_file.unlink, missing_ok=True))
-            keep("session", partial(session.keep_state, SessionState()))
+            empty = partial(session.keep_state, SessionState())
+            self._services.keeper.keep("session", empty)
 
     def _to_keep(self) -> Opened | None:
         """What a next start shall show: after a failure what was open before it."""

@@ -57,6 +57,7 @@ class SummarisePanel(Plane):
         self._theme, self._services = theme, services
         self.state = SummariseState(length)
         self._run: Run | None = None
+        self._shown_run: Run | None = None
         self._side = "summary"
         self.setAcceptDrops(True)
         self._make_parts(theme)
@@ -161,13 +162,13 @@ class SummarisePanel(Plane):
         run.stopped.connect(lambda reason: self._over(run))
         run.finished.connect(lambda result: self._over(run))
         if keep is not None:
-            for signal in (run.failed, run.stopped):
-                signal.connect(lambda _: self._after_nothing())
+            run.ended.connect(lambda: self._after(run))
         self._show()
         self._tell_progress(None)
 
-    def _after_nothing(self) -> None:
-        if self._run is None:
+    def _after(self, run: Run) -> None:
+        # It may have kept its document and yet not be shown: failed, stopped, cancelled late.
+        if self._run is None and self._shown_run is not run:
             self.memory.restore_document()
 
     def open_files(self, paths: list[Path]) -> None:
@@ -292,6 +293,8 @@ class SummarisePanel(Plane):
         self._run = None
         if self.state.phase in (Phase.READING, Phase.RANKING):
             self.go_back()
+        elif self.state.phase is Phase.READY:
+            self._shown_run = run
         self.job_ended.emit("ready", self.tr("Ready. No jobs running."))
 
     def _tell_progress(self, share: float | None) -> None:
