@@ -1,0 +1,146 @@
+"""Cross-entropy in pieces: the logits of all positions never exist at once.
+
+Gradients are made in the forward pass, while a piece's logits are at hand; so they are never made
+twice. Positions without loss are never projected.
+"""
+
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor
+
+from core.models.batch import NO_LOSS
+
+# Logits made at once, unless a number of pieces is given: many enough for a good matrix product.
+_LOGITS_AT_ONCE = 1 << 23
+# Below this probability a float32 has lost digits.
+_TINY = 1e-30
+
+
+def cross_entropy_sum(
+    hidden: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    labels: Tensor,
+    num_pieces: int | None = None,
+) -> Tensor:
+    """The sum of -log p(label) over all positions that have a label.
+
+    Args:
+        hidden: [..., D] float.
+        weight: [V, D], the output table.
+        bias: [V], or None.
+        labels: [...] int64 below V, or `NO_LOSS`.
+        num_pieces: Pieces the positions are worked on in; None lets the memory decide.
+
+    Returns:
+        A scalar in nats, of at least float32.
+    """
+    at = (labels != NO_LOSS).flatten()
+    flat, wanted = hidden.flatten(0, -2), labels.flatten()
+    if not bool(at.all()):
+        flat, wanted = flat[at], wanted[at]
+    pieces = num_pieces or -(-wanted.numel() * weight.shape[0] // _LOGITS_AT_ONCE)
+    step = max(1, -(-wanted.numel() // max(1, pieces)))
+    device = hidden.device.type
+    dtype = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else None
+    learning = torch.is_grad_enabled()
+    out: Tensor = _CrossEntropySum.apply(flat, weight, bias, wanted, step, dtype, learning)
+    return out
+
+
+class _CrossEntropySum(torch.autograd.Function):
+    @staticmethod
+    def forward(
+        ctx: Any,
+        hidden: Tensor,
+        weight: Tensor,
+        bias: Tensor | None,
+        labels: Tensor,
+        step: int,
+        dtype: torch.dtype | None,
+        learning: bool,
+    ) -> Tensor:
+        with torch.autocast(hidden.device.type, enabled=False):
+            total, *grads = _in_pieces(hidden, weight, bias, labels, step, dtype, learning)
+        ctx.save_for_backward(*grads)
+        return total
+
+    @staticmethod
+    def backward(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
+        of_hidden, of_weight, of_bias = (None if g is None else g * grad for g in ctx.saved_tensors)
+        return of_hidden, of_weight, of_bias, None, None, None, None
+
+
+def _in_pieces(
+    hidden: Tensor,
+    weight: Tensor,
+    bias: Tensor | None,
+    labels: Tensor,
+    step: int,
+    dtype: torch.dtype | None,
+    learning: bool,
+) -> tuple[Tensor, Tensor | None, Tensor | None, Tensor | None]:
+    """The loss, and the gradients of hidden, weight and bias where something is learnt."""
+    output = _Output(weight, bias, dtype, min(step, len(labels)))
+    total = hidden.new_zeros((), dtype=output.exact)
+    of_hidden = torch.empty_like(hidden) if learning else None
+    of_weight = torch.zeros_like(weight) if learning else None
+    of_bias = torch.zeros_like(bias) if learning and bias is not None else None
+    for first in range(0, len(labels), step):
+        part = hidden[first : first + step].to(output.table.dtype)
+        wanted = labels[first : first + step]
+        chances = output.chances(part)
+        total += output.losses(part, chances, wanted).sum()
+        if of_hidden is None or of_weight is None:
+            continue
+        # The gradient of a logit is its probability, less 1 at the label.
+        chances[torch.arange(len(part), device=part.device), wanted] -= 1
+        pull = chances.to(part.dtype)
+        of_hidden[first : first + step] = torch.mm(pull, output.table)
+        _add_product(of_weight, pull, part)
+        if of_bias is not None:
+            of_bias += chances.sum(0)
+    return total, of_hidden, of_weight, of_bias
+
+
+class _Output:
+    """The output table with room for the logits of a piece, so that none is asked for twice."""
+
+    def __init__(
+        self, weight: Tensor, bias: Tensor | None, dtype: torch.dtype | None, rows: int
+    ) -> None:
+        self.exact = torch.promote_types(weight.dtype, torch.float32)
+        self.table = weight.to(dtype or self.exact)
+        self._bias = None if bias is None else bias.to(self.table.dtype)
+        self._logits = self.table.new_empty(rows, len(weight))
+        mixed = self.table.dtype != self.exact
+        self._chances = (
+            self.table.new_empty(self._logits.shape, dtype=self.exact) if mixed else self._logits
+        )
+
+    def chances(self, part: Tensor) -> Tensor:
+        """[n, D] to the probabilities, [n, V]; they are gone with the next call."""
+        logits = torch.mm(part, self.table.t(), out=self._logits[: len(part)])
+        if self._bias is not None:
+            logits += self._bias
+        return torch.softmax(logits, -1, dtype=self.exact, out=self._chances[: len(part)])
+
+    def losses(self, part: Tensor, chances: Tensor, labels: Tensor) -> Tensor:
+        """[n], each -log p(label); from the logits again where p is too small to be told."""
+        of_label = chances.gather(1, labels[:, None])[:, 0]
+        losses = of_label.log().neg_()
+        faint = (of_label < _TINY).nonzero()[:, 0]
+        if len(faint):
+            logits = F.linear(part[faint], self.table, self._bias).to(self.exact)
+            losses[faint] = F.cross_entropy(logits, labels[faint], reduction="none")
+        return losses
+
+
+def _add_product(total: Tensor, pull: Tensor, part: Tensor) -> None:
+    """Adds [n, V]ᵀ · [n, D] to [V, D]."""
+    if total.dtype == pull.dtype:
+        total.addmm_(pull.t(), part)
+    else:
+        total += torch.mm(pull.t(), part)

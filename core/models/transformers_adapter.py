@@ -1,0 +1,139 @@
+"""An encoder-decoder model of transformers (BART, PEGASUS, T5 …) as decoding wants it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import torch
+from torch import Tensor
+from transformers import PreTrainedModel
+from transformers.modeling_outputs import BaseModelOutput
+
+from core.errors import EpitomeError
+
+_UNBOUNDED = 2**31 - 1  # positions of a model whose positions are relative
+
+
+@dataclass(frozen=True)
+class TransformersState:
+    """What is remembered of N rows that read sources of up to T tokens.
+
+    Args:
+        origins: [N] the source each row reads.
+        encoded: [N, T, D] what the encoder made of it.
+        present: [N, T] int64, 0 at padding.
+        cache: Its `EncoderDecoderCache`; None before the first token.
+        num_fed: How many tokens each row was fed.
+    """
+
+    origins: Tensor
+    encoded: Tensor
+    present: Tensor
+    cache: Any = None
+    num_fed: int = 0
+
+
+class TransformersAdapter:
+    """Keeps the decoding protocol for a model of transformers; puts it in evaluation mode.
+
+    Args:
+        model: An encoder-decoder model with a language head.
+
+    Raises:
+        EpitomeError: If it has no start token, or not exactly one end token.
+    """
+
+    def __init__(self, model: PreTrainedModel) -> None:
+        self.model: Any = model
+        self.model.train(False)
+        tokens = self.model.generation_config
+        self.start_ids = _start_ids(tokens)
+        self.end_id = _end_id(tokens)
+        self.vocabulary_size = int(self.model.config.vocab_size)
+
+    def begin(self, sources: Sequence[Sequence[int]]) -> TransformersState:
+        """Runs the encoder once, over all sources; see `Decodable`."""
+        self._check(sources)
+        width = max(map(len, sources))
+        padding = self.model.config.pad_token_id or 0
+        rows = [[*source, *[padding] * (width - len(source))] for source in sources]
+        tokens = torch.tensor(rows, device=self.model.device)
+        lengths = torch.tensor([len(source) for source in sources], device=tokens.device)
+        present = (torch.arange(width, device=tokens.device) < lengths[:, None]).long()
+        encoder = self.model.get_encoder()
+        encoded = encoder(input_ids=tokens, attention_mask=present).last_hidden_state
+        return TransformersState(torch.arange(len(rows), device=tokens.device), encoded, present)
+
+    def advance(self, state: TransformersState, tokens: Tensor) -> tuple[Tensor, TransformersState]:
+        """Runs the decoder on one token a row, with its cache; see `Decodable`."""
+        output = self.model(
+            encoder_outputs=BaseModelOutput(last_hidden_state=state.encoded),
+            attention_mask=state.present,
+            decoder_input_ids=tokens[:, None],
+            past_key_values=state.cache,
+            use_cache=True,
+        )
+        logits = output.logits[:, -1]
+        log_probs = logits.to(torch.promote_types(logits.dtype, torch.float32)).log_softmax(-1)
+        fed = state.num_fed + 1
+        return log_probs, replace(state, cache=output.past_key_values, num_fed=fed)
+
+    def reorder(self, state: TransformersState, rows: Tensor) -> TransformersState:
+        """Takes rows of the cache; those of the sources only if they change; see `Decodable`."""
+        origins = state.origins[rows]
+        same = torch.equal(origins, state.origins)  # drafts of one text read the same source
+        if state.cache is not None:
+            state.cache.self_attention_cache.reorder_cache(rows)
+            if not same:
+                state.cache.cross_attention_cache.reorder_cache(rows)
+        if same:
+            return state
+        return replace(
+            state, origins=origins, encoded=state.encoded[rows], present=state.present[rows]
+        )
+
+    def room(self, state: TransformersState) -> Tensor:
+        """The decoder's positions less the tokens that were fed; see `Decodable`."""
+        return torch.full_like(state.origins, self._positions("decoder") - state.num_fed)
+
+    def _positions(self, part: str) -> int:
+        config = self.model.config
+        shared = getattr(config, "max_position_embeddings", None) or _UNBOUNDED
+        return int(getattr(config, f"max_{part}_position_embeddings", None) or shared)
+
+    def _check(self, sources: Sequence[Sequence[int]]) -> None:
+        longest = self._positions("encoder")
+        for number, source in enumerate(sources, start=1):
+            if not source:
+                raise EpitomeError(
+                    f"Text {number} has no tokens; one or more are needed.", "Leave it out."
+                )
+            if len(source) > longest:
+                raise EpitomeError(
+                    f"Text {number} has {len(source)} tokens; this model reads up to {longest}.",
+                    "Split it, or choose a model that reads more.",
+                )
+
+
+def _start_ids(tokens: Any) -> tuple[int, ...]:
+    """The decoder's start token, and the one that is forced to follow."""
+    start = tokens.decoder_start_token_id
+    start = tokens.bos_token_id if start is None else start
+    if start is None:
+        raise EpitomeError(
+            "The model's generation settings name no token that its texts start with.",
+            "Set “decoder_start_token_id” in its generation_config.json.",
+        )
+    forced = tokens.forced_bos_token_id
+    return (start,) if forced is None else (start, forced)
+
+
+def _end_id(tokens: Any) -> int:
+    ends = tokens.eos_token_id
+    ends = [ends] if isinstance(ends, int) else ends or []
+    if len(ends) != 1:
+        raise EpitomeError(
+            f"The model's generation settings name {len(ends)} end tokens; one is allowed.",
+            "Set “eos_token_id” in its generation_config.json to one token.",
+        )
+    return int(ends[0])
