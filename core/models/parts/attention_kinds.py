@@ -1,8 +1,9 @@
 """The attention kinds as functions of queries, keys and values. They hold no weights.
 
-All take and give [B, H, T, K] float (B batch, H heads, T positions, K width of a head); `present`
-is [B, T] bool, False at padding, which is never seen by what is present. `scale` is 1/√K unless
-given. With `self_last` a position attends to itself only if there is nothing else.
+All take and give [B, H, T, K] float (B batch, H heads, T positions, K width of a head). Without
+keys (None) the queries serve as keys, scaled to unit length, as in the Reformer. `present` is
+[B, T] bool, False at padding, which is never seen by what is present. `scale` is 1/√K unless given.
+With `self_last` a position attends to itself only if there is nothing else.
 
 | kind | position i sees |
 | --- | --- |
@@ -20,7 +21,14 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.models.parts.block_attention import HIDDEN, SELF, Pattern, Round, block_attention
+from core.models.parts.block_attention import (
+    HIDDEN,
+    SELF,
+    SHORTEST,
+    Pattern,
+    Round,
+    block_attention,
+)
 
 # Scores made at once where padding takes the fused kernel away from full attention.
 _SCORES_AT_ONCE = 1 << 22
@@ -28,7 +36,7 @@ _SCORES_AT_ONCE = 1 << 22
 
 def full_attention(
     q: Tensor,
-    k: Tensor,
+    k: Tensor | None,
     v: Tensor,
     present: Tensor | None = None,
     *,
@@ -37,6 +45,7 @@ def full_attention(
     scale: float | None = None,
 ) -> Tensor:
     """Attention to all positions, or (`causal`) to all up to one's own."""
+    k = F.normalize(q, dim=-1, eps=SHORTEST) if k is None else k
     if causal and present is None:
         if not self_last:
             return F.scaled_dot_product_attention(q, k, v, is_causal=True, scale=scale)
@@ -81,7 +90,7 @@ def _shown(
 
 def local_attention(
     q: Tensor,
-    k: Tensor,
+    k: Tensor | None,
     v: Tensor,
     window: int,
     present: Tensor | None = None,
@@ -92,13 +101,13 @@ def local_attention(
 ) -> Tensor:
     """Attention to the `window` positions up to one's own, or as many to both sides."""
     window = min(window, q.shape[2])  # no window is wider than the text
-    pattern = Pattern(_window_bias(window, 2 if causal else 3, self_last, q.device))
+    pattern = Pattern(_window_bias(window, 2 if causal else 3, self_last, _groups(present, q)))
     return _in_order(q, k, v, present, pattern, scale)
 
 
 def local_chunk_attention(
     q: Tensor,
-    k: Tensor,
+    k: Tensor | None,
     v: Tensor,
     chunk: int,
     present: Tensor | None = None,
@@ -110,13 +119,19 @@ def local_chunk_attention(
     chunk = min(chunk, q.shape[2])
     query = torch.arange(chunk, device=q.device)[:, None] + chunk
     key = torch.arange(2 * chunk, device=q.device)
-    bias = torch.where(key <= query, 0.0, HIDDEN)
+    bias = torch.where(key <= query, 0.0, HIDDEN).to(_groups(present, q).dtype)
     bias[key == query] = SELF if self_last else 0.0
     return _in_order(q, k, v, present, Pattern(bias), scale)
 
 
 def lsh_attention(
-    q: Tensor, k: Tensor, v: Tensor, buckets: Tensor, window: int, *, scale: float | None = None
+    q: Tensor,
+    k: Tensor | None,
+    v: Tensor,
+    buckets: Tensor,
+    window: int,
+    *,
+    scale: float | None = None,
 ) -> Tensor:
     """Attention to the last `window` positions of one's own bucket in each round.
 
@@ -132,18 +147,18 @@ def lsh_attention(
         [B, H, T, K].
     """
     window = min(window, q.shape[2])
-    order, places, groups = _sorted(buckets)
+    order, places, groups = _sorted(buckets, q.dtype)
     # Between buckets the numbers leave a gap as wide as the window, so that one comparison tells
     # whether a pair was seen in a round: same bucket, and near enough.
-    numbers = places + buckets.transpose(2, 3).int() * window
-    pattern = Pattern(_window_bias(window, 2, True, q.device), reach=window)
+    numbers = places + buckets.transpose(2, 3).to(groups.dtype) * window
+    pattern = Pattern(_window_bias(window, 2, True, groups), reach=window)
     rounds = _rounds(order, places, groups, numbers)
     return _over(q, k, v, rounds, pattern, scale)
 
 
 def lsh_chunk_attention(
     q: Tensor,
-    k: Tensor,
+    k: Tensor | None,
     v: Tensor,
     buckets: Tensor,
     chunk: int,
@@ -166,61 +181,73 @@ def lsh_chunk_attention(
         [B, H, T, K].
     """
     chunk = min(chunk, q.shape[2])
-    order, places, _ = _sorted(buckets)
-    bias = torch.zeros(chunk, 2 * chunk, device=q.device)
-    bias[:, chunk:].fill_diagonal_(SELF)
+    order, places, groups = _sorted(buckets, q.dtype)
+    query = torch.arange(chunk, device=q.device)[:, None] + chunk
+    bias = groups.new_zeros(chunk, 2 * chunk)
+    bias[query == torch.arange(2 * chunk, device=q.device)] = SELF
     # A pair was seen in a round if the key's chunk is the query's or the one before.
     pattern = Pattern(bias, reach=2, shift=-1)
-    chunks = places.int() // chunk * 2
+    chunks = (places // chunk * 2).to(groups.dtype)
     groups = _groups(present, q)[:, None].expand_as(order).gather(2, order)
-    rounds = _rounds(order, places, groups, chunks, after=order.int())
+    rounds = _rounds(order, places, groups, chunks, after=order.to(groups.dtype))
     return _over(q, k, v, rounds, pattern, scale)
 
 
-def _window_bias(window: int, num_blocks: int, self_last: bool, device: torch.device) -> Tensor:
+def _window_bias(window: int, num_blocks: int, self_last: bool, like: Tensor) -> Tensor:
     """[w, w · num_blocks]: the band of a window over a block and those beside it."""
-    query = torch.arange(window, device=device)[:, None] + window
-    back = query - torch.arange(window * num_blocks, device=device)
+    query = torch.arange(window, device=like.device)[:, None] + window
+    back = query - torch.arange(window * num_blocks, device=like.device)
     near = back.abs() < window if num_blocks == 3 else (back >= 0) & (back < window)
-    bias = torch.where(near, 0.0, HIDDEN)
+    bias = torch.where(near, 0.0, HIDDEN).to(like.dtype)
     if self_last:
         bias[back == 0] = SELF
     return bias
 
 
 def _in_order(
-    q: Tensor, k: Tensor, v: Tensor, present: Tensor | None, pattern: Pattern, scale: float | None
+    q: Tensor,
+    k: Tensor | None,
+    v: Tensor,
+    present: Tensor | None,
+    pattern: Pattern,
+    scale: float | None,
 ) -> Tensor:
     rounds = [[Round(row)] for row in _groups(present, q)]
     return _over(q, k, v, rounds, pattern, scale)
 
 
 def _groups(present: Tensor | None, q: Tensor) -> Tensor:
-    """[B, T, 1] int32: 0 where something stands, 1 at padding."""
+    """[B, T, 1]: 0 where something stands, 1 at padding."""
+    dtype = torch.promote_types(q.dtype, torch.float32)
     if present is None:
-        return torch.zeros(q.shape[0], q.shape[2], 1, dtype=torch.int32, device=q.device)
-    return (~present).int()[..., None]
+        return torch.zeros(q.shape[0], q.shape[2], 1, dtype=dtype, device=q.device)
+    return (~present).to(dtype)[..., None]
 
 
 def _over(
     q: Tensor,
-    k: Tensor,
+    k: Tensor | None,
     v: Tensor,
     rounds: list[list[Round]],
     pattern: Pattern,
     scale: float | None,
 ) -> Tensor:
     scale = q.shape[-1] ** -0.5 if scale is None else scale
-    q, k, v = (x.transpose(1, 2) for x in (q, k, v))
-    return block_attention(q, k, v, rounds, pattern, scale).transpose(1, 2)
+    k = None if k is None else k.transpose(1, 2)
+    found = block_attention(q.transpose(1, 2), k, v.transpose(1, 2), rounds, pattern, scale)
+    return found.transpose(1, 2)
 
 
-def _sorted(buckets: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """[B, R, H, T] buckets to order, places and buckets by place, [B, R, T, H] each."""
+def _sorted(buckets: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor, Tensor]:
+    """[B, R, H, T] buckets to order, places and buckets by place (float), [B, R, T, H] each."""
     groups, order = buckets.sort(dim=-1, stable=True)
     places = torch.empty_like(order)
     places.scatter_(-1, order, torch.arange(order.shape[-1], device=order.device).expand_as(order))
-    return order.transpose(2, 3), places.transpose(2, 3), groups.transpose(2, 3).int()
+    return (
+        order.transpose(2, 3),
+        places.transpose(2, 3),
+        groups.transpose(2, 3).to(torch.promote_types(dtype, torch.float32)),
+    )
 
 
 def _rounds(
@@ -233,7 +260,7 @@ def _rounds(
                 groups[b, r],
                 order[b, r],
                 places[b, r],
-                tuple(numbers[b, s].int().gather(0, order[b, r]) for s in range(r)),
+                tuple(numbers[b, s].gather(0, order[b, r]) for s in range(r)),
                 None if after is None else after[b, r],
             )
             for r in range(order.shape[1])

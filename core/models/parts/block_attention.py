@@ -25,23 +25,25 @@ HIDDEN = -1e30
 # Added to the score of a position on itself: it counts only where there is nothing else, and is
 # small enough for float32 to keep the score beside it.
 SELF = -1e3
-# Places worked on at once: their scores stay in the processor's cache.
-_PIECE = 2048
-# No query has the number of a key that fills a block.
-_FILL_QUERY, _FILL_KEY = -1, -2
+# Places worked on at once: what is made for them stays in the processor's cache.
+_PIECE = 1024
+# A vector shorter than this has no direction.
+SHORTEST = 1e-6
 
 
 @dataclass(frozen=True)
 class Round:
     """One order of the positions of a row, for each head or (H' = 1) for all of them.
 
+    What is compared is held as float: whole numbers, exact below 2^24 in float32.
+
     Args:
-        groups: [T, H'] int32, in the order of the places: a query sees keys of its own group.
+        groups: [T, H'] float, from 0, in the order of the places: a query sees keys of its group.
         order: [T, H] int64, the position at each place; None where positions stand in order.
         places: [T, H] int64, the place of each position; None like `order`.
-        seen: [T, H] int32 for each earlier round, in this order: a pair whose numbers differ by
+        seen: [T, H] float for each earlier round, in this order: a pair whose numbers differ by
             less than the pattern's `reach` was seen there, and is hidden here.
-        after: [T, H] int32, in the order of the places: a query sees keys whose number is not
+        after: [T, H] float, in the order of the places: a query sees keys whose number is not
             above its own; None where the pattern alone says so.
     """
 
@@ -72,19 +74,24 @@ class Pattern:
         return self.bias.shape[0]
 
     @property
-    def looks_ahead(self) -> bool:
-        """Whether a block sees the one after it."""
-        return self.bias.shape[1] > 2 * self.size
+    def ahead(self) -> int:
+        """Keys that a block sees behind its own."""
+        return self.bias.shape[1] - 2 * self.size
 
 
 def block_attention(
-    q: Tensor, k: Tensor, v: Tensor, rounds: list[list[Round]], pattern: Pattern, scale: float
+    q: Tensor,
+    k: Tensor | None,
+    v: Tensor,
+    rounds: list[list[Round]],
+    pattern: Pattern,
+    scale: float,
 ) -> Tensor:
     """Attention over what the rounds show.
 
     Args:
         q: [B, T, H, K] float.
-        k: [B, T, H, K].
+        k: [B, T, H, K]; None if the keys are the queries, scaled to unit length.
         v: [B, T, H, K].
         rounds: For each row of the batch, its rounds; every position must see a key in the first.
         pattern: What a block sees.
@@ -93,7 +100,9 @@ def block_attention(
     Returns:
         [B, T, H, K], float32 at least, whatever the dtype of q: so precise are scores and sums.
     """
-    out: Tensor = _BlockAttention.apply(q, k, v, rounds, pattern, scale)
+    exact = torch.promote_types(q.dtype, torch.float32)
+    k = None if k is None else k.to(exact)
+    out: Tensor = _BlockAttention.apply(q.to(exact), k, v.to(exact), rounds, pattern, scale)
     return out
 
 
@@ -102,17 +111,17 @@ class _BlockAttention(torch.autograd.Function):
     def forward(
         ctx: Any,
         q: Tensor,
-        k: Tensor,
+        k: Tensor | None,
         v: Tensor,
         rounds: list[list[Round]],
         pattern: Pattern,
         scale: float,
     ) -> Tensor:
-        exact = torch.promote_types(q.dtype, torch.float32)
-        q, k, v = q.to(exact), k.to(exact), v.to(exact)
-        out, logs = torch.empty_like(q), q.new_empty(q.shape[:3])
-        for b, row in enumerate(rounds):
-            out[b], logs[b] = _attend_row(q[b], k[b], v[b], row, pattern, scale)
+        rows = [
+            _Row(q[b], None if k is None else k[b], v[b], pattern, scale).attend(rounds[b])
+            for b in range(len(rounds))
+        ]
+        out, logs = (_stacked(parts) for parts in zip(*rows, strict=True))
         ctx.save_for_backward(q, k, v, out, logs)
         ctx.rounds, ctx.pattern, ctx.scale = rounds, pattern, scale
         return out
@@ -120,160 +129,189 @@ class _BlockAttention(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
         q, k, v, out, logs = ctx.saved_tensors
-        grads = [torch.empty_like(x) for x in (q, k, v)]
-        for b, row in enumerate(ctx.rounds):
-            saved = (q[b], k[b], v[b], out[b], logs[b], grad[b])
-            for whole, part in zip(
-                grads, _attend_row_backward(saved, row, ctx.pattern, ctx.scale), strict=True
-            ):
-                whole[b] = part
-        return *grads, None, None, None
+        rows = []
+        for b, rounds in enumerate(ctx.rounds):
+            row = _Row(q[b], None if k is None else k[b], v[b], ctx.pattern, ctx.scale)
+            rows.append(row.backward(rounds, out[b], logs[b], grad[b]))
+        dq, dk, dv = (
+            None if parts[0] is None else _stacked(parts) for parts in zip(*rows, strict=True)
+        )
+        return dq, dk, dv, None, None, None
 
 
-def _attend_row(
-    q: Tensor, k: Tensor, v: Tensor, rounds: list[Round], pattern: Pattern, scale: float
-) -> tuple[Tensor, Tensor]:
-    """One row, [T, H, K]: what each round sees, merged as one softmax would."""
-    out = logs = None
-    for one in rounds:
-        found, weight = _attend_round(q, k, v, one, pattern, scale)
-        if out is None or logs is None:
-            out, logs = found, weight
-            continue
-        both = torch.logaddexp(logs, weight)
-        out.mul_((logs - both).exp_()[..., None])
-        out.addcmul_(found, (weight - both).exp_()[..., None])
-        logs = both
-    assert out is not None and logs is not None
-    return out, logs
+class _Row:
+    """One row of the batch; q, k and v are [T, H, K]."""
+
+    def __init__(
+        self, q: Tensor, k: Tensor | None, v: Tensor, pattern: Pattern, scale: float
+    ) -> None:
+        self._q, self._k, self._v = q, k, v
+        self._pattern, self._scale = pattern, scale
+        # [T, H, 1]: what makes a query a key.
+        self._shrink = (
+            q.norm(dim=-1, keepdim=True).clamp_min_(SHORTEST).reciprocal_() if k is None else None
+        )
+
+    def attend(self, rounds: list[Round]) -> tuple[Tensor, Tensor]:
+        """[T, H, K] what is found, [T, H] its log-sum-exp: the rounds merged as one softmax."""
+        out, logs = self._attend_round(rounds[0])
+        for one in rounds[1:]:
+            found, weight = self._attend_round(one)
+            both = torch.logaddexp(logs, weight)
+            out.mul_((logs - both).exp_()[..., None])
+            out.addcmul_(found, (weight - both).exp_()[..., None])
+            logs = both
+        return out, logs
+
+    def _attend_round(self, one: Round) -> tuple[Tensor, Tensor]:
+        places = _Places(one, self._pattern, self._q.shape)
+        found, weights = [], []
+        for piece in places.pieces():
+            out, logs = attend(*self._taken(piece).blocks(), piece.bias(), self._scale)
+            found.append(out.transpose(1, 2).flatten(0, 1))
+            weights.append(logs.transpose(1, 2).flatten(0, 1)[..., None])
+        return places.back(_joined(found)), places.back(_joined(weights))[..., 0]
+
+    def _taken(self, piece: "_Piece") -> "_Taken":
+        values = piece.keys(self._v)
+        if self._k is not None:
+            return _Taken(piece, piece.queries(self._q), piece.keys(self._k), values)
+        assert self._shrink is not None
+        shared, shrink = piece.keys(self._q), piece.keys(self._shrink)
+        return _Taken(piece, piece.inner(shared), shared * shrink, values, shrink)
+
+    def backward(
+        self, rounds: list[Round], out: Tensor, logs: Tensor, grad: Tensor
+    ) -> list[Tensor | None]:
+        """Gradients of q, k and v, summed over the rounds.
+
+        A round's share follows from the output and the log-sum-exp of all rounds together: from
+        what its keys weighed in the one softmax.
+        """
+        sums: list[Tensor | None] = [None, None, None]
+        for one in rounds:
+            places = _Places(one, self._pattern, self._q.shape)
+            buffers = self._round_backward(places, out, logs[..., None], grad)
+            while buffers:
+                number = len(buffers) - 1
+                buffer = buffers.pop()
+                if buffer is None:
+                    continue
+                part, before = places.back(places.inner(buffer)), sums[number]
+                sums[number] = part if before is None else before.add_(part)
+        return sums
+
+    def _round_backward(
+        self, places: "_Places", out: Tensor, logs: Tensor, grad: Tensor
+    ) -> list[Tensor | None]:
+        of_q, of_v = places.room(self._q), places.room(self._v)
+        of_k = None if self._k is None else places.room(self._k)
+        for piece in places.pieces():
+            taken = self._taken(piece)
+            grads, outs, weights = (
+                piece.blocks_of_queries(piece.queries(x)) for x in (grad, out, logs)
+            )
+            dq, dk, dv = attend_backward(
+                grads, *taken.blocks(), outs, weights[..., 0], piece.bias(), self._scale
+            )
+            piece.inner(piece.part(of_q)).add_(dq.transpose(1, 2).flatten(0, 1))
+            piece.part(of_q if of_k is None else of_k).add_(taken.pull_of_keys(piece.folded(dk)))
+            piece.part(of_v).add_(piece.folded(dv))
+        return [of_q, of_k, of_v]
 
 
-def _attend_round(
-    q: Tensor, k: Tensor, v: Tensor, one: Round, pattern: Pattern, scale: float
-) -> tuple[Tensor, Tensor]:
-    view = _Places(one, pattern, q.shape)
-    queries, keys, values = view.queries(q), view.keys(k), view.keys(v)
-    out, logs = torch.empty_like(queries), queries.new_empty(queries.shape[:2])
-    for piece in view.pieces():
-        found, weight = attend(
-            piece.of_queries(queries), piece.of_keys(keys), piece.of_keys(values),
-            piece.bias(q.dtype), scale,
-        )  # fmt: skip
-        piece.of_queries(out).copy_(found)
-        piece.of_queries(logs[..., None]).copy_(weight[..., None])
-    return view.back(out), view.back(logs[..., None])[..., 0]
+@dataclass(frozen=True)
+class _Taken:
+    """What a piece works on: [n·m, H, K] queries, [n·m + W - m, H, K] keys and values.
 
-
-def _attend_row_backward(
-    saved: tuple[Tensor, ...], rounds: list[Round], pattern: Pattern, scale: float
-) -> list[Tensor]:
-    """Gradients of q, k and v of one row, summed over the rounds.
-
-    A round's share follows from the output and the log-sum-exp of all rounds together: what it
-    would have weighed in the one softmax.
+    `shrink`, [·, H, 1], made the keys of the shared vectors; None where keys are their own.
     """
-    total: list[Tensor] = []
-    for one in rounds:
-        found = _round_backward(saved, one, pattern, scale)
-        if total:
-            for whole, part in zip(total, found, strict=True):
-                whole.add_(part)
-        else:
-            total = found
-    return total
 
+    piece: "_Piece"
+    queries: Tensor
+    keys: Tensor
+    values: Tensor
+    shrink: Tensor | None = None
 
-def _round_backward(
-    saved: tuple[Tensor, ...], one: Round, pattern: Pattern, scale: float
-) -> list[Tensor]:
-    q, k, v, out, logs, grad = saved
-    view = _Places(one, pattern, q.shape)
-    queries, outs, grads = view.queries(q), view.queries(out), view.queries(grad)
-    weights = view.queries(logs[..., None])
-    keys, values = view.keys(k), view.keys(v)
-    of_queries = torch.empty_like(queries)
-    of_keys, of_values = torch.zeros_like(keys), torch.zeros_like(values)
-    for piece in view.pieces():
-        dq, dk, dv = attend_backward(
-            piece.of_queries(grads), piece.of_queries(queries), piece.of_keys(keys),
-            piece.of_keys(values), piece.of_queries(outs),
-            piece.of_queries(weights)[..., 0], piece.bias(q.dtype), scale,
-        )  # fmt: skip
-        piece.of_queries(of_queries).copy_(dq)
-        piece.add_to_keys(of_keys, dk)
-        piece.add_to_keys(of_values, dv)
-    return [
-        view.back(of_queries), view.back(view.inner(of_keys)), view.back(view.inner(of_values))
-    ]  # fmt: skip
+    def blocks(self) -> tuple[Tensor, Tensor, Tensor]:
+        """[n, H, m, K] queries, [n, H, W, K] keys and values."""
+        of_keys = self.piece.blocks_of_keys
+        return self.piece.blocks_of_queries(self.queries), of_keys(self.keys), of_keys(self.values)
+
+    def pull_of_keys(self, pull: Tensor) -> Tensor:
+        """The keys' gradient, or the shared vectors' where the keys were made of them."""
+        if self.shrink is None:
+            return pull
+        along = (pull * self.keys).sum(-1, keepdim=True)
+        return pull.addcmul_(self.keys, along, value=-1).mul_(self.shrink)
 
 
 class _Places:
-    """The places of a round: from positions to places, to blocks of places, and back."""
+    """The places of a round: from positions to places, in pieces, and back."""
 
     def __init__(self, one: Round, pattern: Pattern, shape: torch.Size) -> None:
-        num_positions, self._heads = shape[:2]
-        self._pattern, self._num_positions = pattern, num_positions
-        m = pattern.size
-        self._num_blocks = -(-num_positions // m)
-        self._fill = self._num_blocks * m - num_positions
-        self._behind = self._fill + (m if pattern.looks_ahead else 0)
-        self._of_queries = self._of_keys = self._back = None
+        self.pattern = pattern
+        self.num_positions, self.num_heads = shape[:2]
+        self.num_blocks = -(-self.num_positions // pattern.size)
+        # Places behind the last position: the rest of its block, and what that sees ahead.
+        self._behind = self.num_blocks * pattern.size - self.num_positions + pattern.ahead
+        self._rows = self._back = None
         if one.order is not None and one.places is not None:
-            head = torch.arange(self._heads, device=one.order.device)
-            rows = one.order * self._heads + head
-            self._of_queries = self._filled(rows, 0, self._fill).reshape(-1)
-            self._of_keys = self._filled(rows, m, self._behind).reshape(-1)
-            self._back = (one.places * self._heads + head).reshape(-1)
-        self._conditions = [
-            (
-                self._filled(x, 0, self._fill, _FILL_QUERY),
-                self._filled(x, m, self._behind, _FILL_KEY),
-            )
-            for x in (one.groups, *one.seen, *([] if one.after is None else [one.after]))
-        ]
-        self._num_seen = len(one.seen)
+            head = torch.arange(self.num_heads, device=one.order.device)
+            self._rows = self._filled(one.order * self.num_heads + head, 0).reshape(-1)
+            self._back = (one.places * self.num_heads + head).reshape(-1)
+        self.groups = self._filled(one.groups, -1)
+        # What fills the last block is of a group of its own, place by place.
+        self.groups[len(self.groups) - self._behind :] -= torch.arange(self._behind)[:, None].to(
+            self.groups
+        )
+        self.seen = [self._filled(numbers, 0) for numbers in one.seen]
+        self.after = None if one.after is None else self._filled(one.after, 0)
 
-    @staticmethod
-    def _filled(x: Tensor, front: int, behind: int, value: int = 0) -> Tensor:
-        if front == behind == 0:
-            return x
-        whole = x.new_empty(front + len(x) + behind, *x.shape[1:])
-        whole[:front], whole[front + len(x) :] = value, value
+    def _filled(self, x: Tensor, value: float) -> Tensor:
+        """[T, …] to [m + T + behind, …]."""
+        front = self.pattern.size
+        whole = x.new_full((front + len(x) + self._behind, *x.shape[1:]), value)
         whole[front : front + len(x)] = x
         return whole
 
-    def queries(self, x: Tensor) -> Tensor:
-        """[T, H, K] by position to [S, H, K] by place."""
-        if self._of_queries is None:
-            return self._filled(x, 0, self._fill)
-        return self._gathered(x, self._of_queries)
-
-    def keys(self, x: Tensor) -> Tensor:
-        """[T, H, K] by position to [m + S (+ m), H, K] by place, a block of nothing in front."""
-        if self._of_keys is None:
-            return self._filled(x, self._pattern.size, self._behind)
-        return self._gathered(x, self._of_keys)
-
-    def inner(self, x: Tensor) -> Tensor:
-        """[m + S (+ m), H, K] to the S places between."""
-        m = self._pattern.size
-        return x[m : m + self._num_blocks * m]
-
-    def back(self, x: Tensor) -> Tensor:
-        """[S, H, K] by place to [T, H, K] by position."""
-        if self._back is None:
-            return x[: self._num_positions]
-        return self._gathered(x, self._back)
-
-    def _gathered(self, x: Tensor, rows: Tensor) -> Tensor:
-        flat = x.reshape(-1, x.shape[-1])
-        return flat.index_select(0, rows).view(-1, self._heads, x.shape[-1])
-
     def pieces(self) -> Iterator["_Piece"]:
         """Runs of blocks that are worked on at once."""
-        step = max(1, _PIECE // self._pattern.size)
-        for first in range(0, self._num_blocks, step):
-            yield _Piece(self, first, min(first + step, self._num_blocks))
+        step = max(1, _PIECE // self.pattern.size)
+        for first in range(0, self.num_blocks, step):
+            yield _Piece(self, first, min(first + step, self.num_blocks))
+
+    def take(self, x: Tensor, first: int, last: int) -> Tensor:
+        """[T, H, K] by position to [last - first, H, K]: what stands at these places."""
+        if self._rows is not None:
+            front = self.pattern.size
+            rows = self._rows[(first + front) * self.num_heads : (last + front) * self.num_heads]
+            flat = x.reshape(-1, x.shape[-1]).index_select(0, rows)
+            return flat.view(last - first, self.num_heads, x.shape[-1])
+        inside = x[max(first, 0) : last]
+        if len(inside) == last - first:
+            return inside
+        whole = x.new_zeros(last - first, *x.shape[1:])
+        start = max(-first, 0)
+        whole[start : start + len(inside)] = inside
+        return whole
+
+    def room(self, x: Tensor) -> Tensor:
+        """Zeros for all places, those in front and behind among them."""
+        num_places = self.pattern.size + self.num_positions + self._behind
+        return x.new_zeros(num_places, *x.shape[1:])
+
+    def inner(self, x: Tensor) -> Tensor:
+        """What of `room` belongs to blocks of queries."""
+        front = self.pattern.size
+        return x[front : front + self.num_blocks * front]
+
+    def back(self, x: Tensor) -> Tensor:
+        """[n·m, H, K] by place to [T, H, K] by position."""
+        if self._back is None:
+            return x[: self.num_positions]
+        flat = x.reshape(-1, x.shape[-1]).index_select(0, self._back)
+        return flat.view(self.num_positions, self.num_heads, x.shape[-1])
 
 
 @dataclass(frozen=True)
@@ -286,40 +324,68 @@ class _Piece:
 
     @property
     def _size(self) -> int:
-        return self.whole._pattern.size
+        return self.whole.pattern.size
 
-    def of_queries(self, x: Tensor) -> Tensor:
-        """[S, H, K] to [n, H, m, K], a view."""
-        part = x[self.first * self._size : self.last * self._size]
-        return part.unflatten(0, (-1, self._size)).transpose(1, 2)
+    def queries(self, x: Tensor) -> Tensor:
+        """[T, H, K] by position to [n·m, H, K]."""
+        return self.whole.take(x, self.first * self._size, self.last * self._size)
 
-    def of_keys(self, x: Tensor) -> Tensor:
-        """[m + S (+ m), H, K] to [n, H, W, K], a view in which blocks share their neighbours."""
-        seen = self.whole._pattern.bias.shape[1]
-        part = x[self.first * self._size : (self.last - 1) * self._size + seen]
-        return part.unfold(0, seen, self._size).transpose(2, 3)
+    def keys(self, x: Tensor) -> Tensor:
+        """[T, H, K] by position to [n·m + W - m, H, K]: with the neighbours of the blocks."""
+        behind = self.last * self._size + self.whole.pattern.ahead
+        return self.whole.take(x, (self.first - 1) * self._size, behind)
 
-    def add_to_keys(self, x: Tensor, found: Tensor) -> None:
-        """Adds [n, H, W, K] to [m + S (+ m), H, K], where neighbours meet."""
-        m = self._size
-        for j in range(found.shape[2] // m):
-            part = x[(self.first + j) * m : (self.last + j) * m].unflatten(0, (-1, m))
-            part.add_(found[:, :, j * m : (j + 1) * m].transpose(1, 2))
+    def part(self, x: Tensor) -> Tensor:
+        """What of `room` belongs to the keys."""
+        return x[self.first * self._size : (self.last + 1) * self._size + self.whole.pattern.ahead]
 
-    def bias(self, dtype: torch.dtype) -> Tensor:
-        """[n, H', m, W]: the pattern, with what is not to be seen hidden."""
-        pattern, pairs = self.whole._pattern, self._pairs()
-        query, key = next(pairs)
-        shown = query == key
-        for _ in range(self.whole._num_seen):
-            query, key = next(pairs)
-            shown &= (query - key).add_(pattern.shift).abs_() >= pattern.reach
-        for query, key in pairs:
-            shown &= key <= query
-        return torch.where(shown, pattern.bias.to(dtype), HIDDEN)
+    def inner(self, x: Tensor) -> Tensor:
+        """What of the keys belongs to the queries."""
+        return x[self._size : self._size * (1 + self.last - self.first)]
 
-    def _pairs(self) -> Iterator[tuple[Tensor, Tensor]]:
-        """Each condition's numbers, [n, H', m, 1] of queries and [n, H', 1, W] of keys."""
-        for queries, keys in self.whole._conditions:
-            key = self.of_keys(keys[..., None])
-            yield self.of_queries(queries[..., None]), key.transpose(2, 3)
+    def blocks_of_queries(self, x: Tensor) -> Tensor:
+        """[n·m, H, K] to [n, H, m, K], a view."""
+        return x.unflatten(0, (-1, self._size)).transpose(1, 2)
+
+    def blocks_of_keys(self, x: Tensor) -> Tensor:
+        """[n·m + W - m, H, K] to [n, H, W, K], a view in which blocks share their neighbours."""
+        return x.unfold(0, self.whole.pattern.bias.shape[1], self._size).transpose(2, 3)
+
+    def folded(self, x: Tensor) -> Tensor:
+        """[n, H, W, K] to [n·m + W - m, H, K], summed where blocks share neighbours."""
+        count, num_heads, seen, width = x.shape
+        total = x.new_zeros((count - 1) * self._size + seen, num_heads, width)
+        for start in range(0, seen, self._size):
+            part = total[start : start + count * self._size].unflatten(0, (-1, self._size))
+            part.add_(x[:, :, start : start + self._size].transpose(1, 2))
+        return total
+
+    def bias(self) -> Tensor:
+        """[n, H', m, W]: the pattern, with what is not to be seen hidden.
+
+        All in float and in place, which is many times faster than choosing by truth values.
+        """
+        pattern = self.whole.pattern
+        hidden = self._differences(self.whole.groups).abs_()
+        for numbers in self.whole.seen:
+            apart = self._differences(numbers)
+            if pattern.shift:
+                apart.add_(pattern.shift)
+            hidden.add_(apart.abs_().neg_().add_(pattern.reach).relu_())
+        if self.whole.after is not None:
+            hidden.add_(self._differences(self.whole.after).neg_().relu_())
+        return hidden.mul_(HIDDEN).add_(pattern.bias)
+
+    def _differences(self, x: Tensor) -> Tensor:
+        """[n, H', m, W]: the query's number less the key's."""
+        keys = self.part(x)[..., None]
+        queries, keys = self.blocks_of_queries(self.inner(keys)), self.blocks_of_keys(keys)
+        return queries.contiguous() - keys.transpose(2, 3).contiguous()
+
+
+def _stacked(parts: Any) -> Tensor:
+    return parts[0][None] if len(parts) == 1 else torch.stack(parts)
+
+
+def _joined(parts: list[Tensor]) -> Tensor:
+    return parts[0] if len(parts) == 1 else torch.cat(parts)

@@ -13,7 +13,7 @@ from torch import Tensor
 from core.models.batch import NO_LOSS
 
 # Logits made at once, unless a number of pieces is given: many enough for a good matrix product.
-_LOGITS_AT_ONCE = 1 << 23
+_LOGITS_AT_ONCE = 3 << 21
 # Below this probability a float32 has lost digits.
 _TINY = 1e-30
 

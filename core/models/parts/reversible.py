@@ -173,7 +173,7 @@ class _Graph:
             self._x = _leaf(x)
             self._memory = None if memory is None else _leaf(memory)
             self.out, self.kept = function(self._x, where, self._memory, kept)
-        self._weights = function.weights()
+        self._weights = [weight for weight in function.weights() if weight.requires_grad]
 
     def backward(self, grad: Tensor, sums: "_Sums", again: bool) -> Tensor:
         """[B, t, D], the gradient of its input; those of weights and memory go into the sums."""

@@ -46,7 +46,7 @@ class ReformerLM(nn.Module):
         )
         self.feed_forward = nn.ModuleList(FeedForward(width, inner) for _ in range(blocks))
         self.norm = nn.LayerNorm(width)
-        self.output = nn.Linear(width, settings.vocabulary_size)
+        self.output = nn.Linear(width, settings.vocabulary_size, bias=not settings.tied_embeddings)
         if settings.tied_embeddings:
             self.output.weight = self.embedding.weight
         draw_weights(self, settings.depth, settings.seed)

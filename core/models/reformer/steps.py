@@ -7,8 +7,6 @@ attention, random draws, padding) stands here.
 from dataclasses import dataclass
 from typing import Any
 
-import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from core.models.parts.attention_kinds import (
@@ -74,9 +72,8 @@ class AttentionStep:
         """[B, T, D] to [B, T, D]; keeps the bucket of each position."""
         shared, values = self.layer.project(x)
         buckets = self._buckets(shared) if kept is None else kept
-        keys = F.normalize(shared.to(torch.promote_types(shared.dtype, torch.float32)), dim=-1)
-        q, k, v = (part.transpose(1, 2) for part in (shared, keys, values))
-        out = self.layer.join(self._attend(q, k, v, buckets).to(values.dtype))
+        found = self._attend(shared.transpose(1, 2), values.transpose(1, 2), buckets)
+        out = self.layer.join(found.to(values.dtype))
         share, randomness = self.settings.dropout, self.situation.randomness
         return dropped(out, where, share, randomness, self.depth, "attention"), buckets
 
@@ -84,18 +81,18 @@ class AttentionStep:
     def _kind(self) -> AttentionKind:
         return self.settings.kinds[self.depth]
 
-    def _attend(self, q: Tensor, k: Tensor, v: Tensor, buckets: Tensor | None) -> Tensor:
+    def _attend(self, q: Tensor, v: Tensor, buckets: Tensor | None) -> Tensor:
         size, present = self.settings.bucket_size, self.situation.present
         if self._kind == "full":
-            return full_attention(q, k.to(q.dtype), v, present)
+            return full_attention(q, None, v, present)
         if self._kind == "local":
-            return local_attention(q, k, v, size, present)
+            return local_attention(q, None, v, size, present)
         if self._kind == "local-chunk":
-            return local_chunk_attention(q, k, v, size, present)
+            return local_chunk_attention(q, None, v, size, present)
         assert buckets is not None
         if self._kind == "lsh":
-            return lsh_attention(q, k, v, buckets, size)
-        return lsh_chunk_attention(q, k, v, buckets, size, present)
+            return lsh_attention(q, None, v, buckets, size)
+        return lsh_chunk_attention(q, None, v, buckets, size, present)
 
     def _buckets(self, shared: Tensor) -> Tensor | None:
         """[B, R, H, T] int16; padding has a bucket of its own, after all others."""
