@@ -150,7 +150,8 @@ def lsh_attention(
     order, places, groups = _sorted(buckets, q.dtype)
     # Between buckets the numbers leave a gap as wide as the window, so that one comparison tells
     # whether a pair was seen in a round: same bucket, and near enough.
-    numbers = places + buckets.transpose(2, 3).to(groups.dtype) * window
+    widest = int(buckets.max()) * window + q.shape[2] if buckets.numel() else 0
+    numbers = places + buckets.transpose(2, 3).to(_exact_for(widest, groups)) * window
     pattern = Pattern(_window_bias(window, 2, True, groups), reach=window)
     rounds = _rounds(order, places, groups, numbers)
     return _over(q, k, v, rounds, pattern, scale)
@@ -235,7 +236,7 @@ def _over(
     scale = q.shape[-1] ** -0.5 if scale is None else scale
     k = None if k is None else k.transpose(1, 2)
     found = block_attention(q.transpose(1, 2), k, v.transpose(1, 2), rounds, pattern, scale)
-    return found.transpose(1, 2)
+    return found.transpose(1, 2).to(q.dtype)
 
 
 def _sorted(buckets: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor, Tensor]:
@@ -248,6 +249,11 @@ def _sorted(buckets: Tensor, dtype: torch.dtype) -> tuple[Tensor, Tensor, Tensor
         places.transpose(2, 3),
         groups.transpose(2, 3).to(torch.promote_types(dtype, torch.float32)),
     )
+
+
+def _exact_for(largest: int, like: Tensor) -> torch.dtype:
+    """A float that holds whole numbers up to this one."""
+    return like.dtype if largest < 1 << 24 else torch.float64
 
 
 def _rounds(

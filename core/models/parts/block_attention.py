@@ -188,35 +188,21 @@ class _Row:
         A round's share follows from the output and the log-sum-exp of all rounds together: from
         what its keys weighed in the one softmax.
         """
-        sums: list[Tensor | None] = [None, None, None]
+        of_q, of_v = (x.new_zeros(x.shape) for x in (self._q, self._v))
+        of_k = None if self._k is None else self._k.new_zeros(self._k.shape)
         for one in rounds:
-            places = _Places(one, self._pattern, self._q.shape)
-            buffers = self._round_backward(places, out, logs[..., None], grad)
-            while buffers:
-                number = len(buffers) - 1
-                buffer = buffers.pop()
-                if buffer is None:
-                    continue
-                part, before = places.back(places.inner(buffer)), sums[number]
-                sums[number] = part if before is None else before.add_(part)
-        return sums
-
-    def _round_backward(
-        self, places: "_Places", out: Tensor, logs: Tensor, grad: Tensor
-    ) -> list[Tensor | None]:
-        of_q, of_v = places.room(self._q), places.room(self._v)
-        of_k = None if self._k is None else places.room(self._k)
-        for piece in places.pieces():
-            taken = self._taken(piece)
-            grads, outs, weights = (
-                piece.blocks_of_queries(piece.queries(x)) for x in (grad, out, logs)
-            )
-            dq, dk, dv = attend_backward(
-                grads, *taken.blocks(), outs, weights[..., 0], piece.bias(), self._scale
-            )
-            piece.inner(piece.part(of_q)).add_(dq.transpose(1, 2).flatten(0, 1))
-            piece.part(of_q if of_k is None else of_k).add_(taken.pull_of_keys(piece.folded(dk)))
-            piece.part(of_v).add_(piece.folded(dv))
+            for piece in _Places(one, self._pattern, self._q.shape).pieces():
+                taken = self._taken(piece)
+                grads, outs, weights = (
+                    piece.blocks_of_queries(piece.queries(x)) for x in (grad, out, logs[..., None])
+                )
+                dq, dk, dv = attend_backward(
+                    grads, *taken.blocks(), outs, weights[..., 0], piece.bias(), self._scale
+                )
+                piece.add_to_queries(of_q, dq.transpose(1, 2).flatten(0, 1))
+                pull = taken.pull_of_keys(piece.folded(dk))
+                piece.add_to_keys(of_q if of_k is None else of_k, pull)
+                piece.add_to_keys(of_v, piece.folded(dv))
         return [of_q, of_k, of_v]
 
 
@@ -296,15 +282,16 @@ class _Places:
         whole[start : start + len(inside)] = inside
         return whole
 
-    def room(self, x: Tensor) -> Tensor:
-        """Zeros for all places, those in front and behind among them."""
-        num_places = self.pattern.size + self.num_positions + self._behind
-        return x.new_zeros(num_places, *x.shape[1:])
-
-    def inner(self, x: Tensor) -> Tensor:
-        """What of `room` belongs to blocks of queries."""
-        front = self.pattern.size
-        return x[front : front + self.num_blocks * front]
+    def add(self, x: Tensor, first: int, found: Tensor) -> None:
+        """Adds [places, H, K], from place `first` on, to [T, H, K] by position."""
+        start, stop = max(first, 0), min(first + len(found), self.num_positions)
+        found = found[start - first : stop - first]
+        if self._rows is None:
+            x[start:stop] += found
+        else:
+            front = self.pattern.size
+            rows = self._rows[(start + front) * self.num_heads : (stop + front) * self.num_heads]
+            x.view(-1, x.shape[-1]).index_add_(0, rows, found.flatten(0, 1))
 
     def back(self, x: Tensor) -> Tensor:
         """[n·m, H, K] by place to [T, H, K] by position."""
@@ -335,8 +322,16 @@ class _Piece:
         behind = self.last * self._size + self.whole.pattern.ahead
         return self.whole.take(x, (self.first - 1) * self._size, behind)
 
-    def part(self, x: Tensor) -> Tensor:
-        """What of `room` belongs to the keys."""
+    def add_to_queries(self, x: Tensor, found: Tensor) -> None:
+        """Adds [n·m, H, K] to [T, H, K] by position."""
+        self.whole.add(x, self.first * self._size, found)
+
+    def add_to_keys(self, x: Tensor, found: Tensor) -> None:
+        """Adds [n·m + W - m, H, K] to [T, H, K] by position."""
+        self.whole.add(x, (self.first - 1) * self._size, found)
+
+    def _part(self, x: Tensor) -> Tensor:
+        """The numbers of its keys."""
         return x[self.first * self._size : (self.last + 1) * self._size + self.whole.pattern.ahead]
 
     def inner(self, x: Tensor) -> Tensor:
@@ -378,7 +373,7 @@ class _Piece:
 
     def _differences(self, x: Tensor) -> Tensor:
         """[n, H', m, W]: the query's number less the key's."""
-        keys = self.part(x)[..., None]
+        keys = self._part(x)[..., None]
         queries, keys = self.blocks_of_queries(self.inner(keys)), self.blocks_of_keys(keys)
         return queries.contiguous() - keys.transpose(2, 3).contiguous()
 

@@ -30,8 +30,8 @@ class SharedAttention(nn.Module):
         return self.shared(normed).unflatten(-1, heads), self.values(normed).unflatten(-1, heads)
 
     def join(self, found: Tensor) -> Tensor:
-        """[B, H, T, K], what was found, to [B, T, D]."""
-        joined: Tensor = self.out(found.transpose(1, 2).flatten(2))
+        """[B, T, H, K], what was found, to [B, T, D]."""
+        joined: Tensor = self.out(found.flatten(2))
         return joined
 
 

@@ -11,14 +11,14 @@ import torch
 from torch import Tensor, nn
 
 from core.errors import EpitomeError
-from core.models.batch import Batch
+from core.models.batch import NO_LOSS, Batch
 from core.models.parts.layers import FeedForward, SharedAttention
 from core.models.parts.loss import cross_entropy_sum
 from core.models.parts.positions import AxialPositions, LearnedPositions
 from core.models.parts.randomness import Randomness, generator
 from core.models.parts.reversible import ResidualFunction, run_plain, run_reversible
 from core.models.reformer.settings import ReformerSettings
-from core.models.reformer.steps import AttentionStep, FeedForwardStep, Situation
+from core.models.reformer.steps import FeedForwardStep, Situation, attention_step
 
 _SPREAD = 0.02
 
@@ -67,9 +67,14 @@ class ReformerLM(nn.Module):
             A scalar in nats, over all positions that carry loss.
         """
         assert batch.labels is not None
-        hidden = self.hidden(batch, randomness)
+        where = _span(batch.labels)
+        hidden = self.norm(self._streams(batch, randomness, where)[:, where])
         return cross_entropy_sum(
-            hidden, self.output.weight, self.output.bias, batch.labels, self.settings.loss_chunks
+            hidden,
+            self.output.weight,
+            self.output.bias,
+            batch.labels[:, where],
+            self.settings.loss_chunks,
         )
 
     def hidden(self, batch: Batch, randomness: Randomness | None = None) -> Tensor:
@@ -85,21 +90,35 @@ class ReformerLM(nn.Module):
         Raises:
             EpitomeError: If the rows are longer than the model.
         """
-        x = self._embedded(batch)
-        situation = Situation(len(x), batch.present, randomness)
-        functions = self._functions(situation)
-        if self.settings.reversible:
-            x = run_reversible(functions, x, None, self._num_kept(x))
-        else:
-            x = run_plain(functions, x, None)
-        normed: Tensor = self.norm(x)
+        normed: Tensor = self.norm(self._streams(batch, randomness, None))
         return normed
 
-    def _num_kept(self, x: Tensor) -> int:
-        """How many functions at the end of the stack keep their activations."""
-        numbers = x.shape[0] * x.shape[1] * (6 * self.settings.width + 2 * self._inner)
-        blocks = self.settings.kept_mib * 2**20 // (numbers * x.element_size())
-        return 2 * min(blocks, self.settings.depth)
+    def _streams(self, batch: Batch, randomness: Randomness | None, needed: slice | None) -> Tensor:
+        """[B, T, D], the mean of the streams, right at the positions that are needed."""
+        x = self._embedded(batch)
+        functions = self._functions(Situation(len(x), batch.present, randomness, needed))
+        if not self.settings.reversible:
+            return run_plain(functions, x, None)
+        return run_reversible(functions, x, None, self._kept(x))
+
+    def _kept(self, x: Tensor) -> list[int]:
+        """The functions that keep their activations: attention first, which saves most a byte."""
+        stream = x.numel() * x.element_size() / 2**20
+        last_first = range(2 * self.settings.depth - 1, -1, -1)
+        # In streams: attention keeps shared vectors, values and what was found (the near kinds
+        # what is normed and the output too), feed-forward twice the widened and these two.
+        near = ("local", "local-chunk")
+        costs = [(j, 5.0 if self.settings.kinds[j // 2] in near else 3.0) for j in last_first[1::2]]
+        costs.sort(key=lambda cost: cost[1])
+        inner = self._inner / self.settings.width
+        costs += [(j, 2 + 2 * inner) for j in last_first[::2]]
+        left, kept = float(self.settings.kept_mib), []
+        for j, streams in costs:
+            left -= streams * stream
+            if left < 0:
+                break
+            kept.append(j)
+        return kept
 
     def _embedded(self, batch: Batch) -> Tensor:
         num_tokens, longest = batch.tokens.shape[1], self.settings.length
@@ -122,8 +141,8 @@ class ReformerLM(nn.Module):
             assert isinstance(attention, SharedAttention)
             assert isinstance(feed_forward, FeedForward)
             functions += [
-                AttentionStep(attention, self.settings, depth, situation),
-                FeedForwardStep(feed_forward, self.settings, depth, situation),
+                attention_step(attention, self.settings, depth, situation),
+                FeedForwardStep(self.settings, depth, situation, feed_forward),
             ]
         return functions
 
@@ -147,3 +166,9 @@ def draw_weights(model: nn.Module, depth: int, seed: int) -> None:
         writes = name.endswith(("out.weight", "narrow.weight"))
         spread = _SPREAD / math.sqrt(2 * depth) if writes else _SPREAD
         nn.init.normal_(weight, 0.0, spread, source)
+
+
+def _span(labels: Tensor) -> slice:
+    """The positions between the first and the last label of any row."""
+    places = (labels != NO_LOSS).any(0).nonzero()[:, 0]
+    return slice(int(places[0]), int(places[-1]) + 1) if len(places) else slice(0, 0)

@@ -59,9 +59,9 @@ class ReformerSettings(Settings):
         True, "Reversible", "Layers are recomputed in the backward pass instead of being kept."
     )
     kept_mib: int = option(
-        128,
+        64,
         "Kept activations",
-        "Reversible: memory for the last layers' activations, which are then not recomputed.",
+        "Reversible: memory for activations of the last layers, which are then not recomputed.",
         unit="MiB",
         ge=0,
     )

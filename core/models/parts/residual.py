@@ -1,0 +1,256 @@
+"""Two kinds of residual function, from which every layer of a reversible stack is made.
+
+`PiecewiseFunction` works on runs of positions that need no others than those they read:
+feed-forward, local attention. `StagedFunction` looks at all positions at once, but only in its
+middle: what comes before and after is done in pieces, so that little exists for all at a time.
+
+Letters: B batch, T positions, D width.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from core.models.parts.reversible import Gradients
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Positions that a function works on at once.
+
+    Args:
+        reads: Those of its input.
+        writes: Those of its output.
+    """
+
+    reads: slice
+    writes: slice
+
+
+def split_evenly(where: slice, num_pieces: int, align: int = 1) -> list[slice]:
+    """Positions in pieces of one size, the last perhaps smaller; none is empty.
+
+    Args:
+        where: The positions.
+        num_pieces: How many pieces, at most.
+        align: Pieces begin at multiples of this, but for the first.
+
+    Returns:
+        The pieces, in order.
+    """
+    step = max(1, -(-(where.stop - where.start) // num_pieces))
+    step = -(-step // align) * align
+    stops = [*range((where.start // align) * align + step, where.stop, step), where.stop]
+    starts = [where.start, *stops[:-1]]
+    return [slice(start, stop) for start, stop in zip(starts, stops, strict=True) if start < stop]
+
+
+class PiecewiseFunction(ABC):
+    """A function that works on runs of positions, one after the other."""
+
+    @abstractmethod
+    def weights(self) -> list[Tensor]:
+        """Its parameters."""
+
+    @abstractmethod
+    def pieces(self, num_positions: int) -> list[Piece]:
+        """What it works on at once; what no piece writes is not needed."""
+
+    @abstractmethod
+    def run(self, x: Tensor, piece: Piece, memory: Tensor | None) -> Tensor:
+        """[B, r, D], what a piece reads, to [B, w, D], what it writes."""
+
+    def __call__(self, x: Tensor, memory: Tensor | None) -> Tensor:
+        """As `ResidualFunction`."""
+        total = torch.zeros_like(x)
+        for piece in self.pieces(x.shape[1]):
+            total[:, piece.writes] = self.run(x[:, piece.reads], piece, memory)
+        return total
+
+    def add(self, x: Tensor, total: Tensor, memory: Tensor | None, keep: bool) -> Any:
+        """As `ResidualFunction`."""
+        graphs = []
+        for piece in self.pieces(x.shape[1]):
+            if keep:
+                graphs.append(_Graph(self, x, piece, memory))
+                total[:, piece.writes] += graphs[-1].out.detach()
+            else:
+                total[:, piece.writes] += self.run(x[:, piece.reads], piece, memory)
+        return graphs
+
+    def rewind(
+        self,
+        x: Tensor,
+        total: Tensor,
+        dx: Tensor,
+        dtotal: Tensor,
+        memory: Tensor | None,
+        kept: Any,
+        gradients: Gradients,
+    ) -> None:
+        """As `ResidualFunction`."""
+        for number, piece in enumerate(self.pieces(x.shape[1])):
+            graph = kept[number] if kept else _Graph(self, x, piece, memory)
+            total[:, piece.writes] -= graph.out.detach()
+            dx[:, piece.reads] += graph.backward(
+                dtotal[:, piece.writes], gradients, again=bool(kept)
+            )
+
+
+class _Graph:
+    """A piece with what its backward pass needs."""
+
+    def __init__(
+        self, function: PiecewiseFunction, x: Tensor, piece: Piece, memory: Tensor | None
+    ) -> None:
+        self._weights = learnt(function.weights())
+        self._memory = None if memory is None else leaf(memory)
+        with torch.enable_grad():
+            self._x = leaf(x[:, piece.reads])
+            self.out = function.run(self._x, piece, self._memory)
+
+    def backward(self, grad: Tensor, gradients: Gradients, again: bool) -> Tensor:
+        """[B, r, D], the gradient of what it read; the others go into the sums."""
+        inputs = [self._x, *self._weights, *(() if self._memory is None else (self._memory,))]
+        of_x, *found = torch.autograd.grad(
+            self.out, inputs, grad.to(self.out.dtype), retain_graph=again
+        )
+        gradients.add(self._weights, found[: len(self._weights)])
+        if gradients.of_memory is not None and self._memory is not None:
+            gradients.of_memory.add_(found[-1])
+        return of_x
+
+
+class StagedFunction(ABC):
+    """A function of three stages, of which only the middle one looks at all positions."""
+
+    @abstractmethod
+    def stages(self, num_positions: int) -> tuple[list[slice], list[slice]]:
+        """The pieces of the first stage, which cover all that is read, and those of the last."""
+
+    @abstractmethod
+    def first_weights(self) -> list[Tensor]:
+        """Parameters of the first stage."""
+
+    @abstractmethod
+    def last_weights(self) -> list[Tensor]:
+        """Parameters of the last stage."""
+
+    @abstractmethod
+    def first(self, x: Tensor) -> tuple[Tensor, ...]:
+        """[B, t, D] to what the middle reads, each [B, t, …]."""
+
+    @abstractmethod
+    def decide(self, parts: Sequence[Tensor]) -> Any:
+        """What a recomputation must not find anew: where the hashes put each position."""
+
+    @abstractmethod
+    def middle(self, parts: Sequence[Tensor], decided: Any) -> Tensor:
+        """From the first stage's parts, [B, T, …] each, to [B, T, D]."""
+
+    @abstractmethod
+    def last(self, found: Tensor, where: slice) -> Tensor:
+        """[B, t, D] of the middle's output to [B, t, D] of the whole function's."""
+
+    def weights(self) -> list[Tensor]:
+        """Its parameters."""
+        return [*self.first_weights(), *self.last_weights()]
+
+    def __call__(self, x: Tensor, memory: Tensor | None) -> Tensor:
+        """As `ResidualFunction`."""
+        total = torch.zeros_like(x)
+        parts = self._parts(x)
+        found = self.middle(parts, self.decide(parts))
+        for where in self.stages(x.shape[1])[1]:
+            total[:, where] = self.last(found[:, where], where)
+        return total
+
+    def _parts(self, x: Tensor) -> list[Tensor]:
+        whole: list[Tensor] = []
+        pieces = self.stages(x.shape[1])[0]
+        for where in pieces:
+            parts = self.first(x[:, where])
+            if len(pieces) == 1:
+                return list(parts)
+            if not whole:
+                shape = (x.shape[0], pieces[-1].stop)
+                whole = [part.new_empty(*shape, *part.shape[2:]) for part in parts]
+            for room, part in zip(whole, parts, strict=True):
+                room[:, where] = part
+        return whole
+
+    def add(self, x: Tensor, total: Tensor, memory: Tensor | None, keep: bool) -> Any:
+        """As `ResidualFunction`."""
+        parts = self._parts(x)
+        decided = self.decide(parts)
+        middle = _Middle(self, parts, decided) if keep else None
+        found = self.middle(parts, decided) if middle is None else middle.out.detach()
+        del parts
+        for where in self.stages(x.shape[1])[1]:
+            total[:, where] += self.last(found[:, where], where)
+        return decided, middle
+
+    def rewind(
+        self,
+        x: Tensor,
+        total: Tensor,
+        dx: Tensor,
+        dtotal: Tensor,
+        memory: Tensor | None,
+        kept: Any,
+        gradients: Gradients,
+    ) -> None:
+        """As `ResidualFunction`."""
+        decided, middle = kept
+        again = middle is not None
+        middle = middle or _Middle(self, self._parts(x), decided)
+        pull = self._rewind_last(middle.out.detach(), total, dtotal, gradients)
+        pulls = torch.autograd.grad(middle.out, middle.parts, pull, retain_graph=again)
+        del middle, pull
+        weights = learnt(self.first_weights())
+        for where in self.stages(x.shape[1])[0]:
+            with torch.enable_grad():
+                part = leaf(x[:, where])
+                outs = self.first(part)
+            grads = [whole[:, where].to(out.dtype) for whole, out in zip(pulls, outs, strict=True)]
+            of_x, *found = torch.autograd.grad(outs, (part, *weights), grads)
+            dx[:, where] += of_x
+            gradients.add(weights, found)
+
+    def _rewind_last(
+        self, found: Tensor, total: Tensor, dtotal: Tensor, gradients: Gradients
+    ) -> Tensor:
+        """[B, T, D], the gradient of the middle's output; 0 where no piece reads it."""
+        pull, weights = torch.zeros_like(found), learnt(self.last_weights())
+        for where in self.stages(found.shape[1])[1]:
+            with torch.enable_grad():
+                part = leaf(found[:, where])
+                out = self.last(part, where)
+            total[:, where] -= out.detach()
+            grad = dtotal[:, where].to(out.dtype)
+            pull[:, where], *of_weights = torch.autograd.grad(out, (part, *weights), grad)
+            gradients.add(weights, of_weights)
+        return pull
+
+
+class _Middle:
+    """The middle of a staged function, with what its backward pass needs."""
+
+    def __init__(self, function: StagedFunction, parts: Sequence[Tensor], decided: Any) -> None:
+        with torch.enable_grad():
+            self.parts = [leaf(part) for part in parts]
+            self.out = function.middle(self.parts, decided)
+
+
+def leaf(x: Tensor) -> Tensor:
+    """The same numbers, as the beginning of a graph."""
+    return x.detach().requires_grad_()
+
+
+def learnt(weights: Sequence[Tensor]) -> list[Tensor]:
+    """Those that are not frozen."""
+    return [weight for weight in weights if weight.requires_grad]
