@@ -14,6 +14,7 @@ from core.models.batch import NO_LOSS
 
 # Logits made at once, unless a number of pieces is given: many enough for a good matrix product.
 _LOGITS_AT_ONCE = 3 << 21
+_CHANCES_AT_ONCE = 1 << 19
 # Below this probability a float32 has lost digits.
 _TINY = 1e-30
 
@@ -90,18 +91,17 @@ def _in_pieces(
     of_bias = torch.zeros_like(bias) if learning and bias is not None else None
     for first in range(0, len(labels), step):
         part = hidden[first : first + step].to(output.table.dtype)
-        wanted = labels[first : first + step]
-        chances = output.chances(part)
-        total += output.losses(part, chances, wanted).sum()
+        logits, wanted = output.logits(part), labels[first : first + step]
+        for few in range(0, len(part), output.few):
+            rows = slice(few, few + output.few)
+            total += output.losses(part[rows], logits[rows], wanted[rows]).sum()
         if of_hidden is None or of_weight is None:
             continue
-        # The gradient of a logit is its probability, less 1 at the label.
-        chances[torch.arange(len(part), device=part.device), wanted] -= 1
-        pull = chances.to(part.dtype)
-        of_hidden[first : first + step] = torch.mm(pull, output.table)
-        _add_product(of_weight, pull, part)
+        # `losses` has left the logits' gradient in their place.
+        of_hidden[first : first + step] = torch.mm(logits, output.table)
+        _add_product(of_weight, logits, part)
         if of_bias is not None:
-            of_bias += chances.sum(0)
+            of_bias += logits.sum(0, dtype=output.exact)
     return total, of_hidden, of_weight, of_bias
 
 
@@ -115,26 +115,27 @@ class _Output:
         self.table = weight.to(dtype or self.exact)
         self._bias = None if bias is None else bias.to(self.table.dtype)
         self._logits = self.table.new_empty(rows, len(weight))
-        mixed = self.table.dtype != self.exact
-        self._chances = (
-            self.table.new_empty(self._logits.shape, dtype=self.exact) if mixed else self._logits
-        )
+        # Rows whose probabilities, in full precision, stay in the processor's cache.
+        self.few = max(1, _CHANCES_AT_ONCE // len(weight))
 
-    def chances(self, part: Tensor) -> Tensor:
-        """[n, D] to the probabilities, [n, V]; they are gone with the next call."""
+    def logits(self, part: Tensor) -> Tensor:
+        """[n, D] to [n, V]; they are gone with the next call."""
         logits = torch.mm(part, self.table.t(), out=self._logits[: len(part)])
-        if self._bias is not None:
-            logits += self._bias
-        return torch.softmax(logits, -1, dtype=self.exact, out=self._chances[: len(part)])
+        return logits if self._bias is None else logits.add_(self._bias)
 
-    def losses(self, part: Tensor, chances: Tensor, labels: Tensor) -> Tensor:
-        """[n], each -log p(label); from the logits again where p is too small to be told."""
+    def losses(self, part: Tensor, logits: Tensor, labels: Tensor) -> Tensor:
+        """Each -log p(label), [n]; the logits become their gradients: p, less 1 at the label."""
+        room = logits if logits.dtype == self.exact else None
+        chances = torch.softmax(logits, -1, dtype=self.exact, out=room)
         of_label = chances.gather(1, labels[:, None])[:, 0]
         losses = of_label.log().neg_()
         faint = (of_label < _TINY).nonzero()[:, 0]
         if len(faint):
-            logits = F.linear(part[faint], self.table, self._bias).to(self.exact)
-            losses[faint] = F.cross_entropy(logits, labels[faint], reduction="none")
+            again = F.linear(part[faint], self.table, self._bias).to(self.exact)
+            losses[faint] = F.cross_entropy(again, labels[faint], reduction="none")
+        chances.scatter_(1, labels[:, None], (of_label - 1)[:, None])
+        if room is None:
+            logits.copy_(chances)
         return losses
 
 
