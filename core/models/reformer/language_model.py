@@ -34,7 +34,7 @@ class ReformerLM(nn.Module):
         super().__init__()
         self.settings = settings
         width, blocks = settings.width, 1 if settings.shared_layers else settings.depth
-        self._inner = inner = settings.feed_forward_width or 4 * width
+        inner = settings.feed_forward_width or 4 * width
         self.embedding = nn.Embedding(settings.vocabulary_size, width)
         self.positions = (
             AxialPositions(settings.length, width, settings.axial_rows)
@@ -102,23 +102,25 @@ class ReformerLM(nn.Module):
         return run_reversible(functions, x, None, self._kept(x))
 
     def _kept(self, x: Tensor) -> list[int]:
-        """The functions that keep their activations: attention first, which saves most a byte."""
+        """The functions that keep something, those first that save most time a byte."""
         stream = x.numel() * x.element_size() / 2**20
-        last_first = range(2 * self.settings.depth - 1, -1, -1)
-        # In streams: attention keeps shared vectors, values and what was found (the near kinds
-        # what is normed and the output too), feed-forward twice the widened and these two.
-        near = ("local", "local-chunk")
-        costs = [(j, 5.0 if self.settings.kinds[j // 2] in near else 3.0) for j in last_first[1::2]]
-        costs.sort(key=lambda cost: cost[1])
-        inner = self._inner / self.settings.width
-        costs += [(j, 2 + 2 * inner) for j in last_first[::2]]
         left, kept = float(self.settings.kept_mib), []
-        for j, streams in costs:
+        for streams, j in sorted(
+            (self._streams_kept(j), -j) for j in range(2 * self.settings.depth)
+        ):
             left -= streams * stream
             if left < 0:
                 break
-            kept.append(j)
+            kept.append(-j)
         return kept
+
+    def _streams_kept(self, function: int) -> int:
+        """What a function keeps, in streams: [B, T, D] each."""
+        if function % 2:
+            return 1  # feed-forward: the stream as it was
+        if self.settings.kinds[function // 2] in ("local", "local-chunk"):
+            return 5  # normed, shared vectors, values, what is found, output
+        return 3  # shared vectors, values, what is found
 
     def _embedded(self, batch: Batch) -> Tensor:
         num_tokens, longest = batch.tokens.shape[1], self.settings.length

@@ -59,9 +59,9 @@ class ReformerSettings(Settings):
         True, "Reversible", "Layers are recomputed in the backward pass instead of being kept."
     )
     kept_mib: int = option(
-        64,
+        48,
         "Kept activations",
-        "Reversible: memory for activations of the last layers, which are then not recomputed.",
+        "Reversible: memory for what some layers keep, so that less is recomputed.",
         unit="MiB",
         ge=0,
     )

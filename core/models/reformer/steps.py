@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from core.models.parts.attention_kinds import (
@@ -20,7 +21,15 @@ from core.models.parts.attention_kinds import (
 from core.models.parts.hashing import draw_rotations, hash_vectors
 from core.models.parts.layers import FeedForward, SharedAttention
 from core.models.parts.randomness import Randomness, dropped
-from core.models.parts.residual import Piece, PiecewiseFunction, StagedFunction, split_evenly
+from core.models.parts.residual import (
+    Piece,
+    PiecewiseFunction,
+    StagedFunction,
+    leaf,
+    learnt,
+    split_evenly,
+)
+from core.models.parts.reversible import Gradients
 from core.models.reformer.settings import AttentionKind, ReformerSettings
 
 # Positions that a layer works on at once, unless the settings say: what is inside then stays in the
@@ -100,6 +109,52 @@ class FeedForwardStep(_Step, PiecewiseFunction):
     def run(self, x: Tensor, piece: Piece, memory: Tensor | None) -> Tensor:
         """[B, t, D] to [B, t, D]."""
         return self._dropped(self.layer(x), piece.writes, "feed-forward")
+
+    def add(self, x: Tensor, total: Tensor, memory: Tensor | None, keep: bool) -> Tensor | None:
+        """As `ResidualFunction`; what it keeps is the stream as it was.
+
+        That is little, and spares the recomputation its second half: the output is not needed then.
+        """
+        before = total[:, self._wanted(x.shape[1])].clone() if keep else None
+        super().add(x, total, memory, keep=False)
+        return before
+
+    def rewind(
+        self,
+        x: Tensor,
+        total: Tensor,
+        dx: Tensor,
+        dtotal: Tensor,
+        memory: Tensor | None,
+        kept: Any,
+        gradients: Gradients,
+    ) -> None:
+        """As `ResidualFunction`."""
+        if kept is None:
+            super().rewind(x, total, dx, dtotal, memory, kept, gradients)
+            return
+        total[:, self._wanted(x.shape[1])] = kept
+        for piece in self.pieces(x.shape[1]):
+            pull = self._dropped(dtotal[:, piece.writes], piece.writes, "feed-forward")
+            dx[:, piece.reads] += self._pulled(x[:, piece.reads], pull, gradients)
+
+    def _pulled(self, x: Tensor, pull: Tensor, gradients: Gradients) -> Tensor:
+        """[B, t, D], the gradient of x, from that of the output, which is not made."""
+        layer = self.layer
+        inner = learnt([*layer.norm.parameters(), *layer.widen.parameters()])
+        with torch.enable_grad():
+            part = leaf(x)
+            widened = layer.widened(part)
+        pull = pull.to(widened.dtype)
+        of_widened = torch.matmul(pull, layer.narrow.weight)
+        of_x, *found = torch.autograd.grad(widened, (part, *inner), of_widened)
+        gradients.add(inner, found)
+        if layer.narrow.weight.requires_grad:
+            product = torch.mm(pull.flatten(0, 1).t(), widened.detach().flatten(0, 1))
+            gradients.add([layer.narrow.weight], [product.to(layer.narrow.weight.dtype)])
+        if layer.narrow.bias.requires_grad:
+            gradients.add([layer.narrow.bias], [pull.sum((0, 1), dtype=layer.narrow.bias.dtype)])
+        return of_x
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,127 @@
+"""The Reformer language model as decoding wants it: it writes token by token, from caches."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from core.errors import EpitomeError
+from core.models.parts.layers import FeedForward, SharedAttention
+from core.models.reformer.caches import Cache, CachedAttention, cached_attention
+from core.models.reformer.language_model import ReformerLM
+from core.models.reformer.steps import FeedForwardStep, Situation, attention_step
+
+
+@dataclass
+class ReformerState:
+    """What is remembered of N rows.
+
+    Args:
+        caches: One of each depth.
+        positions: [N] int64, how many tokens each row has, its source's among them.
+    """
+
+    caches: list[Cache]
+    positions: Tensor
+
+
+@dataclass(frozen=True)
+class _Block:
+    """The layers of one depth."""
+
+    attention: SharedAttention
+    cached: CachedAttention
+    feed_forward: FeedForward
+
+
+class ReformerDecoder:
+    """Keeps the decoding protocol for a Reformer language model.
+
+    It gives what the model would give if it read the whole text anew for every token.
+
+    Args:
+        model: The model, with its weights as they are now.
+        start_ids: What stands between a source and its text; one id or more.
+        end_id: The token that ends a text.
+
+    Raises:
+        EpitomeError: If some attention kind of the model cannot be cached.
+    """
+
+    def __init__(self, model: ReformerLM, start_ids: Sequence[int], end_id: int) -> None:
+        self.vocabulary_size = model.settings.vocabulary_size
+        self.start_ids, self.end_id = tuple(start_ids), end_id
+        self._model = model
+        self._blocks = list(_blocks(model))
+
+    def begin(self, sources: Sequence[Sequence[int]]) -> ReformerState:
+        """Runs the model once, over all sources; see `Decodable`."""
+        longest = self._model.settings.length
+        for number, source in enumerate(sources, start=1):
+            if len(source) > longest:
+                raise EpitomeError(
+                    f"Text {number} has {len(source)} tokens; this model reads up to {longest}.",
+                    "Split it, or choose a model that reads more.",
+                )
+        with torch.inference_mode():
+            tokens, lengths = _padded(sources, self._model.embedding.weight.device)
+            return ReformerState(list(self._read(tokens, lengths)), lengths)
+
+    def _read(self, tokens: Tensor, lengths: Tensor) -> Iterator[Cache]:
+        """The caches of [N, T] tokens; they are padded behind, where no position looks."""
+        model, settings = self._model, self._model.settings
+        places = torch.arange(tokens.shape[1], device=tokens.device)
+        a = b = model.embedding(tokens) + model.positions(places)
+        situation = Situation(len(tokens), None, None)
+        for depth, block in enumerate(self._blocks):
+            yield block.cached.begin(b, lengths)
+            if depth + 1 == settings.depth:
+                return  # nothing is chosen yet, so what the last layers find is not needed
+            attention = attention_step(block.attention, settings, depth, situation)
+            a, b = b, a + attention(b, None)
+            feed_forward = FeedForwardStep(settings, depth, situation, block.feed_forward)
+            a, b = b, a + feed_forward(b, None)
+
+    def advance(self, state: ReformerState, tokens: Tensor) -> tuple[Tensor, ReformerState]:
+        """Runs the model on one position a row; see `Decodable`."""
+        model = self._model
+        with torch.inference_mode():
+            a = b = model.embedding(tokens) + model.positions(state.positions)
+            for block, cache in zip(self._blocks, state.caches, strict=True):
+                a, b = b, a + cache.advance(b, state.positions)
+                a, b = b, a + block.feed_forward(b)
+            logits: Tensor = model.output(model.norm((a + b) / 2))
+            state.positions += 1
+        # Made out here, so that the caller may write into it.
+        dtype = torch.promote_types(logits.dtype, torch.float32)
+        return logits.log_softmax(-1, dtype), state
+
+    def reorder(self, state: ReformerState, rows: Tensor) -> ReformerState:
+        """Takes rows of the caches; see `Decodable`."""
+        with torch.inference_mode():
+            for cache in state.caches:
+                cache.reorder(rows)
+            state.positions = state.positions[rows]
+        return state
+
+    def room(self, state: ReformerState) -> Tensor:
+        """The model's length less the tokens of each row; see `Decodable`."""
+        return self._model.settings.length - state.positions
+
+
+def _blocks(model: ReformerLM) -> Iterator[_Block]:
+    for depth in range(model.settings.depth):
+        number = 0 if model.settings.shared_layers else depth
+        attention, feed_forward = model.attention[number], model.feed_forward[number]
+        assert isinstance(attention, SharedAttention)
+        assert isinstance(feed_forward, FeedForward)
+        yield _Block(attention, cached_attention(attention, model.settings, depth), feed_forward)
+
+
+def _padded(sources: Sequence[Sequence[int]], device: torch.device) -> tuple[Tensor, Tensor]:
+    """[N, T] tokens, padded behind, and [N] how many of them there are."""
+    lengths = [len(source) for source in sources]
+    width = max(1, *lengths)
+    rows = [[*source, *[0] * (width - len(source))] for source in sources]
+    return torch.tensor(rows, device=device), torch.tensor(lengths, device=device)

@@ -1,0 +1,255 @@
+"""The Reformer encoder-decoder: it reads one text and writes another.
+
+Encoder: token and position vectors of the source → two equal streams → blocks of attention and
+feed-forward → mean of the streams → norm → memory. Decoder: the target so far → two equal streams →
+blocks of attention to itself, attention to the memory, and feed-forward → mean → norm → logits.
+Nothing is hashed, since queries and keys are different vectors. Sources: Kitaev et al.: Reformer
+(2020); Pre-training Reformer language models for abstractive summarisation (2020).
+"""
+
+from collections.abc import Sequence
+
+import torch
+from torch import Tensor, nn
+
+from core.errors import EpitomeError
+from core.models.batch import NO_LOSS, Batch
+from core.models.parts.layers import FeedForward, SeparateAttention
+from core.models.parts.loss import cross_entropy_sum
+from core.models.parts.positions import AxialPositions, LearnedPositions
+from core.models.parts.randomness import Randomness
+from core.models.parts.reversible import run_plain, run_reversible
+from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
+from core.models.reformer.encoder_decoder_steps import (
+    CrossAttentionStep,
+    EncoderDecoderStep,
+    FeedForwardStep,
+    FullAttentionStep,
+    Side,
+    WindowAttentionStep,
+)
+from core.models.reformer.language_model import draw_weights
+from core.models.reformer.steps import Situation
+
+
+class EncoderBlock(nn.Module):
+    """The weights of one layer of the encoder.
+
+    Args:
+        width: D.
+        heads: H, which divides D.
+        inner: Width inside feed-forward.
+    """
+
+    def __init__(self, width: int, heads: int, inner: int) -> None:
+        super().__init__()
+        self.attention = SeparateAttention(width, heads)
+        self.feed_forward = FeedForward(width, inner)
+
+
+class DecoderBlock(EncoderBlock):
+    """The weights of one layer of the decoder; see `EncoderBlock`."""
+
+    def __init__(self, width: int, heads: int, inner: int) -> None:
+        super().__init__(width, heads, inner)
+        self.cross_attention = SeparateAttention(width, heads)
+
+
+class ReformerEncoderDecoder(nn.Module):
+    """A Reformer that predicts the next token of a target from a source.
+
+    Args:
+        settings: What it is made of; its first weights are drawn from their seed alone.
+    """
+
+    def __init__(self, settings: ReformerEncoderDecoderSettings) -> None:
+        super().__init__()
+        self.settings = settings
+        width, vocabulary = settings.width, settings.vocabulary_size
+        sizes = width, settings.heads, settings.feed_forward_width or 4 * width
+        depths = settings.encoder_depth, settings.decoder_depth
+        blocks = (1, 1) if settings.shared_layers else depths
+        self.target_embedding = nn.Embedding(vocabulary, width)
+        self.source_embedding = (
+            self.target_embedding if settings.shared_embeddings else nn.Embedding(vocabulary, width)
+        )
+        self.source_positions = _positions(settings, settings.source_length)
+        self.target_positions = _positions(settings, settings.target_length)
+        self.encoder = nn.ModuleList(EncoderBlock(*sizes) for _ in range(blocks[0]))
+        self.decoder = nn.ModuleList(DecoderBlock(*sizes) for _ in range(blocks[1]))
+        self.encoder_norm = nn.LayerNorm(width)
+        self.decoder_norm = nn.LayerNorm(width)
+        self.output = nn.Linear(width, vocabulary, bias=not settings.tied_embeddings)
+        if settings.tied_embeddings:
+            self.output.weight = self.target_embedding.weight
+        draw_weights(self, max(depths), settings.seed)
+
+    def forward(self, source: Batch, target: Batch, randomness: Randomness | None = None) -> Tensor:
+        """[B, T, V], the logits of what comes after each position of the target."""
+        logits: Tensor = self.output(self.hidden(source, target, randomness))
+        return logits
+
+    def loss(self, source: Batch, target: Batch, randomness: Randomness | None = None) -> Tensor:
+        """The summed cross-entropy of the target's labels.
+
+        Args:
+            source: What is read; its labels do not matter.
+            target: What is written; must have labels.
+            randomness: What a training step draws from; None in evaluation.
+
+        Returns:
+            A scalar in nats, over all positions that carry loss.
+
+        Raises:
+            EpitomeError: If source or target are longer than the model.
+        """
+        assert target.labels is not None
+        where = _span(target.labels)
+        hidden = self.decoder_norm(self._streams(source, target, randomness, where)[:, where])
+        return cross_entropy_sum(
+            hidden,
+            self.output.weight,
+            self.output.bias,
+            target.labels[:, where],
+            self.settings.loss_chunks,
+        )
+
+    def hidden(self, source: Batch, target: Batch, randomness: Randomness | None = None) -> Tensor:
+        """The normed mean of the decoder's streams.
+
+        Args:
+            source: B rows of up to `settings.source_length` tokens.
+            target: B rows of up to `settings.target_length` tokens.
+            randomness: What a training step draws from; None in evaluation.
+
+        Returns:
+            [B, T, D], of the model's dtype, float32 at least.
+
+        Raises:
+            EpitomeError: If source or target are longer than the model.
+        """
+        normed: Tensor = self.decoder_norm(self._streams(source, target, randomness, None))
+        return normed
+
+    def encode(self, source: Batch, randomness: Randomness | None = None) -> Tensor:
+        """The memory: the normed mean of the encoder's streams.
+
+        Args:
+            source: B rows of up to `settings.source_length` tokens.
+            randomness: What a training step draws from; None in evaluation.
+
+        Returns:
+            [B, S, D], of the model's dtype, float32 at least.
+
+        Raises:
+            EpitomeError: If the source is longer than the model.
+        """
+        x = self._source_vectors(source)
+        situation = Situation(len(x), source.present, randomness)
+        memory: Tensor = self.encoder_norm(self._run(self._encoder_steps(situation), x, None))
+        return memory
+
+    def decoder_block(self, depth: int) -> DecoderBlock:
+        """The weights of the decoder at one depth, which may be those of all depths."""
+        block = self.decoder[depth % len(self.decoder)]
+        assert isinstance(block, DecoderBlock)
+        return block
+
+    def target_vectors(self, tokens: Tensor, places: Tensor) -> Tensor:
+        """[…] int64 tokens at places of the target to […, D] vectors."""
+        x: Tensor = self.target_embedding(tokens) + self.target_positions(places)
+        return x
+
+    def _source_vectors(self, source: Batch) -> Tensor:
+        num_tokens, longest = source.tokens.shape[1], self.settings.source_length
+        if num_tokens > longest:
+            raise EpitomeError(
+                f"The text has {num_tokens} tokens; this model reads at most {longest} at once.",
+                "Split the text, or use a model of a greater source length.",
+            )
+        x: Tensor = self.source_embedding(source.tokens) + self.source_positions(_places(source))
+        return x
+
+    def _streams(
+        self, source: Batch, target: Batch, randomness: Randomness | None, needed: slice | None
+    ) -> Tensor:
+        """[B, T, D], the mean of the decoder's streams, right at the positions that are needed."""
+        num_tokens, longest = target.tokens.shape[1], self.settings.target_length
+        if num_tokens > longest:
+            raise EpitomeError(
+                f"The summary has {num_tokens} tokens; this model writes at most {longest}.",
+                "Shorten the summary, or use a model of a greater target length.",
+            )
+        memory = self.encode(source, randomness)
+        x = self.target_vectors(target.tokens, _places(target))
+        situation = Situation(len(x), target.present, randomness, needed)
+        return self._run(self._decoder_steps(situation, source.present), x, memory)
+
+    def _run(self, steps: Sequence[EncoderDecoderStep], x: Tensor, memory: Tensor | None) -> Tensor:
+        if not self.settings.reversible:
+            return run_plain(steps, x, memory)
+        return run_reversible(steps, x, memory, self._kept(steps, x, memory))
+
+    def _kept(
+        self, steps: Sequence[EncoderDecoderStep], x: Tensor, memory: Tensor | None
+    ) -> list[int]:
+        """The layers that keep their activations: the smallest first, of equals the last."""
+        of_x, of_memory = (0 if part is None else part.nbytes for part in (x, memory))
+        sizes = []
+        for j, step in enumerate(steps):
+            streams, memories = step.kept_streams()
+            sizes.append((streams * of_x + memories * of_memory, -j))
+        left, kept = float(self.settings.kept_mib * 2**20), []
+        for size, number in sorted(sizes):
+            left -= size
+            if left < 0:
+                break
+            kept.append(-number)
+        return kept
+
+    def _encoder_steps(self, situation: Situation) -> list[EncoderDecoderStep]:
+        steps: list[EncoderDecoderStep] = []
+        side: Side = "encoder"
+        for depth, kind in enumerate(self.settings.encoder_kinds):
+            block = self.encoder[depth % len(self.encoder)]
+            assert isinstance(block, EncoderBlock)
+            where = self.settings, side, depth, situation
+            attend = FullAttentionStep if kind == "full" else WindowAttentionStep
+            steps += [attend(*where, block.attention), FeedForwardStep(*where, block.feed_forward)]
+        return steps
+
+    def _decoder_steps(
+        self, situation: Situation, source_present: Tensor | None
+    ) -> list[EncoderDecoderStep]:
+        steps: list[EncoderDecoderStep] = []
+        side: Side = "decoder"
+        for depth in range(self.settings.decoder_depth):
+            block = self.decoder_block(depth)
+            where = self.settings, side, depth, situation
+            steps += [
+                FullAttentionStep(*where, block.attention),
+                CrossAttentionStep(*where, block.cross_attention, source_present),
+                FeedForwardStep(*where, block.feed_forward),
+            ]
+        return steps
+
+
+def _positions(
+    settings: ReformerEncoderDecoderSettings, length: int
+) -> AxialPositions | LearnedPositions:
+    if settings.positions == "axial":
+        return AxialPositions(length, settings.width)
+    return LearnedPositions(length, settings.width)
+
+
+def _places(batch: Batch) -> Tensor:
+    """[B, T] or [T] int64: the place of each token."""
+    if batch.positions is not None:
+        return batch.positions
+    return torch.arange(batch.tokens.shape[1], device=batch.tokens.device)
+
+
+def _span(labels: Tensor) -> slice:
+    """The positions between the first and the last label of any row."""
+    places = (labels != NO_LOSS).any(0).nonzero()[:, 0]
+    return slice(int(places[0]), int(places[-1]) + 1) if len(places) else slice(0, 0)
