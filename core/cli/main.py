@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from core.cli import doctor, gsg, summarise
+from core.cli import doctor, gsg, profile, summarise
 from core.cli.console import Console
 from core.cli.options import Parser, WrongUsageError
 from core.cli.runner import INTERRUPTED
@@ -18,6 +18,7 @@ from core.version import VERSION
 COMMANDS = {
     "summarise": (summarise.add_command, "Summarise documents, with the evidence"),
     "gsg": (gsg.add_command, "Pick gap sentences, with their scores"),
+    "profile": (profile.add_command, "Measure memory and time of training steps"),
     "doctor": (doctor.add_command, "Say what is installed, what is missing, and what mends it"),
 }
 

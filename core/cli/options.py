@@ -47,8 +47,10 @@ class Parser(argparse.ArgumentParser):
         raise WrongUsageError(f"{told}.", f"See {self.prog} --help.")
 
 
-def add_options(parser: argparse.ArgumentParser, settings: type[Settings]) -> None:
-    """Adds an option for each field of a settings class."""
+def add_options(
+    parser: argparse.ArgumentParser | argparse._ArgumentGroup, settings: type[Settings]
+) -> None:
+    """Adds an option for each field of a settings class, to a parser or to a part of its help."""
     for name, info in settings.model_fields.items():
         flag = f"--{name.replace('_', '-')}"
         # Absent unless typed, so that what was typed wins over a job file, and it over defaults.
@@ -91,11 +93,15 @@ def _help(info: FieldInfo) -> str:
         return text
     if isinstance(default, bool):
         return f"{text} (default: {'on' if default else 'off'})"
+    if isinstance(default, tuple):
+        default = " ".join(map(str, default))
     return f"{text} (default: {str(default).replace('%', '%%')})"
 
 
 def _metavar(info: FieldInfo) -> str:
     kind = info.annotation
+    if get_origin(kind) is tuple:
+        kind = get_args(kind)[0]
     if get_origin(kind) in (Union, types.UnionType):
         kind = next(part for part in get_args(kind) if part is not types.NoneType)
     if get_origin(kind) is Literal:

@@ -7,9 +7,12 @@ import torch
 from torch import Tensor
 
 from core.errors import EpitomeError
+from core.models.parts.few_rows import FewRows, FewRowsFeedForward
 from core.models.parts.layers import FeedForward, SharedAttention
-from core.models.reformer.caches import Cache, CachedAttention, cached_attention
+from core.models.reformer.bucket_cache import HashedAttention
+from core.models.reformer.caches import Cache, CachedAttention, RingAttention
 from core.models.reformer.language_model import ReformerLM
+from core.models.reformer.settings import ReformerSettings
 from core.models.reformer.steps import FeedForwardStep, Situation, attention_step
 
 
@@ -31,8 +34,9 @@ class _Block:
     """The layers of one depth."""
 
     attention: SharedAttention
-    cached: CachedAttention
     feed_forward: FeedForward
+    cached: CachedAttention
+    few_rows: FewRowsFeedForward
 
 
 class ReformerDecoder:
@@ -54,6 +58,7 @@ class ReformerDecoder:
         self.start_ids, self.end_id = tuple(start_ids), end_id
         self._model = model
         self._blocks = list(_blocks(model))
+        self._output = FewRows(model.output.weight, model.output.bias)
 
     def begin(self, sources: Sequence[Sequence[int]]) -> ReformerState:
         """Runs the model once, over all sources; see `Decodable`."""
@@ -90,8 +95,8 @@ class ReformerDecoder:
             a = b = model.embedding(tokens) + model.positions(state.positions)
             for block, cache in zip(self._blocks, state.caches, strict=True):
                 a, b = b, a + cache.advance(b, state.positions)
-                a, b = b, a + block.feed_forward(b)
-            logits: Tensor = model.output(model.norm((a + b) / 2))
+                a, b = b, a + block.few_rows(b)
+            logits = self._output(model.norm((a + b) / 2))
             state.positions += 1
         # Made out here, so that the caller may write into it.
         dtype = torch.promote_types(logits.dtype, torch.float32)
@@ -116,7 +121,8 @@ def _blocks(model: ReformerLM) -> Iterator[_Block]:
         attention, feed_forward = model.attention[number], model.feed_forward[number]
         assert isinstance(attention, SharedAttention)
         assert isinstance(feed_forward, FeedForward)
-        yield _Block(attention, cached_attention(attention, model.settings, depth), feed_forward)
+        cached = _cached(attention, model.settings, depth)
+        yield _Block(attention, feed_forward, cached, FewRowsFeedForward(feed_forward))
 
 
 def _padded(sources: Sequence[Sequence[int]], device: torch.device) -> tuple[Tensor, Tensor]:
@@ -125,3 +131,25 @@ def _padded(sources: Sequence[Sequence[int]], device: torch.device) -> tuple[Ten
     width = max(1, *lengths)
     rows = [[*source, *[0] * (width - len(source))] for source in sources]
     return torch.tensor(rows, device=device), torch.tensor(lengths, device=device)
+
+
+def _cached(layer: SharedAttention, settings: ReformerSettings, depth: int) -> CachedAttention:
+    """The attention of one depth, as decoding needs it.
+
+    Args:
+        layer: Its weights.
+        settings: The model's.
+        depth: From 0.
+
+    Raises:
+        EpitomeError: If its kind cannot be cached.
+    """
+    kind = settings.kinds[depth]
+    if kind == "lsh-chunk":
+        raise EpitomeError(
+            f"Layer {depth + 1} has attention of the kind “lsh-chunk”, which cannot write token by "
+            "token: which positions it sees changes with those that follow.",
+            "Use the kind “lsh”, which takes the same weights.",
+        )
+    attention = HashedAttention if kind == "lsh" else RingAttention
+    return attention(layer, settings, depth)

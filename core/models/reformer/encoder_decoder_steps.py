@@ -92,8 +92,8 @@ class FeedForwardStep(_Step, PiecewiseFunction):
         return list(self.layer.parameters())
 
     def kept_streams(self) -> tuple[float, float]:
-        """See `_Step`: the widened twice, what is normed, and the output."""
-        return 2 + 2 * self.layer.widen.out_features / self.settings.width, 0
+        """See `_Step`: input, what is normed, the widened twice, output."""
+        return 3 + 2 * self.layer.widen.out_features / self.settings.width, 0
 
     def pieces(self, num_positions: int) -> list[Piece]:
         """As many as the settings say, or as fit the processor's cache."""
@@ -135,8 +135,8 @@ class WindowAttentionStep(_Step, PiecewiseFunction):
         return list(self.layer.parameters())
 
     def kept_streams(self) -> tuple[float, float]:
-        """See `_Step`: normed, queries, keys, values, what is found, the output."""
-        return 6, 0
+        """See `_Step`: input, what is normed, queries, keys, values, what is found, output."""
+        return 7, 0
 
     def pieces(self, num_positions: int) -> list[Piece]:
         """Runs of positions, each read with as many beside it as its outer ones see."""
@@ -227,8 +227,8 @@ class CrossAttentionStep(_Step, PiecewiseFunction):
         return list(self.layer.parameters())
 
     def kept_streams(self) -> tuple[float, float]:
-        """See `_Step`: normed, queries, what is found, output; keys and values."""
-        return 4, 2
+        """See `_Step`: input, what is normed, queries, what is found, output; keys and values."""
+        return 5, 2
 
     def pieces(self, num_positions: int) -> list[Piece]:
         """One: each would make keys and values of the whole source again."""

@@ -19,6 +19,7 @@ class Kitchen(Settings):
     kind: Literal["bread", "cake"] = option("bread", "Kind", "What is baked.")
     gas: bool = option(False, "Gas", "Whether the oven burns gas.")
     include: tuple[str, ...] = option((), "Pattern", "What goes in.")
+    layers: tuple[Literal["cream", "jam"], ...] = option(("jam", "cream"), "Layers", "In turn.")
     name: str = option("", "Name", "What it is called.")
 
 
@@ -51,6 +52,8 @@ def test_help_and_defaults_are_those_of_the_fields() -> None:
     assert "--kind bread|cake What is baked (default: bread)" in told
     assert "--count N How many --kind" in told
     assert "(default: off)" in told
+    assert "--include PATTERN What goes in --layers" in told
+    assert "--layers cream|jam In turn (default: jam cream)" in told
 
 
 @pytest.mark.parametrize(
@@ -60,6 +63,7 @@ def test_help_and_defaults_are_those_of_the_fields() -> None:
         ("--oven-heat warm", "“oven_heat” was 'warm'"),
         ("--kind pie", "“kind” was 'pie': it should be 'bread' or 'cake'"),
         ("--count 1.5", "“count” was '1.5'"),
+        ("--layers jam --layers ham", "“layers.1” was 'ham': it should be 'cream' or 'jam'"),
     ],
 )
 def test_the_settings_refuse_what_was_typed(words: str, told: str) -> None:

@@ -1,0 +1,211 @@
+"""``epitome profile``: memory, time and operations of training steps."""
+
+import argparse
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, get_args
+
+from core.cli.console import Console
+from core.cli.job_file import EMPTY, read_job, write_job
+from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
+from core.cli.runner import Ending, stopped_by_ctrl_c
+from core.events import Event, Failed, Finished, Message, Stopped
+from core.export.json_file import envelope, to_json
+from core.jobs.laps import Laps
+from core.jobs.profile import ProfileJob
+from core.jobs.run import run_inline
+from core.models.reformer.settings import PRESETS, PresetName, ReformerSettings
+from core.profiling.crossing import Crossing, crossings
+from core.profiling.events import LossesCompared, PointMeasured, TailEffect
+from core.profiling.figure import check_can_draw, save_figure
+from core.profiling.settings import ProfileSettings
+from core.profiling.sweep import Point, points_of
+from core.profiling.table import LEGEND, Table, plain, plain_losses, to_csv
+from core.settings import Settings, option, write_whole
+from core.stop import StopToken
+from core.summary import format_quantity
+
+
+class OutputOptions(Settings):
+    """Where measurements go besides the table."""
+
+    csv: str = option("", "FILE", "Write all that was measured, a row for each point.")
+    png: str = option("", "FILE", "Draw memory and time against what is varied first.")
+
+
+TABLES: dict[str, type[Settings]] = {
+    "model": ReformerSettings,
+    "profile": ProfileSettings,
+    "output": OutputOptions,
+}
+_TITLES = {"model": "the model", "profile": "the step, and how it is measured", "output": "files"}
+
+
+def add_command(parser: argparse.ArgumentParser) -> None:
+    """Adds what can be typed after ``epitome profile``."""
+    presets = get_args(PresetName)
+    parser.add_argument(
+        "--preset", choices=presets, metavar="|".join(presets), help="The model to begin with"
+    )
+    for name, settings in TABLES.items():
+        add_options(parser.add_argument_group(_TITLES[name]), settings)
+    parser.epilog = LEGEND
+    parser.set_defaults(run=run_command)
+
+
+def run_command(options: argparse.Namespace, console: Console) -> int:
+    """Does what was typed after ``epitome profile``.
+
+    Args:
+        options: What was typed.
+        console: Where messages go.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        WrongUsageError: If it cannot be meant.
+    """
+    typed = vars(options)
+    tables = (read_job(options.config, "profile", TABLES) if options.config else EMPTY).tables
+    preset = PRESETS[options.preset].model_dump() if options.preset else {}
+    model = checked(ReformerSettings, tables.get("model", {}), preset, typed)
+    settings = checked(ProfileSettings, tables.get("profile", {}), typed)
+    output = checked(OutputOptions, tables.get("output", {}), typed)
+    if options.print_config:
+        chosen = {"model": model, "profile": settings, "output": output}
+        print(write_job("profile", (), chosen), end="")
+        return 0
+    with as_wrong_usage():
+        points = points_of(model, settings)
+        _check(points, settings, output)
+    run = _Run(ProfileJob(model, settings), points, output, options.json)
+    return run.all(console)
+
+
+def _check(points: tuple[Point, ...], settings: ProfileSettings, output: OutputOptions) -> None:
+    """Refuses what could not be delivered, before hours are spent on it."""
+    if settings.causality and (output.csv or output.png):
+        name = "csv" if output.csv else "png"
+        raise WrongUsageError(
+            f"“{name}” shows steps, and “causality” measures none.", f"Leave out --{name}."
+        )
+    if output.png:
+        check_can_draw(points)
+    if output.csv:
+        write_whole(Path(output.csv), to_csv(points, ()))
+
+
+class _Run:
+    """One call of the command: what was found so far, and where it goes."""
+
+    def __init__(
+        self, job: ProfileJob, points: tuple[Point, ...], output: OutputOptions, as_json: bool
+    ) -> None:
+        self.job = job
+        self.points = points
+        self.output = output
+        self.as_json = as_json
+        self.table = Table(points)
+        self.done: list[PointMeasured] = []
+        self.losses: list[LossesCompared] = []
+        self.effects: list[TailEffect] = []
+        self.notes: list[str] = []
+
+    def all(self, console: Console) -> int:
+        """Measures, and delivers what was found, also when it ends early; gives the exit code."""
+        laps = Laps()
+        ending = self._measured(console)
+        laps.end("measure")
+        self._deliver(laps.timings_s)
+        for note in self._warnings()[len(self.notes) :]:  # the others were told as they came
+            console.say(note)
+        if isinstance(ending, Failed):
+            console.fail(ending)
+            return 1
+        if isinstance(ending, Stopped):
+            count = f"{len(self.done)} of {format_quantity(len(self.points), 'point')}"
+            console.say(f"Interrupted. {count} measured.")
+            return 130
+        return self._judged(console)
+
+    def _measured(self, console: Console) -> Ending:
+        stop = StopToken()
+        ending: Ending = Stopped("stop")
+        with stopped_by_ctrl_c(stop):
+            for event in run_inline(self.job, stop):
+                console.show(event, "profile")
+                self._take(event, console)
+                if isinstance(event, Finished | Failed | Stopped):
+                    ending = event
+        console.clear()
+        return Stopped("stop") if stop else ending
+
+    def _take(self, event: Event, console: Console) -> None:
+        if isinstance(event, PointMeasured):
+            self.done.append(event)
+            if self.output.csv:
+                write_whole(Path(self.output.csv), to_csv(self.points, self.done))
+        elif isinstance(event, LossesCompared):
+            self.losses.append(event)
+        elif isinstance(event, TailEffect):
+            self.effects.append(event)
+        elif isinstance(event, Message):
+            self.notes.append(event.text)
+        if not self.as_json:
+            self._print(event, console)
+
+    def _print(self, event: Event, console: Console) -> None:
+        """Prints what is known, as soon as it is."""
+        if isinstance(event, PointMeasured):
+            console.clear()
+            print("\n".join(self.table.lines(event)), flush=True)
+        elif isinstance(event, TailEffect):
+            print(event.told(), flush=True)
+
+    def _deliver(self, timings_s: dict[str, float]) -> None:
+        if not self.as_json:
+            sentences = [losses.told() for losses in self.losses]
+            sentences += [crossing.told() for crossing in self._crossings()]
+            if sentences:
+                print("", *sentences, sep="\n")
+        elif self.done or self.effects:
+            sys.stdout.write(to_json(self._envelope(timings_s)).decode())
+        sys.stdout.flush()
+        if self.output.png and any(done.found for done in self.done):
+            save_figure(self.done, Path(self.output.png))
+
+    def _crossings(self) -> list[Crossing]:
+        return crossings(self.done) if self.job.settings.against_full else []
+
+    def _envelope(self, timings_s: dict[str, float]) -> dict[str, Any]:
+        settings = {
+            "model": self.job.model.model_dump(mode="json"),
+            "profile": self.job.settings.model_dump(mode="json"),
+        }
+        result = {
+            "points": [plain(done) for done in self.done],
+            "losses": [plain_losses(losses) for losses in self.losses],
+            "crossings": [asdict(crossing) for crossing in self._crossings()],
+            "causality": [asdict(effect) for effect in self.effects],
+        }
+        return envelope("profile", None, settings, result, timings_s, self._warnings())
+
+    def _warnings(self) -> list[str]:
+        found = [done.found for done in self.done if done.found]
+        told = list(self.notes)
+        if busy := sum(one.was_disturbed for one in found):
+            points = format_quantity(busy, "point")
+            told.append(f"Other programs wanted the cores during {points}: times are too long.")
+        if any(one.memory_by == "samples" for one in found):
+            told.append("Memory was looked at every millisecond: short peaks may be missed.")
+        return told
+
+    def _judged(self, console: Console) -> int:
+        """Fails where every point did."""
+        if self.done and not any(done.found for done in self.done):
+            first = self.done[0]
+            console.fail(Failed(f"Nothing could be measured. {first.failure}", first.remedy))
+            return 1
+        return 0

@@ -1,0 +1,166 @@
+"""Measures training steps, each in a fresh process: what `epitome profile` does."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from core.errors import EpitomeError
+from core.events import Event, Failed, Finished, Message, Progress, Started
+from core.jobs.fresh import run_fresh
+from core.jobs.job import Job
+from core.models.reformer.settings import ReformerSettings
+from core.profiling.events import LossesCompared, PointMeasured, TailEffect
+from core.profiling.settings import ProfileSettings
+from core.profiling.sweep import FULL, Point, points_of, shown
+from core.stop import StopToken
+
+
+@dataclass(frozen=True)
+class Profiled:
+    """All that was found.
+
+    Args:
+        points: Each point, also those that failed.
+        losses: With `against_full`, the losses of the same weights at each point with hashing.
+        causality: With `causality`, what each kind of attention lets through.
+    """
+
+    points: tuple[PointMeasured, ...] = ()
+    losses: tuple[LossesCompared, ...] = ()
+    causality: tuple[TailEffect, ...] = ()
+
+
+@dataclass(frozen=True)
+class ProfileJob:
+    """Measures every point of a sweep, one after the other; one that fails ends nothing.
+
+    Args:
+        model: The model from which the points differ.
+        settings: How steps are made and measured, and what is varied.
+    """
+
+    model: ReformerSettings
+    settings: ProfileSettings
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Measures.
+
+        Args:
+            stop: Once set, the point that is being measured is given up at once.
+
+        Yields:
+            `PointMeasured`, `LossesCompared` or `TailEffect` as they are found; at the end
+            `Finished` with all of them in a `Profiled`.
+
+        Raises:
+            EpitomeError: If what is varied cannot be meant, or torch is not installed.
+        """
+        points = points_of(self.model, self.settings)
+        if find_spec("torch") is None:
+            raise EpitomeError(
+                "Steps are measured with torch, which is not installed.",
+                "Call python3 packaging/bootstrap.py run --with-training.",
+            )
+        yield Started("Measuring training steps")
+        found: list[Event] = []
+        for event in self._gauged(stop) if self.settings.causality else self._swept(points, stop):
+            yield event
+            if isinstance(event, Failed):
+                return
+            found.append(event)
+        yield Finished(
+            Profiled(
+                tuple(event for event in found if isinstance(event, PointMeasured)),
+                tuple(event for event in found if isinstance(event, LossesCompared)),
+                tuple(event for event in found if isinstance(event, TailEffect)),
+            )
+        )
+
+    def _swept(self, points: tuple[Point, ...], stop: StopToken) -> Iterator[Event]:
+        longest = max(point.model.length for point in points)
+        if longest > self.model.length:
+            told = f"The model's length is raised to {longest:,} tokens, as its longest step needs."
+            yield Message("note", told)
+        for number, point in enumerate(points):
+            yield Progress(number, len(points), "points", named(point) or "Measuring")
+            yield _measured(point, _ending(MeasureJob(point), stop))
+            if self.settings.against_full and point.model.attention != FULL:
+                yield _compared(point, _ending(CompareJob(point), stop))
+
+    def _gauged(self, stop: StopToken) -> Iterator[Event]:
+        for event in run_fresh(GaugeJob(self.model, self.settings), stop):
+            if isinstance(event, TailEffect | Failed):
+                yield event
+
+
+@dataclass(frozen=True)
+class MeasureJob:
+    """Measures one step in the process it runs in."""
+
+    point: Point
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with a `StepMeasured`."""
+        from core.profiling.point import measure_point
+
+        yield Finished(measure_point(self.point))
+
+
+@dataclass(frozen=True)
+class CompareJob:
+    """Finds the losses of a point's model and of its full-attention twin."""
+
+    point: Point
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with the two losses."""
+        from core.profiling.twin import compare_point
+
+        yield Finished(compare_point(self.point))
+
+
+@dataclass(frozen=True)
+class GaugeJob:
+    """Gauges the causality of each kind of attention."""
+
+    model: ReformerSettings
+    settings: ProfileSettings
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields a `TailEffect` for each kind, then `Finished`."""
+        from core.profiling.causality import gauge_kinds
+
+        yield from gauge_kinds(self.model, self.settings)
+        yield Finished()
+
+
+def named(point: Point) -> str:
+    """What makes a point differ, in a few words; empty where nothing is varied."""
+    return ", ".join(f"{name} {shown(value)}" for name, value in point.varied.items())
+
+
+def _ending(job: Job, stop: StopToken) -> Finished | Failed:
+    """Runs a job in a fresh process and gives its last event."""
+    ending: Finished | Failed = Failed("It was stopped.", "")
+    for event in run_fresh(job, stop):
+        if isinstance(event, Finished | Failed):
+            ending = event
+    return ending
+
+
+def _measured(point: Point, ending: Finished | Failed) -> PointMeasured:
+    if isinstance(ending, Finished):
+        return PointMeasured(point, ending.result)
+    return PointMeasured(point, None, _reason(ending), ending.remedy)
+
+
+def _compared(point: Point, ending: Finished | Failed) -> LossesCompared:
+    if isinstance(ending, Finished):
+        return LossesCompared(point, *ending.result)
+    return LossesCompared(point, None, None, _reason(ending))
+
+
+def _reason(failed: Failed) -> str:
+    """Why it failed, one sentence; of an error that nobody foresaw, also what it says itself."""
+    last = failed.details.strip().rpartition("\n")[2]
+    return f"{failed.message.rstrip('.')}: {last}." if last else failed.message

@@ -1,0 +1,147 @@
+"""What a measurement finds, and tells while it runs."""
+
+from dataclasses import dataclass
+
+from core.events import Event
+from core.profiling.sweep import Point, shown
+
+
+@dataclass(frozen=True)
+class StepMeasured:
+    """One training step as it was measured in a fresh process. Medians are over its timed steps.
+
+    Args:
+        device: What computed.
+        threads: Processor threads.
+        num_parameters: Weights of the model, tied ones once.
+        num_tokens: Tokens of a step: rows times length.
+        first_step_s: Time of the very first step, which also loads and allocates, in seconds.
+        step_s: Median time of a step, in seconds.
+        step_times_s: Each timed step, in seconds.
+        baseline_bytes: Memory of the process after its imports, before the model.
+        peak_bytes: Most memory of the process above the baseline, model and optimiser included.
+        code_bytes: The part of it that is libraries' code, first used in these steps; None where
+            the system does not tell.
+        state_bytes: Weights, gradients and the optimiser's states.
+        memory_by: How the peak was found: "high-water mark" of the system, exact, or "samples",
+            which can miss a short one.
+        allocated_bytes: Most memory the device's allocator handed out; None on the processor.
+        reserved_bytes: Most memory it took from the device; None on the processor.
+        matmul_flops: Floating-point operations of a step's matrix products as executed:
+            recomputation and masked blocks included.
+        matmul_rate: Operations a second of one large matrix product, measured beside it.
+        load_1min: Programs that wanted a processor core in the minute before, on average.
+        num_cores: Cores there are.
+    """
+
+    device: str
+    threads: int
+    num_parameters: int
+    num_tokens: int
+    first_step_s: float
+    step_s: float
+    step_times_s: tuple[float, ...]
+    baseline_bytes: int
+    peak_bytes: int
+    code_bytes: int | None
+    state_bytes: int
+    memory_by: str
+    allocated_bytes: int | None
+    reserved_bytes: int | None
+    matmul_flops: int
+    matmul_rate: float
+    load_1min: float
+    num_cores: int
+
+    @property
+    def tokens_per_s(self) -> float:
+        """Tokens learnt from in a second."""
+        return self.num_tokens / self.step_s
+
+    @property
+    def working_bytes(self) -> int:
+        """The peak less weights, gradients and the optimiser's states."""
+        peak = self.peak_bytes if self.allocated_bytes is None else self.allocated_bytes
+        return peak - self.state_bytes
+
+    @property
+    def fraction_of_rate(self) -> float:
+        """The share of the machine's measured rate at which the step does its products."""
+        return self.matmul_flops / self.step_s / self.matmul_rate
+
+    @property
+    def was_disturbed(self) -> bool:
+        """Whether more programs wanted the cores than there are, so that times are too long."""
+        return self.load_1min > self.num_cores + 0.5
+
+
+@dataclass(frozen=True)
+class PointMeasured(Event):
+    """A point of a sweep is done, or could not be done.
+
+    Args:
+        point: What was measured.
+        found: The measurement; None where it failed.
+        failure: Why it failed, one sentence; empty where it did not.
+        remedy: What to do about that, one sentence.
+    """
+
+    point: Point
+    found: StepMeasured | None
+    failure: str = ""
+    remedy: str = ""
+
+
+@dataclass(frozen=True)
+class LossesCompared(Event):
+    """The same weights with hashing and with full attention.
+
+    Args:
+        point: The model and the length, with hashing.
+        loss: Mean cross-entropy in nats; None where it could not be found.
+        full_loss: The same with full attention in every layer.
+        failure: Why it could not be found, one sentence; empty where it could.
+    """
+
+    point: Point
+    loss: float | None
+    full_loss: float | None
+    failure: str = ""
+
+    def told(self) -> str:
+        """One sentence."""
+        varied = {**self.point.varied, "length": self.point.length, "attention": None}
+        where = ", ".join(f"{name} {shown(v)}" for name, v in varied.items() if v is not None)
+        if self.loss is None or self.full_loss is None:
+            return f"Loss at {where}: not found. {self.failure}"
+        return (
+            f"Loss of the same weights at {where}: {self.loss:.5f} with hashing, "
+            f"{self.full_loss:.5f} with full attention."
+        )
+
+
+@dataclass(frozen=True)
+class TailEffect(Event):
+    """What a change at the end of a text does to what a model says of the places before.
+
+    Args:
+        kind: The attention of every layer.
+        num_prefix: Places before the change.
+        moved: How many of them have a logit that moved by more than `threshold`.
+        furthest: How far a logit of theirs moved at most.
+        spread: Standard deviation of their logits, to compare with.
+        threshold: What is counted as a move.
+    """
+
+    kind: str
+    num_prefix: int
+    moved: int
+    furthest: float
+    spread: float
+    threshold: float
+
+    def told(self) -> str:
+        """One line."""
+        moved = f"{self.moved:,} of {self.num_prefix:,} places before the change moved"
+        far = f", by {self.furthest:.2g} at most" if self.furthest else " at all"
+        return f"{self.kind:<11}  {moved}{far} (spread of the logits {self.spread:.2g})"

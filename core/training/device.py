@@ -1,0 +1,86 @@
+"""The device that computes: which it is, and in which precisions it can."""
+
+import os
+from contextlib import AbstractContextManager, nullcontext
+
+import torch
+
+from core.errors import EpitomeError
+from core.training.settings import Precision, StepSettings
+
+DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
+"""The numbers in which each precision multiplies matrices."""
+
+_ALLOWED = {"fp32": ("cpu", "cuda", "mps"), "bf16": ("cpu", "cuda"), "fp16": ("cuda",)}
+
+
+def autocast(precision: Precision, device: torch.device) -> AbstractContextManager[object]:
+    """Where matrices are multiplied in a precision; changes nothing for fp32."""
+    if precision == "fp32":
+        return nullcontext()
+    return torch.autocast(device.type, DTYPES[precision])
+
+
+def check_precision(precision: Precision, device: torch.device) -> None:
+    """Refuses what a device cannot do.
+
+    Args:
+        precision: In which matrices are to be multiplied.
+        device: Where.
+
+    Raises:
+        EpitomeError: If it cannot.
+    """
+    if device.type not in (allowed := _ALLOWED[precision]):
+        raise EpitomeError(
+            f"The precision {precision} is allowed on the device {' or '.join(allowed)} only; "
+            f"the device was {device}.",
+            "Choose the precision fp32.",
+        )
+
+
+def open_device(settings: StepSettings) -> torch.device:
+    """The device that the settings name, after telling torch how many threads to use.
+
+    Args:
+        settings: Device and threads.
+
+    Returns:
+        The device; for `auto` the first CUDA device, else Apple's, else the processor.
+
+    Raises:
+        EpitomeError: If this machine, or this torch, does not have it.
+    """
+    torch.set_num_threads(settings.threads or max(1, _usable_cores() - 1))
+    if settings.device == "auto":
+        return torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
+    device = torch.device(settings.device)
+    if not _has(device):
+        raise EpitomeError(
+            f"The device {settings.device} is not there; this machine has {', '.join(_devices())}.",
+            "Choose one of these, or auto.",
+        )
+    return device
+
+
+def synchronize(device: torch.device) -> None:
+    """Waits until the device has done all it was given."""
+    if device.type != "cpu":
+        torch.accelerator.synchronize(device)
+
+
+def _has(device: torch.device) -> bool:
+    if device.type == "cuda":
+        return (device.index or 0) < torch.cuda.device_count()
+    return device.type == "cpu" or torch.backends.mps.is_available()
+
+
+def _devices() -> list[str]:
+    cuda = [f"cuda:{index}" for index in range(torch.cuda.device_count())]
+    return ["cpu", *cuda, *(["mps"] if torch.backends.mps.is_available() else [])]
+
+
+def _usable_cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

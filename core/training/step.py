@@ -1,0 +1,116 @@
+"""One training step: loss, gradients, update. What a run repeats, and what profiling measures."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import torch
+from torch import Tensor, nn
+
+from core.models.batch import Batch
+from core.models.parts.randomness import Randomness
+from core.training.device import autocast, check_precision
+from core.training.heap import keep_freed_memory
+from core.training.settings import StepSettings
+
+
+class Learner(Protocol):
+    """What a step asks of a model."""
+
+    def loss(self, batch: Batch, randomness: Randomness | None = None) -> Tensor:
+        """The SUM of the loss tokens' cross-entropy in nats, a scalar."""
+        ...
+
+    def parameters(self) -> Iterator[nn.Parameter]:
+        """All its weights, each once."""
+        ...
+
+
+@dataclass(frozen=True)
+class Stepped:
+    """What one step gave.
+
+    Args:
+        loss: Mean cross-entropy of the loss tokens in nats, before the update; a scalar without
+            gradient, on the model's device.
+        gradient_norm: Length of all gradients together before they were cut, a scalar; None
+            where they are not cut.
+    """
+
+    loss: Tensor
+    gradient_norm: Tensor | None
+
+
+class TrainingStep:
+    """A model's training step, with its optimiser.
+
+    Args:
+        model: What learns; it lies on the device already.
+        settings: Precision, learning rate, clip.
+        device: Where the model lies.
+
+    Raises:
+        EpitomeError: If the device cannot compute in that precision.
+    """
+
+    def __init__(self, model: Learner, settings: StepSettings, device: torch.device) -> None:
+        self._model = model
+        self._clip = settings.clip
+        self._precision = settings.precision
+        self._device = device
+        check_precision(settings.precision, device)
+        keep_freed_memory()
+        # fused: one pass over the weights instead of a dozen, on every device that has it.
+        self.optimizer = torch.optim.Adam(model.parameters(), settings.learning_rate, fused=True)
+        self._scaler = torch.amp.GradScaler(device.type, enabled=settings.precision == "fp16")
+
+    def __call__(self, batch: Batch, randomness: Randomness | None = None) -> Stepped:
+        """Learns from a batch.
+
+        Args:
+            batch: On the model's device; at least one of its positions carries loss.
+            randomness: What the model draws from.
+
+        Returns:
+            Loss and gradient's length.
+
+        Raises:
+            ValueError: If no position carries loss: there is nothing to learn, and no mean.
+        """
+        if not (num_loss_tokens := batch.num_loss_tokens):
+            raise ValueError("no position of the batch carries loss")
+        loss = self.add_gradients(batch, num_loss_tokens, randomness)
+        return Stepped(loss, self.update())
+
+    def add_gradients(
+        self, batch: Batch, num_loss_tokens: int, randomness: Randomness | None = None
+    ) -> Tensor:
+        """Adds the gradients of a batch, or of a part of one, to those that are there.
+
+        Args:
+            batch: On the model's device.
+            num_loss_tokens: Loss tokens of the whole step, of which this may be a part.
+            randomness: What the model draws from.
+
+        Returns:
+            This part's share of the step's mean loss, a scalar without gradient.
+        """
+        with autocast(self._precision, self._device):
+            loss = self._model.loss(batch, randomness) / num_loss_tokens
+        self._scaler.scale(loss).backward()
+        return loss.detach()
+
+    def update(self) -> Tensor | None:
+        """Cuts the gradients, moves the weights, and forgets the gradients.
+
+        Returns:
+            The gradients' length before they were cut; None where they are not cut.
+        """
+        norm = None
+        if self._clip is not None:
+            self._scaler.unscale_(self.optimizer)
+            norm = nn.utils.clip_grad_norm_(self._model.parameters(), self._clip)
+        self._scaler.step(self.optimizer)
+        self._scaler.update()
+        self.optimizer.zero_grad()  # frees them: the next forward pass has their memory
+        return norm

@@ -1,0 +1,34 @@
+"""torch.compile gives what the model gives without it; nothing needs it."""
+
+import shutil
+
+import pytest
+import torch
+from torch._inductor import config
+
+from tests.helpers.reformers import KINDS, batch_of, reformer
+
+needs_compiler = pytest.mark.skipif(
+    shutil.which("g++") is None, reason="torch.compile needs a C++ compiler"
+)
+
+
+@pytest.mark.slow
+@needs_compiler
+@pytest.mark.filterwarnings("default")  # the compiler's own
+@pytest.mark.parametrize("reversible", [True, False])
+def test_compiled_is_the_same(reversible, tmp_path, monkeypatch):
+    monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("tqdm.tqdm.monitor_interval", 0)  # no thread that outlives the test
+    torch.compiler.reset()
+    model = reformer(attention=KINDS, depth=5, reversible=reversible, dtype=torch.float32)
+    batch = batch_of(2, 29)
+    parameters = list(model.parameters())
+    with config.patch(compile_threads=1):  # in this process
+        logits, plain = torch.compile(model)(batch), model(batch)
+        found = torch.autograd.grad(logits.square().mean(), parameters)
+    torch.testing.assert_close(logits, plain, rtol=1e-4, atol=1e-4)
+    for ours, wanted in zip(
+        found, torch.autograd.grad(plain.square().mean(), parameters), strict=True
+    ):
+        torch.testing.assert_close(ours, wanted, rtol=1e-3, atol=1e-4)

@@ -1,0 +1,46 @@
+"""Measurements as a sweep would find them, without measuring."""
+
+from dataclasses import replace
+from typing import Any
+
+from core.models.reformer.settings import ReformerSettings
+from core.profiling.events import PointMeasured, StepMeasured
+from core.profiling.settings import ProfileSettings
+from core.profiling.sweep import Point, points_of
+
+MEASURED = StepMeasured(
+    device="cpu",
+    threads=2,
+    num_parameters=1_000,
+    num_tokens=4_096,
+    first_step_s=2.0,
+    step_s=0.5,
+    step_times_s=(0.4, 0.5, 0.6),
+    baseline_bytes=300 * 2**20,
+    peak_bytes=100 * 2**20,
+    code_bytes=2**20,
+    state_bytes=40 * 2**20,
+    memory_by="high-water mark",
+    allocated_bytes=None,
+    reserved_bytes=None,
+    matmul_flops=10**9,
+    matmul_rate=4e9,
+    load_1min=0.5,
+    num_cores=2,
+)
+FAILURE = "It needs more memory than the 100 MiB there are for it."
+
+
+def sweep(*vary: str, **settings: Any) -> tuple[Point, ...]:
+    """The points of a sweep over a small model."""
+    return points_of(ReformerSettings(), ProfileSettings(vary=vary, **settings))
+
+
+def done(point: Point, **changes: Any) -> PointMeasured:
+    """A point that was measured."""
+    return PointMeasured(point, replace(MEASURED, **changes))
+
+
+def failed(point: Point) -> PointMeasured:
+    """A point that could not be measured."""
+    return PointMeasured(point, None, FAILURE)

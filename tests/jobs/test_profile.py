@@ -1,0 +1,196 @@
+"""Real steps in real processes: measured, refused memory, killed, stopped."""
+
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core.errors import EpitomeError
+from core.events import Event, Failed, Finished, Message, Progress, Started, Stopped
+from core.jobs.fresh import run_fresh
+from core.jobs.profile import Profiled, ProfileJob
+from core.jobs.run import run_inline
+from core.models.reformer.language_model import ReformerLM
+from core.models.reformer.settings import ReformerSettings
+from core.profiling.events import LossesCompared, PointMeasured, TailEffect
+from core.profiling.settings import ProfileSettings
+from core.stop import Stopping, StopToken
+from tests.helpers.jobs import CountJob, DyingJob, EndlessJob, WhereJob, WrongJob
+
+MODEL = ReformerSettings(
+    vocabulary_size=64, length=64, width=32, depth=1, heads=2, bucket_size=16, buckets=4
+)
+MEBIBYTE = 2**20
+
+
+@pytest.fixture(autouse=True)
+def jobs_can_be_imported_by_the_child(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+
+
+def profile(*vary: str, **settings: object) -> ProfileJob:
+    chosen = {"vary": vary, "threads": 1, "device": "cpu", "steps": 2, "warm_up": 1} | settings
+    return ProfileJob(MODEL, ProfileSettings.checked(chosen))
+
+
+def result(job: ProfileJob) -> tuple[list[Event], Profiled]:
+    events = list(run_inline(job, StopToken()))
+    assert isinstance(events[-1], Finished), events[-1]
+    return events, events[-1].result
+
+
+def test_a_fresh_process_gives_all_events_and_is_gone() -> None:
+    *events, last = run_fresh(CountJob(2), StopToken())
+    assert (events[0], last) == (Started("Counting"), Finished(3))
+    pids = [list(run_fresh(WhereJob(), StopToken()))[-1] for _ in range(2)]
+    assert pids[0] != pids[1]
+
+
+def test_what_goes_wrong_in_it_is_told() -> None:
+    last = list(run_fresh(WrongJob(foreseen=True), StopToken()))[-1]
+    assert isinstance(last, Failed) and str(last.message) == "This is wrong."
+
+
+def test_a_process_that_dies_takes_nothing_with_it() -> None:
+    *_, last = run_fresh(DyingJob(), StopToken())
+    assert isinstance(last, Failed)
+    assert last.message == (
+        "Its process did not come to an end: it was ended by signal 9, SIGKILL, "
+        "as happens when memory runs out."
+    )
+
+
+def test_stopping_kills_it_in_the_midst() -> None:
+    stop = StopToken()
+    events = run_fresh(EndlessJob(deaf=True), stop)
+    assert next(events) == Started("Going on")
+    stop.request("stop")
+    with pytest.raises(Stopping):
+        next(events)
+    assert not psutil.Process().children()
+
+
+def test_leaving_it_kills_it_too() -> None:
+    events = run_fresh(EndlessJob(deaf=True), StopToken())
+    next(events)
+    events.close()  # type: ignore[attr-defined]
+    assert not psutil.Process().children()
+
+
+def test_each_point_is_measured_and_one_that_fails_ends_nothing() -> None:
+    job = profile("length=64,262144,128", memory_limit=150)
+    events, found = result(job)
+    small, large, middle = found.points
+    assert [event for event in events if isinstance(event, PointMeasured)] == [*found.points]
+    assert [e.done for e in events if isinstance(e, Progress)] == [0, 1, 2]
+    assert (
+        Message(
+            "note", "The model's length is raised to 262,144 tokens, as its longest step needs."
+        )
+        in events
+    )
+    assert large.found is None
+    assert large.failure == "It needs more memory than the 150 MiB there are for it."
+    for done, length in ((small, 64), (middle, 128)):
+        assert done.found is not None and not done.failure
+        assert done.point.varied == {"length": length}
+        assert done.found.num_tokens == length
+
+
+def test_what_was_measured_hangs_together() -> None:
+    _, found = result(profile("batch=4", steps=3))
+    measured = found.points[0].found
+    assert measured is not None
+    weights = sum(weight.numel() for weight in ReformerLM(MODEL).parameters())
+    assert measured.num_parameters == weights
+    # Weights, gradients, two moments, and the optimiser's count of steps for each tensor.
+    assert 16 * weights <= measured.state_bytes <= 16 * weights + 4 * 32
+    assert (measured.device, measured.threads, measured.num_tokens) == ("cpu", 1, 256)
+    assert len(measured.step_times_s) == 3
+    assert measured.step_s == sorted(measured.step_times_s)[1]
+    assert measured.first_step_s > 0
+    assert measured.tokens_per_s == 256 / measured.step_s
+    assert measured.baseline_bytes > 100 * MEBIBYTE  # torch is imported before it is taken
+    assert measured.state_bytes < measured.peak_bytes < 400 * MEBIBYTE
+    assert measured.working_bytes == measured.peak_bytes - measured.state_bytes
+    assert measured.matmul_rate > 1e8
+    assert measured.fraction_of_rate == (
+        measured.matmul_flops / measured.step_s / measured.matmul_rate
+    )
+
+
+def test_against_full_finds_times_losses_and_the_same_weights_in_both() -> None:
+    _, found = result(profile("length=32", against_full=True))
+    hashed, full = found.points
+    assert hashed.found and full.found
+    assert full.point.model.attention == ("full",)
+    assert hashed.found.num_parameters == full.found.num_parameters
+    (losses,) = found.losses
+    assert isinstance(losses, LossesCompared)
+    assert losses.loss and losses.full_loss and losses.loss != losses.full_loss
+    assert abs(losses.loss - losses.full_loss) < 0.1  # first weights say little of either
+    assert losses.told().startswith("Loss of the same weights at length 32: 4.")
+
+
+def test_the_causality_gauge_is_a_job_too() -> None:
+    events, found = result(profile(causality=True))
+    assert [effect.kind for effect in found.causality] == [
+        "lsh", "local", "full", "lsh-chunk", "local-chunk",
+    ]  # fmt: skip
+    assert found.causality[0].moved == 0
+    assert [e for e in events if isinstance(e, TailEffect)] == [*found.causality]
+
+
+def test_a_point_whose_process_is_killed_is_a_row_with_its_reason() -> None:
+    seen = threading.Event()
+
+    def kill_the_first() -> None:
+        while not (children := psutil.Process().children()):
+            pass
+        children[0].kill()
+        seen.set()
+
+    killer = threading.Thread(target=kill_the_first)
+    killer.start()
+    _, found = result(profile("depth=1,2"))
+    killer.join()
+    first, second = found.points
+    assert seen.is_set()
+    assert first.found is None and "signal 9, SIGKILL" in first.failure
+    assert second.found is not None
+
+
+def events_until(
+    job: ProfileJob, stop: StopToken, wanted: Callable[[Event], bool]
+) -> Iterator[Event]:
+    events = run_inline(job, stop)
+    for event in events:
+        yield event
+        if wanted(event):
+            stop.request("stop")
+
+
+def test_stop_between_points_keeps_what_was_told_and_begins_no_other() -> None:
+    stop = StopToken()
+    job = profile("depth=1,2,3")
+    events = list(events_until(job, stop, lambda event: isinstance(event, PointMeasured)))
+    assert [type(event) for event in events] == [
+        Started,
+        Progress,
+        PointMeasured,
+        Progress,
+        Stopped,
+    ]
+    assert not psutil.Process().children()
+
+
+def test_a_device_that_is_not_there_is_every_points_reason() -> None:
+    _, found = result(profile(device="cuda:77"))
+    assert found.points[0].failure.startswith("The device cuda:77 is not there; this machine has")
+
+
+def test_what_cannot_be_meant_is_refused_before_any_process_starts() -> None:
+    with pytest.raises(EpitomeError, match="“dept” cannot be varied"):
+        next(iter(profile("dept=2").run(StopToken())))
