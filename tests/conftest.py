@@ -11,6 +11,8 @@ import pytest
 OFFLINE = str(Path(__file__).parent / "helpers" / "offline")
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# One thread a process: two test processes with two threads each wait for one another on two cores.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ["PYTHONPATH"] = os.pathsep.join(
     [OFFLINE, *filter(None, [os.environ.get("PYTHONPATH")])]
 )  # a child process imports sitecustomize from there, and is offline from its first line

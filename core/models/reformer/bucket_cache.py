@@ -65,7 +65,9 @@ class HashedAttention(CachedAttention):
 
     def hash(self, projected: Tensor) -> Tensor:
         """[N, H, 2, K] to the buckets, [N, H, R]."""
-        scores = torch.bmm(self._directions, projected[:, :, 0].permute(1, 2, 0))  # [H, ·, N]
+        vectors = projected[:, :, 0].permute(1, 2, 0)  # [H, K, N]
+        with torch.autocast(vectors.device.type, enabled=False):
+            scores = torch.bmm(self._directions, vectors)
         return scores.unflatten(1, (self.rounds, -1)).argmax(2).permute(2, 0, 1)
 
     def bias(self, entries: Tensor) -> Tensor:

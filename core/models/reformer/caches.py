@@ -75,6 +75,9 @@ class CachedAttention(ABC):
         Args:
             x: [N, T, D], the stream that the layer reads; row n is padded after lengths[n].
             lengths: [N] int64.
+
+        Returns:
+            The caches of the N rows.
         """
 
     def project(self, x: Tensor) -> Tensor:

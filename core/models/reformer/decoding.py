@@ -143,6 +143,9 @@ def _cached(layer: SharedAttention, settings: ReformerSettings, depth: int) -> C
 
     Raises:
         EpitomeError: If its kind cannot be cached.
+
+    Returns:
+        The layer with its caches.
     """
     kind = settings.kinds[depth]
     if kind == "lsh-chunk":

@@ -16,9 +16,13 @@ from core.decoding.settings import DecodingSettings
 from core.decoding.streaming import Decoded
 from core.errors import EpitomeError
 from core.models.batch import Batch
+from core.models.parts.hashing import hash_vectors
+from core.models.parts.layers import SharedAttention
+from core.models.reformer.bucket_cache import HashedAttention
 from core.models.reformer.decoding import ReformerDecoder
 from core.models.reformer.language_model import ReformerLM
-from tests.helpers.reformers import EXACT, reformer, tokens_of
+from core.models.reformer.steps import layer_rotations
+from tests.helpers.reformers import EXACT, padded, reformer, tokens_of
 
 START, END = (2, 7), 1
 CACHED = (*EXACT, "local-chunk")
@@ -30,10 +34,12 @@ def sources_of(lengths: Sequence[int], seed: int = 0) -> list[list[int]]:
     return [tokens_of(1, length, seed=seed + at)[0].tolist() for at, length in enumerate(lengths)]
 
 
-def recomputed(model: ReformerLM, text: Sequence[int]) -> Tensor:
-    """[V] log-probabilities after a text, of a forward pass over all of it."""
-    log_probs: Tensor = model(Batch(torch.tensor([text])))[0, -1].log_softmax(-1)
-    return log_probs
+def recomputed(model: ReformerLM, texts: Sequence[Sequence[int]]) -> Tensor:
+    """[N, V] log-probabilities after texts, of a forward pass over all of them."""
+    lengths = [len(text) for text in texts]
+    batch = padded([torch.tensor(text) for text in texts], [0] * len(texts), max(lengths))
+    last = torch.tensor(lengths) - 1
+    return model(batch)[torch.arange(len(texts)), last].log_softmax(-1)
 
 
 class Rows:
@@ -59,7 +65,7 @@ class Rows:
 
     def advance_rightly(self, tokens: Sequence[int]) -> None:
         log_probs = self.advance(tokens)
-        wanted = torch.stack([recomputed(self.model, text) for text in self.texts])
+        wanted = recomputed(self.model, self.texts)
         assert log_probs.dtype == wanted.dtype == torch.float64
         assert (log_probs - wanted).abs().max() < 1e-10
         log_probs.zero_()  # the caller's to write into
@@ -175,6 +181,26 @@ def test_half_precision_gives_log_probabilities_in_single() -> None:
         torch.testing.assert_close(log_probs.exp().sum(1), torch.ones(5))
 
 
+@torch.no_grad()
+@pytest.mark.parametrize(
+    "changes", [{"buckets": 10}, {"buckets": 10, "rotations": "shared"}, {"buckets": 1}], ids=str
+)
+def test_a_position_alone_is_hashed_as_among_others(changes: dict[str, Any]) -> None:
+    """In single precision, whatever the rest is in; so is a vector without a direction."""
+    model = reformer(attention=("lsh",), rounds=3, dtype=torch.float32, **changes)
+    attention = model.attention[0]
+    assert isinstance(attention, SharedAttention)
+    vectors = torch.randn(1, 500, 2, 8)
+    vectors[0, 7] = 0
+    buckets = model.settings.buckets
+    rotations = layer_rotations(model.settings, 0, buckets, None)
+    wanted = hash_vectors(vectors, rotations, buckets)  # [1, R, H, T]
+    both = torch.stack((vectors[0], vectors[0]), 2)  # [T, H, 2, K]
+    with torch.autocast("cpu", torch.bfloat16):
+        found = HashedAttention(attention, model.settings, 0).hash(both)  # [T, H, R]
+    assert found.permute(2, 1, 0).equal(wanted[0].long())
+
+
 class Work(TorchDispatchMode):
     """Counts the numbers that are made, by whatever operation; views make none."""
 
@@ -220,7 +246,7 @@ class Recomputing:
 
     def advance(self, state: list[list[int]], tokens: Tensor) -> tuple[Tensor, list[list[int]]]:
         new = [[*text, token] for text, token in zip(state, tokens.tolist(), strict=True)]
-        return torch.stack([recomputed(self.model, text) for text in new]), new
+        return recomputed(self.model, new), new
 
     def reorder(self, state: list[list[int]], rows: Tensor) -> list[list[int]]:
         return [state[row] for row in rows.tolist()]

@@ -189,8 +189,8 @@ def test_past_the_models_lengths_it_says_so():
 
 def test_every_length_can_be_read_written_and_learnt_from():
     model = encoder_decoder(dtype=torch.float32)
-    for source in (1, 2, 3, 4, 5, 11, 22, 23):
-        for target in (1, 2, 5, 16, 17):
+    for source in (1, 2, 5, 11, 23):
+        for target in (1, 2, 17):
             pair = pair_of(1, source, target)
             assert model(*pair).shape == (1, target, 31)
             assert all(value.isfinite().all() for value in results(model, pair).values())
