@@ -50,8 +50,9 @@ def hash_vectors(x: Tensor, rotations: Tensor, buckets: int) -> Tensor:
     step = max(1, _SCORES_AT_ONCE // (B * H * R * buckets // 2))
     for first in range(0, T, step):
         part = x[:, first : first + step].to(directions.dtype)
-        for r in range(R):
-            found[:, r, :, first : first + step] = _nearest(part, directions[:, :, r])
+        with torch.autocast(x.device.type, enabled=False):  # scores stay exact
+            for r in range(R):
+                found[:, r, :, first : first + step] = _nearest(part, directions[:, :, r])
     return found
 
 
