@@ -101,8 +101,10 @@ def block_attention(
         [B, T, H, K], float32 at least, whatever the dtype of q: so precise are scores and sums.
     """
     exact = torch.promote_types(q.dtype, torch.float32)
-    k = None if k is None else k.to(exact)
-    out: Tensor = _BlockAttention.apply(q.to(exact), k, v.to(exact), rounds, pattern, scale)
+    k = None if k is None else _in_rows(k, exact)
+    out: Tensor = _BlockAttention.apply(
+        _in_rows(q, exact), k, _in_rows(v, exact), rounds, pattern, scale
+    )
     return out
 
 
@@ -129,6 +131,7 @@ class _BlockAttention(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
         q, k, v, out, logs = ctx.saved_tensors
+        grad = _in_rows(grad, out.dtype)
         rows = []
         for b, rounds in enumerate(ctx.rounds):
             row = _Row(q[b], None if k is None else k[b], v[b], ctx.pattern, ctx.scale)
@@ -376,6 +379,12 @@ class _Piece:
         keys = self._part(x)[..., None]
         queries, keys = self.blocks_of_queries(self.inner(keys)), self.blocks_of_keys(keys)
         return queries.contiguous() - keys.transpose(2, 3).contiguous()
+
+
+def _in_rows(x: Tensor, dtype: torch.dtype) -> Tensor:
+    """Numbers of a vector side by side, which the library's kernel takes for granted."""
+    x = x.to(dtype)
+    return x if x.stride(-1) == 1 else x.contiguous()
 
 
 def _stacked(parts: Any) -> Tensor:

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from core.models.parts.reversible import Gradients
+from core.models.parts.reversible import Gradients, backward_may_come_again
 
 
 @dataclass(frozen=True)
@@ -96,9 +96,7 @@ class PiecewiseFunction(ABC):
         for number, piece in enumerate(self.pieces(x.shape[1])):
             graph = kept[number] if kept else _Graph(self, x, piece, memory)
             total[:, piece.writes] -= graph.out.detach()
-            dx[:, piece.reads] += graph.backward(
-                dtotal[:, piece.writes], gradients, again=bool(kept)
-            )
+            dx[:, piece.reads] += graph.backward(dtotal[:, piece.writes], gradients)
 
 
 class _Graph:
@@ -113,11 +111,11 @@ class _Graph:
             self._x = leaf(x[:, piece.reads])
             self.out = function.run(self._x, piece, self._memory)
 
-    def backward(self, grad: Tensor, gradients: Gradients, again: bool) -> Tensor:
+    def backward(self, grad: Tensor, gradients: Gradients) -> Tensor:
         """[B, r, D], the gradient of what it read; the others go into the sums."""
         inputs = [self._x, *self._weights, *(() if self._memory is None else (self._memory,))]
         of_x, *found = torch.autograd.grad(
-            self.out, inputs, grad.to(self.out.dtype), retain_graph=again
+            self.out, inputs, grad.to(self.out.dtype), retain_graph=backward_may_come_again()
         )
         gradients.add(self._weights, found[: len(self._weights)])
         if gradients.of_memory is not None and self._memory is not None:
@@ -206,9 +204,9 @@ class StagedFunction(ABC):
     ) -> None:
         """As `ResidualFunction`."""
         decided, middle = kept
-        again = middle is not None
         middle = middle or _Middle(self, self._parts(x), decided)
         pull = self._rewind_last(middle.out.detach(), total, dtotal, gradients)
+        again = backward_may_come_again()
         pulls = torch.autograd.grad(middle.out, middle.parts, pull, retain_graph=again)
         del middle, pull
         weights = learnt(self.first_weights())

@@ -151,7 +151,7 @@ class _Reversible(torch.autograd.Function):
         a, b, *rest = ctx.saved_tensors
         memory = rest[0] if rest else None
         # The streams are rewound in place, and a second backward pass would need them again.
-        if _backward_may_come_again():
+        if backward_may_come_again():
             a, b = a.clone(), b.clone()
         da, db = grad / 2, grad / 2
         gradients = Gradients(ctx.weights, memory)
@@ -162,7 +162,7 @@ class _Reversible(torch.autograd.Function):
         return None, None, da.add_(db), gradients.of_memory, *gradients.of_weights
 
 
-def _backward_may_come_again() -> bool:
+def backward_may_come_again() -> bool:
     """Whether the caller asked to keep the graph; torch tells it by a private name alone."""
     return bool(torch._C._autograd._get_current_graph_task_keep_graph())
 

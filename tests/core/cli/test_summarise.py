@@ -149,7 +149,7 @@ def test_the_job_file_is_printed_and_read(report: Path, tmp_path: Path, capsys: 
     ("words", "told"),
     [
         ([], "The following arguments are required: COMMAND. See epitome --help."),
-        (["fly"], "“fly” is no command; the commands are summarise, gsg, doctor."),
+        (["fly"], "“fly” is no command; the commands are summarise, gsg, profile, doctor."),
         (["summarise"], "No source was named. Name a file, a folder, or - for a pipe."),
         (["summarise", "-", "-"], "Standard input (-) was named twice."),
         (["summarise", "x", "--length", "short"], "The length “short” is not one"),

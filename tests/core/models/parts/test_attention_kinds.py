@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
+from core.models.parts import block_attention
 from core.models.parts.attention_kinds import (
     full_attention,
     local_attention,
@@ -405,3 +406,25 @@ def test_half_precision_masks_as_well_as_double(kind, dtype):
     at = present[:, None, :, None]
     assert not rough[at.expand_as(rough) & (exact == 0)].any()
     assert ((rough - exact).abs() * at).max() < {torch.float16: 5e-3, torch.bfloat16: 4e-2}[dtype]
+
+
+@pytest.mark.parametrize("kind", ["local", "lsh"])
+def test_vectors_may_lie_in_memory_in_any_way(kind, monkeypatch):
+    """The library's kernel reads wrong numbers where those of a vector are not side by side."""
+    monkeypatch.setattr(block_attention, "_PIECE", W)
+    tensors = [x[:1, :1] for x in qkv(1, 1, 23)]
+    buckets = torch.zeros(1, 1, 1, 23, dtype=torch.int16)
+
+    def attend(q, k, v):
+        return {"local": local_attention, "lsh": lsh_attention}[kind](
+            q, k, v, *(() if kind == "local" else (buckets,)), W
+        )
+
+    apart = [x.transpose(2, 3).contiguous().transpose(2, 3) for x in tensors]
+    leaves = [x.requires_grad_() for x in apart]
+    found = attend(*leaves)
+    torch.testing.assert_close(found, attend(*tensors), **CLOSE)
+    pull = qkv(*found.shape, seed=1)[0]
+    gradients = torch.autograd.grad(found, leaves, pull.transpose(2, 3).contiguous().mT)
+    for ours, wanted in zip(gradients, value_and_gradients(attend, tensors)[1:], strict=True):
+        torch.testing.assert_close(ours, wanted, **CLOSE)

@@ -92,3 +92,10 @@ def test_hashing_has_no_gradient_and_takes_half_precision():
     assert not hash_vectors(x, rotations, 8).requires_grad
     rough = x.detach().bfloat16()
     assert hash_vectors(rough, rotations, 8).equal(hash_vectors(rough.float(), rotations, 8))
+
+
+def test_mixed_precision_leaves_the_buckets_as_they_are():
+    x, rotations = vectors(1, 2000, 1, 16).float(), draw_rotations(1, 2, 16, 64, 7)
+    wanted = hash_vectors(x, rotations, 64)
+    with torch.autocast("cpu", torch.bfloat16):
+        assert hash_vectors(x, rotations, 64).equal(wanted)

@@ -13,19 +13,21 @@ needs_compiler = pytest.mark.skipif(
 )
 
 
+# What is traced, of every kind; and, as it takes long, code made of one kind only.
+@pytest.mark.parametrize(("backend", "kinds"), [("aot_eager", KINDS), ("inductor", ("lsh",))])
 @pytest.mark.slow
 @needs_compiler
 @pytest.mark.filterwarnings("default")  # the compiler's own
 @pytest.mark.parametrize("reversible", [True, False])
-def test_compiled_is_the_same(reversible, tmp_path, monkeypatch):
+def test_compiled_is_the_same(reversible, backend, kinds, tmp_path, monkeypatch):
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr("tqdm.tqdm.monitor_interval", 0)  # no thread that outlives the test
     torch.compiler.reset()
-    model = reformer(attention=KINDS, depth=5, reversible=reversible, dtype=torch.float32)
+    model = reformer(attention=kinds, depth=len(kinds), reversible=reversible, dtype=torch.float32)
     batch = batch_of(2, 29)
     parameters = list(model.parameters())
     with config.patch(compile_threads=1):  # in this process
-        logits, plain = torch.compile(model)(batch), model(batch)
+        logits, plain = torch.compile(model, backend=backend)(batch), model(batch)
         found = torch.autograd.grad(logits.square().mean(), parameters)
     torch.testing.assert_close(logits, plain, rtol=1e-4, atol=1e-4)
     for ours, wanted in zip(

@@ -61,8 +61,11 @@ def test_bf16_is_near_fp32_given_the_buckets(kind, reversible, same_buckets):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_reversible_and_plain_agree_in_bf16(kind):
-    """The recomputation runs in the precision of the forward pass, wherever it is called."""
+def test_reversible_and_plain_agree_in_bf16(kind, same_buckets):
+    """The recomputation runs in the precision of the forward pass, wherever it is called.
+
+    Buckets are given: halves are rounded by the shape of what is multiplied, which differs.
+    """
     results = []
     for reversible, kept_mib in [(True, 0), (True, 100), (False, 0)]:
         model = reformer(attention=(kind,), reversible=reversible, kept_mib=kept_mib, **WIDER)
@@ -71,7 +74,7 @@ def test_reversible_and_plain_agree_in_bf16(kind):
         loss.backward()  # outside, as it should be
         results.append({name: weight.grad for name, weight in model.named_parameters()})
     for found in results[:2]:
-        assert max(off(found, results[2]).values()) < 0.02
+        assert max(off(found, results[2]).values()) < 0.05
 
 
 @pytest.mark.parametrize("dtype", HALVES)
