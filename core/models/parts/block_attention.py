@@ -26,7 +26,7 @@ HIDDEN = -1e30
 # small enough for float32 to keep the score beside it.
 SELF = -1e3
 # Places worked on at once: what is made for them stays in the processor's cache.
-_PIECE = 1024
+_PIECE = 2048
 # A vector shorter than this has no direction.
 SHORTEST = 1e-6
 
@@ -352,8 +352,10 @@ class _Piece:
     def folded(self, x: Tensor) -> Tensor:
         """[n, H, W, K] to [n·m + W - m, H, K], summed where blocks share neighbours."""
         count, num_heads, seen, width = x.shape
-        total = x.new_zeros((count - 1) * self._size + seen, num_heads, width)
-        for start in range(0, seen, self._size):
+        total = x.new_empty((count - 1) * self._size + seen, num_heads, width)
+        total[: count * self._size] = x[:, :, : self._size].transpose(1, 2).flatten(0, 1)
+        total[count * self._size :] = 0
+        for start in range(self._size, seen, self._size):
             part = total[start : start + count * self._size].unflatten(0, (-1, self._size))
             part.add_(x[:, :, start : start + self._size].transpose(1, 2))
         return total

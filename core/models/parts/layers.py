@@ -1,7 +1,13 @@
 """The two layers of a Reformer block: attention on shared queries and keys, and feed-forward."""
 
+from collections.abc import Sequence
+
+import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+
+from core.models.parts.residual import leaf, learnt
+from core.models.parts.reversible import Gradients
 
 
 class SharedAttention(nn.Module):
@@ -92,9 +98,66 @@ class FeedForward(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """[B, T, D] to [B, T, D]."""
-        narrowed: Tensor = self.narrow(self.widened(x))
+        narrowed: Tensor = self.narrow(F.gelu(self.wide(x)))
         return narrowed
 
-    def widened(self, x: Tensor) -> Tensor:
-        """[B, T, D] to [B, T, inner], half of the way."""
-        return F.gelu(self.widen(self.norm(x)))
+    def wide(self, x: Tensor) -> Tensor:
+        """[B, T, D] to [B, T, inner], before the GELU."""
+        widened: Tensor = self.widen(self.norm(x))
+        return widened
+
+    def pulled(self, x: Tensor, pull: Tensor, wide: Tensor | None, gradients: Gradients) -> Tensor:
+        """The gradient of its input; the others go into the sums.
+
+        Args:
+            x: [B, t, D], its input.
+            pull: [B, t, D], the gradient of its output, which is not made again.
+            wide: [B, t, inner] before the GELU, if it was kept.
+            gradients: What is added to.
+
+        Returns:
+            [B, t, D].
+        """
+        if wide is None:
+            wide = self.wide(x)
+        pull = pull.to(wide.dtype)
+        gradients.add_product(self.narrow.weight, pull, F.gelu(wide))
+        of_wide = torch.ops.aten.gelu_backward(torch.matmul(pull, self.narrow.weight), wide)
+        for bias, of_output in ((self.narrow.bias, pull), (self.widen.bias, of_wide)):
+            if bias.requires_grad:
+                gradients.add([bias], [of_output.sum((0, 1), dtype=bias.dtype)])
+        return pulled_projections(self.norm, [self.widen.weight], x, [of_wide], gradients)
+
+
+def pulled_projections(
+    norm: nn.LayerNorm,
+    weights: Sequence[Tensor],
+    x: Tensor,
+    pulls: Sequence[Tensor],
+    gradients: Gradients,
+) -> Tensor:
+    """The gradient of what was normed and projected; of that, the norm alone is made again.
+
+    Args:
+        norm: The norm.
+        weights: [N, D] each, by which its output was projected.
+        x: [B, t, D], its input.
+        pulls: [B, t, N] each, the gradients of the projections.
+        gradients: What those of norm and weights are added to.
+
+    Returns:
+        [B, t, D].
+    """
+    of_norm = learnt(list(norm.parameters()))
+    with torch.enable_grad():
+        part = leaf(x)
+        normed = norm(part)
+    first, *others = zip(weights, pulls, strict=True)
+    of_normed = torch.matmul(first[1], first[0]).to(normed.dtype)
+    for weight, pull in others:
+        of_normed += torch.matmul(pull, weight)
+    for weight, pull in (first, *others):
+        gradients.add_product(weight, pull, normed.detach())
+    of_x, *found = torch.autograd.grad(normed, (part, *of_norm), of_normed)
+    gradients.add(of_norm, found)
+    return of_x

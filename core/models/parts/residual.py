@@ -76,7 +76,7 @@ class PiecewiseFunction(ABC):
         graphs = []
         for piece in self.pieces(x.shape[1]):
             if keep:
-                graphs.append(_Graph(self, x, piece, memory))
+                graphs.append(_Graph(self, x[:, piece.reads].clone(), piece, memory))
                 total[:, piece.writes] += graphs[-1].out.detach()
             else:
                 total[:, piece.writes] += self.run(x[:, piece.reads], piece, memory)
@@ -94,7 +94,7 @@ class PiecewiseFunction(ABC):
     ) -> None:
         """As `ResidualFunction`."""
         for number, piece in enumerate(self.pieces(x.shape[1])):
-            graph = kept[number] if kept else _Graph(self, x, piece, memory)
+            graph = kept[number] if kept else _Graph(self, x[:, piece.reads], piece, memory)
             total[:, piece.writes] -= graph.out.detach()
             dx[:, piece.reads] += graph.backward(dtotal[:, piece.writes], gradients)
 
@@ -108,7 +108,7 @@ class _Graph:
         self._weights = learnt(function.weights())
         self._memory = None if memory is None else leaf(memory)
         with torch.enable_grad():
-            self._x = leaf(x[:, piece.reads])
+            self._x = leaf(x)
             self.out = function.run(self._x, piece, self._memory)
 
     def backward(self, grad: Tensor, gradients: Gradients) -> Tensor:
@@ -128,7 +128,10 @@ class StagedFunction(ABC):
 
     @abstractmethod
     def stages(self, num_positions: int) -> tuple[list[slice], list[slice]]:
-        """The pieces of the first stage, which cover all that is read, and those of the last."""
+        """The pieces of the first stage, which cover all that is read, and those of the last.
+
+        The middle sees what is read alone.
+        """
 
     @abstractmethod
     def first_weights(self) -> list[Tensor]:
@@ -143,12 +146,19 @@ class StagedFunction(ABC):
         """[B, t, D] to what the middle reads, each [B, t, …]."""
 
     @abstractmethod
+    def pulled_first(self, x: Tensor, pulls: Sequence[Tensor], gradients: Gradients) -> Tensor:
+        """[B, t, D], the gradient of `first`'s input, from those of its parts.
+
+        The gradients of its weights go into the sums.
+        """
+
+    @abstractmethod
     def decide(self, parts: Sequence[Tensor]) -> Any:
         """What a recomputation must not find anew: where the hashes put each position."""
 
     @abstractmethod
-    def middle(self, parts: Sequence[Tensor], decided: Any) -> Tensor:
-        """From the first stage's parts, [B, T, …] each, to [B, T, D]."""
+    def middle(self, parts: Sequence[Tensor], read: slice, decided: Any) -> Tensor:
+        """From the first stage's parts, [B, r, …] each, to [B, r, D]: the positions read."""
 
     @abstractmethod
     def last(self, found: Tensor, where: slice) -> Tensor:
@@ -161,35 +171,37 @@ class StagedFunction(ABC):
     def __call__(self, x: Tensor, memory: Tensor | None) -> Tensor:
         """As `ResidualFunction`."""
         total = torch.zeros_like(x)
-        parts = self._parts(x)
-        found = self.middle(parts, self.decide(parts))
+        read, parts = self._parts(x)
+        found = self.middle(parts, read, self.decide(parts))
         for where in self.stages(x.shape[1])[1]:
-            total[:, where] = self.last(found[:, where], where)
+            total[:, where] = self.last(found[:, _within(read, where)], where)
         return total
 
-    def _parts(self, x: Tensor) -> list[Tensor]:
-        whole: list[Tensor] = []
+    def _parts(self, x: Tensor) -> tuple[slice, list[Tensor]]:
+        """The positions that are read, r of them, and the parts made of them, [B, r, …] each."""
         pieces = self.stages(x.shape[1])[0]
+        read = slice(pieces[0].start, pieces[-1].stop)
+        whole: list[Tensor] = []
         for where in pieces:
             parts = self.first(x[:, where])
             if len(pieces) == 1:
-                return list(parts)
+                return read, list(parts)
             if not whole:
-                shape = (x.shape[0], pieces[-1].stop)
+                shape = (x.shape[0], read.stop - read.start)
                 whole = [part.new_empty(*shape, *part.shape[2:]) for part in parts]
             for room, part in zip(whole, parts, strict=True):
-                room[:, where] = part
-        return whole
+                room[:, _within(read, where)] = part
+        return read, whole
 
     def add(self, x: Tensor, total: Tensor, memory: Tensor | None, keep: bool) -> Any:
         """As `ResidualFunction`."""
-        parts = self._parts(x)
+        read, parts = self._parts(x)
         decided = self.decide(parts)
-        middle = _Middle(self, parts, decided) if keep else None
-        found = self.middle(parts, decided) if middle is None else middle.out.detach()
+        middle = _Middle(self, parts, read, decided) if keep else None
+        found = self.middle(parts, read, decided) if middle is None else middle.out.detach()
         del parts
         for where in self.stages(x.shape[1])[1]:
-            total[:, where] += self.last(found[:, where], where)
+            total[:, where] += self.last(found[:, _within(read, where)], where)
         return decided, middle
 
     def rewind(
@@ -204,33 +216,33 @@ class StagedFunction(ABC):
     ) -> None:
         """As `ResidualFunction`."""
         decided, middle = kept
-        middle = middle or _Middle(self, self._parts(x), decided)
-        pull = self._rewind_last(middle.out.detach(), total, dtotal, gradients)
+        if middle is None:
+            read, parts = self._parts(x)
+            middle = _Middle(self, parts, read, decided)
+            del parts
+        read = middle.read
+        pull = self._rewind_last(middle, total, dtotal, gradients)
         again = backward_may_come_again()
         pulls = torch.autograd.grad(middle.out, middle.parts, pull, retain_graph=again)
         del middle, pull
-        weights = learnt(self.first_weights())
         for where in self.stages(x.shape[1])[0]:
-            with torch.enable_grad():
-                part = leaf(x[:, where])
-                outs = self.first(part)
-            grads = [whole[:, where].to(out.dtype) for whole, out in zip(pulls, outs, strict=True)]
-            of_x, *found = torch.autograd.grad(outs, (part, *weights), grads)
-            dx[:, where] += of_x
-            gradients.add(weights, found)
+            of_parts = [whole[:, _within(read, where)] for whole in pulls]
+            dx[:, where] += self.pulled_first(x[:, where], of_parts, gradients)
 
     def _rewind_last(
-        self, found: Tensor, total: Tensor, dtotal: Tensor, gradients: Gradients
+        self, middle: "_Middle", total: Tensor, dtotal: Tensor, gradients: Gradients
     ) -> Tensor:
-        """[B, T, D], the gradient of the middle's output; 0 where no piece reads it."""
+        """[B, r, D], the gradient of the middle's output; 0 where no piece reads it."""
+        found = middle.out.detach()
         pull, weights = torch.zeros_like(found), learnt(self.last_weights())
-        for where in self.stages(found.shape[1])[1]:
+        for where in self.stages(total.shape[1])[1]:
+            here = _within(middle.read, where)
             with torch.enable_grad():
-                part = leaf(found[:, where])
+                part = leaf(found[:, here])
                 out = self.last(part, where)
             total[:, where] -= out.detach()
             grad = dtotal[:, where].to(out.dtype)
-            pull[:, where], *of_weights = torch.autograd.grad(out, (part, *weights), grad)
+            pull[:, here], *of_weights = torch.autograd.grad(out, (part, *weights), grad)
             gradients.add(weights, of_weights)
         return pull
 
@@ -238,10 +250,18 @@ class StagedFunction(ABC):
 class _Middle:
     """The middle of a staged function, with what its backward pass needs."""
 
-    def __init__(self, function: StagedFunction, parts: Sequence[Tensor], decided: Any) -> None:
+    def __init__(
+        self, function: StagedFunction, parts: Sequence[Tensor], read: slice, decided: Any
+    ) -> None:
+        self.read = read
         with torch.enable_grad():
             self.parts = [leaf(part) for part in parts]
-            self.out = function.middle(self.parts, decided)
+            self.out = function.middle(self.parts, read, decided)
+
+
+def _within(read: slice, where: slice) -> slice:
+    """Positions, counted from the first that is read."""
+    return slice(where.start - read.start, where.stop - read.start)
 
 
 def leaf(x: Tensor) -> Tensor:

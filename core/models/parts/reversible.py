@@ -23,15 +23,36 @@ class Gradients:
 
     def __init__(self, weights: Sequence[Tensor], memory: Tensor | None) -> None:
         self._places = {id(weight): place for place, weight in enumerate(weights)}
-        self.of_weights: list[Tensor | None] = [None] * len(weights)
+        # All at once and side by side: made one by one, they would lie between what is freed, and
+        # the heap would grow with depth.
+        self.of_weights = [torch.zeros_like(w) if w.requires_grad else None for w in weights]
         self.of_memory = None if memory is None else torch.zeros_like(memory)
+
+    def _of(self, weight: Tensor) -> Tensor:
+        total = self.of_weights[self._places[id(weight)]]
+        assert total is not None
+        return total
 
     def add(self, weights: Sequence[Tensor], found: Sequence[Tensor]) -> None:
         """Adds what one backward pass found for these weights."""
         for weight, grad in zip(weights, found, strict=True):
-            place = self._places[id(weight)]
-            before = self.of_weights[place]
-            self.of_weights[place] = grad if before is None else before.add_(grad)
+            self._of(weight).add_(grad)
+
+    def add_product(self, weight: Tensor, pull: Tensor, x: Tensor) -> None:
+        """Adds the gradient of x · weightᵀ, if the weight is learnt.
+
+        Args:
+            weight: [N, M].
+            pull: [B, t, N], the gradient of the product.
+            x: [B, t, M].
+        """
+        if not weight.requires_grad:
+            return
+        total, left, right = self._of(weight), pull.flatten(0, -2).t(), x.flatten(0, -2)
+        if left.dtype == right.dtype == total.dtype:
+            total.addmm_(left, right)
+        else:  # in mixed precision
+            total.add_(torch.mm(left, right))
 
 
 class ResidualFunction(Protocol):
@@ -49,7 +70,8 @@ class ResidualFunction(Protocol):
         """Adds its output to the other stream.
 
         Args:
-            x: [B, T, D], the stream it reads; must not change before `rewind` if it keeps.
+            x: [B, T, D], the stream it reads; it changes before `rewind`, so what is kept of it
+                is a copy.
             total: [B, T, D], the stream it adds to, in place.
             memory: What it may look at beside the stream: an encoder's output, or None.
             keep: Whether activations are kept, which costs memory and saves their recomputation.
@@ -139,8 +161,7 @@ class _Reversible(torch.autograd.Function):
         a = b = x
         with ctx.autocast.entered():
             for j, function in enumerate(functions):
-                # The first two would write into the input, others into what a graph still needs.
-                total = a.clone() if j < 2 or j - 1 in keep else a
+                total = a.clone() if j < 2 else a  # the first two would write into the input
                 ctx.kept.append(function.add(b, total, memory, j in keep))
                 a, b = b, total
         ctx.save_for_backward(a, b, *(() if memory is None else (memory,)))
@@ -150,14 +171,16 @@ class _Reversible(torch.autograd.Function):
     def backward(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
         a, b, *rest = ctx.saved_tensors
         memory = rest[0] if rest else None
-        # The streams are rewound in place, and a second backward pass would need them again.
+        # The streams are rewound in place, and what is kept goes as soon as it was used; but a
+        # second backward pass would need both again.
+        left = ctx.kept
         if backward_may_come_again():
-            a, b = a.clone(), b.clone()
+            a, b, left = a.clone(), b.clone(), list(left)
         da, db = grad / 2, grad / 2
         gradients = Gradients(ctx.weights, memory)
         with ctx.autocast.entered():
-            for function, kept in zip(reversed(ctx.functions), reversed(ctx.kept), strict=True):
-                function.rewind(a, b, da, db, memory, kept, gradients)
+            for function in reversed(ctx.functions):
+                function.rewind(a, b, da, db, memory, left.pop(), gradients)
                 a, b, da, db = b, a, db, da
         return None, None, da.add_(db), gradients.of_memory, *gradients.of_weights
 

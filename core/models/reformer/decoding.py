@@ -13,7 +13,7 @@ from core.models.reformer.bucket_cache import HashedAttention
 from core.models.reformer.caches import Cache, CachedAttention, RingAttention
 from core.models.reformer.language_model import ReformerLM
 from core.models.reformer.settings import ReformerSettings
-from core.models.reformer.steps import FeedForwardStep, Situation, attention_step
+from core.models.reformer.steps import AttentionStep, FeedForwardStep, Situation
 
 
 @dataclass
@@ -83,7 +83,7 @@ class ReformerDecoder:
             yield block.cached.begin(b, lengths)
             if depth + 1 == settings.depth:
                 return  # nothing is chosen yet, so what the last layers find is not needed
-            attention = attention_step(block.attention, settings, depth, situation)
+            attention = AttentionStep(settings, depth, situation, block.attention)
             a, b = b, a + attention(b, None)
             feed_forward = FeedForwardStep(settings, depth, situation, block.feed_forward)
             a, b = b, a + feed_forward(b, None)

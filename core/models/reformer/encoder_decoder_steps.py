@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from core.models.parts.attention_kinds import full_attention, local_attention
-from core.models.parts.layers import FeedForward, SeparateAttention
+from core.models.parts.layers import FeedForward, SeparateAttention, pulled_projections
 from core.models.parts.randomness import dropped
 from core.models.parts.residual import Piece, PiecewiseFunction, StagedFunction, split_evenly
 from core.models.parts.reversible import Gradients
@@ -191,10 +191,17 @@ class FullAttentionStep(_Step, StagedFunction):
         """[B, t, D] to queries, keys and values, [B, t, H, K] each."""
         return self.layer.project(x)
 
+    def pulled_first(self, x: Tensor, pulls: Sequence[Tensor], gradients: Gradients) -> Tensor:
+        """See `StagedFunction`."""
+        layer = self.layer
+        weights = [layer.queries.weight, layer.keys.weight, layer.values.weight]
+        flat = [pull.flatten(2) for pull in pulls]
+        return pulled_projections(layer.norm, weights, x, flat, gradients)
+
     def decide(self, parts: Sequence[Tensor]) -> None:
         """Nothing: what is seen depends on no number."""
 
-    def middle(self, parts: Sequence[Tensor], decided: Any) -> Tensor:
+    def middle(self, parts: Sequence[Tensor], read: slice, decided: Any) -> Tensor:
         """[B, T, H, K] queries, keys and values to what attention finds, the same shape."""
         q, k, v = (part.transpose(1, 2) for part in parts)
         present = self.situation.present

@@ -6,6 +6,8 @@ language models for abstractive summarisation (2020), whose size is the preset `
 """
 
 import math
+from collections.abc import Collection, Iterator
+from typing import Literal, NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -18,9 +20,16 @@ from core.models.parts.positions import AxialPositions, LearnedPositions
 from core.models.parts.randomness import Randomness, generator
 from core.models.parts.reversible import ResidualFunction, run_plain, run_reversible
 from core.models.reformer.settings import ReformerSettings
-from core.models.reformer.steps import FeedForwardStep, Situation, attention_step
+from core.models.reformer.steps import NEAR, AttentionStep, FeedForwardStep, Situation
 
 _SPREAD = 0.02
+
+
+class _Kept(NamedTuple):
+    """What a layer keeps for the backward pass."""
+
+    what: Literal["attention", "feed-forward", "wide"]
+    depth: int
 
 
 class ReformerLM(nn.Module):
@@ -96,31 +105,43 @@ class ReformerLM(nn.Module):
     def _streams(self, batch: Batch, randomness: Randomness | None, needed: slice | None) -> Tensor:
         """[B, T, D], the mean of the streams, right at the positions that are needed."""
         x = self._embedded(batch)
-        functions = self._functions(Situation(len(x), batch.present, randomness, needed))
+        situation = Situation(len(x), batch.present, randomness, needed)
         if not self.settings.reversible:
-            return run_plain(functions, x, None)
-        return run_reversible(functions, x, None, self._kept(x))
+            return run_plain(self._functions(situation, frozenset()), x, None)
+        kept = self._kept(x, needed)
+        functions = self._functions(situation, kept)
+        attention = {2 * each.depth for each in kept if each.what == "attention"}
+        feed_forward = {2 * each.depth + 1 for each in kept if each.what == "feed-forward"}
+        return run_reversible(functions, x, None, attention | feed_forward)
 
-    def _kept(self, x: Tensor) -> list[int]:
-        """The functions that keep something, those first that save most time a byte."""
+    def _kept(self, x: Tensor, needed: slice | None) -> frozenset[_Kept]:
+        """What is not recomputed, as much as there is memory for."""
         stream = x.numel() * x.element_size() / 2**20
-        left, kept = float(self.settings.kept_mib), []
-        for streams, j in sorted(
-            (self._streams_kept(j), -j) for j in range(2 * self.settings.depth)
-        ):
-            left -= streams * stream
+        share = 1.0 if needed is None else (needed.stop - needed.start) / x.shape[1]
+        left, kept = float(self.settings.kept_mib), set()
+        for streams, each in self._worth_keeping():
+            last = each.depth + 1 == self.settings.depth
+            left -= streams * stream * (share if last else 1)
             if left < 0:
                 break
-            kept.append(-j)
-        return kept
+            kept.add(each)
+        return frozenset(kept)
 
-    def _streams_kept(self, function: int) -> int:
-        """What a function keeps, in streams: [B, T, D] each."""
-        if function % 2:
-            return 1  # feed-forward: the stream as it was
-        if self.settings.kinds[function // 2] in ("local", "local-chunk"):
-            return 5  # normed, shared vectors, values, what is found, output
-        return 3  # shared vectors, values, what is found
+    def _worth_keeping(self) -> Iterator[tuple[float, _Kept]]:
+        """What could be kept and its size in streams, [B, T, D] each; the best use of it first.
+
+        What the last attention needs is there anyway when memory is fullest: at the beginning of
+        the backward pass, which recomputes that layer first.
+        """
+        settings = self.settings
+        *others, last = range(settings.depth)
+        others.sort(key=lambda depth: (settings.kinds[depth] in NEAR, -depth))
+        wide = (settings.feed_forward_width or 4 * settings.width) / settings.width
+        # Of attention: shared vectors, values, what is found. Of feed-forward: the stream before.
+        yield 3, _Kept("attention", last)
+        yield from ((1, _Kept("feed-forward", depth)) for depth in (last, *others))
+        yield from ((3, _Kept("attention", depth)) for depth in others)
+        yield from ((wide, _Kept("wide", depth)) for depth in (last, *others))
 
     def _embedded(self, batch: Batch) -> Tensor:
         num_tokens, longest = batch.tokens.shape[1], self.settings.length
@@ -135,16 +156,17 @@ class ReformerLM(nn.Module):
         x: Tensor = self.embedding(batch.tokens) + self.positions(places)
         return x
 
-    def _functions(self, situation: Situation) -> list[ResidualFunction]:
+    def _functions(self, situation: Situation, kept: Collection[_Kept]) -> list[ResidualFunction]:
         functions: list[ResidualFunction] = []
         for depth in range(self.settings.depth):
             block = 0 if self.settings.shared_layers else depth
             attention, feed_forward = self.attention[block], self.feed_forward[block]
             assert isinstance(attention, SharedAttention)
             assert isinstance(feed_forward, FeedForward)
+            keeps_wide = _Kept("wide", depth) in kept
             functions += [
-                attention_step(attention, self.settings, depth, situation),
-                FeedForwardStep(self.settings, depth, situation, feed_forward),
+                AttentionStep(self.settings, depth, situation, attention),
+                FeedForwardStep(self.settings, depth, situation, feed_forward, keeps_wide),
             ]
         return functions
 

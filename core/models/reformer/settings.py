@@ -59,7 +59,7 @@ class ReformerSettings(Settings):
         True, "Reversible", "Layers are recomputed in the backward pass instead of being kept."
     )
     kept_mib: int = option(
-        48,
+        96,
         "Kept activations",
         "Reversible: memory for what some layers keep, so that less is recomputed.",
         unit="MiB",

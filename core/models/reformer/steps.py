@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import torch
+import torch.nn.functional as F
 from torch import Tensor
 
 from core.models.parts.attention_kinds import (
@@ -19,14 +19,12 @@ from core.models.parts.attention_kinds import (
     lsh_chunk_attention,
 )
 from core.models.parts.hashing import draw_rotations, hash_vectors
-from core.models.parts.layers import FeedForward, SharedAttention
+from core.models.parts.layers import FeedForward, SharedAttention, pulled_projections
 from core.models.parts.randomness import Randomness, dropped
 from core.models.parts.residual import (
     Piece,
     PiecewiseFunction,
     StagedFunction,
-    leaf,
-    learnt,
     split_evenly,
 )
 from core.models.parts.reversible import Gradients
@@ -34,8 +32,11 @@ from core.models.reformer.settings import AttentionKind, ReformerSettings
 
 # Positions that a layer works on at once, unless the settings say: what is inside then stays in the
 # processor's cache.
-_FEED_FORWARD_AT_ONCE = 512
-_ATTENTION_AT_ONCE = 1024
+_FEED_FORWARD_AT_ONCE = 1024
+_ATTENTION_AT_ONCE = 2048
+
+NEAR: tuple[AttentionKind, ...] = ("local", "local-chunk")
+"""Kinds of attention that look no further than their window."""
 
 
 @dataclass(frozen=True)
@@ -91,9 +92,15 @@ class _Step:
 
 @dataclass(frozen=True)
 class FeedForwardStep(_Step, PiecewiseFunction):
-    """The feed-forward layer at one depth."""
+    """The feed-forward layer at one depth.
+
+    Args:
+        layer: Its weights.
+        keeps_wide: Whether it also keeps what is wide, if it keeps anything.
+    """
 
     layer: FeedForward
+    keeps_wide: bool = False
 
     def weights(self) -> list[Tensor]:
         """Its parameters."""
@@ -110,14 +117,22 @@ class FeedForwardStep(_Step, PiecewiseFunction):
         """[B, t, D] to [B, t, D]."""
         return self._dropped(self.layer(x), piece.writes, "feed-forward")
 
-    def add(self, x: Tensor, total: Tensor, memory: Tensor | None, keep: bool) -> Tensor | None:
-        """As `ResidualFunction`; what it keeps is the stream as it was.
+    def add(self, x: Tensor, total: Tensor, memory: Tensor | None, keep: bool) -> Any:
+        """As `ResidualFunction`; what it keeps is the stream as it was, and perhaps what is wide.
 
-        That is little, and spares the recomputation its second half: the output is not needed then.
+        The stream is little, and spares the recomputation its second half: the output is not
+        needed then.
         """
-        before = total[:, self._wanted(x.shape[1])].clone() if keep else None
-        super().add(x, total, memory, keep=False)
-        return before
+        if not keep:
+            return super().add(x, total, memory, keep)
+        before = total[:, self._wanted(x.shape[1])].clone()
+        wides: list[Tensor | None] = []
+        for piece in self.pieces(x.shape[1]):
+            wide = self.layer.wide(x[:, piece.reads])
+            out = self.layer.narrow(F.gelu(wide))
+            total[:, piece.writes] += self._dropped(out, piece.writes, "feed-forward")
+            wides.append(wide if self.keeps_wide else None)
+        return before, wides
 
     def rewind(
         self,
@@ -130,70 +145,19 @@ class FeedForwardStep(_Step, PiecewiseFunction):
         gradients: Gradients,
     ) -> None:
         """As `ResidualFunction`."""
-        if kept is None:
+        if not kept:
             super().rewind(x, total, dx, dtotal, memory, kept, gradients)
             return
-        total[:, self._wanted(x.shape[1])] = kept
-        for piece in self.pieces(x.shape[1]):
+        before, wides = kept
+        total[:, self._wanted(x.shape[1])] = before
+        for piece, wide in zip(self.pieces(x.shape[1]), wides, strict=True):
             pull = self._dropped(dtotal[:, piece.writes], piece.writes, "feed-forward")
-            dx[:, piece.reads] += self._pulled(x[:, piece.reads], pull, gradients)
-
-    def _pulled(self, x: Tensor, pull: Tensor, gradients: Gradients) -> Tensor:
-        """[B, t, D], the gradient of x, from that of the output, which is not made."""
-        layer = self.layer
-        inner = learnt([*layer.norm.parameters(), *layer.widen.parameters()])
-        with torch.enable_grad():
-            part = leaf(x)
-            widened = layer.widened(part)
-        pull = pull.to(widened.dtype)
-        of_widened = torch.matmul(pull, layer.narrow.weight)
-        of_x, *found = torch.autograd.grad(widened, (part, *inner), of_widened)
-        gradients.add(inner, found)
-        if layer.narrow.weight.requires_grad:
-            product = torch.mm(pull.flatten(0, 1).t(), widened.detach().flatten(0, 1))
-            gradients.add([layer.narrow.weight], [product.to(layer.narrow.weight.dtype)])
-        if layer.narrow.bias.requires_grad:
-            gradients.add([layer.narrow.bias], [pull.sum((0, 1), dtype=layer.narrow.bias.dtype)])
-        return of_x
+            dx[:, piece.reads] += self.layer.pulled(x[:, piece.reads], pull, wide, gradients)
 
 
 @dataclass(frozen=True)
-class NearAttentionStep(_Step, PiecewiseFunction):
-    """An attention layer that looks no further than its window: `local` and `local-chunk`."""
-
-    layer: SharedAttention
-
-    def weights(self) -> list[Tensor]:
-        """Its parameters."""
-        return list(self.layer.parameters())
-
-    def pieces(self, num_positions: int) -> list[Piece]:
-        """Runs of positions, each read with as many before it as its first ones see."""
-        size = self.settings.bucket_size
-        align = size if self._kind == "local-chunk" else 1
-        parts = self._split(self._wanted(num_positions), _ATTENTION_AT_ONCE, align)
-        return [Piece(slice(self._sees_from(part.start), part.stop), part) for part in parts]
-
-    def _sees_from(self, position: int) -> int:
-        size = self.settings.bucket_size
-        if self._kind == "local":
-            return max(0, position - size + 1)
-        return max(0, (position // size - 1) * size)
-
-    def run(self, x: Tensor, piece: Piece, memory: Tensor | None) -> Tensor:
-        """[B, r, D] to [B, w, D]."""
-        shared, values = (part.transpose(1, 2) for part in self.layer.project(x))
-        present = self.situation.present
-        present = None if present is None else present[:, piece.reads]
-        attend = local_attention if self._kind == "local" else local_chunk_attention
-        found = attend(shared, None, values, self.settings.bucket_size, present)
-        found = found[:, :, piece.writes.start - piece.reads.start :]
-        return self._dropped(self.layer.join(found.transpose(1, 2)), piece.writes, "attention")
-
-
-@dataclass(frozen=True)
-class FarAttentionStep(_Step, StagedFunction):
-    """An attention layer that looks at all positions: `lsh`, `lsh-chunk` and `full`."""
+class AttentionStep(_Step, StagedFunction):
+    """The attention layer at one depth, of the kind that the settings say."""
 
     layer: SharedAttention
 
@@ -207,20 +171,36 @@ class FarAttentionStep(_Step, StagedFunction):
         return list(self.layer.out.parameters())
 
     def stages(self, num_positions: int) -> tuple[list[slice], list[slice]]:
-        """Projections of all positions; outputs of those that are wanted."""
-        everywhere = slice(0, num_positions)
-        return (
-            self._split(everywhere, _ATTENTION_AT_ONCE),
-            self._split(self._wanted(num_positions), _ATTENTION_AT_ONCE),
-        )
+        """Projections of all positions that are seen; outputs of those that are wanted."""
+        wanted = self._wanted(num_positions)
+        read = slice(self._sees_from(wanted.start), num_positions)
+        if self._kind in NEAR:
+            read = slice(read.start, wanted.stop)
+        return self._split(read, _ATTENTION_AT_ONCE), self._split(wanted, _ATTENTION_AT_ONCE)
+
+    def _sees_from(self, position: int) -> int:
+        """The first position that one attends to, perhaps."""
+        size = self.settings.bucket_size
+        if self._kind == "local":
+            return max(0, position - size + 1)
+        if self._kind == "local-chunk":
+            return max(0, (position // size - 1) * size)
+        return 0
 
     def first(self, x: Tensor) -> tuple[Tensor, ...]:
         """[B, t, D] to shared vectors and values, [B, t, H, K] each."""
         return self.layer.project(x)
 
+    def pulled_first(self, x: Tensor, pulls: Sequence[Tensor], gradients: Gradients) -> Tensor:
+        """See `StagedFunction`."""
+        layer = self.layer
+        weights = [layer.shared.weight, layer.values.weight]
+        flat = [pull.flatten(2) for pull in pulls]
+        return pulled_projections(layer.norm, weights, x, flat, gradients)
+
     def decide(self, parts: Sequence[Tensor]) -> Tensor | None:
         """[B, R, H, T] int16, the bucket of each position; padding has one of its own."""
-        if self._kind == "full":
+        if self._kind not in ("lsh", "lsh-chunk"):
             return None
         shared, present = parts[0], self.situation.present
         count = num_buckets(self.settings, self._kind, shared.shape[1])
@@ -228,29 +208,27 @@ class FarAttentionStep(_Step, StagedFunction):
         buckets = hash_vectors(shared, rotations, count)
         return buckets if present is None else buckets.masked_fill(~present[:, None, None], count)
 
-    def middle(self, parts: Sequence[Tensor], decided: Any) -> Tensor:
-        """[B, T, H, K] shared vectors and values to what attention finds, the same shape."""
-        shared, values = (part.transpose(1, 2) for part in parts)
+    def middle(self, parts: Sequence[Tensor], read: slice, decided: Any) -> Tensor:
+        """[B, r, H, K] shared vectors and values to what attention finds, the same shape."""
+        q, v = (part.transpose(1, 2) for part in parts)
         size, present = self.settings.bucket_size, self.situation.present
-        if self._kind == "full":
-            return full_attention(shared, None, values, present).transpose(1, 2)
-        if self._kind == "lsh":
-            return lsh_attention(shared, None, values, decided, size).transpose(1, 2)
-        found = lsh_chunk_attention(shared, None, values, decided, size, present)
+        present = None if present is None else present[:, read]
+        match self._kind:
+            case "full":
+                found = full_attention(q, None, v, present)
+            case "local":
+                found = local_attention(q, None, v, size, present)
+            case "local-chunk":
+                found = local_chunk_attention(q, None, v, size, present)
+            case "lsh":
+                found = lsh_attention(q, None, v, decided, size)
+            case "lsh-chunk":
+                found = lsh_chunk_attention(q, None, v, decided, size, present)
         return found.transpose(1, 2)
 
     def last(self, found: Tensor, where: slice) -> Tensor:
         """[B, t, H, K] to [B, t, D]."""
         return self._dropped(self.layer.join(found), where, "attention")
-
-
-def attention_step(
-    layer: SharedAttention, settings: ReformerSettings, depth: int, situation: Situation
-) -> NearAttentionStep | FarAttentionStep:
-    """The attention layer at one depth, of the kind that the settings say."""
-    near = settings.kinds[depth] in ("local", "local-chunk")
-    step = NearAttentionStep if near else FarAttentionStep
-    return step(settings, depth, situation, layer)
 
 
 def num_buckets(settings: ReformerSettings, kind: AttentionKind, length: int) -> int:

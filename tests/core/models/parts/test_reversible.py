@@ -1,9 +1,18 @@
 """A reversible stack of any functions: values, gradients, and what it hands back to them."""
 
+import weakref
+
 import pytest
 import torch
 
-from core.models.parts.residual import Piece, PiecewiseFunction, StagedFunction, split_evenly
+from core.models.parts.residual import (
+    Piece,
+    PiecewiseFunction,
+    StagedFunction,
+    leaf,
+    learnt,
+    split_evenly,
+)
 from core.models.parts.reversible import run_plain, run_reversible
 from tests.helpers import reformer_twin as twin
 
@@ -50,11 +59,18 @@ class Staged(StagedFunction):
     def first(self, x):
         return torch.tanh(x @ self.weight), x.square()
 
+    def pulled_first(self, x, pulls, gradients):
+        with torch.enable_grad():
+            x, weights = leaf(x), learnt([self.weight])
+            found = torch.autograd.grad(self.first(x), [x, *weights], pulls)
+        gradients.add(weights, found[1:])
+        return found[0]
+
     def decide(self, parts):
         self.decisions += 1
         return self.decisions
 
-    def middle(self, parts, decided):
+    def middle(self, parts, read, decided):
         self.handed_back.append(decided)
         return parts[0].cumsum(1) * 0.3 + parts[1].flip(1) * 0.1
 
@@ -198,12 +214,12 @@ def test_what_is_frozen_gets_no_gradient_and_stops_none(name):
         functions, weights = stack_of(4, memory=True)
         x, memory = random(2, 5, 4, seed=90), random(2, 3, 4, seed=91)
         leaves = [x, *weights, memory]
-        for number, leaf in enumerate(leaves):
-            leaf.requires_grad_(number == free)
+        for number, each in enumerate(leaves):
+            each.requires_grad_(number == free)
         out = RUNS[name](functions, x, memory)
         (out * random(2, 5, 4, seed=92)).sum().backward()
         torch.testing.assert_close(leaves[free].grad, wanted[free + 1], rtol=0, atol=1e-10)
-        assert all(leaf.grad is None for number, leaf in enumerate(leaves) if number != free)
+        assert all(each.grad is None for number, each in enumerate(leaves) if number != free)
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -213,3 +229,33 @@ def test_nothing_is_made_for_a_backward_pass_that_never_comes(name):
         out = RUNS[name](functions, random(2, 5, 4), None)
     assert not out.requires_grad
     torch.testing.assert_close(out, run_plain(functions, random(2, 5, 4), None).detach())
+
+
+class Doubling:
+    """Adds what it reads; what it keeps is noted, and what is left of it when it is needed."""
+
+    def __init__(self, all_kept, alive):
+        self.all_kept, self.alive = all_kept, alive
+
+    def weights(self):
+        return []
+
+    def add(self, x, total, memory, keep):
+        total += x
+        kept = torch.zeros(3)
+        self.all_kept.append(weakref.ref(kept))
+        return kept
+
+    def rewind(self, x, total, dx, dtotal, memory, kept, gradients):
+        total -= x
+        dx += dtotal
+        self.alive.append(sum(one() is not None for one in self.all_kept))
+
+
+def test_what_is_kept_goes_as_soon_as_it_was_used():
+    all_kept, alive = [], []
+    x = random(1, 2, 3).requires_grad_()
+    out = run_reversible([Doubling(all_kept, alive) for _ in range(4)], x, None)
+    out.sum().backward(retain_graph=True)
+    out.sum().backward()
+    assert alive == [4, 4, 4, 4, 4, 3, 2, 1]

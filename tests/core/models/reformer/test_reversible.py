@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from core.models.parts.randomness import Randomness
+from core.models.reformer.language_model import ReformerLM, _Kept
 from tests.helpers.reformers import (
     KINDS,
     SMALL,
@@ -157,3 +158,24 @@ def test_what_is_kept_hardly_grows_with_depth(dropout):
     assert large - small <= 3 * ids
     small, large = (kept_bytes(depth, dropout=dropout, reversible=False) for depth in (2, 8))
     assert large - small > 6 * 2 * activations
+
+
+@pytest.mark.parametrize("part", ["attention", "feed-forward", "wide"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_any_layers_may_keep_what_they_need(kind, part, monkeypatch):
+    wanted, _ = both(attention=(kind,), depth=3)[::-1]
+    for depths in ((0,), (1,), (2,), (0, 2)):
+        kept = {_Kept("feed-forward", depth) for depth in depths if part == "wide"}
+        kept |= {_Kept(part, depth) for depth in depths}
+        monkeypatch.setattr(ReformerLM, "_kept", lambda *_, kept=kept: frozenset(kept))
+        found, _ = both(attention=(kind,), depth=3)
+        assert_equal(found, wanted, 1e-10)
+
+
+@pytest.mark.parametrize("stream_mib", [1, 3, 6])
+def test_what_is_kept_keeps_within_its_memory(stream_mib):
+    model = reformer(width=8, heads=1, depth=3, attention=("lsh", "local"), kept_mib=25)
+    kept = model._kept(torch.empty(1, stream_mib << 14, 8, dtype=torch.float64), None)
+    sizes = {"attention": 3, "feed-forward": 1, "wide": 4}
+    used = sum(sizes[each.what] for each in kept) * stream_mib
+    assert min(25, 24 * stream_mib) - 4 * stream_mib < used <= 25
