@@ -40,8 +40,15 @@ class Settings(BaseModel):
         try:
             return cls.model_validate(values)
         except ValidationError as error:
+            problems = error.errors()
+            mended = {problem["loc"][:-1] for problem in problems}
             raise EpitomeError(
-                " ".join(_sentence(problem) for problem in error.errors()),
+                " ".join(
+                    _sentence(problem)
+                    for problem in problems
+                    # A row is too short for want of its wrong entries, which are told themselves.
+                    if not (problem["type"] == "too_short" and problem["loc"] in mended)
+                ),
                 "Mend the value; what is left out takes its default.",
             ) from error
 
@@ -149,6 +156,8 @@ def _sentence(problem: Any) -> str:
     where = ".".join(str(part) for part in problem["loc"]) or "settings"
     if problem["type"] == "extra_forbidden":
         return f"“{where}” is not a setting."
+    if problem["type"] == "too_short":
+        return f"“{where}” was empty: it should have {problem['ctx']['min_length']} or more."
     told = str(problem["msg"]).removeprefix("Value error, ")
     if told.endswith("."):
         return told  # the sentence of a class's own check

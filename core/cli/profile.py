@@ -93,8 +93,18 @@ def _check(points: tuple[Point, ...], settings: ProfileSettings, output: OutputO
         )
     if output.png:
         check_can_draw(points)
+        _try_place(Path(output.png))
     if output.csv:
         write_whole(Path(output.csv), to_csv(points, ()))
+
+
+def _try_place(path: Path) -> None:
+    """Writes what is there again, so that a place which takes no file is told before the sweep."""
+    if path.is_file():
+        write_whole(path, path.read_bytes())
+        return
+    write_whole(path, b"")
+    path.unlink()
 
 
 class _Run:

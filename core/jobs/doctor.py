@@ -12,6 +12,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 from core.events import Event, Finished, Started
+from core.machine import usable_cores
 from core.resources import resource
 from core.stop import StopToken
 from core.version import VERSION
@@ -113,7 +114,7 @@ def examine() -> DoctorReport:
         version=VERSION,
         python=platform.python_version(),
         system=f"{platform.system()} {platform.release()}, {platform.machine()}",
-        cores=_usable_cores(),
+        cores=usable_cores(),
         memory_bytes=memory.total,
         memory_free_bytes=memory.available,
         display=_has_display(),
@@ -229,12 +230,6 @@ def _find(name: str) -> Distribution | None:
         return distribution(name)
     except PackageNotFoundError:
         return None
-
-
-def _usable_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def _has_display() -> bool:

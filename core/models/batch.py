@@ -29,3 +29,13 @@ class Batch:
     def num_loss_tokens(self) -> int:
         """How many positions carry loss."""
         return 0 if self.labels is None else int((self.labels != NO_LOSS).sum())
+
+    @property
+    def loss_span(self) -> slice:
+        """The positions between the first and the last label of any row.
+
+        Without any label it is one position, so that the loss is a 0 with gradients of 0.
+        """
+        assert self.labels is not None
+        places = (self.labels != NO_LOSS).any(0).nonzero()[:, 0]
+        return slice(int(places[0]), int(places[-1]) + 1) if len(places) else slice(0, 1)

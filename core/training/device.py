@@ -1,11 +1,11 @@
 """The device that computes: which it is, and in which precisions it can."""
 
-import os
 from contextlib import AbstractContextManager, nullcontext
 
 import torch
 
 from core.errors import EpitomeError
+from core.machine import usable_cores
 from core.training.settings import Precision, StepSettings
 
 DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
@@ -51,7 +51,7 @@ def open_device(settings: StepSettings) -> torch.device:
     Raises:
         EpitomeError: If this machine, or this torch, does not have it.
     """
-    torch.set_num_threads(settings.threads or max(1, _usable_cores() - 1))
+    torch.set_num_threads(settings.threads or max(1, usable_cores() - 1))
     if settings.device == "auto":
         return torch.accelerator.current_accelerator(check_available=True) or torch.device("cpu")
     device = torch.device(settings.device)
@@ -78,9 +78,3 @@ def _has(device: torch.device) -> bool:
 def _devices() -> list[str]:
     cuda = [f"cuda:{index}" for index in range(torch.cuda.device_count())]
     return ["cpu", *cuda, *(["mps"] if torch.backends.mps.is_available() else [])]
-
-
-def _usable_cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1

@@ -14,6 +14,7 @@ class Oven(Settings):
     """Settings to be written."""
 
     heat: int = option(180, "Heat", "How hot.", unit="°C", ge=50, le=250)
+    trays: tuple[int, ...] = option((1,), "Trays", "Which are in use.", min_length=1)
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,7 @@ class Oven(Settings):
         ("heat = 300", "“heat” was 300: it should be less than or equal to 250."),
         ("heat = 'x'", "“heat” was 'x': it should be a valid integer."),
         ("cold = 1", "“cold” is not a setting."),
+        ("trays = []", "“trays” was empty: it should have 1 or more."),
     ],
 )
 def test_a_file_that_cannot_be_meant_is_refused_in_words(
@@ -34,6 +36,12 @@ def test_a_file_that_cannot_be_meant_is_refused_in_words(
     with pytest.raises(EpitomeError) as error:
         Oven.load(file)
     assert told in error.value.message
+
+
+def test_a_row_with_a_wrong_entry_is_not_also_too_short() -> None:
+    with pytest.raises(EpitomeError) as error:
+        Oven.checked({"trays": ("x",)})
+    assert error.value.message == "“trays.0” was 'x': it should be a valid integer."
 
 
 def test_a_file_that_cannot_be_written_is_told_and_leaves_nothing(tmp_path: Path) -> None:

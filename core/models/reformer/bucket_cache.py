@@ -11,9 +11,9 @@ from torch import Tensor
 from core.models.parts.block_attention import HIDDEN, SELF
 from core.models.parts.hashing import hash_vectors
 from core.models.parts.layers import SharedAttention
+from core.models.reformer.attention_step import layer_rotations
 from core.models.reformer.caches import Cache, CachedAttention, grown, make_keys
 from core.models.reformer.settings import ReformerSettings
-from core.models.reformer.steps import layer_rotations
 
 
 class HashedAttention(CachedAttention):

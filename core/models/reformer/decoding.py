@@ -9,11 +9,12 @@ from torch import Tensor
 from core.errors import EpitomeError
 from core.models.parts.few_rows import FewRows, FewRowsFeedForward
 from core.models.parts.layers import FeedForward, SharedAttention
+from core.models.reformer.attention_step import AttentionStep
 from core.models.reformer.bucket_cache import HashedAttention
 from core.models.reformer.caches import Cache, CachedAttention, RingAttention
 from core.models.reformer.language_model import ReformerLM
 from core.models.reformer.settings import ReformerSettings
-from core.models.reformer.steps import AttentionStep, FeedForwardStep, Situation
+from core.models.reformer.steps import FeedForwardStep, Situation
 
 
 @dataclass
@@ -78,14 +79,14 @@ class ReformerDecoder:
         model, settings = self._model, self._model.settings
         places = torch.arange(tokens.shape[1], device=tokens.device)
         a = b = model.embedding(tokens) + model.positions(places)
-        situation = Situation(len(tokens), None, None)
+        situation = Situation(settings.depth, len(tokens), None, None)
         for depth, block in enumerate(self._blocks):
             yield block.cached.begin(b, lengths)
             if depth + 1 == settings.depth:
                 return  # nothing is chosen yet, so what the last layers find is not needed
-            attention = AttentionStep(settings, depth, situation, block.attention)
+            attention = AttentionStep(depth, situation, settings, block.attention)
             a, b = b, a + attention(b, None)
-            feed_forward = FeedForwardStep(settings, depth, situation, block.feed_forward)
+            feed_forward = FeedForwardStep(depth, situation, block.feed_forward)
             a, b = b, a + feed_forward(b, None)
 
     def advance(self, state: ReformerState, tokens: Tensor) -> tuple[Tensor, ReformerState]:

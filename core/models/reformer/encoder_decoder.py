@@ -8,12 +8,13 @@ Nothing is hashed, since queries and keys are different vectors. Sources: Kitaev
 """
 
 from collections.abc import Sequence
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
 
 from core.errors import EpitomeError
-from core.models.batch import NO_LOSS, Batch
+from core.models.batch import Batch
 from core.models.parts.layers import FeedForward, SeparateAttention
 from core.models.parts.loss import cross_entropy_sum
 from core.models.parts.positions import AxialPositions, LearnedPositions
@@ -23,13 +24,10 @@ from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoder
 from core.models.reformer.encoder_decoder_steps import (
     CrossAttentionStep,
     EncoderDecoderStep,
-    FeedForwardStep,
-    FullAttentionStep,
-    Side,
-    WindowAttentionStep,
+    SelfAttentionStep,
 )
 from core.models.reformer.language_model import draw_weights
-from core.models.reformer.steps import Situation
+from core.models.reformer.steps import FeedForwardStep, Situation
 
 
 class EncoderBlock(nn.Module):
@@ -104,7 +102,7 @@ class ReformerEncoderDecoder(nn.Module):
             EpitomeError: If source or target are longer than the model.
         """
         assert target.labels is not None
-        where = _span(target.labels)
+        where = target.loss_span
         hidden = self.decoder_norm(self._streams(source, target, randomness, where)[:, where])
         return cross_entropy_sum(
             hidden,
@@ -145,7 +143,7 @@ class ReformerEncoderDecoder(nn.Module):
             EpitomeError: If the source is longer than the model.
         """
         x = self._source_vectors(source)
-        situation = Situation(len(x), source.present, randomness)
+        situation = self._situation("encoder ", x, source, randomness, None)
         memory: Tensor = self.encoder_norm(self._run(self._encoder_steps(situation), x, None))
         return memory
 
@@ -182,8 +180,29 @@ class ReformerEncoderDecoder(nn.Module):
             )
         memory = self.encode(source, randomness)
         x = self.target_vectors(target.tokens, _places(target))
-        situation = Situation(len(x), target.present, randomness, needed)
+        situation = self._situation("decoder ", x, target, randomness, needed)
         return self._run(self._decoder_steps(situation, source.present), x, memory)
+
+    def _situation(
+        self,
+        side: Literal["encoder ", "decoder "],
+        x: Tensor,
+        batch: Batch,
+        randomness: Randomness | None,
+        needed: slice | None,
+    ) -> Situation:
+        settings = self.settings
+        encodes = side == "encoder "
+        return Situation(
+            settings.encoder_depth if encodes else settings.decoder_depth,
+            len(x),
+            batch.present,
+            randomness,
+            needed,
+            settings.dropout,
+            settings.ff_chunks,
+            side,
+        )
 
     def _run(self, steps: Sequence[EncoderDecoderStep], x: Tensor, memory: Tensor | None) -> Tensor:
         if not self.settings.reversible:
@@ -195,12 +214,14 @@ class ReformerEncoderDecoder(nn.Module):
     ) -> list[int]:
         """The layers that keep their activations: the smallest first, of equals the last."""
         of_x, of_memory = (0 if part is None else part.nbytes for part in (x, memory))
-        sizes = []
-        for j, step in enumerate(steps):
-            streams, memories = step.kept_streams()
-            sizes.append((streams * of_x + memories * of_memory, -j))
+        sizes = {
+            FeedForwardStep: of_x,  # the stream as it was
+            SelfAttentionStep: 4 * of_x,  # queries, keys, values, and what is found
+            # Input, what is normed, queries, what is found, output; keys and values.
+            CrossAttentionStep: 5 * of_x + 2 * of_memory,
+        }
         left, kept = float(self.settings.kept_mib * 2**20), []
-        for size, number in sorted(sizes):
+        for size, number in sorted((sizes[type(step)], -j) for j, step in enumerate(steps)):
             left -= size
             if left < 0:
                 break
@@ -209,27 +230,26 @@ class ReformerEncoderDecoder(nn.Module):
 
     def _encoder_steps(self, situation: Situation) -> list[EncoderDecoderStep]:
         steps: list[EncoderDecoderStep] = []
-        side: Side = "encoder"
         for depth, kind in enumerate(self.settings.encoder_kinds):
             block = self.encoder[depth % len(self.encoder)]
             assert isinstance(block, EncoderBlock)
-            where = self.settings, side, depth, situation
-            attend = FullAttentionStep if kind == "full" else WindowAttentionStep
-            steps += [attend(*where, block.attention), FeedForwardStep(*where, block.feed_forward)]
+            window = None if kind == "full" else self.settings.window
+            steps += [
+                SelfAttentionStep(depth, situation, block.attention, window),
+                FeedForwardStep(depth, situation, block.feed_forward),
+            ]
         return steps
 
     def _decoder_steps(
         self, situation: Situation, source_present: Tensor | None
     ) -> list[EncoderDecoderStep]:
         steps: list[EncoderDecoderStep] = []
-        side: Side = "decoder"
         for depth in range(self.settings.decoder_depth):
             block = self.decoder_block(depth)
-            where = self.settings, side, depth, situation
             steps += [
-                FullAttentionStep(*where, block.attention),
-                CrossAttentionStep(*where, block.cross_attention, source_present),
-                FeedForwardStep(*where, block.feed_forward),
+                SelfAttentionStep(depth, situation, block.attention),
+                CrossAttentionStep(depth, situation, block.cross_attention, source_present),
+                FeedForwardStep(depth, situation, block.feed_forward),
             ]
         return steps
 
@@ -247,10 +267,3 @@ def _places(batch: Batch) -> Tensor:
     if batch.positions is not None:
         return batch.positions
     return torch.arange(batch.tokens.shape[1], device=batch.tokens.device)
-
-
-def _span(labels: Tensor) -> slice:
-    """The positions between the first and the last label of any row."""
-    places = (labels != NO_LOSS).any(0).nonzero()[:, 0]
-    # Without any label one position is done, so that the loss is a 0 with gradients of 0.
-    return slice(int(places[0]), int(places[-1]) + 1) if len(places) else slice(0, 1)

@@ -13,14 +13,15 @@ import torch
 from torch import Tensor, nn
 
 from core.errors import EpitomeError
-from core.models.batch import NO_LOSS, Batch
+from core.models.batch import Batch
 from core.models.parts.layers import FeedForward, SharedAttention
 from core.models.parts.loss import cross_entropy_sum
 from core.models.parts.positions import AxialPositions, LearnedPositions
 from core.models.parts.randomness import Randomness, generator
 from core.models.parts.reversible import ResidualFunction, run_plain, run_reversible
+from core.models.reformer.attention_step import NEAR, AttentionStep
 from core.models.reformer.settings import ReformerSettings
-from core.models.reformer.steps import NEAR, AttentionStep, FeedForwardStep, Situation
+from core.models.reformer.steps import FeedForwardStep, Situation
 
 _SPREAD = 0.02
 
@@ -76,7 +77,7 @@ class ReformerLM(nn.Module):
             A scalar in nats, over all positions that carry loss.
         """
         assert batch.labels is not None
-        where = _span(batch.labels)
+        where = batch.loss_span
         hidden = self.norm(self._streams(batch, randomness, where)[:, where])
         return cross_entropy_sum(
             hidden,
@@ -105,7 +106,16 @@ class ReformerLM(nn.Module):
     def _streams(self, batch: Batch, randomness: Randomness | None, needed: slice | None) -> Tensor:
         """[B, T, D], the mean of the streams, right at the positions that are needed."""
         x = self._embedded(batch)
-        situation = Situation(len(x), batch.present, randomness, needed)
+        settings = self.settings
+        situation = Situation(
+            settings.depth,
+            len(x),
+            batch.present,
+            randomness,
+            needed,
+            settings.dropout,
+            settings.ff_chunks,
+        )
         if not self.settings.reversible:
             return run_plain(self._functions(situation, frozenset()), x, None)
         kept = self._kept(x, needed)
@@ -165,8 +175,8 @@ class ReformerLM(nn.Module):
             assert isinstance(feed_forward, FeedForward)
             keeps_wide = _Kept("wide", depth) in kept
             functions += [
-                AttentionStep(self.settings, depth, situation, attention),
-                FeedForwardStep(self.settings, depth, situation, feed_forward, keeps_wide),
+                AttentionStep(depth, situation, self.settings, attention),
+                FeedForwardStep(depth, situation, feed_forward, keeps_wide),
             ]
         return functions
 
@@ -190,10 +200,3 @@ def draw_weights(model: nn.Module, depth: int, seed: int) -> None:
         writes = name.endswith(("out.weight", "narrow.weight"))
         spread = _SPREAD / math.sqrt(2 * depth) if writes else _SPREAD
         nn.init.normal_(weight, 0.0, spread, source)
-
-
-def _span(labels: Tensor) -> slice:
-    """The positions between the first and the last label of any row."""
-    places = (labels != NO_LOSS).any(0).nonzero()[:, 0]
-    # Without any label one position is done, so that the loss is a 0 with gradients of 0.
-    return slice(int(places[0]), int(places[-1]) + 1) if len(places) else slice(0, 1)

@@ -109,6 +109,7 @@ def test_a_step_that_cannot_be_measured_is_code_1_with_its_reason(capsys: Captur
         ("--causality --png x.png", "“png” shows steps, and “causality” measures none."),
         ("--png x.png", "A figure shows what changes, and nothing is varied."),
         ("--csv /dev/null/x.csv", "/dev/null/x.csv cannot be written"),
+        ("--vary depth=1,2 --png /dev/null/x.png", "/dev/null/x.png cannot be written"),
         ("--attention lhs", "“attention.0” was 'lhs'"),
         ("--device gpu", "“device” was 'gpu'"),
         ("x", "“x” is one source more than epitome profile takes."),

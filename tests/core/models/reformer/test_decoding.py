@@ -18,10 +18,10 @@ from core.errors import EpitomeError
 from core.models.batch import Batch
 from core.models.parts.hashing import hash_vectors
 from core.models.parts.layers import SharedAttention
+from core.models.reformer.attention_step import layer_rotations
 from core.models.reformer.bucket_cache import HashedAttention
 from core.models.reformer.decoding import ReformerDecoder
 from core.models.reformer.language_model import ReformerLM
-from core.models.reformer.steps import layer_rotations
 from tests.helpers.reformers import EXACT, padded, reformer, tokens_of
 
 START, END = (2, 7), 1

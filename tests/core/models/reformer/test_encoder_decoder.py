@@ -8,7 +8,7 @@ from core.errors import EpitomeError
 from core.models.batch import NO_LOSS, Batch
 from core.models.parts import block_attention, loss
 from core.models.parts.randomness import Randomness
-from core.models.reformer import encoder_decoder_steps as steps
+from core.models.reformer import steps
 from core.models.reformer.encoder_decoder import ReformerEncoderDecoder
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from tests.helpers import reformer_twin

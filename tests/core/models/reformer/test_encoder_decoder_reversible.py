@@ -171,4 +171,5 @@ def test_what_is_kept_does_not_grow_with_depth(side, dropout):
 def test_no_more_is_kept_than_the_settings_allow():
     nothing = kept_bytes(kept_mib=0)
     for mib in (1, 2, 4):
-        assert mib * 2**20 < kept_bytes(kept_mib=mib) - nothing <= 2 * mib * 2**20
+        # Each side may keep as much.
+        assert 0.5 < (kept_bytes(kept_mib=mib) - nothing) / (mib * 2**20) <= 2

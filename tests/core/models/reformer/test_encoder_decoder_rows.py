@@ -6,7 +6,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from core.models.batch import NO_LOSS, Batch
 from core.models.parts.randomness import Randomness
-from core.models.reformer import encoder_decoder_steps as steps
+from core.models.reformer import steps
 from tests.helpers.encoder_decoders import (
     MIXED,
     encoder_decoder,

@@ -8,7 +8,7 @@ from core.models.batch import Batch
 from core.models.parts import attention_kinds, block_attention, hashing, loss
 from core.models.parts.randomness import Randomness, dropped
 from core.models.reformer import steps
-from core.models.reformer.steps import layer_rotations, num_buckets
+from core.models.reformer.attention_step import layer_rotations, num_buckets
 from tests.helpers import reformer_twin as twin
 from tests.helpers.reformers import CLOSE, KINDS, batch_of, padded, reformer, tokens_of
 

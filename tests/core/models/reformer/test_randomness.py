@@ -8,9 +8,9 @@ import torch
 
 from core.models.batch import Batch
 from core.models.parts.randomness import Randomness
+from core.models.reformer.attention_step import layer_rotations
 from core.models.reformer.language_model import ReformerLM
 from core.models.reformer.settings import ReformerSettings
-from core.models.reformer.steps import layer_rotations
 from tests.helpers.reformers import (
     KINDS,
     assert_equal,
