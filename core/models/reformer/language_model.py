@@ -105,8 +105,7 @@ class ReformerLM(nn.Module):
 
     def _streams(self, batch: Batch, randomness: Randomness | None, needed: slice | None) -> Tensor:
         """[B, T, D], the mean of the streams, right at the positions that are needed."""
-        x = self._embedded(batch)
-        settings = self.settings
+        x, settings = self._embedded(batch), self.settings
         situation = Situation(
             settings.depth,
             len(x),
@@ -116,7 +115,7 @@ class ReformerLM(nn.Module):
             settings.dropout,
             settings.ff_chunks,
         )
-        if not self.settings.reversible:
+        if not settings.reversible:
             return run_plain(self._functions(situation, frozenset()), x, None)
         kept = self._kept(x, needed)
         functions = self._functions(situation, kept)
@@ -126,12 +125,14 @@ class ReformerLM(nn.Module):
 
     def _kept(self, x: Tensor, needed: slice | None) -> frozenset[_Kept]:
         """What is not recomputed, as much as there is memory for."""
-        stream = x.numel() * x.element_size() / 2**20
+        settings, stream = self.settings, x.numel() * x.element_size() / 2**20
         share = 1.0 if needed is None else (needed.stop - needed.start) / x.shape[1]
-        left, kept = float(self.settings.kept_mib), set()
+        left, kept = float(settings.kept_mib), set()
         for streams, each in self._worth_keeping():
-            last = each.depth + 1 == self.settings.depth
-            left -= streams * stream * (share if last else 1)
+            # The last block does only what is needed, but attention that looks far reads all.
+            far = each.what == "attention" and settings.kinds[each.depth] not in NEAR
+            partly = each.depth + 1 == settings.depth and not far
+            left -= streams * stream * (share if partly else 1)
             if left < 0:
                 break
             kept.add(each)

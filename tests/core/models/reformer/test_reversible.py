@@ -179,3 +179,14 @@ def test_what_is_kept_keeps_within_its_memory(stream_mib):
     sizes = {"attention": 3, "feed-forward": 1, "wide": 4}
     used = sum(sizes[each.what] for each in kept) * stream_mib
     assert min(25, 24 * stream_mib) - 4 * stream_mib < used <= 25
+
+
+@pytest.mark.parametrize(
+    ("last", "parts"), [("local", {"attention", "feed-forward"}), ("lsh", set())]
+)
+def test_a_last_block_that_does_little_keeps_little_unless_it_looks_far(last, parts):
+    """Of a stream of 8 MiB, only 1/64 is needed; far attention still makes 3 streams."""
+    model = reformer(width=8, heads=1, depth=2, attention=("full", last), kept_mib=10)
+    x = torch.empty(1, 1 << 17, 8, dtype=torch.float64)
+    kept = model._kept(x, slice(0, 1 << 11))
+    assert parts == {each.what for each in kept if each.depth == 1 and each.what != "wide"}
