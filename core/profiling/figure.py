@@ -19,6 +19,7 @@ _DASHES = ("-", "--", ":")
 _TEXT, _QUIET, _GRID = "#1B1C1E", "#686B70", "#E9E9E4"
 _LABEL_GAP = 12  # between the labels of two lines, in points
 _MOST_TICKS = 10
+_SPAN = 8  # heights that differ by less are drawn from zero, so that little looks little
 _HARD_SPACE = "\u00a0"
 _TOLD = ("width", "depth", "heads", "attention", "rounds", "bucket_size", "reversible", "length")
 Lines = dict[str, list[tuple[float, PointMeasured]]]
@@ -120,7 +121,7 @@ def _draw(axes: Any, lines: Lines, height: Any, title: str, *, joined: bool) -> 
 
 
 def _scale(upper: Any, lower: Any, ticks: list[Value]) -> None:
-    """Logarithmic on both axes where the values grow by factors; else from zero."""
+    """Logarithmic where values grow by factors; heights only if they span some, else from zero."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     numbers = _format_of(FuncFormatter)
@@ -132,7 +133,8 @@ def _scale(upper: Any, lower: Any, ticks: list[Value]) -> None:
         lower.set_xticks(places, [shown(value) for value in ticks])
     lower.xaxis.minorticks_off()
     for axes in (upper, lower):
-        if is_log:
+        heights = [high for curve in axes.get_lines() for high in curve.get_ydata()]
+        if is_log and heights and max(heights) >= _SPAN * min(heights) > 0:
             axes.set_yscale("log")
             axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
             axes.yaxis.set_minor_formatter(NullFormatter())

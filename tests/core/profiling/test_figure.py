@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from matplotlib.figure import Figure
 from PIL import Image
 
 from core.errors import EpitomeError
@@ -45,6 +46,18 @@ def test_points_that_failed_do_not_hide_the_others(tmp_path: Path) -> None:
     none_of_a_line = [done(p) if p.model.attention == ("lsh",) else failed(p) for p in points]
     for rows in (some, none_of_a_line):
         assert picture(rows, tmp_path).size == (1080, 960)
+
+
+def test_heights_that_hardly_differ_are_drawn_from_zero(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[Figure] = []
+    monkeypatch.setattr(Figure, "draw_without_rendering", lambda one: drawn.append(one))
+    points = sweep("rounds=1,2,4,8")
+    picture([done(p, step_s=p.model.rounds**1.5, peak_bytes=10**8) for p in points], tmp_path)
+    memory, time = drawn[0].axes
+    assert memory.get_yscale() == "linear" and memory.get_ylim()[0] == 0
+    assert time.get_yscale() == "log"
 
 
 @pytest.mark.parametrize(
