@@ -1,15 +1,14 @@
 """Two kinds of residual function, from which every layer of a reversible stack is made.
 
-`PiecewiseFunction` works on runs of positions that need no others than those they read:
-feed-forward, local attention. `StagedFunction` looks at all positions at once, but only in its
-middle: what comes before and after is done in pieces, so that little exists for all at a time.
+`PiecewiseFunction` works on runs of positions that need no others: feed-forward, attention to a
+memory. `StagedFunction` looks at other positions too, but only in its middle: what comes before and
+after is done in pieces, so that little exists for all at a time.
 
 Letters: B batch, T positions, D width.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import torch
@@ -18,33 +17,18 @@ from torch import Tensor
 from core.models.parts.reversible import Gradients, backward_may_come_again
 
 
-@dataclass(frozen=True)
-class Piece:
-    """Positions that a function works on at once.
-
-    Args:
-        reads: Those of its input.
-        writes: Those of its output.
-    """
-
-    reads: slice
-    writes: slice
-
-
-def split_evenly(where: slice, num_pieces: int, align: int = 1) -> list[slice]:
+def split_evenly(where: slice, num_pieces: int) -> list[slice]:
     """Positions in pieces of one size, the last perhaps smaller; none is empty.
 
     Args:
         where: The positions.
         num_pieces: How many pieces, at most.
-        align: Pieces begin at multiples of this, but for the first.
 
     Returns:
         The pieces, in order.
     """
     step = max(1, -(-(where.stop - where.start) // num_pieces))
-    step = -(-step // align) * align
-    stops = [*range((where.start // align) * align + step, where.stop, step), where.stop]
+    stops = [*range(where.start + step, where.stop, step), where.stop]
     starts = [where.start, *stops[:-1]]
     return [slice(start, stop) for start, stop in zip(starts, stops, strict=True) if start < stop]
 
@@ -57,18 +41,18 @@ class PiecewiseFunction(ABC):
         """Its parameters."""
 
     @abstractmethod
-    def pieces(self, num_positions: int) -> list[Piece]:
+    def pieces(self, num_positions: int) -> list[slice]:
         """What it works on at once; what no piece writes is not needed."""
 
     @abstractmethod
-    def run(self, x: Tensor, piece: Piece, memory: Tensor | None) -> Tensor:
-        """[B, r, D], what a piece reads, to [B, w, D], what it writes."""
+    def run(self, x: Tensor, piece: slice, memory: Tensor | None) -> Tensor:
+        """[B, t, D], the positions of a piece, to [B, t, D]."""
 
     def __call__(self, x: Tensor, memory: Tensor | None) -> Tensor:
         """As `ResidualFunction`."""
         total = torch.zeros_like(x)
         for piece in self.pieces(x.shape[1]):
-            total[:, piece.writes] = self.run(x[:, piece.reads], piece, memory)
+            total[:, piece] = self.run(x[:, piece], piece, memory)
         return total
 
     def add(self, x: Tensor, total: Tensor, memory: Tensor | None, keep: bool) -> Any:
@@ -76,10 +60,10 @@ class PiecewiseFunction(ABC):
         graphs = []
         for piece in self.pieces(x.shape[1]):
             if keep:
-                graphs.append(_Graph(self, x[:, piece.reads].clone(), piece, memory))
-                total[:, piece.writes] += graphs[-1].out.detach()
+                graphs.append(_Graph(self, x[:, piece].clone(), piece, memory))
+                total[:, piece] += graphs[-1].out.detach()
             else:
-                total[:, piece.writes] += self.run(x[:, piece.reads], piece, memory)
+                total[:, piece] += self.run(x[:, piece], piece, memory)
         return graphs
 
     def rewind(
@@ -94,16 +78,16 @@ class PiecewiseFunction(ABC):
     ) -> None:
         """As `ResidualFunction`."""
         for number, piece in enumerate(self.pieces(x.shape[1])):
-            graph = kept[number] if kept else _Graph(self, x[:, piece.reads], piece, memory)
-            total[:, piece.writes] -= graph.out.detach()
-            dx[:, piece.reads] += graph.backward(dtotal[:, piece.writes], gradients)
+            graph = kept[number] if kept else _Graph(self, x[:, piece], piece, memory)
+            total[:, piece] -= graph.out.detach()
+            dx[:, piece] += graph.backward(dtotal[:, piece], gradients)
 
 
 class _Graph:
     """A piece with what its backward pass needs."""
 
     def __init__(
-        self, function: PiecewiseFunction, x: Tensor, piece: Piece, memory: Tensor | None
+        self, function: PiecewiseFunction, x: Tensor, piece: slice, memory: Tensor | None
     ) -> None:
         self._weights = learnt(function.weights())
         self._memory = None if memory is None else leaf(memory)
@@ -112,7 +96,7 @@ class _Graph:
             self.out = function.run(self._x, piece, self._memory)
 
     def backward(self, grad: Tensor, gradients: Gradients) -> Tensor:
-        """[B, r, D], the gradient of what it read; the others go into the sums."""
+        """[B, t, D], the gradient of its input; the others go into the sums."""
         inputs = [self._x, *self._weights, *(() if self._memory is None else (self._memory,))]
         of_x, *found = torch.autograd.grad(
             self.out, inputs, grad.to(self.out.dtype), retain_graph=backward_may_come_again()

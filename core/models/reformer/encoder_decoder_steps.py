@@ -9,7 +9,7 @@ from torch import Tensor
 
 from core.models.parts.attention_kinds import full_attention, local_attention
 from core.models.parts.layers import SeparateAttention, pulled_projections
-from core.models.parts.residual import Piece, PiecewiseFunction, StagedFunction
+from core.models.parts.residual import PiecewiseFunction, StagedFunction
 from core.models.parts.reversible import Gradients
 from core.models.reformer.steps import FeedForwardStep, Step
 
@@ -105,18 +105,17 @@ class CrossAttentionStep(Step, PiecewiseFunction):
         """Its parameters."""
         return list(self.layer.parameters())
 
-    def pieces(self, num_positions: int) -> list[Piece]:
+    def pieces(self, num_positions: int) -> list[slice]:
         """One: each would make keys and values of the whole source again."""
-        wanted = self.wanted(num_positions)
-        return [Piece(wanted, wanted)]
+        return [self.wanted(num_positions)]
 
-    def run(self, x: Tensor, piece: Piece, memory: Tensor | None) -> Tensor:
+    def run(self, x: Tensor, piece: slice, memory: Tensor | None) -> Tensor:
         """[B, t, D] and the memory, [B, S, D], to [B, t, D]."""
         assert memory is not None
         parts = (self.layer.ask(x), *self.layer.offer(memory))
         q, k, v = (part.transpose(1, 2) for part in parts)
         found = seeing_attention(q, k, v, self.source_present).transpose(1, 2)
-        return self.dropped(self.layer.join(found), piece.writes, "cross-attention")
+        return self.dropped(self.layer.join(found), piece, "cross-attention")
 
 
 EncoderDecoderStep = FeedForwardStep | SelfAttentionStep | CrossAttentionStep

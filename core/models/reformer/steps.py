@@ -12,7 +12,7 @@ from torch import Tensor
 
 from core.models.parts.layers import FeedForward
 from core.models.parts.randomness import Randomness, dropped
-from core.models.parts.residual import Piece, PiecewiseFunction, split_evenly
+from core.models.parts.residual import PiecewiseFunction, split_evenly
 from core.models.parts.reversible import Gradients
 
 # Positions that a layer works on at once, unless the settings say: what is inside then stays in the
@@ -95,16 +95,15 @@ class FeedForwardStep(Step, PiecewiseFunction):
         """Its parameters."""
         return list(self.layer.parameters())
 
-    def pieces(self, num_positions: int) -> list[Piece]:
+    def pieces(self, num_positions: int) -> list[slice]:
         """As many as the settings say, or as fit the processor's cache."""
         where = self.wanted(num_positions)
         chunks = self.situation.ff_chunks
-        parts = split_evenly(where, chunks) if chunks else self._split(where, _FEED_FORWARD_AT_ONCE)
-        return [Piece(part, part) for part in parts]
+        return split_evenly(where, chunks) if chunks else self._split(where, _FEED_FORWARD_AT_ONCE)
 
-    def run(self, x: Tensor, piece: Piece, memory: Tensor | None) -> Tensor:
+    def run(self, x: Tensor, piece: slice, memory: Tensor | None) -> Tensor:
         """[B, t, D] to [B, t, D]."""
-        return self.dropped(self.layer(x), piece.writes, "feed-forward")
+        return self.dropped(self.layer(x), piece, "feed-forward")
 
     def add(self, x: Tensor, total: Tensor, memory: Tensor | None, keep: bool) -> Any:
         """As `ResidualFunction`; what it keeps is the stream as it was, and perhaps what is wide.
@@ -117,9 +116,9 @@ class FeedForwardStep(Step, PiecewiseFunction):
         before = total[:, self.wanted(x.shape[1])].clone()
         wides: list[Tensor | None] = []
         for piece in self.pieces(x.shape[1]):
-            wide = self.layer.wide(x[:, piece.reads])
+            wide = self.layer.wide(x[:, piece])
             out = self.layer.narrow(F.gelu(wide))
-            total[:, piece.writes] += self.dropped(out, piece.writes, "feed-forward")
+            total[:, piece] += self.dropped(out, piece, "feed-forward")
             wides.append(wide if self.keeps_wide else None)
         return before, wides
 
@@ -140,5 +139,5 @@ class FeedForwardStep(Step, PiecewiseFunction):
         before, wides = kept
         total[:, self.wanted(x.shape[1])] = before
         for piece, wide in zip(self.pieces(x.shape[1]), wides, strict=True):
-            pull = self.dropped(dtotal[:, piece.writes], piece.writes, "feed-forward")
-            dx[:, piece.reads] += self.layer.pulled(x[:, piece.reads], pull, wide, gradients)
+            pull = self.dropped(dtotal[:, piece], piece, "feed-forward")
+            dx[:, piece] += self.layer.pulled(x[:, piece], pull, wide, gradients)
