@@ -25,8 +25,8 @@ HIDDEN = -1e30
 # Added to the score of a position on itself: it counts only where there is nothing else, and is
 # small enough for float32 to keep the score beside it.
 SELF = -1e3
-# Places worked on at once: what is made for them stays in the processor's cache.
-_PIECE = 2048
+# Places worked on at once: what is made for them stays in a processor's cache, or keeps a GPU busy.
+_PIECE, _GPU_PIECE = 2048, 32_768
 # A vector shorter than this has no direction.
 SHORTEST = 1e-6
 
@@ -266,7 +266,8 @@ class _Places:
 
     def pieces(self) -> Iterator["_Piece"]:
         """Runs of blocks that are worked on at once."""
-        step = max(1, _PIECE // self.pattern.size)
+        piece = _PIECE if self.groups.device.type == "cpu" else _GPU_PIECE
+        step = max(1, piece // self.pattern.size)
         for first in range(0, self.num_blocks, step):
             yield _Piece(self, first, min(first + step, self.num_blocks))
 
