@@ -64,3 +64,18 @@ class Folders:
     def sessions(self) -> Path:
         """Where each running window keeps what is open."""
         return self.data / "session"
+
+    @property
+    def corpora(self) -> Path:
+        """Where prepared corpora lie, one folder each."""
+        return self.data / "corpora"
+
+    @property
+    def tokenizers(self) -> Path:
+        """Where trained tokenizers lie, one folder each."""
+        return self.data / "tokenizers"
+
+    @property
+    def runs(self) -> Path:
+        """Where training runs lie, one folder each."""
+        return self.data / "runs"

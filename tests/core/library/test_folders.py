@@ -17,6 +17,8 @@ def test_one_variable_moves_all_four_folders(home: Path) -> None:
     )
     assert folders.settings_file == home / "config" / "settings.toml"
     assert folders.sessions == home / "data" / "session"
+    made = {folders.corpora, folders.tokenizers, folders.runs}
+    assert made == {home / "data" / name for name in ("corpora", "tokenizers", "runs")}
 
 
 def test_without_it_the_system_says_where(monkeypatch: pytest.MonkeyPatch) -> None:
