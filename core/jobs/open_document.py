@@ -8,8 +8,8 @@ from pathlib import Path
 from core.documents.document import Document
 from core.errors import EpitomeError
 from core.events import Event, Finished, Message, Started
+from core.files import write_bytes
 from core.jobs.sources import SourceRef, read_source
-from core.library.files import write_bytes
 from core.stop import StopToken
 from core.summarisers.ranking import Ranking
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from core.errors import EpitomeError
-from core.library.files import set_aside, write_bytes, write_json
+from core.files import set_aside, write_bytes, write_json
 from core.settings import Settings, option
 from core.summary import LengthText
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import EpitomeError
-from core.library.files import CHOOSE_HOME, locked, set_aside, write_json
+from core.files import CHOOSE_HOME, locked, set_aside, write_json
 
 MOST_RECENTS = 20
 

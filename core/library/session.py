@@ -22,7 +22,7 @@ from uuid import uuid4
 
 from core.documents.document import Document
 from core.errors import EpitomeError
-from core.library.files import CHOOSE_HOME, FileLock, locked, write_bytes, write_json
+from core.files import CHOOSE_HOME, FileLock, locked, write_bytes, write_json
 
 _STATE, _DOCUMENT, _LOCK, _DOOR = "state.json", "document.bin", "lock", "door.lock"
 _ENDED = ".ended"
