@@ -1,0 +1,137 @@
+"""Finds the same document twice, to the letter or nearly: hashed word 5-grams, MinHash.
+
+Source: Broder (1997), On the resemblance and containment of documents.
+
+Letters: N documents, W words, H = 64 hashes of a document, in 16 bands of 4.
+"""
+
+from collections.abc import Iterator
+from zlib import crc32
+
+import numpy as np
+from numpy.typing import NDArray
+
+GRAM = 5
+BANDS, ROWS = 16, 4
+HASHES = BANDS * ROWS
+NEARLY_SAME = 0.6
+"""Share of 5-grams two documents have in common, above which they count as the same."""
+
+_Hashes = NDArray[np.uint64]
+_GENERATOR = np.random.Generator(np.random.PCG64(0))
+_FACTORS: _Hashes = _GENERATOR.bit_generator.random_raw(HASHES) | np.uint64(1)
+_SHIFTS: _Hashes = _GENERATOR.bit_generator.random_raw(HASHES)
+_HIGH = np.uint64(32)
+_GRAM_FACTOR = np.uint64(0x9E3779B97F4A7C15)
+_CHUNK = 4096  # so that all passes over some grams stay in the cache
+
+
+def word_hashes(text: str) -> _Hashes:
+    """[W] a hash of each word, in lower case."""
+    words = text.lower().encode("utf-8", "replace").split()
+    return np.fromiter(map(crc32, words), np.uint64, len(words))
+
+
+def content_hash(words: _Hashes) -> int:
+    """A hash of a document that is the same for the same words, whatever parts them."""
+    places = np.arange(1, len(words) + 1, dtype=np.uint64)
+    return int(mixed(mixed(words) + places * _GRAM_FACTOR).sum(dtype=np.uint64))
+
+
+def signature(words: _Hashes) -> NDArray[np.uint32]:
+    """The MinHash of a document.
+
+    Args:
+        words: [W] hashes of its words.
+
+    Returns:
+        [H] two documents agree in about the share of 5-grams that they have in common.
+    """
+    grams = _grams(words)
+    least = np.full(HASHES, np.iinfo(np.uint64).max)
+    for first in range(0, len(grams), _CHUNK):
+        part = grams[first : first + _CHUNK]
+        for number in range(HASHES):
+            lowest = (part * _FACTORS[number] + _SHIFTS[number]).min()
+            least[number] = min(least[number], lowest)
+    return (least >> _HIGH).astype(np.uint32)
+
+
+def _grams(words: _Hashes) -> _Hashes:
+    """A hash of each run of 5 words; of fewer words, of all of them."""
+    count = max(len(words) - GRAM + 1, 1)
+    grams = np.zeros(count, np.uint64)
+    for place in range(min(GRAM, len(words))):
+        grams = grams * _GRAM_FACTOR + words[place : place + count]
+    return mixed(grams)
+
+
+def mixed(values: _Hashes) -> _Hashes:
+    """Values whose every bit depends on all bits (the end of splitmix64)."""
+    values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return values ^ (values >> np.uint64(31))
+
+
+def find_duplicates(contents: _Hashes, signatures: NDArray[np.uint32]) -> NDArray[np.int64]:
+    """Pairs of documents that are the same, or nearly.
+
+    Where many are alike, each is paired with the first of them only.
+
+    Args:
+        contents: [N] `content_hash` of each.
+        signatures: [N, H] `signature` of each; may be mapped from a file.
+
+    Returns:
+        [P, 2] the numbers of each pair, the lower first; pairs ascend and no pair stands twice.
+    """
+    pairs = [_same(contents)]
+    for band in range(BANDS):
+        part = np.ascontiguousarray(signatures[:, band * ROWS : (band + 1) * ROWS])
+        keys = np.zeros(len(part), np.uint64)
+        for row in range(ROWS):
+            keys = mixed(keys * _GRAM_FACTOR + part[:, row])
+        pairs.append(np.array(list(_alike(_same(keys), signatures)), np.int64).reshape(-1, 2))
+    return np.unique(np.concatenate(pairs), axis=0)
+
+
+def _same(keys: _Hashes) -> NDArray[np.int64]:
+    """[P, 2] each document whose key another one before has, after the first of that key."""
+    order = np.argsort(keys, kind="stable")
+    arranged = keys[order]
+    again = np.append(False, arranged[1:] == arranged[:-1])
+    firsts = np.maximum.accumulate(np.where(again, 0, np.arange(len(keys))))
+    return np.stack([order[firsts[again]], order[again]], 1)
+
+
+def _alike(pairs: NDArray[np.int64], signatures: NDArray[np.uint32]) -> Iterator[NDArray[np.int64]]:
+    for start in range(0, len(pairs), _CHUNK):
+        some = pairs[start : start + _CHUNK]
+        agree = (signatures[some[:, 0]] == signatures[some[:, 1]]).mean(1)
+        yield from some[agree >= NEARLY_SAME]
+
+
+def groups(pairs: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+    """For each document the lowest number of those it is linked to by pairs.
+
+    Args:
+        pairs: [P, 2].
+        number: N.
+
+    Returns:
+        [N].
+    """
+    lowest = np.arange(number)
+    for first, second in pairs.tolist():
+        a, b = _root(lowest, first), _root(lowest, second)
+        lowest[max(a, b)] = min(a, b)
+    while not np.array_equal(lowest, lowest[lowest]):
+        lowest = lowest[lowest]
+    return lowest
+
+
+def _root(lowest: NDArray[np.int64], document: int) -> int:
+    while lowest[document] != document:
+        lowest[document] = lowest[lowest[document]]
+        document = int(lowest[document])
+    return document

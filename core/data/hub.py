@@ -1,0 +1,210 @@
+"""Named data sets of the Hugging Face hub, each pinned to a repository and a revision.
+
+Files are named one by one (`data_files`), so that no program of a repository is ever run and a
+folder with files of the same names can stand in for the repository.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from core.data.columns import Columns
+from core.data.corpus import SPLITS, Split
+from core.data.needs import datasets_library, needs_training
+from core.data.rows import Raw, raw_row
+from core.data.settings import CorpusSettings
+from core.errors import EpitomeError
+from core.library.folders import Folders
+
+PREFIX = "hf:"
+_COMMIT = re.compile(r"[0-9a-f]{40}")
+
+
+@dataclass(frozen=True)
+class HubSource:
+    """A data set.
+
+    Args:
+        name: What it is called here.
+        repository: Its repository, or a folder with the same files.
+        revision: The commit that is read; empty for the newest, which is looked up and kept.
+        config: Which part of it is read: the folder of its files.
+        files: The pattern of the files of a split, with ``{config}`` and ``{split}``.
+        columns: What is read of its rows.
+        splits: The splits it has; one alone is no split.
+        stream: Whether rows are read over the network as they are needed, since all of it is
+            too large to be kept.
+    """
+
+    name: str
+    repository: str
+    revision: str
+    config: str
+    files: str
+    columns: Columns
+    splits: tuple[Split, ...] = SPLITS
+    stream: bool = False
+
+    @property
+    def has_summaries(self) -> bool:
+        """Whether its rows have summaries."""
+        return bool(self.columns.summary)
+
+    @property
+    def origin(self) -> str:
+        """Where it comes from, exactly."""
+        return f"{self.repository}@{self.revision}" if self.revision else self.repository
+
+    def told(self) -> str:
+        """What is read of it, one sentence."""
+        config = f" ({self.config})" if self.config else ""
+        return f"{PREFIX}{self.name}: {self.origin}{config}, {self.columns.told()}."
+
+    def stamp(self) -> list[Any]:
+        """Plain values that change when its rows change."""
+        return [self.origin, self.config, self.files, str(self.columns)]
+
+    def rows(self) -> Iterator[Raw]:
+        """Its rows, split by split."""
+        for split in self.splits:
+            own = split if len(self.splits) > 1 else None
+            for number, fields in enumerate(self._fields(split), 1):
+                origin = f"{PREFIX}{self.name}/{split}:{number}"
+                yield raw_row(fields, self.columns, origin, own)
+
+    def _fields(self, split: Split) -> Iterator[dict[str, Any]]:
+        datasets = datasets_library("Data sets of the hub are read")
+        try:
+            found: Iterable[dict[str, Any]] = datasets.load_dataset(
+                self.repository,
+                data_files={split: self.files.format(config=self.config, split=split)},
+                split=split,
+                revision=self.revision or None,
+                streaming=self.stream,
+                cache_dir=str(Folders.of_this_user().cache / "huggingface"),
+            )
+            yield from found
+        except Exception as error:  # no network, no such file, a full disk: of many libraries
+            raise _unreachable(self, error) from error
+
+
+_ARTICLES: Final = Columns("article", "abstract")
+KNOWN: Final = {
+    source.name: source
+    for source in (
+        HubSource(
+            "wikipedia", "wikimedia/wikipedia", "b04c8d1ceb2f5cd4588862100d08de323dccfbaa",
+            "20231101.en", "{config}/{split}-*.parquet", Columns("text", "", "title", "id"),
+            splits=("train",), stream=True,
+        ),
+        HubSource(
+            "big_patent", "NortheasternUniversity/big_patent", "",
+            "all", "{config}/{split}-*.parquet", Columns("description", "abstract"), stream=True,
+        ),
+        HubSource(
+            "cnn_dailymail", "abisee/cnn_dailymail", "96df5e686bee6baa90b8bee7c28b81fa3fa6223d",
+            "3.0.0", "{config}/{split}-*.parquet", Columns("article", "highlights", "", "id"),
+        ),
+        HubSource(
+            "xsum", "EdinburghNLP/xsum", "7d4d486c2f8ef850b1a11aead99b894ff3dd7da9",
+            "", "data/{split}-*.parquet", Columns("document", "summary", "", "id"),
+        ),
+        HubSource(
+            "arxiv", "ccdv/arxiv-summarization", "240aaf1a969b3f8cd0ade6986bfad0cd730ee288",
+            "document", "{config}/{split}-*.parquet", _ARTICLES,
+        ),
+        HubSource(
+            "pubmed", "ccdv/pubmed-summarization", "",
+            "document", "{config}/{split}-*.parquet", _ARTICLES,
+        ),
+    )
+}  # fmt: skip
+NEWSROOM = "newsroom"
+
+
+def find_hub_source(name: str, settings: CorpusSettings) -> HubSource:
+    """The data set that is meant by a name.
+
+    Args:
+        name: ``hf:NAME``, ``hf:NAME:CONFIG``, and either with ``@COMMIT`` behind it.
+        settings: Other columns than its usual ones.
+
+    Returns:
+        The data set, its revision known.
+
+    Raises:
+        EpitomeError: If none of that name is known, or its newest commit cannot be looked up.
+    """
+    rest, _, revision = name.removeprefix(PREFIX).partition("@")
+    known, _, config = rest.partition(":")
+    if known not in KNOWN:
+        told = ", ".join([*KNOWN, f"{NEWSROOM}:FOLDER"])
+        raise EpitomeError(
+            f"“{name}” is no data set that is known here; known are {told}.",
+            f"Write {PREFIX}NAME, or download its files and name their folder.",
+        )
+    if revision and not _COMMIT.fullmatch(revision):
+        raise EpitomeError(
+            f"“{revision}” is no commit; a commit has 40 digits from 0 to f.",
+            "Copy it from the history of the data set.",
+        )
+    source = KNOWN[known]
+    return replace(
+        source,
+        config=config or source.config,
+        columns=_columns(source, settings),
+        revision=revision or source.revision or _newest(source),
+    )
+
+
+def newsroom_folder(name: str) -> Path | None:
+    """The folder of the Newsroom archive.
+
+    Args:
+        name: ``hf:newsroom:FOLDER``, or any other name.
+
+    Returns:
+        The folder; None for another name.
+
+    Raises:
+        EpitomeError: If the folder is not named.
+    """
+    known, _, folder = name.removeprefix(PREFIX).partition(":")
+    if not name.startswith(PREFIX) or known != NEWSROOM:
+        return None
+    if not folder:
+        raise EpitomeError(
+            "Newsroom is given out on request only, as an archive of three packed JSON files.",
+            f"Unpack the archive and write {PREFIX}{NEWSROOM}:FOLDER.",
+        )
+    return Path(folder).expanduser()
+
+
+def _columns(source: HubSource, settings: CorpusSettings) -> Columns:
+    return replace(
+        source.columns,
+        document=settings.document_column or source.columns.document,
+        summary=settings.summary_column or source.columns.summary,
+    )
+
+
+def _newest(source: HubSource) -> str:
+    """The newest commit, so that a preparation that goes on reads what it began with."""
+    if Path(source.repository).is_dir():
+        return ""
+    with needs_training("Data sets of the hub are read"):
+        from huggingface_hub import HfApi
+    try:
+        return str(HfApi().dataset_info(source.repository).sha)
+    except Exception as error:
+        raise _unreachable(source, error) from error
+
+
+def _unreachable(source: HubSource, error: Exception) -> EpitomeError:
+    why = str(error).strip().partition("\n")[0].rstrip(".")
+    return EpitomeError(
+        f"The data set {source.origin} cannot be reached ({type(error).__name__}: {why}).",
+        "Connect to the network, or download its files and name their folder.",
+    )

@@ -1,0 +1,116 @@
+"""Makes the tokens of a corpus, once for each tokenizer.
+
+They are written part by part into a folder beside, which gets its name when it is whole: work that
+was cut short goes on where it was.
+"""
+
+import os
+from collections.abc import Iterator
+from itertools import accumulate, chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from core.data.corpus import Corpus, open_corpus
+from core.data.gaps import summary_parts
+from core.data.tokenizer import MASK_ID, Tokenizer
+from core.events import Progress, Steps
+from core.stop import StopToken
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+SCHEMA = pa.schema(
+    [
+        ("source", pa.large_list(pa.int32())),
+        ("summary", pa.large_list(pa.int32())),
+        ("gaps", pa.large_list(pa.int32())),
+    ]
+)
+
+_PART_ROWS = 4096
+_BATCH_ROWS = 64  # what is held in memory at once
+
+
+def tokens_folder(corpus: Corpus, tokenizer: Tokenizer) -> Path:
+    """Where the tokens of a corpus lie for one tokenizer, whether they are made or not."""
+    return corpus.folder / f"tokens-{tokenizer.fingerprint}"
+
+
+def tokenise(corpus_folder: Path, tokenizer: Tokenizer, stop: StopToken) -> Steps[Path]:
+    """Makes what `core.data.examples.open_examples` opens; returns at once where it is there.
+
+    Args:
+        corpus_folder: The corpus.
+        tokenizer: What makes its tokens.
+        stop: Read often; what is made by then is kept.
+
+    Yields:
+        How many rows are done.
+
+    Returns:
+        The folder of the tokens.
+    """
+    corpus = open_corpus(corpus_folder)
+    folder = tokens_folder(corpus, tokenizer)
+    if folder.is_dir():
+        return folder
+    growing = folder.with_name(f"{folder.name}.preparing")
+    growing.mkdir(exist_ok=True)
+    for half in growing.glob("*.tmp"):
+        half.unlink()
+    done, total = 0, sum(corpus.counts.values())
+    for split in corpus.splits:
+        rows = corpus.rows(split)
+        for first in range(0, len(rows), _PART_ROWS):
+            part = rows.select(range(first, min(first + _PART_ROWS, len(rows))))
+            path = growing / f"{split}-{first // _PART_ROWS:05}.arrow"
+            for batch in _write_part(path, part, corpus, tokenizer):
+                yield Progress(done + batch, total, "documents", "Tokenising")
+                stop.raise_if_set()
+            done += len(part)
+    growing.rename(folder)
+    return folder
+
+
+def _write_part(path: Path, rows: "Dataset", corpus: Corpus, tokenizer: Tokenizer) -> Iterator[int]:
+    """Writes a part unless it is there; yields how many of its rows are done."""
+    if path.exists():
+        return
+    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    with temporary.open("wb") as file, pa.ipc.new_file(file, SCHEMA) as writer:
+        for first in range(0, len(rows), _BATCH_ROWS):
+            yield first
+            batch = rows[first : first + _BATCH_ROWS]
+            writer.write_batch(_tokenised(batch, corpus, tokenizer))
+    temporary.replace(path)
+
+
+def _tokenised(rows: dict[str, list[Any]], corpus: Corpus, tokenizer: Tokenizer) -> pa.RecordBatch:
+    if corpus.make == "gsg":
+        return _with_gaps(rows, corpus.masking, tokenizer)
+    sources = tokenizer.encode_many(rows["document"])
+    none: list[list[int]] = [[]] * len(sources)
+    summaries = tokenizer.encode_many(rows["summary"]) if corpus.make == "pairs" else none
+    return pa.record_batch([sources, summaries, none], schema=SCHEMA)
+
+
+def _with_gaps(rows: dict[str, list[Any]], masking: str, tokenizer: Tokenizer) -> pa.RecordBatch:
+    written = [summary_parts(gaps) for gaps in rows["gaps"]]
+    texts = list({*chain(*rows["pieces"]), *chain(*rows["gaps"]), *chain(*written)})
+    ids = dict(zip(texts, tokenizer.encode_many(texts), strict=True))
+    columns: tuple[list[list[int]], ...] = ([], [], [])
+    every = zip(rows["pieces"], rows["gaps"], rows["stays"], written, strict=True)
+    for pieces, gaps, stays, parts in every:
+        source, places = list(ids[pieces[0]]), []
+        for piece, gap, stay in zip(pieces[1:], gaps, stays, strict=True):
+            places.append(len(source))
+            source += ids[gap] if stay else [MASK_ID] if masking == "mask" else []
+            source += ids[piece]
+        summary = [ids[part] for part in parts]
+        ends = accumulate(map(len, summary))
+        found = source, list(chain(*summary)), list(chain(*zip(places, ends, strict=True)))
+        for column, row in zip(columns, found, strict=True):
+            column.append(row)
+    return pa.record_batch(list(columns), schema=SCHEMA)

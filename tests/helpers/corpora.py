@@ -1,0 +1,27 @@
+"""Small texts, pairs and corpora for tests."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+TEXTS = tuple(
+    f"Pump {number} feeds the boiler through valve {number % 7}. The valve opens when the pressure "
+    f"falls below {number * 3} bar. A sensor behind the valve reports the pressure to the panel. "
+    f"When panel {number} is dark, the pump is stopped by hand.\n\nThe boiler of hall {number} is "
+    f"older than its pump. Its walls were tested in the year {1900 + number}."
+    for number in range(60)
+)
+SUMMARIES = tuple(
+    f"Valve {number % 7} of pump {number} opens below {number * 3} bar." for number in range(60)
+)
+
+
+def write_pairs(path: Path, texts: Sequence[str], summaries: Sequence[str]) -> Path:
+    """A Parquet file of documents and summaries."""
+    ids = [f"row-{number}" for number in range(len(texts))]
+    columns = {"id": ids, "document": list(texts), "summary": list(summaries)}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    pq.write_table(pa.table(columns), path)
+    return path
