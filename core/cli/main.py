@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from core.cli import doctor, gsg, profile, summarise
+from core.cli import compare, doctor, evaluate, gsg, profile, summarise
 from core.cli.console import Console
 from core.cli.options import Parser, WrongUsageError
 from core.cli.runner import INTERRUPTED
@@ -19,6 +19,8 @@ COMMANDS = {
     "summarise": (summarise.add_command, "Summarise documents, with the evidence"),
     "gsg": (gsg.add_command, "Pick gap sentences, with their scores"),
     "profile": (profile.add_command, "Measure memory and time of training steps"),
+    "evaluate": (evaluate.add_command, "Score summaries against those that people wrote"),
+    "compare": (compare.add_command, "Score several systems on the same documents"),
     "doctor": (doctor.add_command, "Say what is installed, what is missing, and what mends it"),
 }
 

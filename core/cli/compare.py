@@ -1,0 +1,131 @@
+"""``epitome compare``: several systems on the same documents."""
+
+import argparse
+import sys
+from typing import Any
+
+from core.cli.console import Console
+from core.cli.job_file import EMPTY, read_job, write_job
+from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
+from core.cli.scoring import PlaceOptions, plain_inputs, recipe_lines, run_scoring
+from core.evaluation.settings import ScoreSettings
+from core.evaluation.systems import System, systems_of
+from core.export.json_file import envelope, to_json
+from core.jobs.compare import Compared, CompareJob
+from core.settings import Settings, option
+from core.summary import format_quantity
+
+
+class SystemOptions(Settings):
+    """What is compared."""
+
+    model: tuple[str, ...] = option(
+        (), "NAME", "A model: built-in, lead, random or gap-sentences; repeated.", basic=True
+    )
+    predictions: tuple[str, ...] = option(
+        (), "FILE", "Ready summaries, as epitome evaluate takes them; repeated.", basic=True
+    )
+
+    @property
+    def systems(self) -> tuple[System, ...]:
+        """All of them; the models come first.
+
+        Raises:
+            WrongUsageError: If fewer than two were named, or one twice.
+        """
+        with as_wrong_usage():
+            systems = systems_of(self.model, self.predictions)
+        if len(systems) == 1:
+            raise WrongUsageError(
+                f"Only “{systems[0].name}” was named, and two systems are compared.",
+                "Name another, or call epitome evaluate.",
+            )
+        return systems
+
+
+TABLES: dict[str, type[Settings]] = {
+    "systems": SystemOptions,
+    "place": PlaceOptions,
+    "settings": ScoreSettings,
+}
+
+
+def add_command(parser: argparse.ArgumentParser) -> None:
+    """Adds what can be typed after ``epitome compare``."""
+    for settings in TABLES.values():
+        add_options(parser, settings)
+    parser.epilog = (
+        "Every system is compared with the first; models come before files of predictions."
+    )
+    parser.set_defaults(run=run_command)
+
+
+def run_command(options: argparse.Namespace, console: Console) -> int:
+    """Does what was typed after ``epitome compare``.
+
+    Args:
+        options: What was typed.
+        console: Where messages go.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        WrongUsageError: If it cannot be meant.
+    """
+    job = read_job(options.config, "compare", TABLES) if options.config else EMPTY
+    typed = vars(options)
+    named = checked(SystemOptions, job.tables.get("systems", {}), typed)
+    place = checked(PlaceOptions, job.tables.get("place", {}), typed)
+    settings = checked(ScoreSettings, job.tables.get("settings", {}), typed)
+    if options.print_config:
+        tables = {"systems": named, "place": place, "settings": settings}
+        print(write_job("compare", (), tables), end="")
+        return 0
+    work = CompareJob(named.systems, place.pairs_path, settings, place.folder)
+
+    def deliver(found: Compared) -> None:
+        if options.json:
+            sys.stdout.write(to_json(_envelope(found, work)).decode())
+        else:
+            _print_tables(found)
+
+    return run_scoring(work, "compare", place, console, deliver)
+
+
+def _print_tables(found: Compared) -> None:
+    from core.evaluation.report import comparison_lines, difference_lines
+
+    documents = format_quantity(len(found.pairs), "document")
+    print(f"{documents} of {found.pairs.path.name}")
+    print(*(scores.description for scores in found.systems), "", sep="\n")
+    print(*comparison_lines(found.names, found.comparison.tables), sep="\n")
+    for name, differences in zip(found.names[1:], found.comparison.differences, strict=True):
+        print(f"\n{name} less {found.names[0]}; * where the interval excludes 0")
+        print(*difference_lines(differences), sep="\n")
+    print("", *recipe_lines(found.recipes), sep="\n")
+
+
+def _envelope(found: Compared, work: CompareJob) -> dict[str, Any]:
+    from core.evaluation.report import plain_against, plain_score
+
+    first, *others = found.names
+    result = {
+        "documents": len(found.pairs),
+        "systems": [
+            {
+                "system": scores.system,
+                "description": scores.description,
+                "scores": [plain_score(score) for score in table],
+            }
+            for scores, table in zip(found.systems, found.comparison.tables, strict=True)
+        ],
+        "differences": [
+            {"system": name, "less": first, "scores": [plain_against(one) for one in differences]}
+            for name, differences in zip(others, found.comparison.differences, strict=True)
+        ],
+        "recipes": found.recipes,
+    }
+    settings = work.settings.model_dump(mode="json")
+    whole = envelope("compare", None, settings, result, found.timings_s, found.warnings)
+    return whole | {"inputs": plain_inputs(found.pairs, work.systems, found.systems)}

@@ -1,0 +1,114 @@
+"""``epitome evaluate``: scores of one system's summaries."""
+
+import argparse
+import sys
+from typing import Any
+
+from core.cli.console import Console
+from core.cli.job_file import EMPTY, read_job, write_job
+from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
+from core.cli.scoring import PlaceOptions, plain_inputs, recipe_lines, run_scoring
+from core.evaluation.settings import EvaluateSettings
+from core.evaluation.systems import System, systems_of
+from core.export.json_file import envelope, to_json
+from core.jobs.evaluate import Evaluated, EvaluateJob
+from core.settings import Settings, option
+from core.summary import format_quantity
+
+
+class SystemOptions(Settings):
+    """What is scored."""
+
+    model: str = option(
+        "", "NAME", "Score a model: built-in, lead, random or gap-sentences.", basic=True
+    )
+    predictions: str = option(
+        "", "FILE", "Score ready summaries: a row for each document, in their order.", basic=True
+    )
+
+    @property
+    def system(self) -> System:
+        """The one system.
+
+        Raises:
+            WrongUsageError: If none was named, or two.
+        """
+        named = ([name] if name else [] for name in (self.model, self.predictions))
+        with as_wrong_usage():
+            first, *more = systems_of(*named)
+        if more:
+            raise WrongUsageError(
+                "A model and predictions were named, and one system is scored.",
+                "Name one, or call epitome compare.",
+            )
+        return first
+
+
+TABLES: dict[str, type[Settings]] = {
+    "system": SystemOptions,
+    "place": PlaceOptions,
+    "settings": EvaluateSettings,
+}
+
+
+def add_command(parser: argparse.ArgumentParser) -> None:
+    """Adds what can be typed after ``epitome evaluate``."""
+    for settings in TABLES.values():
+        add_options(parser, settings)
+    parser.set_defaults(run=run_command)
+
+
+def run_command(options: argparse.Namespace, console: Console) -> int:
+    """Does what was typed after ``epitome evaluate``.
+
+    Args:
+        options: What was typed.
+        console: Where messages go.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        WrongUsageError: If it cannot be meant.
+    """
+    job = read_job(options.config, "evaluate", TABLES) if options.config else EMPTY
+    typed = vars(options)
+    named = checked(SystemOptions, job.tables.get("system", {}), typed)
+    place = checked(PlaceOptions, job.tables.get("place", {}), typed)
+    settings = checked(EvaluateSettings, job.tables.get("settings", {}), typed)
+    if options.print_config:
+        tables = {"system": named, "place": place, "settings": settings}
+        print(write_job("evaluate", (), tables), end="")
+        return 0
+    work = EvaluateJob(named.system, place.pairs_path, settings, place.folder)
+
+    def deliver(found: Evaluated) -> None:
+        if options.json:
+            sys.stdout.write(to_json(_envelope(found, work)).decode())
+        else:
+            _print_table(found)
+
+    return run_scoring(work, "evaluate", place, console, deliver)
+
+
+def _print_table(found: Evaluated) -> None:
+    from core.evaluation.report import score_lines
+
+    documents = format_quantity(len(found.pairs), "document")
+    print(f"{found.scores.description}; {documents} of {found.pairs.path.name}", end="\n\n")
+    print(*score_lines(found.table), "", *recipe_lines(found.recipes), sep="\n")
+
+
+def _envelope(found: Evaluated, work: EvaluateJob) -> dict[str, Any]:
+    from core.evaluation.report import plain_score
+
+    result = {
+        "system": found.scores.system,
+        "description": found.scores.description,
+        "documents": len(found.pairs),
+        "scores": [plain_score(score) for score in found.table],
+        "recipes": found.recipes,
+    }
+    settings = work.settings.model_dump(mode="json")
+    whole = envelope("evaluate", None, settings, result, found.timings_s, found.warnings)
+    return whole | {"inputs": plain_inputs(found.pairs, [work.system], [found.scores])}

@@ -1,0 +1,105 @@
+"""What ``epitome evaluate`` and ``epitome compare`` share: where things lie, how results end."""
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.cli.console import Console
+from core.cli.options import WrongUsageError
+from core.cli.runner import INTERRUPTED, run_job
+from core.documents.document import count_words
+from core.evaluation.systems import System
+from core.events import Failed, Stopped
+from core.jobs.job import Job
+from core.settings import Settings, option
+
+if TYPE_CHECKING:
+    from core.evaluation.pairs import Pairs
+    from core.evaluation.scores import Scores
+
+
+class PlaceOptions(Settings):
+    """What summaries are held against, and where results go."""
+
+    pairs: str = option(
+        "", "FILE", "Documents and references: a Parquet, JSON Lines or CSV file.", basic=True
+    )
+    out: str = option(
+        "", "FOLDER", "Keep predictions and tables there; a second call goes on with them."
+    )
+
+    @property
+    def pairs_path(self) -> Path:
+        """The file of pairs.
+
+        Raises:
+            WrongUsageError: If none was named.
+        """
+        if not self.pairs:
+            raise WrongUsageError(
+                "No file of documents and references was named.", "Name one with --pairs."
+            )
+        return Path(self.pairs)
+
+    @property
+    def folder(self) -> Path | None:
+        """Where results are kept; None for nowhere."""
+        return Path(self.out) if self.out else None
+
+
+def run_scoring(
+    job: Job, name: str, place: PlaceOptions, console: Console, deliver: Callable[[Any], None]
+) -> int:
+    """Runs a job that scores, and says what is kept where it is interrupted.
+
+    Args:
+        job: What to do.
+        name: The command.
+        place: Where its results go.
+        console: Where messages go.
+        deliver: Is called with the result, to print it.
+
+    Returns:
+        The exit code: 0 done, 1 failed, 130 interrupted.
+    """
+    ending = run_job(job, name, console)
+    if isinstance(ending, Failed):
+        console.fail(ending, name)
+        return 1
+    if isinstance(ending, Stopped):
+        kept = f"Interrupted. The predictions in {place.out} are kept; the same call goes on."
+        console.say(kept if place.out else INTERRUPTED)
+        return 130
+    deliver(ending.result)
+    sys.stdout.flush()
+    for warning in ending.result.warnings:
+        console.say(warning)
+    return 0
+
+
+def recipe_lines(recipes: Mapping[str, str]) -> list[str]:
+    """How scores were made, a line for each kind."""
+    return [f"{name}: {told}." for name, told in recipes.items()]
+
+
+def plain_inputs(
+    pairs: "Pairs", systems: Iterable[System], scored: "Iterable[Scores]"
+) -> list[dict[str, Any]]:
+    """The files that were read, as they stand in the envelope: the pairs, then predictions."""
+    return [
+        _plain_input(pairs.path, pairs.documents or pairs.references),
+        *(
+            _plain_input(Path(system.name), scores.predictions)
+            for system, scores in zip(systems, scored, strict=True)
+            if system.is_file
+        ),
+    ]
+
+
+def _plain_input(path: Path, texts: Iterable[str]) -> dict[str, Any]:
+    with path.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+    words = sum(map(count_words, texts))
+    return {"path": str(path), "sha256": sha256, "title": path.name, "words": words, "pages": 0}

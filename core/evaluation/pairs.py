@@ -1,0 +1,119 @@
+"""Documents with the summaries that people wrote of them: what systems are scored on.
+
+Letters: N documents.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from core.data.columns import DOCUMENTS, IDS, SUMMARIES
+from core.errors import EpitomeError
+from core.evaluation.rows import Row, find_column, open_rows, text_in
+from core.evaluation.settings import ScoreSettings
+from core.summary import format_quantity
+
+_REFERENCES = ("reference", "target")
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """What summaries are held against.
+
+    Args:
+        path: The file.
+        ids: [N] what each document is called; its number from 1 where the file does not say.
+        references: [N] the summaries that people wrote.
+        documents: [N] the documents; None when the file holds none.
+        notes: What was guessed and what was left out, one sentence each.
+        is_cut: Whether only the first rows of the file were taken.
+    """
+
+    path: Path
+    ids: tuple[str, ...]
+    references: tuple[str, ...]
+    documents: tuple[str, ...] | None
+    notes: tuple[str, ...] = ()
+    is_cut: bool = False
+
+    def __len__(self) -> int:
+        return len(self.references)
+
+    @property
+    def hashes(self) -> tuple[str, ...] | None:
+        """[N] the hash of each document, by which it is known again."""
+        return self.documents and tuple(map(text_hash, self.documents))
+
+
+@dataclass(frozen=True)
+class _Columns:
+    summary: str
+    document: str | None
+    id: str | None
+    note: str
+
+
+def text_hash(text: str) -> str:
+    """SHA-256 of a text in UTF-8, in hex."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def read_pairs(path: Path, settings: ScoreSettings) -> Pairs:
+    """Reads documents and references.
+
+    Args:
+        path: A Parquet, JSON Lines or CSV file.
+        settings: The columns, where they are not to be guessed, and how many rows.
+
+    Returns:
+        The pairs, in the order of the file.
+
+    Raises:
+        EpitomeError: If the file cannot be read, holds no rows or no references, or lacks a text.
+    """
+    names, rows = open_rows(path)
+    columns = _find_columns(names, path, settings)
+    taken = list(_texts(islice(rows, settings.limit), columns, path))
+    if not taken:
+        raise EpitomeError(f"“{path.name}” holds no rows.", "Name another file.")
+    ids, references, documents = zip(*taken, strict=True)
+    is_cut = settings.limit is not None and next(rows, None) is not None
+    cut = f"Only the first {format_quantity(len(ids), 'row')} of “{path.name}” were taken."
+    return Pairs(
+        path=path,
+        ids=ids,
+        references=references,
+        documents=documents if columns.document else None,
+        notes=tuple(note for note in (columns.note, cut if is_cut else "") if note),
+        is_cut=is_cut,
+    )
+
+
+def _texts(rows: Iterator[Row], columns: _Columns, path: Path) -> Iterator[tuple[str, str, str]]:
+    for number, row in enumerate(rows, 1):
+        name = str(row.get(columns.id, number)) if columns.id else str(number)
+        reference = text_in(row, columns.summary, number, path)
+        document = text_in(row, columns.document, number, path) if columns.document else ""
+        yield name, reference, document
+
+
+def _find_columns(names: list[str], path: Path, settings: ScoreSettings) -> _Columns:
+    # One column cannot be both: what was named for one is not guessed for the other.
+    free = [name for name in names if name != settings.summary_column]
+    document = find_column(free, settings.document_column, DOCUMENTS, "--document-column")
+    free = [name for name in names if name != document]
+    usual = (*SUMMARIES, *_REFERENCES)
+    summary = find_column(free, settings.summary_column, usual, "--summary-column")
+    if summary is None:
+        raise EpitomeError(
+            f"“{path.name}” has no column of references that could be guessed; its columns are "
+            f"{', '.join(names)}.",
+            "Name one of these with --summary-column.",
+        )
+    guessed = [] if settings.summary_column else [f"references in “{summary}”"]
+    if document and not settings.document_column:
+        guessed.append(f"documents in “{document}”")
+    note = f"Guessed from the names of the columns: {' and '.join(guessed)}." if guessed else ""
+    return _Columns(summary, document, find_column(names, "", IDS, ""), note)

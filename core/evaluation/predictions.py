@@ -1,0 +1,215 @@
+"""Summaries that systems wrote: ready ones in a file, and a file that grows as they are written.
+
+A file that grows holds a row for each document, with its hash and with what wrote it, and so can be
+gone on with after an end at any moment.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from core.errors import EpitomeError
+from core.evaluation.pairs import Pairs, text_hash
+from core.evaluation.rows import find_column, open_rows, text_in
+from core.evaluation.writers import Writer
+from core.events import Progress, Steps
+from core.files import FileLock
+from core.stop import StopToken
+from core.summary import format_quantity
+
+FILE_NAME = "predictions.jsonl"
+
+_USUAL = ("prediction", "predicted", "generated", "hypothesis", "candidate", "summary", "output",
+          "text")  # fmt: skip
+_HASH = "document_sha256"
+
+
+def read_predictions(path: Path, column: str, pairs: Pairs) -> tuple[tuple[str, ...], str]:
+    """Reads ready summaries: one row for each document, in the same order.
+
+    Args:
+        path: A Parquet, JSON Lines or CSV file; also one that `write_predictions` wrote.
+        column: The column of the summaries; empty: guessed from its name.
+        pairs: What they are held against.
+
+    Returns:
+        The summaries, and a note where the column was guessed, else empty. Where only the first
+        documents were taken, the first.
+
+    Raises:
+        EpitomeError: If the file cannot be read, or is of fewer, more or other documents.
+    """
+    names, all_rows = open_rows(path)
+    rows = list(islice(all_rows, len(pairs)))
+    if len(rows) < len(pairs):
+        held = format_quantity(len(rows), "prediction")
+        raise EpitomeError(
+            f"“{path.name}” holds {held} for {format_quantity(len(pairs), 'document')}.",
+            f"Score the first ones with --limit {len(rows)}." if rows else "Name another file.",
+        )
+    if not pairs.is_cut and next(all_rows, None) is not None:
+        raise EpitomeError(
+            f"“{path.name}” holds more predictions than the {len(pairs):,} documents.",
+            "Name the predictions of these documents.",
+        )
+    found = find_column(names, column, _USUAL, "--prediction-column")
+    if found is None:
+        raise EpitomeError(
+            f"“{path.name}” has no column of predictions that could be guessed; its columns are "
+            f"{', '.join(names)}.",
+            "Name one of these with --prediction-column.",
+        )
+    _check_hashes(path, rows, pairs)
+    note = "" if column else f"Guessed: the predictions of “{path.name}” are in “{found}”."
+    return tuple(text_in(row, found, at, path) for at, row in enumerate(rows, 1)), note
+
+
+def write_predictions(
+    writer: Writer, documents: tuple[str, ...], folder: Path | None, stop: StopToken
+) -> Steps[tuple[str, ...]]:
+    """Has summaries written, and goes on where an earlier call ended.
+
+    Args:
+        writer: What writes them.
+        documents: Of what.
+        folder: Where `FILE_NAME` grows row by row; None to keep them in memory only.
+        stop: The wish to end; what was written is kept.
+
+    Yields:
+        How many are written.
+
+    Returns:
+        A summary for each document.
+
+    Raises:
+        EpitomeError: If the folder holds predictions of other documents or by another writer, if
+            another process writes there, or if nothing can be written.
+    """
+    if folder is None:
+        return (yield from _written(writer, documents, [], stop))
+    file = _Growing(folder / FILE_NAME, writer.description)
+    with _locked(folder):
+        return (yield from _written(writer, documents, file.kept(documents), stop, file))
+
+
+def _written(
+    writer: Writer,
+    documents: tuple[str, ...],
+    kept: list[str],
+    stop: StopToken,
+    file: "_Growing | None" = None,
+) -> Steps[tuple[str, ...]]:
+    summaries = list(kept)
+    rest = documents[len(kept) :]
+    yield Progress(len(kept), len(documents), "documents", "Writing summaries")
+    for document, summary in zip(rest, writer.summaries(rest), strict=True):
+        if file is not None:
+            file.add(len(summaries), document, summary)
+        summaries.append(summary)
+        yield Progress(len(summaries), len(documents), "documents", "Writing summaries")
+        stop.raise_if_set()
+    return tuple(summaries)
+
+
+@dataclass(frozen=True)
+class _Growing:
+    """A file of predictions that grows.
+
+    Args:
+        path: The file.
+        written_by: The description of what writes.
+    """
+
+    path: Path
+    written_by: str
+
+    def kept(self, documents: tuple[str, ...]) -> list[str]:
+        """The predictions that are there already; a torn last line is taken off the file."""
+        with _told_of(self.path.parent):
+            data = self.path.read_bytes() if self.path.exists() else b""
+            whole = data.rfind(b"\n") + 1
+            if whole < len(data):
+                os.truncate(self.path, whole)
+        lines = data[:whole].split(b"\n")[: len(documents)]
+        return list(self._checked([line for line in lines if line], documents))
+
+    def add(self, number: int, document: str, prediction: str) -> None:
+        """Appends a row in one go: what a crash leaves of it has no line end."""
+        row = {
+            "number": number,
+            _HASH: text_hash(document),
+            "written_by": self.written_by,
+            "prediction": prediction,
+        }
+        with _told_of(self.path.parent), self.path.open("ab") as file:
+            file.write(json.dumps(row).encode() + b"\n")
+
+    def _checked(self, lines: list[bytes], documents: tuple[str, ...]) -> Iterator[str]:
+        for number, (line, document) in enumerate(zip(lines, documents, strict=False)):
+            row = self._parsed(line, number)
+            if row["written_by"] != self.written_by:
+                raise self._other(f"written by “{row['written_by']}”, not by “{self.written_by}”")
+            if row[_HASH] != text_hash(document):
+                raise self._other(f"of other documents, from row {number + 1:,} on")
+            yield row["prediction"]
+
+    def _parsed(self, line: bytes, number: int) -> dict[str, Any]:
+        wanted = {"number": int, _HASH: str, "written_by": str, "prediction": str}
+        try:
+            row = json.loads(line)
+            right = all(type(row[name]) is kind for name, kind in wanted.items())
+            if right and row["number"] == number:
+                return dict(row)
+        except (ValueError, TypeError, KeyError):
+            pass
+        raise self._other(f"damaged in row {number + 1:,}")
+
+    def _other(self, what: str) -> EpitomeError:
+        return EpitomeError(
+            f"The predictions in {self.path} are {what}.", "Name another folder, or delete them."
+        )
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Keeps other processes from writing predictions into a folder, which is made if need be."""
+    lock = FileLock(folder / f".{FILE_NAME}.lock")
+    with _told_of(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        is_free = lock.acquire()
+    if not is_free:
+        raise EpitomeError(
+            f"Another process is writing predictions into {folder}.",
+            "Wait for its end, or name another folder.",
+        )
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _told_of(folder: Path) -> Iterator[None]:
+    """Puts into words what the system says of a folder."""
+    try:
+        yield
+    except OSError as error:
+        raise EpitomeError(
+            f"Predictions cannot be kept in {folder} ({error.strerror or error}).",
+            "Free some space there, or name another folder.",
+        ) from error
+
+
+def _check_hashes(path: Path, rows: list[dict[str, Any]], pairs: Pairs) -> None:
+    """Refuses predictions that say themselves that they are of other documents."""
+    for number, (row, known) in enumerate(zip(rows, pairs.hashes or (), strict=False), 1):
+        if row.get(_HASH, known) != known:
+            raise EpitomeError(
+                f"Row {number:,} of “{path.name}” is the summary of another document.",
+                "Name the pairs that it was written of.",
+            )

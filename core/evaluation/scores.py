@@ -1,0 +1,236 @@
+"""What each prediction scores, measure by measure.
+
+Letters: N documents, M measures, R draws.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.documents.document import count_words
+from core.documents.sentences import split_paragraph
+from core.evaluation.pairs import Pairs
+from core.evaluation.settings import Metric, ScoreSettings
+from core.events import Progress, Steps
+from core.metrics import bleu, intervals, novelty
+from core.metrics.rouge import Rouge
+from core.metrics.rouge import recipe as rouge_recipe
+from core.stop import StopToken
+from core.summary import format_quantity
+
+PERCENT, WORDS, NUMBER = "%", "words", ""
+REFERENCE_WORDS = "reference words"
+
+_TYPES = {"rouge-l": "L", "rouge-lsum": "Lsum", "rouge-w": "W"}
+_PARTS = ("f1", "precision", "recall")
+_BLEU = tuple(f"bleu-{order}" for order in bleu.ORDERS)
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One column of numbers.
+
+    Args:
+        name: Such as "rouge-1 f1".
+        unit: "%" (from 0 to 100), "words", or empty.
+    """
+
+    name: str
+    unit: str
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """What one system scores on each document.
+
+    Args:
+        system: Its name.
+        description: What it is, with all that changes what it writes.
+        predictions: [N] what it wrote.
+        measures: [M] what was measured of each document.
+        values: [N, M] float64.
+        bleu_counts: [N, 10] int64, what BLEU counts in each; None when BLEU is not asked for.
+    """
+
+    system: str
+    description: str
+    predictions: tuple[str, ...]
+    measures: tuple[Measure, ...]
+    values: NDArray[np.float64]
+    bleu_counts: NDArray[np.int64] | None
+
+    @property
+    def all_measures(self) -> tuple[Measure, ...]:
+        """The measures of documents, then those of the whole set alone (BLEU)."""
+        whole = _BLEU if self.bleu_counts is not None else ()
+        return (*self.measures, *(Measure(name, PERCENT) for name in whole))
+
+    @cached_property
+    def of_all(self) -> NDArray[np.float64]:
+        """The scores of all documents, one number for each of `all_measures`."""
+        return self.over(np.ones(len(self.values), np.int64))
+
+    def over(self, weights: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The scores of a set of documents.
+
+        Args:
+            weights: [N] how often each document is in the set.
+
+        Returns:
+            One number for each of `all_measures`.
+        """
+        means: NDArray[np.float64] = weights @ self.values / weights.sum()
+        if self.bleu_counts is None:
+            return means
+        return np.append(means, bleu.bleu_of(weights @ self.bleu_counts))
+
+    def drawn(self, seed: int) -> NDArray[np.float64]:
+        """[R, all measures] the scores of documents drawn anew; see `core.metrics.intervals`."""
+        return np.array([self.over(weights) for weights in intervals.draws(len(self.values), seed)])
+
+
+def score(
+    system: str,
+    description: str,
+    predictions: tuple[str, ...],
+    pairs: Pairs,
+    settings: ScoreSettings,
+    stop: StopToken,
+) -> Steps[Scores]:
+    """Scores predictions.
+
+    Args:
+        system: The name of what wrote them.
+        description: What that is.
+        predictions: [N] what it wrote.
+        pairs: [N] what that is held against.
+        settings: What is measured.
+        stop: Read for every document.
+
+    Yields:
+        How many documents are scored.
+
+    Returns:
+        The scores. Without documents nothing is said of novelty.
+    """
+    measuring = _Measuring(settings, has_documents=pairs.documents is not None)
+    rows, counts = [], []
+    documents = pairs.documents or [""] * len(pairs)
+    texts = zip(predictions, pairs.references, documents, strict=True)
+    for number, (prediction, reference, document) in enumerate(texts):
+        stop.raise_if_set()
+        yield Progress(number, len(pairs), "documents", f"Scoring {system}")
+        rows.append(list(measuring.values(prediction, reference, document)))
+        if "bleu" in settings.metrics:
+            counts.append(bleu.bleu_counts(prediction, reference))
+    return Scores(
+        system=system,
+        description=description,
+        predictions=predictions,
+        measures=tuple(measuring.measures()),
+        values=np.array(rows, np.float64).reshape(len(pairs), -1),
+        bleu_counts=np.array(counts) if counts else None,
+    )
+
+
+def recipes(settings: ScoreSettings) -> dict[str, str]:
+    """How each kind of score is made, to stand beside the scores."""
+    found: dict[str, str] = {}
+    if _rouge_metrics(settings.metrics):
+        told = rouge_recipe(stem=settings.stem)
+        if settings.sentence_breaks == "found":
+            told += ", which are broken where sentences were found to end"
+        found["rouge"] = told
+    if "bleu" in settings.metrics:
+        found["bleu"] = bleu.recipe()
+    if "novelty" in settings.metrics:
+        found["novelty"] = novelty.recipe()
+    if "words" in settings.metrics:
+        found["words"] = "runs without white space that hold a letter or a digit"
+    return found
+
+
+def cautions(scores: Scores, pairs: Pairs, settings: ScoreSettings) -> Iterator[str]:
+    """What a reader of the scores should know, one sentence each."""
+    empty = sum(not text.strip() for text in scores.predictions)
+    if empty:
+        yield f"{format_quantity(empty, 'prediction')} of {scores.system} are empty."
+    if "rouge-lsum" in settings.metrics and settings.sentence_breaks == "lines":
+        unbroken = sum(map(_is_unbroken, scores.predictions))
+        if unbroken:
+            yield _unbroken_note(unbroken, len(pairs), f"predictions of {scores.system}")
+
+
+def cautions_of_pairs(pairs: Pairs, settings: ScoreSettings) -> Iterator[str]:
+    """What a reader should know of the documents and references, one sentence each."""
+    empty = sum(not text.strip() for text in pairs.references)
+    if empty:
+        yield f"{format_quantity(empty, 'reference')} are empty: nothing can match them."
+    if "novelty" in settings.metrics and pairs.documents is None:
+        yield f"“{pairs.path.name}” holds no documents, so nothing is said of novelty."
+    if "rouge-lsum" in settings.metrics and settings.sentence_breaks == "lines":
+        unbroken = sum(map(_is_unbroken, pairs.references))
+        if unbroken:
+            yield _unbroken_note(unbroken, len(pairs), "references")
+
+
+def _is_unbroken(text: str) -> bool:
+    return any(len(split_paragraph(line)) > 1 for line in text.split("\n"))
+
+
+def _unbroken_note(count: int, of: int, what: str) -> str:
+    return (
+        f"rouge-lsum takes each line for a sentence, and {count:,} of {of:,} {what} hold lines of "
+        "several; --sentence-breaks found breaks them."
+    )
+
+
+def _rouge_metrics(metrics: Iterable[Metric]) -> list[str]:
+    return [name for name in metrics if name.startswith("rouge-")]
+
+
+class _Measuring:
+    """Measures one document after the other, always the same measures in the same order."""
+
+    def __init__(self, settings: ScoreSettings, *, has_documents: bool) -> None:
+        self._rouges = _rouge_metrics(settings.metrics)
+        types = [_TYPES.get(name, name[-1]) for name in self._rouges]
+        self._rouge = Rouge(types, stem=settings.stem)
+        self._finds_breaks = settings.sentence_breaks == "found" and "rouge-lsum" in self._rouges
+        self._novelty = "novelty" in settings.metrics and has_documents
+        self._words = "words" in settings.metrics
+
+    def measures(self) -> Iterator[Measure]:
+        """The measures, in the order of `values`."""
+        for name in self._rouges:
+            yield from (Measure(f"{name} {part}", PERCENT) for part in _PARTS)
+        if self._novelty:
+            yield from (Measure(f"novel {size}-grams", PERCENT) for size in novelty.SIZES)
+            yield from (Measure(name, NUMBER) for name in ("coverage", "density", "compression"))
+        if self._words:
+            yield from (Measure(name, WORDS) for name in ("words", REFERENCE_WORDS))
+
+    def values(self, prediction: str, reference: str, document: str) -> Iterator[float]:
+        """The numbers of one document."""
+        texts = [prediction, reference]
+        for score in self._rouge.score(*map(self._broken, texts)).values():
+            yield from (100 * getattr(score, part) for part in _PARTS)
+        if self._novelty:
+            found = novelty.novelty(prediction, document)
+            yield from (100 * share for share in found.novel)
+            yield from (found.coverage, found.density, found.compression)
+        if self._words:
+            yield from map(count_words, texts)
+
+    def _broken(self, text: str) -> str:
+        if not self._finds_breaks:
+            return text
+        return "\n".join(_sentences(text.split("\n")))
+
+
+def _sentences(lines: Sequence[str]) -> Iterator[str]:
+    for line in lines:
+        yield from (line[start:end] for start, end in split_paragraph(line))

@@ -1,0 +1,159 @@
+"""Systems that write summaries: the built-in ones, and the door for all others."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.documents.document import RUNNING_TEXT, Document, count_words
+from core.documents.readers.door import read_pasted
+from core.documents.sentences import Sentences, split_document
+from core.errors import EpitomeError
+from core.evaluation.pairs import text_hash
+from core.evaluation.settings import ScoreSettings
+from core.events import Steps, result_of
+from core.gsg.chance import shuffled
+from core.gsg.selection import order
+from core.gsg.settings import GapSentenceSettings
+from core.gsg.tokens import tokenise
+from core.stop import StopToken
+from core.summarisers.built_in import rank_document
+from core.summarisers.choice import choose, ranks_needed
+from core.summarisers.ranking import Ranking
+from core.summary import Length
+from core.version import VERSION
+
+BuiltIn = Literal["built-in", "lead", "random", "gap-sentences"]
+BUILT_IN: tuple[BuiltIn, ...] = get_args(BuiltIn)
+
+
+class Writer(Protocol):
+    """Writes summaries of documents."""
+
+    @property
+    def description(self) -> str:
+        """What it is, with all that changes what it writes; equal for equal summaries."""
+        ...
+
+    def summaries(self, documents: Iterable[str]) -> Iterator[str]:
+        """Writes one summary for each document, in their order, each sentence on its own line.
+
+        Args:
+            documents: The texts; drawn as they are needed.
+
+        Yields:
+            A summary; empty for a document that holds no words, or cannot be read.
+        """
+        ...
+
+
+def writer_for(model: str, settings: ScoreSettings, stop: StopToken) -> Writer:
+    """The system that is meant by a name.
+
+    Args:
+        model: One of `BUILT_IN`, or the folder of a run.
+        settings: How long its summaries are, and its seed.
+        stop: The wish to end.
+
+    Returns:
+        The writer.
+
+    Raises:
+        EpitomeError: If there is no such system.
+    """
+    for name in BUILT_IN:
+        if model == name:
+            return Extracts(name, Length.parse(settings.length), settings.seed, stop)
+    if Path(model).is_dir():
+        return writer_of_run(Path(model))
+    raise EpitomeError(f"“{model}” is no model; {', '.join(BUILT_IN)} are.", "Choose one of these.")
+
+
+def writer_of_run(folder: Path) -> Writer:
+    """The trained model of a run folder; for now an `EpitomeError` that says that there is none."""
+    raise EpitomeError(
+        f"“{folder}” is a folder, and trained models cannot be scored by name yet.",
+        "Score the summaries it wrote with --predictions.",
+    )
+
+
+@dataclass(frozen=True)
+class Extracts:
+    """Picks sentences of the document until the wished length is reached.
+
+    Args:
+        name: "built-in" as `epitome summarise` does; "lead" the first ones; "random" any;
+            "gap-sentences" as `epitome gsg` ranks them by default, among the running text.
+        length: How long; the lead ends before the sentence that does not fit.
+        seed: Of "random", which picks the same in the same document.
+        stop: The wish to end.
+    """
+
+    name: BuiltIn
+    length: Length
+    seed: int
+    stop: StopToken
+
+    @property
+    def description(self) -> str:
+        """As `Writer` has it."""
+        seed = f", seed {self.seed}" if self.name == "random" else ""
+        return f"{self.name}, {self.length}{seed}, Epitome {VERSION}"
+
+    def summaries(self, documents: Iterable[str]) -> Iterator[str]:
+        """As `Writer` has it."""
+        for text in documents:
+            self.stop.raise_if_set()
+            yield result_of(self._summary(text))
+
+    def _summary(self, text: str) -> Steps[str]:
+        try:
+            document = yield from read_pasted(text, "", self.stop)
+        except EpitomeError:
+            return ""
+        if self.name == "built-in":
+            needed = ranks_needed(document, self.length)
+            ranking = yield from rank_document(document, self.stop, at_least=needed)
+        else:
+            ranking = yield from self._ranked(document, text)
+        summary = choose(document, ranking, self.length)
+        return "\n".join(sentence.text for sentence in summary.sentences)
+
+    def _ranked(self, document: Document, text: str) -> Steps[Ranking]:
+        sentences = yield from split_document(document, self.stop)
+        texts = sentences.texts(document.text)
+        words = np.array([count_words(each) for each in texts], np.int32)
+        pool = _running(document, sentences)
+        if self.name == "lead":
+            ranked = pool[: _that_fit(words[pool], self.length, document.reading.words)]
+        elif self.name == "random":
+            # By the document itself, so that it is the same wherever the writing begins.
+            number = int(text_hash(text)[:16], 16)
+            ranked = np.array(shuffled(pool.tolist(), self.seed, number, "summary"), np.int64)
+        else:
+            ranked = pool[(yield from self._by_gaps([texts[index] for index in pool]))]
+        scores = np.zeros(len(ranked))
+        return Ranking(sentences.starts, sentences.ends, words, ranked, scores, len(pool))
+
+    def _by_gaps(self, texts: list[str]) -> Steps[list[int]]:
+        tokens = yield from tokenise(texts, self.stop)
+        selection = yield from order(tokens, GapSentenceSettings(), self.stop)
+        return list(selection.picked)
+
+
+def _running(document: Document, sentences: Sentences) -> NDArray[np.int64]:
+    """Indices of the sentences in running text; of all where there is none."""
+    kinds = document.kinds[sentences.paragraphs]
+    running = np.flatnonzero(np.isin(kinds, RUNNING_TEXT))
+    return running if len(running) else np.arange(len(sentences))
+
+
+def _that_fit(words: NDArray[np.int32], length: Length, of_words: int) -> int:
+    """How many of the first sentences are no longer than the length together; one at least."""
+    if length.unit == "sentences":
+        return int(length.value)
+    room = length.value if length.unit == "words" else of_words * length.value / 100
+    return max(1, int(np.searchsorted(np.cumsum(words), room, side="right")))

@@ -1,0 +1,158 @@
+"""`epitome evaluate` and `epitome compare`: tables, JSON, what cannot be meant."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.cli.main import main
+from core.metrics.rouge import rouge
+from tests.helpers.pair_files import ROWS, write_rows
+from tests.helpers.schemas import validate
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> str:
+    return str(write_rows(tmp_path / "pairs.jsonl", ROWS))
+
+
+@pytest.fixture
+def ready(tmp_path: Path) -> str:
+    return str(write_rows(tmp_path / "ready.csv", [{"output": row["summary"]} for row in ROWS]))
+
+
+def result(capsys: Captured, command: str, *words: str) -> dict[str, Any]:
+    assert main([command, *words, "--json"]) == 0
+    value: dict[str, Any] = json.loads(capsys.readouterr().out)
+    validate(value, command)
+    return value
+
+
+def test_scores_stand_under_their_heads_with_their_recipe(
+    pairs: str, ready: str, capsys: Captured
+) -> None:
+    words = ("--pairs", pairs, "--predictions", ready, "--metrics", "rouge-1,words")
+    assert main(["evaluate", *words]) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[:5] == [
+        "predictions in ready.csv; 3 documents of pairs.jsonl",
+        "",
+        "measure                value",
+        "rouge-1 f1, %         100.00",
+        "rouge-1 precision, %  100.00",
+    ]
+    assert "rouge: Epitome" in out and "no stemming" in out
+    assert err.splitlines() == [
+        "Guessed from the names of the columns: references in “summary” and documents in "
+        "“document”.",
+        "Guessed: the predictions of “ready.csv” are in “output”.",
+    ]
+
+
+def test_json_says_what_was_read_scored_and_how(pairs: str, ready: str, capsys: Captured) -> None:
+    words = ("--pairs", pairs, "--predictions", ready, "--metrics", "all", "--intervals")
+    value = result(capsys, "evaluate", *words)
+    assert [Path(read["path"]).name for read in value["inputs"]] == ["pairs.jsonl", "ready.csv"]
+    scores = {score["measure"]: score for score in value["result"]["scores"]}
+    assert scores["rouge-l f1"] == {
+        "measure": "rouge-l f1", "unit": "%", "value": 100, "low": 100, "high": 100,
+    }  # fmt: skip
+    assert {"rouge-w f1", "bleu-4", "novel 2-grams", "density", "words"} <= set(scores)
+    assert set(value["result"]["recipes"]) == {"rouge", "bleu", "novelty", "words", "intervals"}
+    assert value["result"]["documents"] == 3
+
+
+def test_a_model_writes_as_long_as_asked(pairs: str, capsys: Captured, tmp_path: Path) -> None:
+    words = ("--pairs", pairs, "--model", "lead", "--length", "1s", "--limit", "2")
+    value = result(capsys, "evaluate", *words, "--out", str(tmp_path / "out"))
+    kept = (tmp_path / "out/predictions.jsonl").read_text("utf-8")
+    first = [json.loads(line) for line in kept.splitlines()]
+    assert [row["prediction"].count("\n") for row in first] == [0, 0]
+    scored = {score["measure"]: score["value"] for score in value["result"]["scores"]}
+    wished = [
+        100 * rouge(row["prediction"], pair["summary"], ("1",))["1"].f1
+        for row, pair in zip(first, ROWS, strict=False)
+    ]
+    assert scored["rouge-1 f1"] == pytest.approx(sum(wished) / 2)
+    assert "Only the first 2 rows of “pairs.jsonl” were taken." in value["warnings"]
+
+
+def test_systems_are_compared_and_the_extreme_documents_named(
+    pairs: str, ready: str, capsys: Captured
+) -> None:
+    words = ("--pairs", pairs, "--model", "lead", "--model", "random", "--predictions", ready)
+    value = result(capsys, "compare", *words, "--metrics", "rouge-2,bleu")
+    assert [system["system"] for system in value["result"]["systems"]] == ["lead", "random", ready]
+    first, second = value["result"]["differences"]
+    assert (first["system"], second["system"], second["less"]) == ("random", ready, "lead")
+    rouge_2, *_, bleu_4 = second["scores"]
+    assert rouge_2["most_won"]["document"] in {"cell", "pump", "both"}
+    assert rouge_2["low"] > 0 and rouge_2["share_above"] == 1
+    assert bleu_4["measure"] == "bleu-4" and bleu_4["most_won"] is None
+
+
+def test_compared_systems_are_columns(pairs: str, ready: str, capsys: Captured) -> None:
+    words = ("--pairs", pairs, "--model", "lead", "--predictions", ready, "--metrics", "rouge-1")
+    assert main(["compare", *words]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "3 documents of pairs.jsonl"
+    assert lines[4].split() == ["measure", "lead", ready]
+    assert lines[5].startswith("rouge-1 f1, %") and lines[5].endswith("100.00 ±0.00")
+    assert f"{ready} less lead; * where the interval excludes 0" in lines
+    assert any(line.startswith("intervals: 95% percentile intervals") for line in lines)
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare"])
+def test_the_job_file_is_printed_and_read(
+    command: str, pairs: str, ready: str, capsys: Captured, tmp_path: Path
+) -> None:
+    systems = ["--model", "lead"] + (["--predictions", ready] if command == "compare" else [])
+    words = ["--pairs", pairs, *systems, "--metrics", "rouge-l", "--stem", "--seed", "3"]
+    assert main([command, *words, "--print-config"]) == 0
+    file = tmp_path / "job.toml"
+    file.write_text(capsys.readouterr().out, "utf-8")
+    value = result(capsys, command, "--config", str(file))
+    assert value["settings"]["metrics"] == ["rouge-l"]
+    assert value["settings"]["stem"] is True and value["settings"]["seed"] == 3
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["evaluate", "--model", "lead"], "No file of documents and references was named."),
+        (["evaluate", "--pairs", "x"], "Nothing was named that is to be scored. Name a --model"),
+        (
+            ["evaluate", "--pairs", "x", "--model", "lead", "--predictions", "y"],
+            "A model and predictions were named, and one system is scored.",
+        ),
+        (["compare", "--pairs", "x", "--model", "lead"], "Only “lead” was named, and two systems"),
+        (
+            ["compare", "--pairs", "x", "--model", "lead", "--model", "lead"],
+            "“lead” was named twice.",
+        ),
+        (["compare", "--pairs", "x", "--intervals"], "“--intervals” is no option of epitome comp"),
+        (["evaluate", "--metrics", "rouge-9"], "“metrics.0” was 'rouge-9'"),
+    ],
+)
+def test_wrong_usage_is_code_2(words: list[str], told: str, capsys: Captured) -> None:
+    assert main(words) == 2
+    assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--pairs", "none.csv", "--model", "lead"], "none.csv cannot be read (No such file"),
+        (["--pairs", "PAIRS", "--model", "lid"], "“lid” is no model; built-in, lead, random,"),
+        (["--pairs", "PAIRS", "--model", "FOLDER"], "trained models cannot be scored by name yet"),
+    ],
+)
+def test_what_fails_is_code_1(
+    words: list[str], told: str, pairs: str, tmp_path: Path, capsys: Captured
+) -> None:
+    places = {"PAIRS": pairs, "FOLDER": str(tmp_path)}
+    assert main(["evaluate", *(places.get(word, word) for word in words)]) == 1
+    assert told in capsys.readouterr().err
