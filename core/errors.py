@@ -1,5 +1,8 @@
 """The one error that a person is meant to read."""
 
+FULL = "full"
+"""The kind of an error that a full disk gives: when there is room again, the work can go on."""
+
 
 class EpitomeError(Exception):
     """Something a person can understand and mend.

@@ -14,7 +14,7 @@ import tomlkit
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.config import JsonDict
 
-from core.errors import EpitomeError
+from core.errors import FULL, EpitomeError
 
 SCHEMA_VERSION = 1
 
@@ -146,9 +146,11 @@ def write_whole(path: Path, data: bytes, remedy: str = "Choose another place.") 
     except OSError as error:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
+        full = error.errno == errno.ENOSPC
         raise EpitomeError(
             f"{path} cannot be written ({error.strerror or error}).",
-            "Free some space on its disk." if error.errno == errno.ENOSPC else remedy,
+            "Free some space on its disk." if full else remedy,
+            FULL if full else "",
         ) from error
 
 

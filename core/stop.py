@@ -27,6 +27,17 @@ class StopToken:
             self._wish = wish
             self._event.set()
 
+    def wait(self, timeout_s: float) -> bool:
+        """Waits until an end is asked for.
+
+        Args:
+            timeout_s: How long at most, in seconds.
+
+        Returns:
+            Whether it was.
+        """
+        return self._event.wait(timeout_s)
+
     def __bool__(self) -> bool:
         return self._event.is_set()
 

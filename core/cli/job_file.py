@@ -1,101 +1,19 @@
-"""A whole job as TOML: what ``--print-config`` prints and ``--config`` reads."""
+"""Job files as commands read them: what is wrong in one is wrong usage."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import tomlkit
+from core.cli.options import as_wrong_usage
+from core.runs import job_file
+from core.runs.job_file import JobFile, write_job
+from core.settings import Settings
 
-from core.cli.options import WrongUsageError
-from core.settings import SCHEMA_VERSION, Settings
-
-
-@dataclass(frozen=True)
-class JobFile:
-    """What a job file says.
-
-    Args:
-        sources: Files, folders or "-".
-        tables: By name of table, the values of its settings.
-    """
-
-    sources: tuple[str, ...]
-    tables: dict[str, dict[str, Any]]
-
+__all__ = ["EMPTY", "JobFile", "read_job", "write_job"]
 
 EMPTY = JobFile((), {})
 
 
-def write_job(command: str, sources: tuple[str, ...], tables: Mapping[str, Settings]) -> str:
-    """A job as TOML, each setting under its line of help; a password is never in it.
-
-    Args:
-        command: The command that does the job.
-        sources: What it reads.
-        tables: By name, its settings.
-
-    Returns:
-        The file's text.
-    """
-    document = tomlkit.document()
-    document.add("schema_version", tomlkit.item(SCHEMA_VERSION))
-    document.add("command", tomlkit.item(command))
-    document.add("sources", tomlkit.item(list(sources)))
-    text = tomlkit.dumps(document)
-    for name, settings in tables.items():
-        body = settings.to_toml().partition("\n")[2]  # without its own schema version
-        text += f"\n[{name}]\n{body.rstrip()}\n"
-    return text
-
-
 def read_job(path: Path, command: str, tables: Mapping[str, type[Settings]]) -> JobFile:
-    """Reads a job file.
-
-    Args:
-        path: The file.
-        command: The command that is to do it.
-        tables: By name, the classes of its settings.
-
-    Returns:
-        What it says; what it leaves out is missing here too.
-
-    Raises:
-        WrongUsageError: If it cannot be read, is for another command, or holds what is unknown.
-    """
-    try:
-        values: dict[str, Any] = tomlkit.parse(path.read_text("utf-8")).unwrap()
-    except (OSError, ValueError) as error:
-        raise WrongUsageError(
-            f"The job file {path} cannot be read ({error}).", "Mend the file."
-        ) from error
-    _refuse(path, _fault(values, command, tables))
-    named = {name: values.get(name, {}) for name in tables}
-    return JobFile(tuple(values.get("sources", [])), named)
-
-
-def _fault(values: dict[str, Any], command: str, tables: Mapping[str, type[Settings]]) -> str:
-    """What is wrong with a job file; empty when nothing is."""
-    version = values.get("schema_version", SCHEMA_VERSION)
-    if version != SCHEMA_VERSION:
-        return f"has schema version {version}; this program reads version {SCHEMA_VERSION}"
-    if values.get("command", command) != command:
-        return f"is for the command “{values['command']}”, not for “{command}”"
-    sources = values.get("sources", [])
-    if not isinstance(sources, list) or not all(isinstance(item, str) for item in sources):
-        return "has “sources” that are no list of names"
-    for name in values.keys() - {"schema_version", "command", "sources"}:
-        if name not in tables or not isinstance(values[name], dict):
-            return f"holds “{name}”, which is no part of such a job"
-    for name, settings in tables.items():
-        unknown = values.get(name, {}).keys() - settings.model_fields.keys()
-        if unknown:
-            return f"holds “{min(unknown)}” in [{name}], which is not a setting"
-    return ""
-
-
-def _refuse(path: Path, fault: str) -> None:
-    if fault:
-        raise WrongUsageError(
-            f"The job file {path} {fault}.", "See --print-config for what a job file looks like."
-        )
+    """As `core.runs.job_file.read_job`, with a `WrongUsageError` for what it refuses."""
+    with as_wrong_usage():
+        return job_file.read_job(path, command, tables)

@@ -6,7 +6,7 @@ settings class itself, so the command line refuses what the window and the job f
 
 import argparse
 import types
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin
 
@@ -48,10 +48,20 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_options(
-    parser: argparse.ArgumentParser | argparse._ArgumentGroup, settings: type[Settings]
+    parser: argparse.ArgumentParser | argparse._ArgumentGroup,
+    settings: type[Settings],
+    left_out: Collection[str] = (),
 ) -> None:
-    """Adds an option for each field of a settings class, to a parser or to a part of its help."""
+    """Adds an option for each field of a settings class, to a parser or to a part of its help.
+
+    Args:
+        parser: What they are added to.
+        settings: The class.
+        left_out: Names of fields that have their option already.
+    """
     for name, info in settings.model_fields.items():
+        if name in left_out:
+            continue
         flag = f"--{name.replace('_', '-')}"
         # Absent unless typed, so that what was typed wins over a job file, and it over defaults.
         shared: dict[str, Any] = {"dest": name, "default": argparse.SUPPRESS, "help": _help(info)}

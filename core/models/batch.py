@@ -31,6 +31,11 @@ class Batch:
         return 0 if self.labels is None else int((self.labels != NO_LOSS).sum())
 
     @property
+    def num_tokens(self) -> int:
+        """How many tokens there are, without padding."""
+        return self.tokens.numel() if self.present is None else int(self.present.sum())
+
+    @property
     def loss_span(self) -> slice:
         """The positions between the first and the last label of any row.
 

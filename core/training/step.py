@@ -1,6 +1,6 @@
 """One training step: loss, gradients, update. What a run repeats, and what profiling measures."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -48,21 +48,27 @@ class TrainingStep:
         model: What learns; it lies on the device already.
         settings: Precision, learning rate, clip.
         device: Where the model lies.
+        optimizer: What moves the weights; Adam if None.
 
     Raises:
         EpitomeError: If the device cannot compute in that precision.
     """
 
-    def __init__(self, model: Learner, settings: StepSettings, device: torch.device) -> None:
+    def __init__(
+        self,
+        model: Learner,
+        settings: StepSettings,
+        device: torch.device,
+        optimizer: torch.optim.Optimizer | None = None,
+    ) -> None:
         self._model = model
         self._clip = settings.clip
         self._precision = settings.precision
         self._device = device
         check_precision(settings.precision, device)
         keep_freed_memory()
-        # fused: one pass over the weights instead of a dozen, on every device that has it.
-        self.optimizer = torch.optim.Adam(model.parameters(), settings.learning_rate, fused=True)
-        self._scaler = torch.amp.GradScaler(device.type, enabled=settings.precision == "fp16")
+        self.optimizer = optimizer or adam(model.parameters(), settings.learning_rate)
+        self.scaler = torch.amp.GradScaler(device.type, enabled=settings.precision == "fp16")
 
     def __call__(self, batch: Batch, randomness: Randomness | None = None) -> Stepped:
         """Learns from a batch.
@@ -97,20 +103,39 @@ class TrainingStep:
         """
         with autocast(self._precision, self._device):
             loss = self._model.loss(batch, randomness) / num_loss_tokens
-        self._scaler.scale(loss).backward()
+        self.scaler.scale(loss).backward()
         return loss.detach()
 
-    def update(self) -> Tensor | None:
+    def gradient_norm(self) -> Tensor:
+        """Length of all gradients together, a scalar; called once a step, before the update."""
+        self.scaler.unscale_(self.optimizer)
+        return nn.utils.get_total_norm(self._gradients())
+
+    def update(self, norm: Tensor | None = None) -> Tensor | None:
         """Cuts the gradients, moves the weights, and forgets the gradients.
 
+        Args:
+            norm: What `gradient_norm` gave, where it was asked.
+
         Returns:
-            The gradients' length before they were cut; None where they are not cut.
+            The gradients' length before they were cut; None where nobody needed it.
         """
-        norm = None
         if self._clip is not None:
-            self._scaler.unscale_(self.optimizer)
-            norm = nn.utils.clip_grad_norm_(self._model.parameters(), self._clip)
-        self._scaler.step(self.optimizer)
-        self._scaler.update()
-        self.optimizer.zero_grad()  # frees them: the next forward pass has their memory
+            norm = self.gradient_norm() if norm is None else norm
+            nn.utils.clip_grads_with_norm_(self._model.parameters(), self._clip, norm)
+        self.scaler.step(self.optimizer)
+        self.skip()
         return norm
+
+    def skip(self) -> None:
+        """Forgets the gradients, so that the next forward pass has their memory."""
+        self.scaler.update()
+        self.optimizer.zero_grad()
+
+    def _gradients(self) -> list[Tensor]:
+        return [weight.grad for weight in self._model.parameters() if weight.grad is not None]
+
+
+def adam(weights: Iterable[nn.Parameter], learning_rate: float) -> torch.optim.Optimizer:
+    """Adam in one pass over the weights instead of a dozen, on every device that has it."""
+    return torch.optim.Adam(weights, learning_rate, fused=True)

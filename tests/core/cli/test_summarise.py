@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from core.cli.main import main
+from core.cli.main import COMMANDS, main
 from core.version import VERSION
 from tests.core.cli.conftest import SENTENCES
 from tests.helpers.command import PROGRAM, ROOT, epitome, start
@@ -149,7 +149,7 @@ def test_the_job_file_is_printed_and_read(report: Path, tmp_path: Path, capsys: 
     ("words", "told"),
     [
         ([], "The following arguments are required: COMMAND. See epitome --help."),
-        (["fly"], "“fly” is no command; the commands are summarise, gsg, profile, doctor."),
+        (["fly"], "“fly” is no command; the commands are " + ", ".join(COMMANDS) + "."),
         (["summarise"], "No source was named. Name a file, a folder, or - for a pipe."),
         (["summarise", "-", "-"], "Standard input (-) was named twice."),
         (["summarise", "x", "--length", "short"], "The length “short” is not one"),

@@ -1,0 +1,178 @@
+"""``epitome train``: trains a model, or goes on with a run."""
+
+import argparse
+import os
+import subprocess
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, get_args
+
+from core.cli.console import Console
+from core.cli.job_file import EMPTY, read_job
+from core.cli.options import WrongUsageError, add_options, checked
+from core.cli.runner import stopped_by_ctrl_c
+from core.data.corpus import named_folder
+from core.decoding.settings import DecodingSettings
+from core.events import Event, Failed, Finished, Stopped
+from core.export.json_file import envelope, to_json
+from core.jobs.laps import Laps
+from core.jobs.run import run_inline
+from core.jobs.train import TrainJob
+from core.library.folders import Folders
+from core.models.reformer.settings import PRESETS, PresetName, ReformerSettings
+from core.runs.folder import RunFolder, new_run_name
+from core.stop import StopToken
+from core.training.events import CheckpointSaved, StepDone, StepSkipped, ValidationDone
+from core.training.plan import TABLES, RunPlan
+from core.training.settings import RunSettings, TrainSettings
+
+_TITLES = {
+    "run": "what it begins with",
+    "model": "the model",
+    "train": "training",
+    "decoding": "how summaries are written in validation",
+}
+# Of one name in two tables; typed once, they are meant for both.
+_SHARED = ("seed",)
+
+
+def add_command(parser: argparse.ArgumentParser) -> None:
+    """Adds what can be typed after ``epitome train``."""
+    presets = get_args(PresetName)
+    parser.add_argument(
+        "--preset", choices=presets, metavar="|".join(presets), help="The model to begin with"
+    )
+    parser.add_argument("--out", metavar="RUN", help="The new run's name, or its folder")
+    parser.add_argument("--resume", metavar="RUN", help="Go on with a run, as it was begun")
+    parser.add_argument(
+        "--processes", type=int, default=1, metavar="N", help="Train in N processes of this machine"
+    )
+    parser.add_argument("--from", dest="start_from", metavar="RUN", default=argparse.SUPPRESS,
+                        help="Begin with the weights of a run")  # fmt: skip
+    for name, settings in TABLES.items():
+        left_out = {"start_from", *(_SHARED if name == "train" else ())}
+        add_options(parser.add_argument_group(_TITLES[name]), settings, left_out)
+    parser.set_defaults(run=run_command)
+
+
+def run_command(options: argparse.Namespace, console: Console) -> int:
+    """Does what was typed after ``epitome train``.
+
+    Args:
+        options: What was typed.
+        console: Where messages go.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        WrongUsageError: If it cannot be meant.
+    """
+    if options.resume:
+        return _run(TrainJob(_run_folder(options.resume)), options, console)
+    plan = _plan(options)
+    if options.print_config:
+        print(plan.to_toml(), end="")
+        return 0
+    for name in ("corpus", *(() if plan.run.start_from else ("tokenizer",))):
+        if not getattr(plan.run, name):
+            raise WrongUsageError(f"A new run needs --{name}.", "See epitome train --help.")
+    name = options.out or new_run_name(f"reformer-{options.preset or 'small'}")
+    return _run(TrainJob(_run_folder(name), plan), options, console)
+
+
+def _plan(options: argparse.Namespace) -> RunPlan:
+    typed = vars(options)
+    tables = (read_job(options.config, "train", TABLES) if options.config else EMPTY).tables
+    preset = PRESETS[options.preset].model_dump() if options.preset else {}
+    return RunPlan(
+        checked(RunSettings, tables.get("run", {}), typed),
+        checked(ReformerSettings, preset, tables.get("model", {}), typed),
+        checked(TrainSettings, tables.get("train", {}), typed),
+        checked(DecodingSettings, tables.get("decoding", {}), typed),
+    )
+
+
+def _run_folder(name: str) -> Path:
+    return named_folder(name, Folders.of_this_user().runs)
+
+
+def _run(job: TrainJob, options: argparse.Namespace, console: Console) -> int:
+    if options.processes > 1 and "RANK" not in os.environ:
+        return _launch(job, options.processes)
+    return _Run(job, options.json).all(console)
+
+
+def _launch(job: TrainJob, processes: int) -> int:
+    """Starts this command again in several processes, which find each other."""
+    command = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
+    command += [f"--nproc-per-node={processes}", "-m", "core.cli", *sys.argv[1:]]
+    if job.plan and "--out" not in sys.argv:  # all must write into one folder
+        command += ["--out", str(job.folder)]
+    return subprocess.run(command, check=False).returncode
+
+
+class _Run:
+    """One call of the command: shows what happens, and tells the result."""
+
+    def __init__(self, job: TrainJob, as_json: bool) -> None:
+        self.job = job
+        self.as_json = as_json
+        self.steps: list[StepDone] = []
+        self.validations: list[ValidationDone] = []
+        self.skipped = 0
+
+    def all(self, console: Console) -> int:
+        """Trains, and tells the end; gives the exit code."""
+        laps, stop = Laps(), StopToken()
+        if os.environ.get("RANK", "0") != "0":
+            console.quiet = True
+        with stopped_by_ctrl_c(stop):
+            for event in run_inline(self.job, stop):
+                console.show(event, "train")
+                code = self._take(event, console)
+        console.clear()
+        laps.end("train")
+        if code == 0 and self.as_json and not console.quiet:
+            self._print_json(laps.timings_s)
+        return code
+
+    def _take(self, event: Event, console: Console) -> int:
+        if isinstance(event, StepDone):
+            self.steps = [event]
+        elif isinstance(event, StepSkipped):
+            self.skipped += 1
+            console.say(f"train: step {event.step:,} was skipped: {event.reason}.")
+        elif isinstance(event, ValidationDone):
+            self.validations.append(event)
+            console.say(f"train: {self._told(event)}")
+        elif isinstance(event, CheckpointSaved):
+            console.say(f"train: checkpoint of step {event.step:,} ({event.mib:,.0f} MiB).")
+        elif isinstance(event, Failed):
+            console.fail(event, "train")
+            return 1
+        elif isinstance(event, Stopped):
+            console.say(f"Stopped. Go on with: epitome train --resume {self.job.folder}")
+            return 130
+        elif isinstance(event, Finished):
+            console.say(f"Done: {self.job.folder}")
+        return 0
+
+    def _told(self, found: ValidationDone) -> str:
+        scores = "".join(f", ROUGE-{name} {100 * f1:.1f}" for name, f1 in found.rouge.items())
+        train = f", training loss {self.steps[-1].loss:.3f}" if self.steps else ""
+        best = " (best so far)" if found.best else ""
+        return f"step {found.step:,}: validation loss {found.loss:.3f}{scores}{train}{best}."
+
+    def _print_json(self, timings_s: dict[str, float]) -> None:
+        result: dict[str, Any] = {
+            "run": str(self.job.folder),
+            "step": self.steps[-1].step if self.steps else None,
+            "validations": [asdict(found) for found in self.validations],
+            "skipped": self.skipped,
+        }
+        plan = RunPlan.load(RunFolder(self.job.folder))
+        settings = {name: table.model_dump(mode="json") for name, table in plan.tables().items()}
+        told = envelope("train", None, settings, result, timings_s)
+        print(to_json(told).decode(), end="")

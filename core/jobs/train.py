@@ -1,0 +1,109 @@
+"""Trains a model: what `epitome train` does."""
+
+import os
+from collections.abc import Generator, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import EpitomeError
+from core.events import Event, Started
+from core.jobs.run import failed
+from core.runs.folder import Heartbeat, RunFolder, at_work
+from core.stop import StopToken
+
+if TYPE_CHECKING:
+    from core.training.loop import Trainer
+    from core.training.plan import RunPlan
+
+
+@dataclass(frozen=True)
+class TrainJob:
+    """Trains a new run, or goes on with one.
+
+    Args:
+        folder: The run's.
+        plan: What a new run is made of; None to go on with the one that is there.
+    """
+
+    folder: Path
+    plan: "RunPlan | None" = None
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Trains.
+
+        Args:
+            stop: Once set, the run keeps what it has and ends.
+
+        Yields:
+            The run's events; at the end `Finished` with a `core.training.loop.Trained`.
+
+        Raises:
+            EpitomeError: If training cannot begin or go on; the last checkpoint stays.
+        """
+        if find_spec("torch") is None:
+            raise EpitomeError(
+                "Models are trained with torch, which is not installed.",
+                "Call python3 packaging/bootstrap.py run --with-training.",
+            )
+        folder = RunFolder(self.folder)
+        self._check(folder)
+        leads = os.environ.get("RANK", "0") == "0"
+        with at_work(folder) if leads else nullcontext() as heartbeat:
+            yield from self._train(folder, heartbeat, stop)
+
+    def _check(self, folder: RunFolder) -> None:
+        if self.plan is None:
+            if not folder.exists:
+                told = f"There is no run in {self.folder}."
+                raise EpitomeError(told, "Train one with epitome train.")
+            return
+        if folder.exists:
+            raise EpitomeError(
+                f"There is a run in {self.folder} already.",
+                "Go on with it by --resume, or choose another --out.",
+            )
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            told = f"{self.folder} cannot be made ({error.strerror or error})."
+            raise EpitomeError(told, "Choose another --out.") from error
+
+    def _train(
+        self, folder: RunFolder, heartbeat: Heartbeat | None, stop: StopToken
+    ) -> Iterator[Event]:
+        yield Started("Training")
+        told: list[Event] = []
+        trainer = yield from _noted(self._set_up(folder, heartbeat, stop), told)
+        try:
+            for event in told:
+                trainer.record.keep(event)
+            yield from trainer.run(stop)
+        except Exception as error:
+            trainer.record.keep(failed(error))
+            raise
+
+    def _set_up(
+        self, folder: RunFolder, heartbeat: Heartbeat | None, stop: StopToken
+    ) -> "Generator[Event, None, Trainer]":
+        from core.training.setup import begin, resume
+
+        if self.plan is None:
+            return resume(folder, heartbeat, stop)
+        return begin(self.plan, folder, heartbeat, stop)
+
+
+def _noted(
+    steps: "Generator[Event, None, Trainer]", told: list[Event]
+) -> "Generator[Event, None, Trainer]":
+    """Passes events on and notes them."""
+    while True:
+        try:
+            event = next(steps)
+        except StopIteration as end:
+            trainer: Trainer = end.value
+            return trainer
+        told.append(event)
+        yield event

@@ -1,0 +1,135 @@
+"""A run's events on disk: one JSON object a line, appended, numbered from 1."""
+
+import errno
+import json
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from core.errors import FULL, EpitomeError
+from core.events import Event
+from core.runs.events import Resumed
+
+_OWN = ("number", "time", "kind")
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """An event as it stands in the file.
+
+    Args:
+        number: From 1, in the order in which events were written.
+        time: When, in UTC, ISO 8601.
+        kind: Name of its class.
+        values: Its fields.
+    """
+
+    number: int
+    time: str
+    kind: str
+    values: dict[str, Any]
+
+
+class EventsFile:
+    """Appends events.
+
+    Args:
+        path: The file; what a crash left of a last line is taken away.
+
+    Raises:
+        EpitomeError: If it cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.last_number = max((each.number for each in _lines(path)), default=0)
+        try:
+            _drop_torn_line(path)
+        except OSError as error:
+            raise _not_written(path, error) from error
+
+    def append(self, event: Event) -> int:
+        """Writes an event, for every reader to see at once.
+
+        Args:
+            event: A dataclass of plain values.
+
+        Returns:
+            Its number.
+
+        Raises:
+            EpitomeError: If it cannot be written.
+        """
+        about = (self.last_number + 1, datetime.now(UTC).isoformat(), type(event).__name__)
+        line = json.dumps(dict(zip(_OWN, about, strict=True)) | asdict(event), ensure_ascii=False)
+        self._write(line.encode() + b"\n")
+        self.last_number += 1
+        return self.last_number
+
+    def _write(self, line: bytes) -> None:
+        try:
+            with self.path.open("ab", buffering=0) as file:
+                size = file.tell()
+                if file.write(line) < len(line):
+                    file.truncate(size)  # no half of a line stays
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        except OSError as error:
+            raise _not_written(self.path, error) from error
+
+
+def read_events(path: Path) -> list[Recorded]:
+    """The events that count: without those a resumed run left behind, and without a torn line.
+
+    Args:
+        path: The file; one that is not there holds none.
+
+    Returns:
+        In their order; a `Resumed` stands where the run went on.
+    """
+    counting: list[Recorded] = []
+    for recorded in _lines(path):
+        if recorded.kind == Resumed.__name__:
+            after = recorded.values["after"]
+            while counting and counting[-1].number > after:
+                counting.pop()
+        counting.append(recorded)
+    return counting
+
+
+def _lines(path: Path) -> Iterator[Recorded]:
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise EpitomeError(
+            f"{path} cannot be read ({error.strerror or error}).", "Make it readable."
+        ) from error
+    *whole, _ = data.split(b"\n")  # what follows the last line feed is torn, or nothing
+    for line in whole:
+        # A damaged line hides itself alone.
+        with suppress(ValueError, KeyError, AttributeError, TypeError):
+            values = json.loads(line)
+            own = {name: values.pop(name) for name in _OWN}
+            yield Recorded(**own, values=values)
+
+
+def _drop_torn_line(path: Path) -> None:
+    if not path.exists():
+        return
+    with path.open("rb+") as file:
+        data = file.read()
+        file.truncate(data.rfind(b"\n") + 1)
+
+
+def _not_written(path: Path, error: OSError) -> EpitomeError:
+    full = error.errno == errno.ENOSPC
+    return EpitomeError(
+        f"{path} cannot be written ({error.strerror or error}).",
+        "Free some space on its disk." if full else "Make the run's folder writable.",
+        FULL if full else "",
+    )

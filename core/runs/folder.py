@@ -1,0 +1,154 @@
+"""A run's folder: what lies where, and who is at work in it."""
+
+import json
+import os
+import platform
+import secrets
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import psutil
+
+from core.errors import EpitomeError
+from core.files import FileLock, write_json
+
+_HEARTBEAT_S = 5.0
+
+
+@dataclass(frozen=True)
+class RunFolder:
+    """The places in a run's folder. It is a model's folder too, and may be taken anywhere.
+
+    Args:
+        path: The folder.
+    """
+
+    path: Path
+
+    @property
+    def job_file(self) -> Path:
+        """The whole job, as it was when the run began."""
+        return self.path / "job.toml"
+
+    @property
+    def environment_file(self) -> Path:
+        """Versions, device and command of the last start."""
+        return self.path / "environment.json"
+
+    @property
+    def events_file(self) -> Path:
+        """All that happened, an event a line."""
+        return self.path / "events.jsonl"
+
+    @property
+    def samples_file(self) -> Path:
+        """Texts that the model wrote, a line each."""
+        return self.path / "samples.jsonl"
+
+    @property
+    def tokenizer(self) -> Path:
+        """The tokenizer's own folder."""
+        return self.path / "tokenizer"
+
+    @property
+    def checkpoints(self) -> Path:
+        """The folder of checkpoints."""
+        return self.path / "checkpoints"
+
+    @property
+    def control_file(self) -> Path:
+        """Requests from outside, a line each."""
+        return self.path / "control.jsonl"
+
+    @property
+    def process_file(self) -> Path:
+        """The process that is, or was, at work here."""
+        return self.path / "process.json"
+
+    @property
+    def exists(self) -> bool:
+        """Whether a run has begun here."""
+        return self.job_file.is_file()
+
+
+def new_run_name(model: str) -> str:
+    """A name for a new run.
+
+    Args:
+        model: What is trained, in letters and hyphens.
+
+    Returns:
+        "2026-11-21-reformer-small-a1b2": the day, the model, and four digits drawn at random.
+    """
+    return f"{datetime.now().astimezone():%Y-%m-%d}-{model}-{secrets.token_hex(2)}"
+
+
+class Heartbeat:
+    """Says in a run's folder that its process is alive.
+
+    Args:
+        folder: The run.
+    """
+
+    def __init__(self, folder: RunFolder) -> None:
+        self._path = folder.process_file
+        self._next_s = 0.0
+        self._about = {
+            "pid": os.getpid(),
+            "started": psutil.Process().create_time(),
+            "host": platform.node(),
+        }
+
+    def beat(self) -> None:
+        """Writes the time, not more often than every five seconds."""
+        now_s = time.monotonic()
+        if now_s < self._next_s:
+            return
+        self._next_s = now_s + _HEARTBEAT_S
+        with suppress(EpitomeError):  # a full disk is told where something would be lost
+            write_json(self._path, self._about | {"heartbeat": datetime.now(UTC).isoformat()})
+
+
+@contextmanager
+def at_work(folder: RunFolder) -> Iterator[Heartbeat]:
+    """Keeps every other process from working in a run's folder.
+
+    Args:
+        folder: The run; its folder is there.
+
+    Yields:
+        The heartbeat, to be called now and then.
+
+    Raises:
+        EpitomeError: If another process is at work there, or the folder cannot be written.
+    """
+    lock = FileLock(folder.path / "lock")
+    try:
+        free = lock.acquire()
+    except OSError as error:
+        raise EpitomeError(
+            f"The run {folder.path} cannot be written ({error.strerror or error}).",
+            "Make its folder writable, or copy it to another place.",
+        ) from error
+    if not free:
+        raise EpitomeError(
+            f"The run {folder.path} is being worked on{_by_whom(folder)}.",
+            "Wait until it has ended, or stop it.",
+        )
+    try:
+        heartbeat = Heartbeat(folder)
+        heartbeat.beat()
+        yield heartbeat
+    finally:
+        lock.release()
+
+
+def _by_whom(folder: RunFolder) -> str:
+    with suppress(OSError, ValueError, KeyError):
+        told = json.loads(folder.process_file.read_text("utf-8"))
+        return f" by process {told['pid']} of {told['host']}"
+    return " by another process"

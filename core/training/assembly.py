@@ -1,0 +1,120 @@
+"""The parts of a run put together: rows, model, training step, validation."""
+
+import shutil
+from collections.abc import Generator
+from pathlib import Path
+
+from core.data.corpus import open_corpus
+from core.data.examples import open_examples, tokenise
+from core.data.fitting import fit
+from core.data.sampler import EpochPlan
+from core.data.tokenizer import Tokenizer
+from core.errors import EpitomeError
+from core.events import Event, Message
+from core.models.builders import build
+from core.models.reformer.language_model import ReformerLM
+from core.runs.checkpoints import Checkpoints
+from core.runs.folder import Heartbeat, RunFolder
+from core.stop import StopToken
+from core.summary import format_count
+from core.training.gradients import StepGradients
+from core.training.loop import Trainer
+from core.training.objectives import check_objective
+from core.training.optimizers import optimizer_of
+from core.training.plan import RunPlan
+from core.training.record import Record
+from core.training.rows import Rows
+from core.training.state import RunState
+from core.training.step import TrainingStep
+from core.training.team import Team
+from core.training.validation import Validator
+
+_FLOATS_A_WEIGHT = 3  # the weight and Adam's two means
+
+
+def assembled(
+    plan: RunPlan,
+    folder: RunFolder,
+    tokenizer: Tokenizer,
+    team: Team,
+    heartbeat: Heartbeat | None,
+    stop: StopToken,
+) -> Generator[Event, None, Trainer]:
+    """Puts a run together, as it is before its first step.
+
+    Args:
+        plan: What it is made of.
+        folder: Where it lies.
+        tokenizer: The run's own.
+        team: The processes that make it.
+        heartbeat: Its sign of life; None in a process that only helps.
+        stop: Read while the corpus is tokenised.
+
+    Yields:
+        How far tokenising is, and what a person should know of the rows.
+
+    Returns:
+        The run.
+
+    Raises:
+        EpitomeError: If something is missing, or does not go together.
+    """
+    settings, corpus = plan.train, Path(plan.run.corpus)
+    if team.leads:
+        yield from tokenise(corpus, tokenizer, stop)
+    team.agreed(None)  # the others wait until the tokens are there
+    splits = {}
+    for split in ("train", "validation"):
+        splits[split] = yield from _rows(plan, corpus, tokenizer, split)
+    rows, held_out = splits["train"], splits["validation"]
+    assert rows is not None
+    model = build(plan.model).to(team.device)
+    step = TrainingStep(model, settings, team.device, optimizer_of(model.parameters(), settings))
+    order = EpochPlan(rows.lengths, settings.batch, settings.seed, settings.padding == "lengths")
+    if settings.padding == "lengths":
+        yield Message("info", f"{order.padding_share():.1%} of what is computed is padding.")
+    yield from _forecast(model, folder, settings.keep)
+    validator = None
+    if held_out:
+        validator = Validator(held_out, tokenizer, settings, plan.decoding, team)
+    return Trainer(
+        model=model,
+        step=step,
+        gradients=StepGradients(model, step, rows, order, settings, team),
+        validator=validator,
+        settings=settings,
+        state=RunState(data=rows.fitted.examples.fingerprint),
+        checkpoints=Checkpoints(folder.path),
+        record=Record(folder, heartbeat),
+        team=team,
+    )
+
+
+def _rows(
+    plan: RunPlan, corpus: Path, tokenizer: Tokenizer, split: str
+) -> Generator[Event, None, Rows | None]:
+    if split not in open_corpus(corpus).splits and split != "train":
+        told = f"The corpus has no split “{split}”, so the run is not validated."
+        yield Message("warning", told)
+        return None
+    examples = open_examples(corpus, tokenizer, split)
+    check_objective(plan.train.objective, examples.make)
+    fitted = fit(examples, plan.model.length, plan.train.too_long)
+    yield Message("info", f"{split.capitalize()}: {fitted.fate.told()}")
+    return Rows(fitted, plan.train.objective, plan.model.length)
+
+
+def _forecast(model: ReformerLM, folder: RunFolder, keep: int) -> Generator[Event, None, None]:
+    """Says what the checkpoints will need, before anything is computed."""
+    weights = sum(weight.nbytes for weight in model.parameters())
+    one_mib = _FLOATS_A_WEIGHT * weights / 2**20
+    # Those that are kept, the best, and the one being written.
+    needed_mib, free_mib = (keep + 2) * one_mib, shutil.disk_usage(folder.path).free / 2**20
+    if needed_mib > free_mib:
+        raise EpitomeError(
+            f"The run's checkpoints need {needed_mib:,.0f} MiB, and {free_mib:,.0f} MiB are free.",
+            "Free some space on the disk, keep fewer of them, or choose another place.",
+        )
+    parameters = format_count(sum(weight.numel() for weight in model.parameters()))
+    told = f"{parameters} weights; checkpoints take up to {needed_mib:,.0f} MiB."
+    yield Message("info", told)

@@ -1,0 +1,98 @@
+"""What of a run lies in a checkpoint: weights, the optimiser's and the scaler's numbers, state."""
+
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+
+from core.errors import EpitomeError
+from core.models.weights import check_same, named_weights, read_tensors, read_weights, write_tensors
+from core.runs.checkpoints import Checkpoint, Checkpoints
+from core.training.state import RunState
+from core.training.step import TrainingStep
+
+WEIGHTS_FILE = "model.safetensors"
+_OPTIMIZER_FILE = "optimizer.safetensors"
+
+
+def save_checkpoint(
+    checkpoints: Checkpoints, model: nn.Module, step: TrainingStep, state: RunState
+) -> float:
+    """Writes a checkpoint and names it the last.
+
+    Args:
+        checkpoints: Those of the run.
+        model: The model.
+        step: Its training step, with optimiser and scaler.
+        state: Where the run stands.
+
+    Returns:
+        Its size in MiB.
+
+    Raises:
+        EpitomeError: If it cannot be written.
+    """
+    weights, moments = named_weights(model), _moments(model, step.optimizer)
+    files = {
+        WEIGHTS_FILE: lambda path: write_tensors(path, weights),
+        _OPTIMIZER_FILE: lambda path: write_tensors(path, moments),
+    }
+    values = {"run": state.values(), "scaler": step.scaler.state_dict()}
+    checkpoints.write(state.step, files, values)
+    return sum(each.nbytes for tensors in (weights, moments) for each in tensors.values()) / 2**20
+
+
+def load_checkpoint(checkpoint: Checkpoint, model: nn.Module, step: TrainingStep) -> RunState:
+    """Puts everything back as it was.
+
+    Args:
+        checkpoint: What was found.
+        model: As it was built for the run.
+        step: As it was built for the run; nothing was learnt with it yet.
+
+    Returns:
+        Where the run stood.
+
+    Raises:
+        EpitomeError: If something is missing, left over, or of another shape or type.
+    """
+    if checkpoint.state.keys() != {"run", "scaler"}:
+        raise _foreign(checkpoint.path)
+    state = RunState.of(checkpoint.state["run"])
+    _load_moments(checkpoint.path / _OPTIMIZER_FILE, model, step.optimizer)
+    read_weights(checkpoint.path / WEIGHTS_FILE, model)
+    if checkpoint.state["scaler"].keys() != step.scaler.state_dict().keys():
+        raise _foreign(checkpoint.path)
+    step.scaler.load_state_dict(checkpoint.state["scaler"])
+    return state
+
+
+def _moments(model: nn.Module, optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
+    """What the optimiser remembers, by weight and name."""
+    return {
+        f"{name}/{what}": value
+        for name, weight in model.named_parameters()
+        for what, value in optimizer.state.get(weight, {}).items()
+    }
+
+
+def _load_moments(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    found = read_tensors(path)
+    if not found:  # no step was made yet that was not skipped
+        return
+    # A step that learns nothing makes the optimiser's memory, of the right shapes and types.
+    for weight in model.parameters():
+        weight.grad = torch.zeros_like(weight)
+    optimizer.step()
+    optimizer.zero_grad()
+    memory = _moments(model, optimizer)
+    check_same(path, found, memory)
+    for name, tensor in memory.items():
+        tensor.copy_(found[name])
+
+
+def _foreign(path: Path) -> EpitomeError:
+    return EpitomeError(
+        f"{path} is not what this run would have written.",
+        "Use another checkpoint, or the program that made it.",
+    )

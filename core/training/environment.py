@@ -1,0 +1,73 @@
+"""On what a run is made: what must be the same for its numbers to be the same to the bit."""
+
+import json
+import platform
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from core.files import write_json
+from core.runs.folder import RunFolder
+from core.training.team import Team
+from core.version import VERSION
+
+_FOR_THE_BITS = ("torch", "device", "processor", "threads", "processes")
+
+
+def environment(team: Team) -> dict[str, Any]:
+    """What this process runs on.
+
+    Args:
+        team: The processes that make the run.
+
+    Returns:
+        Versions, device and command, as plain values.
+    """
+    device = team.device
+    on_gpu = device.type == "cuda"
+    return {
+        "epitome": VERSION,
+        "python": platform.python_version(),
+        "torch": torch.__version__,
+        "system": platform.platform(),
+        "device": torch.cuda.get_device_name(device) if on_gpu else device.type,
+        "processor": _processor(),
+        "threads": torch.get_num_threads(),
+        "processes": team.count,
+        "command": sys.argv,
+    }
+
+
+def changes_since(folder: RunFolder, now: dict[str, Any]) -> list[str]:
+    """What is different now from when a run last began, as far as its bits depend on it.
+
+    Args:
+        folder: The run's.
+        now: What `environment` gave.
+
+    Returns:
+        "torch 2.13.0 → 2.14.0" and so on; none if all is the same.
+    """
+    before: dict[str, Any] = {}
+    with suppress(OSError, ValueError):
+        before = json.loads(folder.environment_file.read_text("utf-8"))
+    return [
+        f"{name} {before.get(name)} → {now[name]}"
+        for name in _FOR_THE_BITS
+        if before.get(name) != now[name]
+    ]
+
+
+def write_environment(folder: RunFolder, now: dict[str, Any]) -> None:
+    """Writes what `environment` gave; fails as `write_whole` does."""
+    write_json(folder.environment_file, now)
+
+
+def _processor() -> str:
+    names = Path("/proc/cpuinfo")
+    lines = names.read_text("utf-8").splitlines() if names.exists() else []
+    found = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return found[0] if found else platform.processor()

@@ -1,0 +1,194 @@
+"""From a plan to all parts of a run, new or resumed."""
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import torch
+
+from core.data.corpus import named_folder, open_corpus
+from core.data.tokenizer import Tokenizer
+from core.errors import EpitomeError
+from core.events import Event, Message
+from core.library.folders import Folders
+from core.models.weights import read_weights
+from core.runs.checkpoints import Checkpoint, Checkpoints
+from core.runs.events import Resumed
+from core.runs.folder import Heartbeat, RunFolder
+from core.stop import StopToken
+from core.training.assembly import assembled
+from core.training.checkpoint import WEIGHTS_FILE, load_checkpoint
+from core.training.device import open_device
+from core.training.environment import changes_since, environment, write_environment
+from core.training.loop import Trainer
+from core.training.plan import RunPlan
+from core.training.state import RunState
+from core.training.team import Team
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a new run takes over from another.
+
+    Args:
+        plan: The other run's.
+        tokenizer: Its folder.
+        checkpoint: Its best checkpoint, or its newest.
+    """
+
+    plan: RunPlan
+    tokenizer: Path
+    checkpoint: Checkpoint
+
+
+def origin_of(run: Path) -> Origin:
+    """Opens a run whose weights are to be used.
+
+    Args:
+        run: Its folder.
+
+    Returns:
+        What can be taken over.
+
+    Raises:
+        EpitomeError: If there is no run, or it has no whole checkpoint.
+    """
+    folder, checkpoints = RunFolder(run), Checkpoints(run)
+    plan = RunPlan.load(folder)
+    checkpoint = checkpoints.named("best") or checkpoints.newest()
+    if checkpoint is None:
+        raise EpitomeError(
+            f"The run {run} has no checkpoint that is whole.", "Train it further, or use another."
+        )
+    return Origin(plan, folder.tokenizer, checkpoint)
+
+
+def begin(
+    plan: RunPlan, folder: RunFolder, heartbeat: Heartbeat | None, stop: StopToken
+) -> Generator[Event, None, Trainer]:
+    """Makes all parts of a new run.
+
+    Args:
+        plan: What it is made of.
+        folder: Where it lies; no run is there yet.
+        heartbeat: Its sign of life; None in a process that only helps.
+        stop: Read while the corpus is tokenised.
+
+    Yields:
+        What a person should know of the run.
+
+    Returns:
+        The run, at its beginning.
+
+    Raises:
+        EpitomeError: If something is missing, or does not go together.
+    """
+    team = _team(plan)
+    origin = origin_of(named_run(plan.run.start_from)) if plan.run.start_from else None
+    tokenizer = _tokenizer(plan, origin)
+    model = origin.plan.model if origin else plan.model
+    if model.vocabulary_size != tokenizer.vocabulary_size:
+        size = tokenizer.vocabulary_size
+        yield Message("note", f"The model's vocabulary is the tokenizer's: {size:,} tokens.")
+        model = model.model_copy(update={"vocabulary_size": size})
+    plan = replace(_resolved(plan, team), model=model)
+    trainer = yield from assembled(plan, folder, tokenizer, team, heartbeat, stop)
+    if origin:
+        read_weights(origin.checkpoint.path / WEIGHTS_FILE, trainer.model)
+        told = f"The weights are those of {plan.run.start_from}, step {origin.checkpoint.step:,}."
+        yield Message("info", told)
+    if team.leads:  # last, so that what could not begin is no run
+        tokenizer.save(folder.tokenizer)
+        write_environment(folder, environment(team))
+        plan.save(folder)
+    return trainer
+
+
+def resume(
+    folder: RunFolder, heartbeat: Heartbeat | None, stop: StopToken
+) -> Generator[Event, None, Trainer]:
+    """Makes all parts of a run that was ended, as they were at its newest whole checkpoint.
+
+    Args:
+        folder: Where it lies.
+        heartbeat: Its sign of life; None in a process that only helps.
+        stop: Read while the corpus is tokenised.
+
+    Yields:
+        What a person should know: damaged checkpoints, and what is different from before.
+
+    Returns:
+        The run, where it stood.
+
+    Raises:
+        EpitomeError: If something is missing, or is not what the run began with.
+    """
+    plan = RunPlan.load(folder)
+    team = _team(plan)
+    now = environment(team)
+    if changes := changes_since(folder, now):
+        told = "The run continues, but not to the bit: " + ", ".join(changes) + "."
+        yield Message("warning", told)
+    tokenizer = Tokenizer.load(folder.tokenizer)
+    trainer = yield from assembled(plan, folder, tokenizer, team, heartbeat, stop)
+    checkpoints = trainer.checkpoints
+    for path in checkpoints.damaged():
+        yield Message("warning", f"The checkpoint {path.name} is damaged and not used.")
+    state = RunState(data=trainer.state.data)
+    if checkpoint := checkpoints.newest():
+        state = load_checkpoint(checkpoint, trainer.model, trainer.step)
+    if state.data != trainer.state.data:
+        raise EpitomeError(
+            f"The corpus {plan.run.corpus} is not the one the run began with.",
+            "Prepare it again as it was, or begin a new run with --from this one.",
+        )
+    team.agreed(None)  # nobody writes before all have read
+    if team.leads:
+        write_environment(folder, now)
+        trainer.record.resume(Resumed(state.last_event, state.step))
+    yield Message("info", f"The run goes on after step {state.step:,}.")
+    return replace(trainer, state=state)
+
+
+def named_run(name: str) -> Path:
+    """The folder of a run that is meant by a name or a path."""
+    return named_folder(name, Folders.of_this_user().runs)
+
+
+def _resolved(plan: RunPlan, team: Team) -> RunPlan:
+    """A plan in which nothing is left to where, and on what, it is read."""
+    if not plan.run.corpus:
+        raise EpitomeError(
+            "A run needs a corpus.", "Prepare one with epitome corpus, and name it with --corpus."
+        )
+    run = plan.run.model_copy(update={"corpus": str(open_corpus(plan.run.corpus).folder)})
+    used = {"device": str(team.device), "threads": torch.get_num_threads()}
+    return replace(plan, run=run, train=plan.train.model_copy(update=used))
+
+
+def _team(plan: RunPlan) -> Team:
+    team = Team(open_device(plan.train))
+    if team.device.type == "cuda":
+        torch.use_deterministic_algorithms(plan.train.deterministic)
+    return team
+
+
+def _tokenizer(plan: RunPlan, origin: Origin | None) -> Tokenizer:
+    given = plan.run.tokenizer
+    chosen = (
+        Tokenizer.load(named_folder(given, Folders.of_this_user().tokenizers)) if given else None
+    )
+    if origin is None:
+        if chosen is None:
+            raise EpitomeError(
+                "A new run needs a tokenizer.",
+                "Train one with epitome tokenizer, and name it with --tokenizer.",
+            )
+        return chosen
+    theirs = Tokenizer.load(origin.tokenizer)
+    if chosen and chosen.fingerprint != theirs.fingerprint:
+        raise EpitomeError(
+            f"The tokenizer {given} is not the one that {plan.run.start_from} was trained with.",
+            "Leave out --tokenizer.",
+        )
+    return theirs

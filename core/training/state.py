@@ -1,0 +1,69 @@
+"""What a run knows beside its weights: enough to go on as if it had never ended."""
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any, Self
+
+from core.errors import EpitomeError
+
+
+@dataclass
+class RunState:
+    """Where a run stands.
+
+    All else that a step needs follows from the settings and the step's number: the rows, the
+    padding, what is drawn at random, the learning rate.
+
+    Args:
+        data: Fingerprint of what it learns from.
+        step: Steps made, skipped ones among them.
+        last_event: The number of the last event that counts.
+        validated: After which step the last validation was made.
+        best: The best validation's loss, or its ROUGE-1 with a minus; None before the first.
+        worse: Validations since the best one.
+        skipped: Steps skipped since the last that was made.
+        usual_norm: Running mean of the gradients' length; None before the first step.
+    """
+
+    data: str
+    step: int = 0
+    last_event: int = 0
+    validated: int = 0
+    best: float | None = None
+    worse: int = 0
+    skipped: int = 0
+    usual_norm: float | None = None
+
+    def values(self) -> dict[str, Any]:
+        """As plain values."""
+        return asdict(self)
+
+    @classmethod
+    def of(cls, values: dict[str, Any]) -> Self:
+        """From plain values.
+
+        Args:
+            values: What `values` gave; none missing, none left over.
+
+        Returns:
+            The state.
+
+        Raises:
+            EpitomeError: If something is missing, left over, or of another type.
+        """
+        known = {field.name for field in fields(cls)}
+        odd = sorted(values.keys() ^ known)
+        odd += [name for name in sorted(known & values.keys()) if not _fits(name, values[name])]
+        if odd:
+            raise EpitomeError(
+                f"The checkpoint's state is not one this program wrote (“{odd[0]}”).",
+                "Use another checkpoint, or the program that made it.",
+            )
+        return cls(**values)
+
+
+def _fits(name: str, value: Any) -> bool:
+    if name in ("best", "usual_norm"):
+        return value is None or isinstance(value, float)
+    if name == "data":
+        return isinstance(value, str)
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0

@@ -1,0 +1,85 @@
+"""A run's file of events: whatever cuts it off, what counts is read and nothing else."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.events import Event, Message
+from core.runs.events import Resumed
+from core.runs.events_file import EventsFile, read_events
+
+
+@dataclass(frozen=True)
+class Told(Event):
+    """An event with a text."""
+
+    text: str
+
+
+def texts(path: Path) -> list[str]:
+    return [each.values["text"] for each in read_events(path) if each.kind == "Told"]
+
+
+def write(path: Path, *events: Event) -> None:
+    file = EventsFile(path)
+    for event in events:
+        file.append(event)
+
+
+def test_events_are_numbered_and_read_as_they_were_written(tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    write(path, Told("one"), Message("note", "zwei\nЁ"))
+    write(path, Told("three"))
+    events = read_events(path)
+    assert [(each.number, each.kind) for each in events] == [
+        (1, "Told"), (2, "Message"), (3, "Told"),
+    ]  # fmt: skip
+    assert events[1].values == {"level": "note", "text": "zwei\nЁ"}
+
+
+@given(texts_of=st.lists(st.text(), min_size=1, max_size=5), cut=st.integers(1, 60))
+def test_a_torn_last_line_is_not_read_and_the_next_is_whole(
+    tmp_path_factory: pytest.TempPathFactory, texts_of: list[str], cut: int
+) -> None:
+    path = tmp_path_factory.mktemp("run") / "events.jsonl"
+    write(path, *map(Told, texts_of))
+    data = path.read_bytes()
+    last_line = data[data[:-1].rfind(b"\n") + 1 :]
+    path.write_bytes(data[: len(data) - min(cut, len(last_line))])
+    assert texts(path) == texts_of[:-1]
+    write(path, Told("after"))
+    assert texts(path) == [*texts_of[:-1], "after"]
+
+
+@given(
+    st.lists(st.one_of(st.just("event"), st.integers(0, 20)), max_size=30),
+)
+def test_what_a_resumed_run_left_behind_does_not_count(
+    tmp_path_factory: pytest.TempPathFactory, acts: list[str | int]
+) -> None:
+    path = tmp_path_factory.mktemp("run") / "events.jsonl"
+    counting: list[int] = []
+    for number, act in enumerate(acts, start=1):
+        if isinstance(act, int):
+            counting = [each for each in counting if each <= act]
+            write(path, Resumed(after=act, step=0))
+        else:
+            write(path, Told(""))
+        counting.append(number)
+    assert [each.number for each in read_events(path)] == counting
+
+
+def test_a_damaged_line_hides_itself_alone(tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    write(path, Told("one"), Told("two"))
+    with path.open("ab") as file:
+        file.write(b"\xff{nonsense\n[1]\n")
+    write(path, Told("three"))
+    assert texts(path) == ["one", "two", "three"]
+
+
+def test_a_run_without_events_has_none(tmp_path: Path) -> None:
+    assert read_events(tmp_path / "events.jsonl") == []

@@ -1,0 +1,54 @@
+"""A run's folder belongs to one process at a time, and can be told what to do."""
+
+import json
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from core.errors import EpitomeError
+from core.runs.control import ControlFile, request
+from core.runs.folder import RunFolder, at_work, new_run_name
+from core.stop import StopToken
+
+
+def test_one_process_works_in_a_run_at_a_time(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    with at_work(folder):
+        told = json.loads(folder.process_file.read_text())
+        assert told["pid"] == os.getpid()
+        with pytest.raises(EpitomeError) as error, at_work(folder):
+            pass
+        assert error.value.message == (
+            f"The run {tmp_path} is being worked on by process {os.getpid()} of {told['host']}."
+        )
+        assert error.value.remedy == "Wait until it has ended, or stop it."
+    with at_work(folder):
+        pass
+
+
+def test_names_of_runs_tell_day_and_model_and_differ() -> None:
+    first, second = new_run_name("reformer-small"), new_run_name("reformer-small")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d-reformer-small-[0-9a-f]{4}", first)
+    assert first != second
+
+
+def test_a_request_from_outside_reaches_the_job(tmp_path: Path) -> None:
+    path, stop = tmp_path / "control.jsonl", StopToken()
+    request(path, "cancel")  # meant for an earlier process
+    control = ControlFile(path)
+    control.pass_on(stop)
+    assert stop.wish == ""
+    request(path, "pause")
+    control.pass_on(stop)
+    assert stop.wish == "pause"
+
+
+@pytest.mark.parametrize("line", [b'{"wish": "fly"}\n', b"{}\n", b"\xff\n", b"[1]\n", b'{"wish"'])
+def test_what_is_no_request_changes_nothing(tmp_path: Path, line: bytes) -> None:
+    path, stop = tmp_path / "control.jsonl", StopToken()
+    control = ControlFile(path)
+    path.write_bytes(line)
+    control.pass_on(stop)
+    assert not stop

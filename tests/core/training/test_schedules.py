@@ -1,0 +1,49 @@
+"""Learning rates as their formulas say."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.training.schedules import learning_rate
+from core.training.settings import TrainSettings
+
+
+def settings(schedule: str, warm_up: int = 10, steps: int = 100) -> TrainSettings:
+    values = {"schedule": schedule, "warm_up": warm_up, "steps": steps, "learning_rate": 0.5}
+    return TrainSettings.checked(values)
+
+
+@pytest.mark.parametrize("schedule", ["constant", "linear", "cosine", "inverse-square-root"])
+def test_the_rate_rises_in_equal_parts_to_its_height(schedule: str) -> None:
+    rates = [learning_rate(step, settings(schedule)) for step in range(1, 11)]
+    assert rates == pytest.approx([0.05 * step for step in range(1, 11)])
+
+
+@pytest.mark.parametrize(
+    ("schedule", "wanted"),
+    [
+        ("constant", 0.5),
+        ("linear", 0.5 * (101 - 55.5) / 91),
+        ("cosine", 0.5 * (1 + math.cos(math.pi * (55.5 - 10) / 91)) / 2),
+        ("inverse-square-root", 0.5 * math.sqrt(10 / 55.5)),
+    ],
+)
+def test_the_rate_halfway(schedule: str, wanted: float) -> None:
+    around = [learning_rate(step, settings(schedule)) for step in (55, 56)]
+    assert sum(around) / 2 == pytest.approx(wanted, rel=1e-3)
+
+
+@given(
+    st.sampled_from(["constant", "linear", "cosine", "inverse-square-root"]),
+    st.integers(0, 60),
+    st.integers(1, 50),
+)
+def test_every_step_of_a_run_learns_and_none_more_than_the_height(
+    schedule: str, warm_up: int, steps: int
+) -> None:
+    chosen = settings(schedule, warm_up, steps)
+    rates = [learning_rate(step, chosen) for step in range(1, steps + 1)]
+    assert all(0 < rate <= 0.5 for rate in rates)
+    assert max(rates) == rates[min(warm_up, steps) - 1 if warm_up else 0]

@@ -1,0 +1,85 @@
+"""Tiny corpora, plans and runs for tests of training."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import tomlkit
+from datasets import Dataset
+from datasets.utils.logging import disable_progress_bar
+
+from core.data.tokenizer import Tokenizer
+from core.decoding.settings import DecodingSettings
+from core.events import Event
+from core.jobs.run import run_inline
+from core.jobs.train import TrainJob
+from core.models.reformer.settings import ReformerSettings
+from core.runs.events_file import read_events
+from core.settings import SCHEMA_VERSION
+from core.stop import StopToken
+from core.training.plan import RunPlan
+from core.training.settings import RunSettings, TrainSettings
+from tests.helpers.corpora import SUMMARIES, TEXTS
+
+VALIDATION_ROWS = 8
+MODEL = ReformerSettings(
+    vocabulary_size=400, length=192, width=16, depth=2, heads=2, bucket_size=16, buckets=4,
+    dropout=0.1,
+)  # fmt: skip
+
+
+def tiny_corpus(folder: Path, make: str = "pairs") -> Path:
+    """A prepared corpus, written as `epitome corpus` writes it, and a tokenizer beside it."""
+    disable_progress_bar()
+    splits = {"validation": slice(0, VALIDATION_ROWS), "train": slice(VALIDATION_ROWS, None)}
+    for split, part in splits.items():
+        columns = {
+            "id": [f"{split}-{number}" for number in range(len(TEXTS[part]))],
+            "title": [""] * len(TEXTS[part]),
+            "document": list(TEXTS[part]),
+        }
+        if make == "pairs":
+            columns["summary"] = list(SUMMARIES[part])
+        Dataset.from_dict(columns).save_to_disk(str(folder / "documents" / split))
+    card = {
+        "schema_version": SCHEMA_VERSION,
+        "made": {"make": make, "masking": "mask", "fingerprint": f"tiny-{make}"},
+        "rows": {split: len(TEXTS[part]) for split, part in splits.items()},
+    }
+    (folder / "corpus.toml").write_text(tomlkit.dumps(card), "utf-8")
+    Tokenizer.train([*TEXTS, *SUMMARIES], 400).save(folder / "tokenizer")
+    return folder
+
+
+def tiny_plan(corpus: Path, **train: Any) -> RunPlan:
+    """A run of a few small steps, of several epochs, with dropout and hashing."""
+    usual = {
+        "steps": 12, "batch": 20, "validate_every": 6, "validate_rows": 4, "rouge_rows": 2,
+        "learning_rate": 0.01, "warm_up": 4, "threads": 1, "device": "cpu", "too_long": "window",
+    }  # fmt: skip
+    return RunPlan(
+        RunSettings(corpus=str(corpus), tokenizer=str(corpus / "tokenizer")),
+        MODEL,
+        TrainSettings.checked(usual | train),
+        DecodingSettings(max_length=6),
+    )
+
+
+def run_events(
+    folder: Path, plan: RunPlan | None = None, stop: StopToken | None = None
+) -> list[Event]:
+    """Trains a new run, or goes on with one, in this process."""
+    return list(run_inline(TrainJob(folder, plan), StopToken() if stop is None else stop))
+
+
+def curve(folder: Path) -> list[tuple[Any, ...]]:
+    """All numbers of a run that must be the same to the bit."""
+    return list(_numbers(folder))
+
+
+def _numbers(folder: Path) -> Iterator[tuple[Any, ...]]:
+    for recorded in read_events(folder / "events.jsonl"):
+        values = {name: value for name, value in recorded.values.items() if name != "seconds"}
+        if recorded.kind in ("StepDone", "StepSkipped", "ValidationDone", "SampleWritten"):
+            yield recorded.kind, json.dumps(values, sort_keys=True)

@@ -1,0 +1,314 @@
+"""Whole runs, tiny: they learn, they end as they should, and they go on to the bit."""
+
+import json
+import random
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.errors import FULL, EpitomeError
+from core.events import Failed, Finished, Message, Stopped
+from core.runs.control import request
+from core.runs.events_file import read_events
+from core.runs.folder import RunFolder
+from core.stop import StopToken
+from core.training import loop
+from core.training.events import (
+    CheckpointSaved,
+    SampleWritten,
+    StepDone,
+    StepSkipped,
+    ValidationDone,
+)
+from core.training.loop import Trained
+from core.training.plan import RunPlan
+from tests.helpers.runs import curve, run_events, tiny_corpus, tiny_plan
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_corpus(tmp_path_factory.mktemp("corpora") / "tiny")
+
+
+@pytest.fixture(scope="module")
+def whole(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that nothing interrupted."""
+    folder = tmp_path_factory.mktemp("runs") / "whole"
+    events = run_events(folder, tiny_plan(corpus))
+    assert isinstance(events[-1], Finished), events[-1]
+    return folder
+
+
+def kinds(folder: Path) -> list[str]:
+    return [recorded.kind for recorded in read_events(folder / "events.jsonl")]
+
+
+def weights(folder: Path) -> bytes:
+    last = json.loads((folder / "last.json").read_text())["checkpoint"]
+    return (folder / "checkpoints" / last / "model.safetensors").read_bytes()
+
+
+def test_a_run_learns_and_leaves_all_that_is_promised(corpus: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    events = run_events(folder, tiny_plan(corpus, steps=60, validate_every=30))
+    steps = [event for event in events if isinstance(event, StepDone)]
+    validations = [event for event in events if isinstance(event, ValidationDone)]
+    assert [step.step for step in steps] == list(range(1, 61))
+    assert steps[-1].loss < steps[0].loss - 1
+    assert [found.step for found in validations] == [30, 60]
+    assert validations[-1].rouge.keys() == {"1", "2", "L"}
+    assert isinstance(events[-1], Finished)
+    assert events[-1].result == Trained(60, validations[-1].loss, early=False)
+    names = {path.name for path in folder.iterdir()}
+    assert names >= {
+        "job.toml", "environment.json", "events.jsonl", "tokenizer", "checkpoints", "best.json",
+        "last.json", "samples.jsonl", "process.json",
+    }  # fmt: skip
+    assert len((folder / "samples.jsonl").read_text("utf-8").splitlines()) == 4
+    assert RunPlan.load(RunFolder(folder)).train.threads == 1
+
+
+def test_a_checkpoint_is_made_before_each_validation(whole: Path) -> None:
+    told = [kind for kind in kinds(whole) if kind in ("CheckpointSaved", "ValidationDone")]
+    assert told == ["CheckpointSaved", "ValidationDone"] * 2
+
+
+@pytest.mark.parametrize("wish", ["stop", "pause"])
+def test_a_stopped_run_goes_on_to_the_bit(
+    corpus: Path, whole: Path, tmp_path: Path, wish: str
+) -> None:
+    folder, stop = tmp_path / "run", StopToken()
+    plan = tiny_plan(corpus)
+
+    class AtStepFour(StopToken):
+        @property
+        def wish(self):  # type: ignore[no-untyped-def]
+            return wish if (folder / "events.jsonl").read_bytes().count(b"StepDone") == 4 else ""
+
+    events = run_events(folder, plan, AtStepFour())
+    assert events[-1] == Stopped(wish)
+    assert isinstance(events[-2], CheckpointSaved)
+    run_events(folder, None, stop)
+    assert curve(folder) == curve(whole)
+    assert weights(folder) == weights(whole)
+
+
+def test_a_request_from_outside_stops_the_run(corpus: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    events = []
+    from core.jobs.run import run_inline
+    from core.jobs.train import TrainJob
+
+    for event in run_inline(TrainJob(folder, tiny_plan(corpus)), StopToken()):
+        events.append(event)
+        if isinstance(event, StepDone) and event.step == 2:
+            request(folder / "control.jsonl", "pause")
+    assert events[-1] == Stopped("pause")
+    assert max(event.step for event in events if isinstance(event, StepDone)) == 2
+
+
+@pytest.mark.slow
+def test_a_run_killed_at_any_moment_goes_on_to_the_bit(corpus: Path, tmp_path: Path) -> None:
+    plan = tiny_plan(corpus, steps=18, checkpoint_every=2)
+    whole, folder = tmp_path / "whole", tmp_path / "killed"
+    run_events(whole, plan)
+    drawn = random.Random(0)
+    job = tmp_path / "job.toml"
+    job.write_text(plan.to_toml(), "utf-8")
+    moments = [drawn.randrange(1, 18) for _ in range(4)]
+    kills = [lambda n=n: _steps(folder) >= n for n in sorted(moments)]
+    kills.insert(2, lambda: any((folder / "checkpoints").glob(".step-*.draft")))
+    print(f"killed after steps {sorted(moments)}, and inside a checkpoint")
+    for number, due in enumerate(kills):
+        first = not (folder / "job.toml").exists()
+        how = ("--config", str(job), "--out", str(folder)) if first else ("--resume", str(folder))
+        assert _killed(how, due), f"kill {number} came too late"
+    run_events(folder)
+    assert curve(folder) == curve(whole)
+    assert weights(folder) == weights(whole)
+
+
+def _steps(folder: Path) -> int:
+    return max((r.values["step"] for r in read_events(folder / "events.jsonl")
+                if r.kind == "StepDone"), default=0)  # fmt: skip
+
+
+def _killed(how: tuple[str, ...], due: Callable[[], bool]) -> bool:
+    """Starts the command and kills it as soon as something is so; False if it ended before."""
+    command = [sys.executable, "-m", "core.cli", "train", "--quiet", *how]
+    with subprocess.Popen(command, cwd=ROOT) as process:
+        while process.poll() is None:
+            if due():
+                process.kill()
+        return process.wait() == -signal.SIGKILL
+
+
+def test_another_run_s_weights_are_taken_over(corpus: Path, whole: Path, tmp_path: Path) -> None:
+    plan = tiny_plan(corpus, steps=1, learning_rate=1e-9)
+    run = plan.run.model_copy(update={"start_from": str(whole), "tokenizer": ""})
+    folder = tmp_path / "run"
+    events = run_events(folder, RunPlan(run, plan.model, plan.train, plan.decoding))
+    told = [event.text for event in events if isinstance(event, Message)]
+    assert f"The weights are those of {whole}, step 12." in told
+    found = next(event for event in events if isinstance(event, ValidationDone))
+    last = [r.values for r in read_events(whole / "events.jsonl") if r.kind == "ValidationDone"][-1]
+    assert found.loss == pytest.approx(last["loss"], abs=1e-4)
+
+
+def test_a_run_ends_when_nothing_becomes_better(corpus: Path, tmp_path: Path) -> None:
+    plan = tiny_plan(
+        corpus, steps=50, validate_every=1, patience=2, learning_rate=1e-12, rouge_rows=0
+    )
+    events = run_events(tmp_path / "run", plan)
+    assert isinstance(events[-1], Finished)
+    assert events[-1].result.early
+    assert events[-1].result.step < 50
+
+
+def test_steps_whose_numbers_are_none_are_skipped_and_end_the_run(
+    corpus: Path, tmp_path: Path
+) -> None:
+    # So high a rate that the first step already ruins the weights.
+    plan = tiny_plan(corpus, learning_rate=1e30, warm_up=0, clip=None, most_skipped=3, rouge_rows=0)
+    events = run_events(tmp_path / "run", plan)
+    skipped = [event for event in events if isinstance(event, StepSkipped)]
+    assert [event.reason for event in skipped] == ["its loss or its gradient is no number"] * 2
+    assert isinstance(events[-1], Failed)
+    assert events[-1].message == (
+        "3 steps one after the other were skipped, the last because its loss or its gradient is "
+        "no number."
+    )
+    assert events[-1].remedy == (
+        "Begin a new run with --from this one, a lower learning rate and a longer warm-up."
+    )
+
+
+def test_a_damaged_checkpoint_is_told_and_the_one_before_used(
+    corpus: Path, whole: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "run"
+    shutil.copytree(whole, folder)
+    newest = max((folder / "checkpoints").glob("step-*"))
+    data = (newest / "optimizer.safetensors").read_bytes()
+    (newest / "optimizer.safetensors").write_bytes(data[:-100])
+    events = run_events(folder)
+    told = [event.text for event in events if isinstance(event, Message)]
+    assert "The checkpoint step-00000012 is damaged and not used." in told
+    assert "The run goes on after step 6." in told
+    assert curve(folder) == curve(whole)
+    assert weights(folder) == weights(whole)
+
+
+def test_a_failed_validation_does_not_end_the_run(corpus: Path, tmp_path: Path) -> None:
+    plan = tiny_plan(corpus)
+    model = plan.model.model_copy(update={"attention": ("lsh-chunk",)})  # which cannot be cached
+    events = run_events(tmp_path / "run", RunPlan(plan.run, model, plan.train, plan.decoding))
+    told = [event.text for event in events if isinstance(event, Message)]
+    failed = [text for text in told if text.startswith("The validation after step 6 failed: ")]
+    assert failed and failed[0].endswith("The run goes on.")
+    assert isinstance(events[-1], Finished)
+
+
+def test_a_full_disk_is_waited_for_and_loses_nothing(
+    corpus: Path, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused, save = [], loop.save_checkpoint
+
+    def full_at_first(*arguments):  # type: ignore[no-untyped-def]
+        if len(refused) < 2:
+            refused.append(1)
+            raise EpitomeError("The checkpoint cannot be written (No space left).", "Free.", FULL)
+        return save(*arguments)
+
+    monkeypatch.setattr(loop, "save_checkpoint", full_at_first)
+    monkeypatch.setattr(loop, "_LOOK_AGAIN_S", 0.0)
+    events = run_events(tmp_path / "run", tiny_plan(corpus))
+    told = [event.text for event in events if isinstance(event, Message)]
+    waits = "The checkpoint cannot be written (No space left). The run waits until there is room."
+    assert told.count(waits) == 1
+    assert curve(tmp_path / "run") == curve(whole)
+
+
+def test_parts_of_a_step_are_the_whole_step(corpus: Path, whole: Path, tmp_path: Path) -> None:
+    run_events(tmp_path / "run", tiny_plan(corpus, accumulate=3))
+    pairs = zip(losses(tmp_path / "run"), losses(whole), strict=True)
+    assert all(ours == pytest.approx(theirs, rel=2e-4) for ours, theirs in pairs)
+
+
+def losses(folder: Path) -> list[float]:
+    events = read_events(folder / "events.jsonl")
+    return [each.values["loss"] for each in events if each.kind == "StepDone"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message", "remedy"),
+    [
+        (
+            {"corpus": ""},
+            "A run needs a corpus.",
+            "Prepare one with epitome corpus, and name it with --corpus.",
+        ),
+        (
+            {"tokenizer": ""},
+            "A new run needs a tokenizer.",
+            "Train one with epitome tokenizer, and name it with --tokenizer.",
+        ),
+    ],
+)
+def test_what_is_missing_is_told_and_leaves_no_run(
+    corpus: Path, tmp_path: Path, changes: dict[str, str], message: str, remedy: str
+) -> None:
+    plan, folder = tiny_plan(corpus), tmp_path / "run"
+    run = plan.run.model_copy(update=changes)
+    events = run_events(folder, RunPlan(run, plan.model, plan.train, plan.decoding))
+    assert events[-1] == Failed(message, remedy)
+    assert isinstance(run_events(folder, plan)[-1], Finished)
+
+
+def test_a_run_is_never_begun_over_another(corpus: Path, whole: Path) -> None:
+    events = run_events(whole, tiny_plan(corpus))
+    assert events == [
+        Failed(
+            f"There is a run in {whole} already.",
+            "Go on with it by --resume, or choose another --out.",
+        )
+    ]
+
+
+def test_a_run_does_not_go_on_with_another_corpus(
+    corpus: Path, whole: Path, tmp_path: Path
+) -> None:
+    folder, other = tmp_path / "run", tmp_path / "other"
+    shutil.copytree(whole, folder)
+    shutil.copytree(corpus, other)
+    card = (other / "corpus.toml").read_text().replace("tiny-pairs", "another")
+    (other / "corpus.toml").write_text(card)
+    job = (folder / "job.toml").read_text().replace(str(corpus), str(other), 1)
+    (folder / "job.toml").write_text(job)
+    last = run_events(folder)[-1]
+    assert isinstance(last, Failed)
+    assert last.message == f"The corpus {other} is not the one the run began with."
+    assert last.remedy == "Prepare it again as it was, or begin a new run with --from this one."
+
+
+def test_samples_are_those_of_the_steps_that_count(whole: Path) -> None:
+    lines = (whole / "samples.jsonl").read_text("utf-8").splitlines()
+    counting = [r.values for r in read_events(whole / "events.jsonl") if r.kind == "SampleWritten"]
+    assert [json.loads(line) for line in lines] == counting
+    assert counting[0].keys() == SampleWritten.__dataclass_fields__.keys()
+
+
+def test_nothing_of_training_is_loaded_to_describe_a_run() -> None:
+    program = (
+        "import sys, core.jobs.train, core.cli.train, core.training.plan, core.training.events;"
+        "print({'torch', 'transformers', 'datasets'} & set(sys.modules))"
+    )
+    told = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    assert told.stdout.strip() == "set()", told.stderr
