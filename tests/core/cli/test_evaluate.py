@@ -1,6 +1,8 @@
 """`epitome evaluate` and `epitome compare`: tables, JSON, what cannot be meant."""
 
 import json
+import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +10,7 @@ import pytest
 
 from core.cli.main import main
 from core.metrics.rouge import rouge
+from tests.helpers.command import start
 from tests.helpers.pair_files import ROWS, write_rows
 from tests.helpers.schemas import validate
 
@@ -156,3 +159,29 @@ def test_what_fails_is_code_1(
     places = {"PAIRS": pairs, "FOLDER": str(tmp_path)}
     assert main(["evaluate", *(places.get(word, word) for word in words)]) == 1
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+@pytest.mark.parametrize("ended_by", ["SIGINT", "SIGKILL"])
+def test_ended_in_the_midst_the_same_call_goes_on(
+    ended_by: str, tmp_path: Path, capsys: Captured
+) -> None:
+    rows = [{**ROWS[2], "id": str(number)} for number in range(400)]
+    pairs, out = write_rows(tmp_path / "many.jsonl", rows), tmp_path / "out"
+    words = ("--pairs", str(pairs), "--model", "built-in", "--length", "2s", "--metrics", "words")
+    kept = out / "predictions.jsonl"
+    with start("evaluate", *words, "--out", str(out)) as process:
+        while not kept.exists() or kept.stat().st_size < 5_000:
+            assert process.poll() is None
+        process.send_signal(getattr(signal, ended_by))
+        _, err = process.communicate()
+    done = kept.read_bytes()
+    assert 0 < done.count(b"\n") < 400
+    if ended_by == "SIGINT":
+        assert process.returncode == 130
+        told = f"Interrupted. The predictions in {out} are kept; the same call goes on."
+        assert told in err.decode()
+    whole = result(capsys, "evaluate", *words)
+    gone_on = result(capsys, "evaluate", *words, "--out", str(out))
+    assert gone_on["result"] == whole["result"]
+    assert kept.read_bytes().startswith(done[: done.rfind(b"\n") + 1])
