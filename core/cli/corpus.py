@@ -1,0 +1,157 @@
+"""``epitome corpus``: documents become a corpus, or numbers."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from core.cli.console import Console
+from core.cli.job_file import EMPTY, read_job, write_job
+from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
+from core.cli.runner import run_job
+from core.data.corpus import named_folder
+from core.data.settings import CorpusSettings
+from core.events import Failed, Stopped
+from core.export.json_file import envelope, to_json
+from core.jobs.make_corpus import CorpusMade, MakeCorpusJob
+from core.library.folders import Folders
+from core.settings import Settings, option
+from core.summary import format_count, format_quantity, format_share
+
+_KEPT = "Interrupted. What is prepared is kept: type the same again, and it goes on."
+_COUNTED = "Interrupted. Nothing was written."
+
+
+class CorpusOutput(Settings):
+    """Where a corpus goes."""
+
+    out: str = option(
+        "", "NAME|FOLDER", "The corpus's name, or its folder; without it, there are numbers only."
+    )
+
+
+TABLES: dict[str, type[Settings]] = {"settings": CorpusSettings, "output": CorpusOutput}
+
+
+def add_command(parser: argparse.ArgumentParser) -> None:
+    """Adds what can be typed after ``epitome corpus``."""
+    parser.add_argument(
+        "sources", nargs="*", metavar="SOURCE", help="A file, a folder, a table, or hf:NAME"
+    )
+    for settings in TABLES.values():
+        add_options(parser, settings)
+    parser.set_defaults(run=run_command)
+
+
+def run_command(options: argparse.Namespace, console: Console) -> int:
+    """Does what was typed after ``epitome corpus``.
+
+    Args:
+        options: What was typed.
+        console: Where messages go.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        WrongUsageError: If it cannot be meant.
+    """
+    typed = vars(options)
+    job = read_job(options.config, "corpus", TABLES) if options.config else EMPTY
+    settings = checked(CorpusSettings, job.tables.get("settings", {}), typed)
+    output = checked(CorpusOutput, job.tables.get("output", {}), typed)
+    sources = tuple(options.sources) or job.sources
+    if options.print_config:
+        print(write_job("corpus", sources, {"settings": settings, "output": output}), end="")
+        return 0
+    if not sources:
+        raise WrongUsageError("No source was named.", "Name files, folders or data sets.")
+    with as_wrong_usage():
+        folders = Folders.of_this_user()
+        out = named_folder(output.out, folders.corpora) if output.out else None
+    return _run(MakeCorpusJob(sources, settings, out), options.json, console)
+
+
+def _run(job: MakeCorpusJob, as_json: bool, console: Console) -> int:
+    ending = run_job(job, "corpus", console)
+    if isinstance(ending, Failed):
+        console.fail(ending)
+        return 1
+    if isinstance(ending, Stopped):
+        console.say(_KEPT if job.out else _COUNTED)
+        return 130
+    made: CorpusMade = ending.result
+    if as_json:
+        sys.stdout.write(to_json(_envelope(job, made)).decode())
+    else:
+        print("\n".join(_table(made.prepared.statistics)))
+    sys.stdout.flush()
+    for line in (*_warnings(made), *_where(job.out)):
+        console.say(line)
+    return 0
+
+
+def _envelope(job: MakeCorpusJob, made: CorpusMade) -> dict[str, Any]:
+    prepared = made.prepared
+    result = {
+        "folder": str(job.out) if job.out else None,
+        "make": prepared.make,
+        "sources": list(prepared.sources),
+        "fingerprint": prepared.fingerprint,
+        **prepared.statistics,
+    }
+    settings = job.settings.model_dump(mode="json")
+    return envelope("corpus", None, settings, result, made.timings_s, _warnings(made))
+
+
+def _table(numbers: dict[str, Any]) -> list[str]:
+    """The numbers of each split, and of all, a line each."""
+    has_summaries = "summary_words" in numbers["all"]
+    titles = ["", "documents", "words", "median", "longest"]
+    titles += ["summary median", "longest", "share"] if has_summaries else []
+    named = numbers["splits"] | ({"all": numbers["all"]} if len(numbers["splits"]) > 1 else {})
+    rows = [titles, *(_row(name, of, has_summaries) for name, of in named.items())]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if column == 0 else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]
+
+
+def _row(name: str, of: dict[str, Any], has_summaries: bool) -> list[str]:
+    words = of["words"]
+    cells = [of["documents"], words["sum"], *(words["percentiles"][at] for at in ("50", "100"))]
+    told = [name, *map(format_count, cells)]
+    if not has_summaries:
+        return told
+    summaries = of.get("summary_words")
+    if summaries is None:
+        return [*told, "", "", ""]
+    spread = [format_count(summaries["percentiles"][at]) for at in ("50", "100")]
+    return [*told, *spread, format_share(summaries["sum"], words["sum"])]
+
+
+def _warnings(made: CorpusMade) -> list[str]:
+    numbers = made.prepared.statistics
+    told = [
+        f"Left out: {format_quantity(count, 'row')} ({reason})."
+        for reason, count in numbers["skipped"].items()
+    ]
+    same = numbers["duplicates"]
+    if same["in_two_splits"]:
+        pairs = format_quantity(same["in_two_splits"], "pair")
+        told.append(
+            f"{pairs} of documents that are the same, or nearly, stand in two splits: what is "
+            "tested was trained on. They are named in the statistics."
+        )
+    if same["pairs"] > same["in_two_splits"]:
+        pairs = format_quantity(same["pairs"] - same["in_two_splits"], "pair")
+        told.append(f"{pairs} of documents in one split are the same, or nearly.")
+    return told
+
+
+def _where(out: Path | None) -> list[str]:
+    return [f"The corpus is in {out}."] if out else []

@@ -1,0 +1,215 @@
+"""A corpus is whole or not there: stopped, killed, changed, and called again."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+from core.data import rows
+from core.data.corpus import open_corpus
+from core.data.settings import CorpusSettings, TokenizerSettings
+from core.errors import EpitomeError
+from core.events import Event, Failed, Finished, Message, Progress, Stopped
+from core.jobs.make_corpus import CorpusMade, MakeCorpusJob
+from core.jobs.run import run_inline
+from core.jobs.train_tokenizer import TrainTokenizerJob
+from core.stop import StopToken
+from tests.helpers.command import start
+from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
+
+GOES_ON = Message("info", "What an earlier call prepared of it is used.")
+
+
+@pytest.fixture(autouse=True)
+def blocks_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows, "_BLOCK_ROWS", 7)
+
+
+@pytest.fixture
+def pairs(tmp_path: Path) -> Path:
+    return write_pairs(tmp_path / "pairs.parquet", TEXTS, SUMMARIES)
+
+
+def job(source: Path, out: Path | None, **settings: Any) -> MakeCorpusJob:
+    return MakeCorpusJob((str(source),), CorpusSettings.checked({"processes": 1} | settings), out)
+
+
+def run(job: MakeCorpusJob, when: Callable[[Event], bool] = lambda event: False) -> list[Event]:
+    """Runs a job, and asks it to stop at an event."""
+    stop = StopToken()
+    events = []
+    for event in run_inline(job, stop):
+        events.append(event)
+        if when(event):
+            stop.request("stop")
+    return events
+
+
+def made(events: list[Event]) -> CorpusMade:
+    assert isinstance(events[-1], Finished), events[-1]
+    result: CorpusMade = events[-1].result
+    return result
+
+
+def after(count: int) -> Callable[[Event], bool]:
+    return lambda event: isinstance(event, Progress) and event.done >= count
+
+
+def test_blocks_are_counted_as_they_are_made(pairs: Path, tmp_path: Path) -> None:
+    events = run(job(pairs, tmp_path / "c"))
+    done = [event.done for event in events if isinstance(event, Progress) and event.unit == "rows"]
+    assert done == [7, 14, 21, 28, 35, 42, 49, 56, 60]
+    assert made(events).prepared.statistics["documents"] == 60
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_stopped_one_goes_on_and_ends_the_same(
+    pairs: Path, tmp_path: Path, processes: int
+) -> None:
+    whole = made(run(job(pairs, tmp_path / "whole"))).prepared
+    out = tmp_path / "c"
+    events = run(job(pairs, out, processes=processes), after(14))
+    assert isinstance(events[-1], Stopped)
+    with pytest.raises(EpitomeError, match="There is no corpus in"):
+        open_corpus(out)
+    kept = {path.name: path.stat().st_mtime_ns for path in parts(out)}
+    assert len(kept) >= 2
+    seen: dict[str, int] = {}
+
+    def look(event: Event) -> bool:
+        seen.update({path.name: path.stat().st_mtime_ns for path in parts(out)})
+        return False
+
+    again = run(job(pairs, out, processes=processes), look)
+    assert GOES_ON in again
+    assert kept.items() <= seen.items() and len(seen) == 9
+    assert made(again).prepared.fingerprint == whole.fingerprint
+    assert list(open_corpus(out).rows("train")) == list(
+        open_corpus(tmp_path / "whole").rows("train")
+    )
+    assert {path.name for path in out.iterdir()} == {
+        "corpus.toml", "documents", "statistics.json", "skipped.jsonl",
+    }  # fmt: skip
+    assert not out.with_name("c.preparing").exists()
+
+
+def parts(out: Path) -> list[Path]:
+    return sorted(out.with_name(f"{out.name}.preparing").glob("parts/*.arrow"))
+
+
+def test_stopped_while_documents_are_written_it_is_no_corpus(pairs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "c"
+    events = run(
+        job(pairs, out), lambda event: getattr(event, "what", "") == "Looking for duplicates"
+    )
+    assert isinstance(events[-1], Stopped) and not out.exists()
+    assert made(run(job(pairs, out))).prepared.statistics["documents"] == 60
+
+
+def test_killed_at_any_moment_it_leaves_no_process_and_goes_on(tmp_path: Path) -> None:
+    texts = [text.replace("boiler", f"boiler {n} ") for n in range(200) for text in TEXTS]
+    source = write_pairs(tmp_path / "p.parquet", texts, [SUMMARIES[0]] * len(texts))
+    out = tmp_path / "c"
+    words = ("corpus", str(source), "--make", "gsg", "--processes", "2", "--out", str(out))
+    with start(*words) as process:
+        while not parts(out):
+            assert process.poll() is None
+        children = psutil.Process(process.pid).children()
+        process.kill()
+        process.communicate()
+    assert len(children) == 2
+    assert not psutil.wait_procs(children, timeout=10)[1]
+    assert not out.exists()
+    kept = {path.name for path in parts(out)}
+    with start(*words) as process:
+        _, err = process.communicate()
+    assert process.returncode == 0, err
+    assert kept and GOES_ON.text in err.decode()
+    assert sum(open_corpus(out).counts.values()) == len(texts)
+
+
+def test_other_sources_or_settings_begin_anew(pairs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "c"
+    run(job(pairs, out), after(14))
+    events = run(job(pairs, out, make="text"))
+    assert GOES_ON not in events
+    assert open_corpus(out).make == "text"
+    other = tmp_path / "d"
+    run(job(pairs, other), after(14))
+    write_pairs(pairs, TEXTS[:9], SUMMARIES[:9])
+    assert made(run(job(pairs, other))).prepared.statistics["documents"] == 9
+
+
+def test_another_split_uses_what_is_prepared(pairs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "c"
+    run(job(pairs, out), after(14))
+    events = run(job(pairs, out, split="50/25/25"))
+    assert GOES_ON in events
+    assert open_corpus(out).counts == {"train": 30, "validation": 15, "test": 15}
+
+
+def test_a_plan_cut_short_begins_anew(pairs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "c"
+    run(job(pairs, out), after(14))
+    plan = tmp_path / "c.preparing" / "plan.json"
+    plan.write_bytes(plan.read_bytes()[:20])
+    assert GOES_ON not in run(job(pairs, out))
+    (tmp_path / "d.preparing" / "parts").mkdir(parents=True)  # killed before it had a plan
+    assert made(run(job(pairs, tmp_path / "d"))).prepared.statistics["documents"] == 60
+
+
+def test_a_folder_of_somebody_else_is_left_alone(pairs: Path, tmp_path: Path) -> None:
+    strange = tmp_path / "c.preparing"
+    strange.mkdir()
+    (strange / "letter.txt").write_text("Dear", "utf-8")
+    last = run(job(pairs, tmp_path / "c"))[-1]
+    assert isinstance(last, Failed) and "is in the way; it is no corpus" in last.message
+    assert (strange / "letter.txt").read_text("utf-8") == "Dear"
+
+
+def test_a_process_that_dies_is_told(pairs: Path, tmp_path: Path) -> None:
+    stop = StopToken()
+    events = run_inline(job(pairs, tmp_path / "c", processes=2), stop)
+    last: Event | None = None
+    for last in events:
+        for child in psutil.Process().children():
+            if isinstance(last, Progress):
+                child.kill()
+    assert isinstance(last, Failed)
+    assert "did not come to an end: it was ended by signal 9" in last.message
+    assert last.remedy.startswith("Call it again: what is prepared is kept.")
+
+
+def test_sources_without_any_usable_row_are_told(tmp_path: Path) -> None:
+    source = write_pairs(tmp_path / "p.parquet", ["", " \n"], ["A.", "B."])
+    last = run(job(source, tmp_path / "c"))[-1]
+    assert isinstance(last, Failed)
+    assert last.message == (
+        "The sources hold no row that can be used: all were rows without a document."
+    )
+
+
+def test_it_is_the_same_wherever_it_is_made(pairs: Path, tmp_path: Path) -> None:
+    first = made(run(job(pairs, tmp_path / "a"))).prepared
+    moved = tmp_path / "elsewhere" / "x.parquet"
+    moved.parent.mkdir()
+    moved.write_bytes(pairs.read_bytes())
+    second = made(run(job(moved, tmp_path / "b"))).prepared
+    assert first.fingerprint == second.fingerprint
+    assert first.fingerprint != made(run(job(pairs, None, make="text"))).prepared.fingerprint
+    numbers = json.loads((tmp_path / "a" / "statistics.json").read_text("utf-8"))
+    assert numbers == first.statistics
+
+
+def test_training_a_tokenizer_stops_between_texts(pairs: Path, tmp_path: Path) -> None:
+    run(job(pairs, tmp_path / "c"))
+    stop = StopToken()
+    trainer = TrainTokenizerJob(str(tmp_path / "c"), TokenizerSettings(), tmp_path / "t")
+    for event in run_inline(trainer, stop):
+        if isinstance(event, Progress):
+            stop.request("stop")
+    assert isinstance(event, Stopped)
+    assert not (tmp_path / "t").exists()
