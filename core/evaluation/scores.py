@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.documents.document import count_words
 from core.documents.sentences import split_paragraph
+from core.errors import EpitomeError
 from core.evaluation.pairs import Pairs
 from core.evaluation.settings import Metric, ScoreSettings
 from core.events import Progress, Steps
@@ -115,7 +116,16 @@ def score(
 
     Returns:
         The scores. Without documents nothing is said of novelty.
+
+    Raises:
+        EpitomeError: If novelty alone is asked for, and there are no documents.
     """
+    if settings.metrics == ("novelty",) and pairs.documents is None:
+        raise EpitomeError(
+            f"“{pairs.path.name}” has no column of documents that could be guessed, and novelty is "
+            "measured against these.",
+            "Name the column with --document-column.",
+        )
     measuring = _Measuring(settings, has_documents=pairs.documents is not None)
     rows, counts = [], []
     documents = pairs.documents or [""] * len(pairs)
@@ -136,8 +146,8 @@ def score(
     )
 
 
-def recipes(settings: ScoreSettings) -> dict[str, str]:
-    """How each kind of score is made, to stand beside the scores."""
+def recipes(settings: ScoreSettings, pairs: Pairs) -> dict[str, str]:
+    """How each kind of score of these pairs is made, to stand beside the scores."""
     found: dict[str, str] = {}
     if _rouge_metrics(settings.metrics):
         told = rouge_recipe(stem=settings.stem)
@@ -146,7 +156,7 @@ def recipes(settings: ScoreSettings) -> dict[str, str]:
         found["rouge"] = told
     if "bleu" in settings.metrics:
         found["bleu"] = bleu.recipe()
-    if "novelty" in settings.metrics:
+    if "novelty" in settings.metrics and pairs.documents is not None:
         found["novelty"] = novelty.recipe()
     if "words" in settings.metrics:
         found["words"] = "runs without white space that hold a letter or a digit"
@@ -157,7 +167,7 @@ def cautions(scores: Scores, pairs: Pairs, settings: ScoreSettings) -> Iterator[
     """What a reader of the scores should know, one sentence each."""
     empty = sum(not text.strip() for text in scores.predictions)
     if empty:
-        yield f"{format_quantity(empty, 'prediction')} of {scores.system} are empty."
+        yield f"Empty: {format_quantity(empty, 'prediction')} of {scores.system}."
     if "rouge-lsum" in settings.metrics and settings.sentence_breaks == "lines":
         unbroken = sum(map(_is_unbroken, scores.predictions))
         if unbroken:
@@ -168,7 +178,7 @@ def cautions_of_pairs(pairs: Pairs, settings: ScoreSettings) -> Iterator[str]:
     """What a reader should know of the documents and references, one sentence each."""
     empty = sum(not text.strip() for text in pairs.references)
     if empty:
-        yield f"{format_quantity(empty, 'reference')} are empty: nothing can match them."
+        yield f"Empty: {format_quantity(empty, 'reference')}, which nothing can match."
     if "novelty" in settings.metrics and pairs.documents is None:
         yield f"“{pairs.path.name}” holds no documents, so nothing is said of novelty."
     if "rouge-lsum" in settings.metrics and settings.sentence_breaks == "lines":

@@ -79,7 +79,7 @@ class CompareJob:
         laps.end("read")
         systems = yield from self._scored(pairs, warnings, stop)
         laps.end("score")
-        told = recipes(settings) | {"intervals": intervals.recipe(len(pairs), settings.seed)}
+        told = recipes(settings, pairs) | {"intervals": intervals.recipe(len(pairs), settings.seed)}
         comparison = compare(systems, pairs.ids, settings.seed)
         laps.end("draw")
         found = Compared(pairs, systems, comparison, told, tuple(warnings), laps.timings_s)

@@ -77,7 +77,7 @@ class EvaluateJob:
         laps.end("read")
         scores, note = yield from scored(self.system, pairs, settings, self.out, stop)
         laps.end("score")
-        told = recipes(settings)
+        told = recipes(settings, pairs)
         if settings.intervals:
             told["intervals"] = intervals.recipe(len(pairs), settings.seed)
         table = table_of(scores, scores.drawn(settings.seed) if settings.intervals else None)

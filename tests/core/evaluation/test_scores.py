@@ -1,10 +1,12 @@
 """What is measured of each document, what of all, and what a reader is told."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from core.errors import EpitomeError
 from core.evaluation.pairs import Pairs
 from core.evaluation.scores import Scores, cautions, cautions_of_pairs, recipes, score
 from core.evaluation.settings import ALL, Metric, ScoreSettings
@@ -96,10 +98,11 @@ def test_a_wish_to_end_is_heard() -> None:
 
 
 def test_every_metric_that_is_asked_for_has_its_recipe() -> None:
-    told = recipes(ScoreSettings(metrics=ALL, stem=True, sentence_breaks="found"))
+    told = recipes(ScoreSettings(metrics=ALL, stem=True, sentence_breaks="found"), PAIRS)
     assert list(told) == ["rouge", "bleu", "novelty", "words"]
     assert "Porter stems" in told["rouge"] and told["rouge"].endswith("found to end")
-    assert list(recipes(ScoreSettings(metrics=("words",)))) == ["words"]
+    alone = replace(PAIRS, documents=None)
+    assert list(recipes(ScoreSettings(metrics=("words", "novelty")), alone)) == ["words"]
 
 
 def test_lines_of_several_sentences_are_told_where_lines_are_sentences() -> None:
@@ -116,9 +119,11 @@ def test_lines_of_several_sentences_are_told_where_lines_are_sentences() -> None
 def test_empty_texts_and_missing_documents_are_told() -> None:
     alone = Pairs(Path("pairs.csv"), ("a", "b", "c"), ("", "", "x"), None, ())
     assert list(cautions_of_pairs(alone, ScoreSettings(metrics=("novelty",)))) == [
-        "2 references are empty: nothing can match them.",
+        "Empty: 2 references, which nothing can match.",
         "“pairs.csv” holds no documents, so nothing is said of novelty.",
     ]
     assert scored("novelty", "words", pairs=alone).values.shape == (3, 2)
+    with pytest.raises(EpitomeError, match=r"pairs\.csv” has no column of documents.*--document-c"):
+        scored("novelty", pairs=alone)
     scores = result_of(score("it", "", ("", " ", "x"), alone, ScoreSettings(), StopToken()))
-    assert list(cautions(scores, alone, ScoreSettings())) == ["2 predictions of it are empty."]
+    assert list(cautions(scores, alone, ScoreSettings())) == ["Empty: 2 predictions of it."]
