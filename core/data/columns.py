@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from core.data.settings import Make
 from core.errors import EpitomeError
 
 # Most telling first. BigPatent calls its documents "description" and its summaries "abstract".
@@ -33,10 +34,10 @@ class Columns:
     title: str = ""
     id: str = ""
 
-    def told(self) -> str:
-        """Which they are, as a clause."""
-        summary = f"summaries from “{self.summary}”" if self.summary else "no summaries"
-        return f"documents from “{self.document}”, {summary}"
+    def told(self, make: Make) -> str:
+        """Which of them are read for such rows, as a clause."""
+        summary = f", summaries from “{self.summary}”" if make == "pairs" else ""
+        return f"documents from “{self.document}”{summary}"
 
 
 def find_columns(

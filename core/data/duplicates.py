@@ -91,7 +91,7 @@ def find_duplicates(contents: _Hashes, signatures: NDArray[np.uint32]) -> NDArra
         keys = np.zeros(len(part), np.uint64)
         for row in range(ROWS):
             keys = mixed(keys * _GRAM_FACTOR + part[:, row])
-        pairs.append(np.array(list(_alike(_same(keys), signatures)), np.int64).reshape(-1, 2))
+        pairs += _alike(_same(keys), signatures)
     return np.unique(np.concatenate(pairs), axis=0)
 
 
@@ -108,7 +108,7 @@ def _alike(pairs: NDArray[np.int64], signatures: NDArray[np.uint32]) -> Iterator
     for start in range(0, len(pairs), _CHUNK):
         some = pairs[start : start + _CHUNK]
         agree = (signatures[some[:, 0]] == signatures[some[:, 1]]).mean(1)
-        yield from some[agree >= NEARLY_SAME]
+        yield some[agree >= NEARLY_SAME]
 
 
 def groups(pairs: NDArray[np.int64], number: int) -> NDArray[np.int64]:

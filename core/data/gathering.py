@@ -5,6 +5,7 @@ Letters: N rows.
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from core.data.corpus import DOCUMENTS, SPLITS
 from core.data.duplicates import HASHES, find_duplicates, groups
+from core.data.growing import writing
 from core.data.needs import datasets_library
 from core.data.parts import COLUMNS, facts_in, skipped_in
 from core.data.settings import CorpusSettings, Make
@@ -34,7 +36,7 @@ class Gathered:
 
     def __init__(self, parts: Sequence[Path], settings: CorpusSettings, folder: Path) -> None:
         self.parts = parts
-        self.skipped = [row for part in parts for row in skipped_in(part)]
+        self.reasons = Counter(row.reason for part in parts for row in skipped_in(part))
         columns = [facts_in(part, _NUMBERS) for part in parts]
         found = {
             name: np.concatenate([part[name].to_numpy() for part in columns]) for name in _NUMBERS
@@ -87,7 +89,8 @@ class Gathered:
             for number, name in enumerate(SPLITS)
             if name in self.counts
         }
-        datasets.DatasetDict(chosen).save_to_disk(str(folder / DOCUMENTS))
+        with writing(folder):
+            datasets.DatasetDict(chosen).save_to_disk(str(folder / DOCUMENTS))
 
     def _same_documents(self, contents: NDArray[np.uint64], folder: Path) -> NDArray[np.int64]:
         """[P, 2] the pairs that are the same; all signatures lie in a file, not in memory."""
@@ -121,7 +124,9 @@ class Gathered:
             first += len(ids)
         return found
 
-    def skipped_lines(self) -> bytes:
-        """The left-out rows, one JSON object a line."""
-        lines = [json.dumps(vars(row), ensure_ascii=False) for row in self.skipped]
-        return "".join(f"{line}\n" for line in lines).encode("utf-8", "replace")
+    def write_skipped(self, path: Path) -> None:
+        """Writes the left-out rows, one JSON object a line."""
+        with path.open("w", encoding="utf-8", errors="replace") as file:
+            for part in self.parts:
+                for row in skipped_in(part):
+                    print(json.dumps(vars(row), ensure_ascii=False), file=file)

@@ -1,5 +1,6 @@
 """The folder in which a corpus grows until it is whole."""
 
+import errno
 import json
 import shutil
 import tempfile
@@ -9,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.errors import EpitomeError
+from core.errors import FULL, EpitomeError
 from core.library.folders import Folders
 from core.settings import write_whole
 
@@ -37,9 +38,36 @@ class Growing:
 
     def become(self, corpus: Path) -> None:
         """Leaves nothing but the corpus, and gives it its name."""
-        shutil.rmtree(self.parts)
-        (self.path / _PLAN).unlink()
-        self.path.rename(corpus)
+        with writing(corpus):
+            shutil.rmtree(self.parts)
+            (self.path / _PLAN).unlink()
+            self.path.rename(corpus)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Tells in words what keeps a folder from being written.
+
+    Args:
+        path: The folder, or a file.
+
+    Yields:
+        None: it is written inside the block.
+
+    Raises:
+        EpitomeError: If the disk is full, or nothing can be written there.
+    """
+    try:
+        yield
+    except OSError as error:
+        full = error.errno == errno.ENOSPC
+        raise EpitomeError(
+            f"{path} cannot be written ({error.strerror or error}).",
+            "Free some space on its disk, and call it again: what is prepared is kept."
+            if full
+            else "Choose another place.",
+            FULL if full else "",
+        ) from error
 
 
 @contextmanager
@@ -64,7 +92,8 @@ def growing_folder(corpus: Path | None, plan: dict[str, Any]) -> Iterator[Growin
     goes_on = _begun(path, plan)
     if not goes_on:
         # The plan is written last: a folder without one is one that has not begun.
-        (path / _PARTS).mkdir(parents=True, exist_ok=True)
+        with writing(path):
+            (path / _PARTS).mkdir(parents=True, exist_ok=True)
         write_whole(path / _PLAN, json.dumps(plan, indent=1).encode())
     yield Growing(path, goes_on)
 

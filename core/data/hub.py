@@ -14,7 +14,7 @@ from core.data.columns import Columns
 from core.data.corpus import SPLITS, Split
 from core.data.needs import datasets_library, needs_training
 from core.data.rows import Raw, raw_row
-from core.data.settings import CorpusSettings
+from core.data.settings import CorpusSettings, Make
 from core.errors import EpitomeError
 from core.library.folders import Folders
 
@@ -57,10 +57,10 @@ class HubSource:
         """Where it comes from, exactly."""
         return f"{self.repository}@{self.revision}" if self.revision else self.repository
 
-    def told(self) -> str:
-        """What is read of it, one sentence."""
+    def told(self, make: Make) -> str:
+        """What is read of it for such rows, one sentence."""
         config = f" ({self.config})" if self.config else ""
-        return f"{PREFIX}{self.name}: {self.origin}{config}, {self.columns.told()}."
+        return f"{PREFIX}{self.name}: {self.origin}{config}, {self.columns.told(make)}."
 
     def stamp(self) -> list[Any]:
         """Plain values that change when its rows change."""

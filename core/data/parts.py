@@ -17,6 +17,7 @@ import pyarrow as pa
 from core.data.corpus import SPLITS
 from core.data.duplicates import HASHES, content_hash, signature, word_hashes
 from core.data.gaps import gap_row
+from core.data.growing import writing
 from core.data.rows import Block, Raw
 from core.data.settings import CorpusSettings, Make
 from core.data.splitting import UNSPLIT
@@ -149,9 +150,10 @@ class PartMaker:
         schema = pa.schema(columns, metadata={_SKIPPED: told})
         arrays = [pa.array([row[name] for row in rows], kind) for name, kind in columns]
         temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-        with temporary.open("wb") as file, pa.ipc.new_stream(file, schema) as writer:
-            writer.write_batch(pa.record_batch(arrays, schema=schema))
-        temporary.replace(path)
+        with writing(self.folder):
+            with temporary.open("wb") as file, pa.ipc.new_stream(file, schema) as writer:
+                writer.write_batch(pa.record_batch(arrays, schema=schema))
+            temporary.replace(path)
 
 
 def skipped_in(path: Path) -> list[Skipped]:

@@ -84,12 +84,15 @@ def prepare(
         EpitomeError: If a source cannot be read, nothing is left of the rows, or `out` is taken.
     """
     if out is not None and out.exists():
-        told = f"There is a corpus or another folder {out} already."
-        raise EpitomeError(told, "Choose another name, or delete it.")
+        raise EpitomeError(
+            f"There is a corpus or another folder {out} already.",
+            "Choose another name, or delete it.",
+        )
     sources = find_row_sources(names, settings)
     make = _chosen_make(sources, settings)
-    for source in sources:
-        yield Message("info", source.told())
+    told = tuple(source.told(make) for source in sources)
+    for line in told:
+        yield Message("info", line)
     with growing_folder(out, _plan(sources, settings, make)) as growing:
         if growing.goes_on:
             yield Message("info", "What an earlier call prepared of it is used.")
@@ -100,9 +103,8 @@ def prepare(
         stop.raise_if_set()
         if not len(gathered):
             raise _nothing(gathered)
-        found = statistics(gathered.facts, gathered.skipped, gathered.duplicates())
-        read = tuple(source.told() for source in sources)
-        prepared = Prepared(out, make, read, found, gathered.fingerprint)
+        found = statistics(gathered.facts, gathered.reasons, gathered.duplicates())
+        prepared = Prepared(out, make, told, found, gathered.fingerprint)
         if out is not None:
             yield Progress(0, 0, "documents", "Writing")
             gathered.write_documents(growing.path, make)
@@ -157,8 +159,7 @@ def _make_parts(
 
 
 def _nothing(gathered: Gathered) -> EpitomeError:
-    reasons = dict.fromkeys(row.reason for row in gathered.skipped)
-    why = f": all were {', '.join(reasons)}" if reasons else ""
+    why = f": all were {', '.join(gathered.reasons)}" if gathered.reasons else ""
     return EpitomeError(f"The sources hold no row that can be used{why}.", "Name other sources.")
 
 
@@ -168,7 +169,7 @@ def _write_numbers(
     """Writes what is known of a corpus; `corpus.toml` last, since by it a corpus is known."""
     numbers = json.dumps(prepared.statistics, ensure_ascii=False, indent=1)
     write_whole(folder / STATISTICS, numbers.encode("utf-8", "replace"))
-    write_whole(folder / SKIPPED, gathered.skipped_lines())
+    gathered.write_skipped(folder / SKIPPED)
     card = tomlkit.document()
     card.add("schema_version", tomlkit.item(SCHEMA_VERSION))
     made = {
@@ -176,7 +177,7 @@ def _write_numbers(
         "masking": settings.masking,
         "sources": list(prepared.sources),
         "fingerprint": prepared.fingerprint,
-        "skipped": len(gathered.skipped),
+        "skipped": gathered.reasons.total(),
         "version": VERSION,
     }
     card.add("made", tomlkit.item(made))

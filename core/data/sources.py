@@ -11,7 +11,7 @@ from core.data import hub
 from core.data.columns import Columns, find_columns
 from core.data.corpus import SPLITS, Split
 from core.data.rows import Raw, raw_row
-from core.data.settings import CorpusSettings
+from core.data.settings import CorpusSettings, Make
 from core.data.tables import SUFFIXES, is_table, open_table
 from core.documents.readers.door import formats
 from core.errors import EpitomeError
@@ -38,8 +38,8 @@ class RowSource(Protocol):
         """Whether its rows have summaries."""
         ...
 
-    def told(self) -> str:
-        """What is read of it, one sentence."""
+    def told(self, make: Make) -> str:
+        """What is read of it for such rows, one sentence."""
         ...
 
     def stamp(self) -> list[Any]:
@@ -75,10 +75,10 @@ class TableSource:
         """Whether its rows have summaries."""
         return bool(self.columns.summary)
 
-    def told(self) -> str:
-        """What is read of it, one sentence."""
+    def told(self, make: Make) -> str:
+        """What is read of it for such rows, one sentence."""
         split = f", all {self.split}" if self.split else ""
-        return f"{self.path}: {self.columns.told()}{split}."
+        return f"{self.path}: {self.columns.told(make)}{split}."
 
     def stamp(self) -> list[Any]:
         """Plain values that change when its rows change."""
@@ -104,9 +104,9 @@ class FilesSource:
     paths: tuple[Path, ...] = field(repr=False)
     has_summaries: bool = False
 
-    def told(self) -> str:
-        """What is read of it, one sentence."""
-        return f"{self.name}: {format_quantity(len(self.paths), 'document')}, no summaries."
+    def told(self, make: Make) -> str:
+        """What is read of it for such rows, one sentence."""
+        return f"{self.name}: {format_quantity(len(self.paths), 'document')}."
 
     def stamp(self) -> list[Any]:
         """Plain values that change when its rows change."""

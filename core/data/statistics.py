@@ -4,7 +4,6 @@ Letters: N documents.
 """
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,10 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.corpus import SPLITS
-from core.data.parts import Skipped
 
 _SHARES = (0, 10, 25, 50, 75, 90, 99, 100)
-_MOST_PAIRS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,18 +47,17 @@ class Duplicates:
     examples: tuple[dict[str, Any], ...] = ()
 
 
-def statistics(facts: Facts, skipped: Iterable[Skipped], same: Duplicates) -> dict[str, Any]:
+def statistics(facts: Facts, reasons: Counter[str], same: Duplicates) -> dict[str, Any]:
     """Plain values for `statistics.json`.
 
     Args:
         facts: Of the documents that are in the corpus.
-        skipped: The rows that are not.
+        reasons: How many rows are not, by reason.
         same: Documents that stand in it more than once.
 
     Returns:
         Counts, and the spread of lengths, of each split and of all.
     """
-    reasons = Counter(row.reason for row in skipped)
     return {
         "documents": len(facts.splits),
         "splits": {
@@ -74,7 +70,7 @@ def statistics(facts: Facts, skipped: Iterable[Skipped], same: Duplicates) -> di
         "duplicates": {
             "pairs": same.pairs,
             "in_two_splits": same.leaks,
-            "examples": list(same.examples[:_MOST_PAIRS]),
+            "examples": list(same.examples),
         },
     }
 

@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from core.data.corpus import Corpus, open_corpus
 from core.data.gaps import summary_parts
+from core.data.growing import writing
 from core.data.tokenizer import MASK_ID, Tokenizer
 from core.events import Progress, Steps
 from core.stop import StopToken
@@ -57,7 +58,8 @@ def tokenise(corpus_folder: Path, tokenizer: Tokenizer, stop: StopToken) -> Step
     if folder.is_dir():
         return folder
     growing = folder.with_name(f"{folder.name}.preparing")
-    growing.mkdir(exist_ok=True)
+    with writing(growing):
+        growing.mkdir(exist_ok=True)
     for half in growing.glob("*.tmp"):
         half.unlink()
     done, total = 0, sum(corpus.counts.values())
@@ -79,12 +81,13 @@ def _write_part(path: Path, rows: "Dataset", corpus: Corpus, tokenizer: Tokenize
     if path.exists():
         return
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
-    with temporary.open("wb") as file, pa.ipc.new_file(file, SCHEMA) as writer:
-        for first in range(0, len(rows), _BATCH_ROWS):
-            yield first
-            batch = rows[first : first + _BATCH_ROWS]
-            writer.write_batch(_tokenised(batch, corpus, tokenizer))
-    temporary.replace(path)
+    with writing(path.parent):
+        with temporary.open("wb") as file, pa.ipc.new_file(file, SCHEMA) as writer:
+            for first in range(0, len(rows), _BATCH_ROWS):
+                yield first
+                batch = rows[first : first + _BATCH_ROWS]
+                writer.write_batch(_tokenised(batch, corpus, tokenizer))
+        temporary.replace(path)
 
 
 def _tokenised(rows: dict[str, list[Any]], corpus: Corpus, tokenizer: Tokenizer) -> pa.RecordBatch:

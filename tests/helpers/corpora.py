@@ -1,6 +1,6 @@
 """Small texts, pairs and corpora for tests."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -21,7 +21,11 @@ SUMMARIES = tuple(
 def write_pairs(path: Path, texts: Sequence[str], summaries: Sequence[str]) -> Path:
     """A Parquet file of documents and summaries."""
     ids = [f"row-{number}" for number in range(len(texts))]
-    columns = {"id": ids, "document": list(texts), "summary": list(summaries)}
+    return write_table(path, {"id": ids, "document": texts, "summary": summaries})
+
+
+def write_table(path: Path, columns: Mapping[str, Sequence[object]]) -> Path:
+    """A Parquet file; its folder is made."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    pq.write_table(pa.table(columns), path)
+    pq.write_table(pa.table({name: list(column) for name, column in columns.items()}), path)
     return path

@@ -1,0 +1,92 @@
+"""The same document twice is found, to the letter or nearly; other documents are not."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.data.duplicates import (
+    HASHES,
+    NEARLY_SAME,
+    content_hash,
+    find_duplicates,
+    groups,
+    signature,
+    word_hashes,
+)
+
+RANDOM = np.random.Generator(np.random.PCG64(1))
+WORDS = np.array([f"word{number}" for number in range(5000)])
+
+
+def text(length: int = 300) -> list[str]:
+    found: list[str] = RANDOM.choice(WORDS, length).tolist()
+    return found
+
+
+def found(*texts: list[str]) -> list[list[int]]:
+    hashes = [word_hashes(" ".join(words)) for words in texts]
+    contents = np.array([content_hash(words) for words in hashes], np.uint64)
+    return find_duplicates(contents, np.stack([signature(words) for words in hashes])).tolist()
+
+
+def grams(words: list[str]) -> set[tuple[str, ...]]:
+    return {tuple(words[place : place + 5]) for place in range(len(words) - 4)}
+
+
+def test_the_same_words_are_found_whatever_parts_them() -> None:
+    first, other = text(), text()
+    assert found(first, other, [word.upper() for word in first]) == [[0, 2]]
+    assert content_hash(word_hashes("A b\n\nc")) == content_hash(word_hashes("a  B c"))
+    assert content_hash(word_hashes("a b c")) != content_hash(word_hashes("a c b"))
+
+
+@pytest.mark.parametrize(("changed", "is_found"), [(3, True), (6, True), (100, False)])
+def test_nearly_the_same_is_found(changed: int, is_found: bool) -> None:
+    first = text()
+    other = list(first)
+    for place in RANDOM.choice(300, changed, replace=False):
+        other[place] = "other"
+    share = len(grams(first) & grams(other)) / len(grams(first) | grams(other))
+    assert (share > 0.75) == is_found and (share < 0.4) != is_found
+    assert found(first, text(), other, text()) == ([[0, 2]] if is_found else [])
+
+
+def test_signatures_agree_as_far_as_documents_do() -> None:
+    first = text(2000)
+    other = [*first[:1500], *text(500)]
+    share = len(grams(first) & grams(other)) / len(grams(first) | grams(other))
+    pair = [signature(word_hashes(" ".join(words))) for words in (first, other)]
+    assert abs(float((pair[0] == pair[1]).mean()) - share) < 3 * (share / HASHES) ** 0.5
+    assert share < NEARLY_SAME + 0.05
+
+
+def test_of_many_alike_each_is_paired_with_the_first() -> None:
+    first = text()
+    pairs = found(first, text(), first, first, first)
+    assert pairs == [[0, 2], [0, 3], [0, 4]]
+
+
+def test_short_documents_are_compared_whole() -> None:
+    assert found(["a"], ["b"], ["a"], ["a", "b"]) == [[0, 2]]
+
+
+def test_a_document_longer_than_a_chunk_is_no_other() -> None:
+    long = text(20_000)
+    assert found(long, long[:4000], [*long[:-1], "end"]) == [[0, 2]]
+
+
+@given(st.integers(1, 30).flatmap(
+    lambda count: st.tuples(
+        st.just(count),
+        st.lists(st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)), max_size=40),
+    )
+))  # fmt: skip
+def test_groups_are_what_pairs_link(drawn: tuple[int, list[tuple[int, int]]]) -> None:
+    count, pairs = drawn
+    labels = list(range(count))
+    for _ in range(count):
+        for a, b in pairs:
+            labels[a] = labels[b] = min(labels[a], labels[b])
+    table = np.array(pairs, np.int64).reshape(-1, 2)
+    assert groups(table, count).tolist() == labels

@@ -1,0 +1,63 @@
+"""Documents go to splits by their shares, and those that are the same go together."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.data.splitting import UNSPLIT, assign_splits, leaks
+
+SHARES = (0.8, 0.1, 0.1)
+
+
+def contents(count: int) -> np.ndarray:
+    return np.random.Generator(np.random.PCG64(0)).bit_generator.random_raw(count)
+
+
+def counts(splits: np.ndarray) -> list[int]:
+    return np.bincount(splits, minlength=3).tolist()
+
+
+def test_shares_are_met_and_a_seed_draws_others() -> None:
+    own, alone = np.full(1000, UNSPLIT), np.arange(1000)
+    found = [assign_splits(own, contents(1000), alone, SHARES, seed) for seed in (0, 0, 1)]
+    assert [counts(splits) for splits in found] == [[800, 100, 100]] * 3
+    assert np.array_equal(found[0], found[1]) and not np.array_equal(found[0], found[2])
+
+
+def test_few_documents_give_each_split_one() -> None:
+    for count, wanted in ((3, [1, 1, 1]), (5, [3, 1, 1]), (2, [2, 0, 0]), (1, [1, 0, 0])):
+        own = np.full(count, UNSPLIT)
+        assert counts(assign_splits(own, contents(count), np.arange(count), SHARES, 0)) == wanted
+
+
+def test_a_share_of_nothing_gets_nothing() -> None:
+    own = np.full(50, UNSPLIT)
+    assert counts(assign_splits(own, contents(50), np.arange(50), (1.0, 0.0, 0.0), 0)) == [50, 0, 0]
+    assert counts(assign_splits(own, contents(50), np.arange(50), (0.5, 0.0, 0.5), 0)) == [
+        25,
+        0,
+        25,
+    ]
+
+
+def test_a_split_that_is_there_is_kept() -> None:
+    own = np.array([2, 0, UNSPLIT, 1, UNSPLIT, 0])
+    found = assign_splits(own, contents(6), np.arange(6), SHARES, 0)
+    assert found[own != UNSPLIT].tolist() == [2, 0, 1, 0]
+    assert UNSPLIT not in found
+
+
+@given(st.lists(st.integers(0, 20), min_size=1, max_size=60), st.integers(0, 3))
+def test_what_is_linked_is_never_in_two_splits(links: list[int], seed: int) -> None:
+    count = len(links)
+    linked = np.array([min(n, link) if link < count else n for n, link in enumerate(links)])
+    linked = np.array([linked[number] if linked[linked[number]] == linked[number] else number
+                       for number in range(count)])  # fmt: skip
+    splits = assign_splits(np.full(count, UNSPLIT), contents(count), linked, SHARES, seed)
+    pairs = np.stack([linked, np.arange(count)], 1)
+    assert len(leaks(pairs, splits)) == 0
+
+
+def test_leaks_are_the_pairs_that_cross() -> None:
+    pairs = np.array([[0, 1], [1, 2], [0, 3]])
+    assert leaks(pairs, np.array([0, 0, 2, 1])).tolist() == [[1, 2], [0, 3]]

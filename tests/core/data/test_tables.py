@@ -1,0 +1,105 @@
+"""Tables are read row by row, with the reason for each row that is none."""
+
+import bz2
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from core.data.columns import Columns, find_columns
+from core.data.rows import Raw, raw_row
+from core.data.tables import NO_ROW, is_table, open_table
+from core.errors import EpitomeError
+from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
+
+ROW = {"id": 1, "document": "A “text”\nof lines; with, all.", "summary": ["One.", "Two."]}
+
+
+def read(path: Path) -> tuple[list[str], list[object]]:
+    names, rows = open_table(path)
+    return names, list(rows)
+
+
+def test_parquet(tmp_path: Path) -> None:
+    path = write_pairs(tmp_path / "a.parquet", TEXTS, SUMMARIES)
+    names, rows = read(path)
+    assert names == ["id", "document", "summary"]
+    assert len(rows) == 60
+    assert rows[3] == {"id": "row-3", "document": TEXTS[3], "summary": SUMMARIES[3]}
+
+
+@pytest.mark.parametrize("suffix", [".jsonl", ".ndjson", ".jsonl.gz", ".JSONL.bz2"])
+def test_json_lines_packed_or_not(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"a{suffix}"
+    lines = [json.dumps(ROW), "", '{"document": ', "[1]", json.dumps({"document": "b"})]
+    pack = {"gz": gzip.compress, "bz2": bz2.compress}.get(suffix.rpartition(".")[2], bytes)
+    path.write_bytes(pack("\n".join(lines).encode()))
+    names, rows = read(path)
+    assert is_table(path) and names == ["id", "document", "summary"]
+    assert rows[0] == ROW and rows[3] == {"document": "b"}
+    assert str(rows[1]).startswith(NO_ROW) and rows[2] == f"{NO_ROW}no object"
+
+
+@pytest.mark.parametrize(("suffix", "sign"), [(".csv", ","), (".tsv", "\t")])
+def test_separated_values(tmp_path: Path, suffix: str, sign: str) -> None:
+    path = tmp_path / f"a{suffix}"
+    long = "word " * 50_000
+    lines = [f"text{sign}title", f'"two\r\nlines{sign} ""x"""{sign}T', "alone", f"{long}{sign}"]
+    path.write_bytes(("\ufeff" + "\r\n".join(lines)).encode())
+    names, rows = read(path)
+    assert names == ["text", "title"]
+    assert rows == [
+        {"text": f'two\r\nlines{sign} "x"', "title": "T"},
+        f"{NO_ROW}1 fields instead of 2",
+        {"text": long, "title": ""},
+    ]
+
+
+@pytest.mark.parametrize("name", ["a.parquet", "a.jsonl", "a.csv", "a.jsonl.gz"])
+def test_what_is_no_table_is_told(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    for data in (b"", b"\x00\x01 nothing"):
+        path.write_bytes(data)
+        with pytest.raises(EpitomeError, match=r"cannot be read \(.*\)\. Mend it, or leave it out"):
+            open_table(path)
+            raise AssertionError(f"{name} was read from {data!r}")
+
+
+@pytest.mark.parametrize(
+    ("names", "columns"),
+    [
+        (["id", "title", "document", "summary"], Columns("document", "summary", "title", "id")),
+        (["article", "highlights", "id"], Columns("article", "highlights", "", "id")),
+        (["description", "abstract"], Columns("description", "abstract")),
+        (["Text", "SUMMARY "], Columns("Text", "SUMMARY ")),
+        (["article", "abstract"], Columns("article", "abstract")),
+        (["stuff"], Columns("stuff")),
+        (["url", "text", "title"], Columns("text", "", "title", "url")),
+    ],
+)
+def test_columns_are_guessed_from_names(names: list[str], columns: Columns) -> None:
+    assert find_columns(names, "a.csv") == columns
+
+
+def test_named_columns_win_and_are_not_guessed_again() -> None:
+    names = ["document", "text", "summary"]
+    assert find_columns(names, "a", "text") == Columns("text", "summary")
+    assert find_columns(names, "a", "", "document") == Columns("text", "document")
+    assert find_columns(names, "a", "summary") == Columns("summary", "")
+
+
+def test_unknown_columns_are_told() -> None:
+    with pytest.raises(EpitomeError, match=r"a has no column “body”; it has “x”, “y”\. Name one"):
+        find_columns(["x", "y"], "a", "body")
+    with pytest.raises(EpitomeError, match=r"No column of a looks like documents; .* --document-c"):
+        find_columns(["x", "y"], "a")
+
+
+def test_fields_become_text() -> None:
+    columns = Columns("document", "summary", "title", "id")
+    found = raw_row({"document": "a\ud800", "summary": ["One.", None, "Two."], "id": 7}, columns,
+                    "t:1", "train")  # fmt: skip
+    assert found == Raw("t:1", "7", "", "a?", "One.\n\nTwo.", "train")
+    assert raw_row({"document": None}, Columns("document"), "t:2", None) == Raw("t:2", "t:2")
+    assert raw_row("it is no row", columns, "t:3", None).fault == "it is no row"
