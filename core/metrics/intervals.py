@@ -128,7 +128,7 @@ def recipe(num_documents: int, seed: int = 0) -> str:
     """How intervals are made, to stand beside them."""
     return (
         f"{LEVEL:.0%} percentile intervals of {NUM_DRAWS:,} bootstrap draws of "
-        f"{num_documents:,} documents, seed {seed}"
+        f"{num_documents:,} document{'' if num_documents == 1 else 's'}, seed {seed}"
     )
 
 
