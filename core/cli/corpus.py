@@ -9,7 +9,7 @@ from core.cli.console import Console
 from core.cli.job_file import EMPTY, read_job, write_job
 from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
 from core.cli.runner import run_job
-from core.data.corpus import named_folder
+from core.data.corpus import new_folder
 from core.data.settings import CorpusSettings
 from core.events import Failed, Stopped
 from core.export.json_file import envelope, to_json
@@ -68,7 +68,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         raise WrongUsageError("No source was named.", "Name files, folders or data sets.")
     with as_wrong_usage():
         folders = Folders.of_this_user()
-        out = named_folder(output.out, folders.corpora) if output.out else None
+        out = new_folder(output.out, folders.corpora) if output.out else None
     return _run(MakeCorpusJob(sources, settings, out), options.json, console)
 
 

@@ -8,7 +8,7 @@ from core.cli.console import Console
 from core.cli.job_file import EMPTY, read_job, write_job
 from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
 from core.cli.runner import run_alone
-from core.data.corpus import named_folder
+from core.data.corpus import new_folder
 from core.data.settings import TokenizerSettings
 from core.export.json_file import envelope, to_json
 from core.jobs.train_tokenizer import TokenizerTrained, TrainTokenizerJob
@@ -58,7 +58,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     if len(corpora) != 1 or not output.out:
         raise WrongUsageError("A corpus and --out are asked for.", "See epitome tokenizer --help.")
     with as_wrong_usage():
-        out = named_folder(output.out, Folders.of_this_user().tokenizers)
+        out = new_folder(output.out, Folders.of_this_user().tokenizers)
     return _run(TrainTokenizerJob(corpora[0], settings, out), options.json, console)
 
 

@@ -1,6 +1,5 @@
 """A prepared corpus on disk: what it is, where it lies, how its rows are read."""
 
-import errno
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -84,7 +83,7 @@ class Corpus:
             EpitomeError: If the corpus has no such split.
         """
         if split not in self.splits:
-            told = " and ".join(self.splits)
+            told = " and ".join(filter(None, (", ".join(self.splits[:-1]), self.splits[-1])))
             raise EpitomeError(
                 f"The corpus {self.folder.name} has no split “{split}”; it has {told}.",
                 "Prepare it again with another --split.",
@@ -143,15 +142,33 @@ def open_corpus(name: str | Path) -> Corpus:
 
 
 def named_folder(name: str | Path, under: Path) -> Path:
-    """The folder that is meant by a name or a path.
+    """The folder that is meant by a name or a path, to be read.
 
     Args:
         name: A name without slashes, or a path.
         under: Where named folders lie.
 
     Returns:
-        The folder of that name under `under`; or, where the name is a path or a folder that is
-        there, that path.
+        The folder of that name under `under`, if it is there; else the folder of that name where
+        the program was called, if that is there; for a path, the path.
+
+    Raises:
+        EpitomeError: If it cannot be the name of a folder.
+    """
+    folder = new_folder(name, under)
+    here = Path(name).expanduser().absolute()
+    return here if not folder.exists() and here.is_dir() else folder
+
+
+def new_folder(name: str | Path, under: Path) -> Path:
+    """The folder that is meant by a name or a path, to be made.
+
+    Args:
+        name: A name without slashes, or a path.
+        under: Where named folders lie.
+
+    Returns:
+        The folder of that name under `under`; for a path, the path.
 
     Raises:
         EpitomeError: If it cannot be the name of a folder.
@@ -159,15 +176,13 @@ def named_folder(name: str | Path, under: Path) -> Path:
     text = str(name)
     if not text.strip() or "\0" in text:
         raise EpitomeError("The name of a folder is empty.", "Give it a name.")
+    folder = under / text if _NAME.fullmatch(text) else Path(text).expanduser().absolute()
     try:
-        if _NAME.fullmatch(text) and not Path(text).is_dir():
-            return under / text
-    except OSError as error:
-        told = error.strerror if error.errno != errno.ENAMETOOLONG else "it is too long"
-        raise EpitomeError(
-            f"“{text[:40]}…” cannot be a folder ({told}).", "Give a shorter name."
-        ) from error
-    return Path(text).expanduser().absolute()
+        folder.exists()
+    except OSError as error:  # no folder can have such a name
+        told = f"“{text[:40]}…” cannot be a folder ({error.strerror or error})."
+        raise EpitomeError(told, "Give it a shorter name.") from error
+    return folder
 
 
 def _damaged(folder: Path, error: Exception) -> EpitomeError:

@@ -10,12 +10,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from core.data.corpus import DOCUMENTS
 from core.errors import FULL, EpitomeError
+from core.files import FileLock
 from core.library.folders import Folders
 from core.settings import write_whole
 
 _PLAN = "plan.json"
 _PARTS = "parts"
+_LOCK = "lock"
 _SUFFIX = ".preparing"
 
 
@@ -89,31 +92,65 @@ def growing_folder(corpus: Path | None, plan: dict[str, Any]) -> Iterator[Growin
             yield Growing(Path(folder), goes_on=False)
         return
     path = corpus.with_name(f"{corpus.name}{_SUFFIX}")
-    goes_on = _begun(path, plan)
-    if not goes_on:
-        # The plan is written last: a folder without one is one that has not begun.
-        with writing(path):
-            (path / _PARTS).mkdir(parents=True, exist_ok=True)
-        write_whole(path / _PLAN, json.dumps(plan, indent=1).encode())
-    yield Growing(path, goes_on)
+    _check_ours(path)
+    with writing(path):
+        path.mkdir(parents=True, exist_ok=True)
+    with alone(path):
+        goes_on = _plan_of(path) == plan
+        if not goes_on:
+            _begin(path, plan)
+        yield Growing(path, goes_on)
 
 
-def _begun(path: Path, plan: dict[str, Any]) -> bool:
-    """Whether work with this plan has begun there; other work is thrown away."""
-    if not path.exists():
-        return False
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keeps other processes out of a folder.
+
+    Args:
+        folder: A folder that is there.
+
+    Yields:
+        None: nobody else who asks may work there until the block ends.
+
+    Raises:
+        EpitomeError: If another process is at work there.
+    """
+    lock = FileLock(folder / _LOCK)
+    if not lock.acquire():
+        told = f"Another process is at work in {folder}."
+        raise EpitomeError(told, "Wait until it is done, or end it.")
     try:
-        found = json.loads((path / _PLAN).read_bytes())
-    except FileNotFoundError:
-        if any(child.name != _PARTS for child in path.iterdir()):
-            raise EpitomeError(
-                f"The folder {path} is in the way; it is no corpus that is being prepared.",
-                "Choose another name, or move that folder.",
-            ) from None
-        found = None
-    except ValueError:
-        found = None
-    if found == plan:
-        return True
-    shutil.rmtree(path)
-    return False
+        yield
+    finally:
+        lock.release()
+        lock.path.unlink(missing_ok=True)
+
+
+def _check_ours(path: Path) -> None:
+    """Refuses a folder of that name that is something else."""
+    if not path.exists() or (path / _PLAN).exists():
+        return
+    if any(child.name not in (_PARTS, _LOCK) for child in path.iterdir()):
+        raise EpitomeError(
+            f"The folder {path} is in the way; it is no corpus that is being prepared.",
+            "Choose another name, or move that folder.",
+        )
+
+
+def _plan_of(path: Path) -> dict[str, Any] | None:
+    """What was begun there; None if nothing was, or its plan was cut short."""
+    try:
+        found: dict[str, Any] = json.loads((path / _PLAN).read_bytes())
+    except (FileNotFoundError, ValueError):
+        return None
+    return found
+
+
+def _begin(path: Path, plan: dict[str, Any]) -> None:
+    """Throws other work away; the plan is written last, and only with it has work begun."""
+    with writing(path):
+        (path / _PLAN).unlink(missing_ok=True)
+        shutil.rmtree(path / _PARTS, ignore_errors=True)
+        shutil.rmtree(path / DOCUMENTS, ignore_errors=True)
+        (path / _PARTS).mkdir()
+    write_whole(path / _PLAN, json.dumps(plan, indent=1).encode())

@@ -36,6 +36,7 @@ class HubSource:
         splits: The splits it has; one alone is no split.
         stream: Whether rows are read over the network as they are needed, since all of it is
             too large to be kept.
+        count: How many rows there are is not known beforehand.
     """
 
     name: str
@@ -46,6 +47,7 @@ class HubSource:
     columns: Columns
     splits: tuple[Split, ...] = SPLITS
     stream: bool = False
+    count: None = None
 
     @property
     def has_summaries(self) -> bool:

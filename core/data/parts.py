@@ -22,7 +22,7 @@ from core.data.rows import Block, Raw
 from core.data.settings import CorpusSettings, Make
 from core.data.splitting import UNSPLIT
 from core.documents.document import count_words
-from core.documents.readers.door import read_file
+from core.documents.readers.door import check_enough, read_file
 from core.errors import EpitomeError
 from core.events import result_of
 from core.stop import StopToken
@@ -102,8 +102,9 @@ class PartMaker:
         if raw.path:
             try:
                 read = result_of(read_file(Path(raw.path), StopToken()))
+                check_enough(read)
             except EpitomeError as error:
-                return Skipped(raw.origin, "files that cannot be read", str(error))
+                return Skipped(raw.origin, "files without enough text that can be read", str(error))
             document, title = read.text, read.title
         document, summary = document.strip(), (raw.summary or "").strip()
         words = word_hashes(document)

@@ -109,7 +109,8 @@ def prepare(
             yield Progress(0, 0, "documents", "Writing")
             gathered.write_documents(growing.path, make)
             _write_numbers(growing.path, prepared, gathered, settings)
-            growing.become(out)
+    if out is not None:
+        growing.become(out)
     return prepared
 
 
@@ -141,7 +142,8 @@ def _make_parts(
 ) -> Generator[Event, None, list[Path]]:
     """Makes the parts that are not there; gives the files of all."""
     parts: list[Path] = []
-    done = 0
+    counts = [source.count for source in sources]
+    done, total = 0, 0 if None in counts else sum(filter(None, counts))
 
     def missing() -> Iterator[Block]:
         nonlocal done
@@ -154,7 +156,7 @@ def _make_parts(
 
     for rows in each(maker, missing(), stop):
         done += rows
-        yield Progress(done, 0, "rows", "Preparing")
+        yield Progress(done, total, "rows", "Preparing")
     return parts
 
 

@@ -12,7 +12,7 @@ from core.data.columns import Columns, find_columns
 from core.data.corpus import SPLITS, Split
 from core.data.rows import Raw, raw_row
 from core.data.settings import CorpusSettings, Make
-from core.data.tables import SUFFIXES, is_table, open_table
+from core.data.tables import SUFFIXES, is_table, num_rows, open_table
 from core.documents.readers.door import formats
 from core.errors import EpitomeError
 from core.summary import format_quantity
@@ -44,6 +44,11 @@ class RowSource(Protocol):
 
     def stamp(self) -> list[Any]:
         """Plain values that change when its rows change."""
+        ...
+
+    @property
+    def count(self) -> int | None:
+        """How many rows it has, if that is known beforehand."""
         ...
 
     def rows(self) -> Iterator[Raw]:
@@ -85,6 +90,11 @@ class TableSource:
         status = self.path.stat()
         return [str(self.path), status.st_size, status.st_mtime_ns, str(self.columns), self.split]
 
+    @property
+    def count(self) -> int | None:
+        """How many rows it has, if its format tells."""
+        return num_rows(self.path)
+
     def rows(self) -> Iterator[Raw]:
         """Its rows, in the order of the file, numbered from 1."""
         for number, fields in enumerate(open_table(self.path)[1], 1):
@@ -112,6 +122,11 @@ class FilesSource:
         """Plain values that change when its rows change."""
         found = [(path, path.stat()) for path in self.paths]
         return [[str(path), status.st_size, status.st_mtime_ns] for path, status in found]
+
+    @property
+    def count(self) -> int:
+        """How many files there are."""
+        return len(self.paths)
 
     def rows(self) -> Iterator[Raw]:
         """A row for each file, still to be read."""

@@ -58,6 +58,15 @@ def open_table(path: Path) -> tuple[list[str], Iterator[Fields]]:
     return list(first), again
 
 
+def num_rows(path: Path) -> int | None:
+    """How many rows a table has, where its format tells without reading it; else None."""
+    if _suffix(path) not in PARQUET:
+        return None
+    from pyarrow.parquet import read_metadata
+
+    return int(read_metadata(path).num_rows)
+
+
 def unreadable(path: Path, why: str) -> EpitomeError:
     """The error for a table that cannot be read."""
     return EpitomeError(f"The table {path} cannot be read ({why}).", "Mend it, or leave it out.")

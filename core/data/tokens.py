@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from core.data.corpus import Corpus, open_corpus
 from core.data.gaps import summary_parts
-from core.data.growing import writing
+from core.data.growing import alone, writing
 from core.data.tokenizer import MASK_ID, Tokenizer
 from core.events import Progress, Steps
 from core.stop import StopToken
@@ -60,20 +60,28 @@ def tokenise(corpus_folder: Path, tokenizer: Tokenizer, stop: StopToken) -> Step
     growing = folder.with_name(f"{folder.name}.preparing")
     with writing(growing):
         growing.mkdir(exist_ok=True)
-    for half in growing.glob("*.tmp"):
-        half.unlink()
-    done, total = 0, sum(corpus.counts.values())
+    with alone(growing):
+        for half in growing.glob("*.tmp"):
+            half.unlink()
+        for done in _write_parts(growing, corpus, tokenizer):
+            yield Progress(done, sum(corpus.counts.values()), "documents", "Tokenising")
+            stop.raise_if_set()
+    with writing(folder):
+        growing.rename(folder)
+    return folder
+
+
+def _write_parts(growing: Path, corpus: Corpus, tokenizer: Tokenizer) -> Iterator[int]:
+    """Writes the parts that are not there; yields how many rows are done."""
+    before = 0
     for split in corpus.splits:
         rows = corpus.rows(split)
         for first in range(0, len(rows), _PART_ROWS):
             part = rows.select(range(first, min(first + _PART_ROWS, len(rows))))
             path = growing / f"{split}-{first // _PART_ROWS:05}.arrow"
-            for batch in _write_part(path, part, corpus, tokenizer):
-                yield Progress(done + batch, total, "documents", "Tokenising")
-                stop.raise_if_set()
-            done += len(part)
-    growing.rename(folder)
-    return folder
+            for done in _write_part(path, part, corpus, tokenizer):
+                yield before + done
+            before += len(part)
 
 
 def _write_part(path: Path, rows: "Dataset", corpus: Corpus, tokenizer: Tokenizer) -> Iterator[int]:

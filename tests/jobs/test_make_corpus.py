@@ -1,6 +1,8 @@
 """A corpus is whole or not there: stopped, killed, changed, and called again."""
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +19,7 @@ from core.jobs.make_corpus import CorpusMade, MakeCorpusJob
 from core.jobs.run import run_inline
 from core.jobs.train_tokenizer import TrainTokenizerJob
 from core.stop import StopToken
-from tests.helpers.command import start
+from tests.helpers.command import epitome, start
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
 
 GOES_ON = Message("info", "What an earlier call prepared of it is used.")
@@ -62,6 +64,7 @@ def test_blocks_are_counted_as_they_are_made(pairs: Path, tmp_path: Path) -> Non
     events = run(job(pairs, tmp_path / "c"))
     done = [event.done for event in events if isinstance(event, Progress) and event.unit == "rows"]
     assert done == [7, 14, 21, 28, 35, 42, 49, 56, 60]
+    assert {event.total for event in events if isinstance(event, Progress) and event.total} == {60}
     assert made(events).prepared.statistics["documents"] == 60
 
 
@@ -168,6 +171,44 @@ def test_a_folder_of_somebody_else_is_left_alone(pairs: Path, tmp_path: Path) ->
     last = run(job(pairs, tmp_path / "c"))[-1]
     assert isinstance(last, Failed) and "is in the way; it is no corpus" in last.message
     assert (strange / "letter.txt").read_text("utf-8") == "Dear"
+
+
+def test_two_at_once_in_one_place_are_refused(pairs: Path, tmp_path: Path) -> None:
+    out = tmp_path / "c"
+    first = run_inline(job(pairs, out), StopToken())
+    while not parts(out):
+        next(first)
+    last = run(job(pairs, out))[-1]
+    assert isinstance(last, Failed)
+    assert last.message == f"Another process is at work in {out}.preparing."
+    *_, ending = first
+    assert isinstance(ending, Finished)
+    assert "lock" not in {path.name for path in out.iterdir()}
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_place_without_room_is_told_and_goes_on_later(
+    pairs: Path, tmp_path: Path, processes: str
+) -> None:
+    out = tmp_path / "c"
+    words = ("corpus", str(pairs), "--processes", processes, "--out", str(out))
+    no_room = ("bash", "-c", 'ulimit -f 20; exec "$@"', "-")
+    code, _, err = epitome(*words, before=no_room)
+    assert code == 1
+    assert "cannot be written (File too large). Choose another place." in err
+    assert not out.exists()
+    code, _, err = epitome(*words)
+    assert code == 0 and GOES_ON.text in err
+
+
+def test_without_the_training_part_it_is_told(pairs: Path) -> None:
+    hidden = "import sys; sys.modules.update(pyarrow=None, datasets=None, tokenizers=None)"
+    for words in (["corpus", str(pairs)], ["tokenizer", "c", "--out", "t"]):
+        code = f"{hidden}\nfrom core.cli.main import main\nraise SystemExit(main({words!r}))"
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+        assert done.returncode == 1
+        assert "with the training part, which is not installed" in done.stderr
+        assert "Call python3 packaging/bootstrap.py run --with-training." in done.stderr
 
 
 def test_a_process_that_dies_is_told(pairs: Path, tmp_path: Path) -> None:

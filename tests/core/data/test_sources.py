@@ -74,7 +74,7 @@ def test_patterns_choose_files(papers: Path) -> None:
 def test_documents_are_read_as_summarise_reads_them(papers: Path, tmp_path: Path) -> None:
     made = prepared(papers, tmp_path / "c", split="100/0/0")
     assert made.make == "text"
-    assert made.statistics["skipped"] == {"files that cannot be read": 1}
+    assert made.statistics["skipped"] == {"files without enough text that can be read": 1}
     found = {row["title"]: row["document"] for row in open_corpus(tmp_path / "c").rows("train")}
     assert found["A pump"] == f"A pump\n\n{TEXTS[0]}"
     assert found["b"] == TEXTS[1]

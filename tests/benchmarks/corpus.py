@@ -1,0 +1,195 @@
+"""Measures preparing and tokenising many documents: time, and the most memory that is held.
+
+    python tests/benchmarks/corpus.py                   # 1,000,000 short and 10,000 long documents
+    python tests/benchmarks/corpus.py --share 0.1       # a tenth of each
+
+Documents are drawn from the paragraphs of `../shared/data/corpus`, no two alike. Each corpus is
+prepared and tokenised by the command line in processes of their own, whose memory is looked at
+twenty times a second: what each holds for itself (no pages of files that are mapped). A row a
+measurement goes to `results/corpus.csv`; a smaller number of documents is measured too, since
+memory is bounded only if it does not grow with them.
+"""
+
+import argparse
+import csv
+import os
+import platform
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import psutil
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "../shared/data/corpus"
+RESULTS = Path(__file__).parent / "results" / "corpus.csv"
+COMMAND = [sys.executable, "-c", "from core.cli.main import main; raise SystemExit(main())"]
+TOKENISE = """
+import sys
+from core.data.corpus import open_corpus
+from core.data.examples import tokenise
+from core.data.tokenizer import Tokenizer
+from core.events import result_of
+from core.stop import StopToken
+from pathlib import Path
+folder, tokenizer = map(Path, sys.argv[1:])
+result_of(tokenise(folder, Tokenizer.load(tokenizer), StopToken()))
+"""
+MEBIBYTE = 2**20
+LOOK_S = 0.05
+COLUMNS = (
+    "what", "documents", "make", "processes", "million_characters", "seconds", "main_mib",
+    "most_of_a_worker_mib", "all_mib", "on_disk_mib", "load_1min", "cores", "python",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Documents of one size.
+
+    Args:
+        documents: How many there are.
+        paragraphs: How many paragraphs each has.
+        make: What is made of them.
+    """
+
+    documents: int
+    paragraphs: int
+    make: str
+
+
+KINDS = {"short": Kind(1_000_000, 1, "text"), "long": Kind(10_000, 60, "gsg")}
+
+
+@dataclass
+class Peak:
+    """The most memory that was seen, in bytes."""
+
+    main: int = 0
+    worker: int = 0
+    together: int = 0
+
+    def look(self, process: psutil.Process) -> None:
+        """Looks at a process and its children once."""
+        try:
+            main = own_bytes(process)
+            workers = [own_bytes(child) for child in process.children(recursive=True)]
+        except psutil.NoSuchProcess:
+            return
+        self.main = max(self.main, main)
+        self.worker = max(self.worker, *workers, 0)
+        self.together = max(self.together, main + sum(workers))
+
+
+def own_bytes(process: psutil.Process) -> int:
+    """What a process holds for itself; pages of mapped files can be taken from it at any time."""
+    memory = process.memory_info()
+    return int(memory.rss - getattr(memory, "shared", 0))
+
+
+def measured(command: list[str], environment: dict[str, str]) -> tuple[float, Peak]:
+    """Runs a command to its end: seconds, and the most memory."""
+    begin_s, peak = time.perf_counter(), Peak()
+    with subprocess.Popen(command, cwd=ROOT, env=environment) as running:
+        process = psutil.Process(running.pid)
+        while running.poll() is None:
+            peak.look(process)
+            time.sleep(LOOK_S)
+    if running.returncode:
+        sys.exit(f"{' '.join(command)} ended with {running.returncode}")
+    return time.perf_counter() - begin_s, peak
+
+
+def paragraphs() -> list[str]:
+    """Paragraphs of real text, of some length."""
+    found = []
+    for path in sorted(DATA.glob("*.parquet")):
+        for text in pq.read_table(path, columns=["text"])["text"].to_pylist()[:300]:
+            found += [part for part in text.split("\n\n") if 100 < len(part) < 1500]
+    return found
+
+
+def documents(kind: Kind, count: int) -> Iterator[str]:
+    """Documents that differ."""
+    generator, parts = random.Random(0), paragraphs()
+    for number in range(count):
+        drawn = generator.sample(parts, kind.paragraphs)
+        yield "\n\n".join([f"Report {number} of the year.", *drawn])
+
+
+def write_source(path: Path, kind: Kind, count: int) -> int:
+    """Writes the documents as a table; gives their characters."""
+    characters, texts = 0, documents(kind, count)
+    with pq.ParquetWriter(path, pa.schema([("text", pa.string())])) as writer:
+        while some := list(islice(texts, 1000)):
+            characters += sum(map(len, some))
+            writer.write_table(pa.table({"text": some}))
+    return characters
+
+
+def measure(kind: Kind, count: int, processes: int, folder: Path) -> Iterator[dict[str, object]]:
+    """Prepares, trains a tokenizer on, and tokenises some documents; a row for each."""
+    source, corpus, tokenizer = folder / "source.parquet", folder / "corpus", folder / "tokenizer"
+    characters = write_source(source, kind, count)
+    environment = {**os.environ, "EPITOME_HOME": str(folder / "home"), "OMP_NUM_THREADS": "1"}
+    prepare = [*COMMAND, "corpus", str(source), "--make", kind.make, "--out", str(corpus)]
+    steps = {
+        "prepare": [*prepare, "--processes", str(processes), "--split", "98/1/1", "--quiet"],
+        "tokenizer": [*COMMAND, "tokenizer", str(corpus), "--out", str(tokenizer), "--quiet"],
+        "tokenise": [sys.executable, "-c", TOKENISE, str(corpus), str(tokenizer)],
+    }
+    for what, command in steps.items():
+        load = os.getloadavg()[0]
+        seconds, peak = measured(command, environment)
+        size = sum(path.stat().st_size for path in corpus.rglob("*") if path.is_file())
+        yield {
+            "what": what,
+            "documents": count,
+            "make": kind.make,
+            "processes": processes if what == "prepare" else 1,
+            "million_characters": round(characters / 1e6, 1),
+            "seconds": round(seconds, 1),
+            "main_mib": round(peak.main / MEBIBYTE),
+            "most_of_a_worker_mib": round(peak.worker / MEBIBYTE),
+            "all_mib": round(peak.together / MEBIBYTE),
+            "on_disk_mib": round(size / MEBIBYTE),
+            "load_1min": round(load, 2),
+            "cores": os.cpu_count(),
+            "python": platform.python_version(),
+        }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
+    parser.add_argument("--share", type=float, default=1.0, help="of the documents")
+    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    arguments = parser.parse_args()
+    rows = []
+    for name in arguments.kinds:
+        kind = KINDS[name]
+        for count in (kind.documents // 4, kind.documents):
+            folder = Path(tempfile.mkdtemp(prefix="corpus-"))
+            count = round(count * arguments.share)
+            for row in measure(kind, count, arguments.processes, folder):
+                rows.append(row)
+                print("  ".join(f"{key} {value}" for key, value in row.items()), flush=True)
+            shutil.rmtree(folder)
+    with arguments.results.open("w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS)
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()
