@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 
-from core.cli import compare, corpus, doctor, evaluate, gsg, profile, summarise, tokenizer
+from core.cli import compare, corpus, doctor, evaluate, gsg, profile, summarise, tokenizer, train
 from core.cli.console import Console
 from core.cli.options import Parser, WrongUsageError
 from core.cli.runner import INTERRUPTED
@@ -20,6 +20,7 @@ COMMANDS = {
     "gsg": (gsg.add_command, "Pick gap sentences, with their scores"),
     "corpus": (corpus.add_command, "Prepare documents for training, or count them"),
     "tokenizer": (tokenizer.add_command, "Train a vocabulary on a corpus"),
+    "train": (train.add_command, "Train a model, or go on with a run"),
     "profile": (profile.add_command, "Measure memory and time of training steps"),
     "evaluate": (evaluate.add_command, "Score summaries against those that people wrote"),
     "compare": (compare.add_command, "Score several systems on the same documents"),

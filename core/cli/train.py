@@ -11,10 +11,10 @@ from typing import Any, get_args
 from core.cli.console import Console
 from core.cli.job_file import EMPTY, read_job
 from core.cli.options import WrongUsageError, add_options, checked
-from core.cli.runner import stopped_by_ctrl_c
+from core.cli.runner import Ending, stopped_by_ctrl_c
 from core.data.corpus import named_folder
 from core.decoding.settings import DecodingSettings
-from core.events import Event, Failed, Finished, Stopped
+from core.events import Event, Failed, Finished, Message, Stopped
 from core.export.json_file import envelope, to_json
 from core.jobs.laps import Laps
 from core.jobs.run import run_inline
@@ -119,60 +119,69 @@ class _Run:
     def __init__(self, job: TrainJob, as_json: bool) -> None:
         self.job = job
         self.as_json = as_json
-        self.steps: list[StepDone] = []
+        self.last: StepDone | None = None
         self.validations: list[ValidationDone] = []
         self.skipped = 0
+        self.warnings: list[str] = []
 
     def all(self, console: Console) -> int:
         """Trains, and tells the end; gives the exit code."""
+        leads = os.environ.get("RANK", "0") == "0"
+        console = console if leads else Console(quiet=True)
         laps, stop = Laps(), StopToken()
-        if os.environ.get("RANK", "0") != "0":
-            console.quiet = True
+        ending: Ending = Stopped("stop")
         with stopped_by_ctrl_c(stop):
             for event in run_inline(self.job, stop):
                 console.show(event, "train")
-                code = self._take(event, console)
+                self._take(event, console)
+                if isinstance(event, Finished | Failed | Stopped):
+                    ending = event
         console.clear()
         laps.end("train")
-        if code == 0 and self.as_json and not console.quiet:
-            self._print_json(laps.timings_s)
-        return code
+        return self._told_end(ending, console, laps if leads and self.as_json else None)
 
-    def _take(self, event: Event, console: Console) -> int:
+    def _take(self, event: Event, console: Console) -> None:
         if isinstance(event, StepDone):
-            self.steps = [event]
+            self.last = event
         elif isinstance(event, StepSkipped):
             self.skipped += 1
             console.say(f"train: step {event.step:,} was skipped: {event.reason}.")
         elif isinstance(event, ValidationDone):
             self.validations.append(event)
-            console.say(f"train: {self._told(event)}")
+            console.say(f"train: {self._of_validation(event)}")
         elif isinstance(event, CheckpointSaved):
             console.say(f"train: checkpoint of step {event.step:,} ({event.mib:,.0f} MiB).")
-        elif isinstance(event, Failed):
-            console.fail(event, "train")
-            return 1
-        elif isinstance(event, Stopped):
-            console.say(f"Stopped. Go on with: epitome train --resume {self.job.folder}")
-            return 130
-        elif isinstance(event, Finished):
-            console.say(f"Done: {self.job.folder}")
-        return 0
+        elif isinstance(event, Message) and event.level == "warning":
+            self.warnings.append(event.text)
 
-    def _told(self, found: ValidationDone) -> str:
+    def _of_validation(self, found: ValidationDone) -> str:
         scores = "".join(f", ROUGE-{name} {100 * f1:.1f}" for name, f1 in found.rouge.items())
-        train = f", training loss {self.steps[-1].loss:.3f}" if self.steps else ""
+        train = f", training loss {self.last.loss:.3f}" if self.last else ""
         best = " (best so far)" if found.best else ""
         return f"step {found.step:,}: validation loss {found.loss:.3f}{scores}{train}{best}."
 
-    def _print_json(self, timings_s: dict[str, float]) -> None:
-        result: dict[str, Any] = {
+    def _told_end(self, ending: Ending, console: Console, laps: Laps | None) -> int:
+        if isinstance(ending, Failed):
+            console.fail(ending, "train")
+            return 1
+        if isinstance(ending, Stopped):
+            console.say(f"Stopped. Go on with: epitome train --resume {self.job.folder}")
+            return 130
+        early = " Nothing became better any more." if ending.result.early else ""
+        console.say(f"Done.{early} The run lies in {self.job.folder}")
+        if laps:
+            self._print_json(ending.result, laps)
+        return 0
+
+    def _print_json(self, trained: Any, laps: Laps) -> None:
+        result = {
             "run": str(self.job.folder),
-            "step": self.steps[-1].step if self.steps else None,
-            "validations": [asdict(found) for found in self.validations],
+            "step": trained.step,
+            "early": trained.early,
             "skipped": self.skipped,
+            "validations": [asdict(found) for found in self.validations],
         }
         plan = RunPlan.load(RunFolder(self.job.folder))
         settings = {name: table.model_dump(mode="json") for name, table in plan.tables().items()}
-        told = envelope("train", None, settings, result, timings_s)
+        told = envelope("train", None, settings, result, laps.timings_s, self.warnings)
         print(to_json(told).decode(), end="")

@@ -8,6 +8,8 @@ from typing import Literal, Protocol, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from core.data.corpus import named_folder
+from core.data.needs import needs_training
 from core.documents.document import RUNNING_TEXT, Document, count_words
 from core.documents.readers.door import read_pasted
 from core.documents.sentences import Sentences, split_document
@@ -19,6 +21,7 @@ from core.gsg.chance import shuffled
 from core.gsg.selection import order
 from core.gsg.settings import GapSentenceSettings
 from core.gsg.tokens import tokenise
+from core.library.folders import Folders
 from core.stop import StopToken
 from core.summarisers.built_in import rank_document
 from core.summarisers.choice import choose, ranks_needed
@@ -67,17 +70,38 @@ def writer_for(model: str, settings: ScoreSettings, stop: StopToken) -> Writer:
     for name in BUILT_IN:
         if model == name:
             return Extracts(name, Length.parse(settings.length), settings.seed, stop)
-    if Path(model).is_dir():
-        return writer_of_run(Path(model))
-    raise EpitomeError(f"“{model}” is no model; {', '.join(BUILT_IN)} are.", "Choose one of these.")
-
-
-def writer_of_run(folder: Path) -> Writer:
-    """The trained model of a run folder; for now an `EpitomeError` that says that there is none."""
+    folder = named_folder(model, Folders.of_this_user().runs)
+    if folder.is_dir():
+        return writer_of_run(folder, Length.parse(settings.length), stop)
     raise EpitomeError(
-        f"“{folder}” is a folder, and trained models cannot be scored by name yet.",
-        "Score the summaries it wrote with --predictions.",
+        f"“{model}” is no model; {', '.join(BUILT_IN)} are, and the names and folders of runs.",
+        "Choose one of these.",
     )
+
+
+def writer_of_run(folder: Path, length: Length, stop: StopToken) -> Writer:
+    """The trained model of a run.
+
+    Args:
+        folder: The run's.
+        length: How long its summaries may be; the model may end before.
+        stop: The wish to end.
+
+    Returns:
+        The writer.
+
+    Raises:
+        EpitomeError: If there is no such run, or nothing to run it with.
+    """
+    with needs_training("Trained models write"):
+        from core.evaluation.model_writer import ModelWriter
+        from core.summarisers.trained import TrainedSummariser
+        from core.training.opened import open_model
+    opened = open_model(folder)
+    summariser = TrainedSummariser(
+        opened.name, opened.decoder, opened.tokenizer, opened.length, opened.decoding
+    )
+    return ModelWriter(summariser, length, stop)
 
 
 @dataclass(frozen=True)

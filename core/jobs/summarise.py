@@ -1,15 +1,20 @@
 """Summarises one source: what `epitome summarise` does."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from core.data.corpus import named_folder
+from core.data.needs import needs_training
 from core.documents.document import Document
-from core.events import Event, Finished, Started
+from core.events import Event, Finished, Started, Steps
 from core.jobs.laps import Laps
 from core.jobs.sources import SourceRef, read_source
+from core.library.folders import Folders
 from core.settings import Settings, option
 from core.stop import StopToken
 from core.summary import Length, LengthText, Summary
+
+BUILT_IN = "built-in"
 
 
 class SummariseSettings(Settings):
@@ -21,6 +26,12 @@ class SummariseSettings(Settings):
         "How long: whole sentences (5s), words (120w) or a share of the text (10%).",
         basic=True,
     )
+    model: str = option(
+        BUILT_IN,
+        "Model",
+        "What writes it: built-in picks sentences; the name or folder of a run is a trained model.",
+        basic=True,
+    )
 
 
 @dataclass(frozen=True)
@@ -30,7 +41,7 @@ class Summarised:
     Args:
         document: What was read.
         summary: Its summary.
-        timings_s: Seconds for each part of the work: read, rank, choose.
+        timings_s: Seconds for each part of the work: read, rank, choose; or read, load, write.
     """
 
     document: Document
@@ -40,7 +51,7 @@ class Summarised:
 
 @dataclass(frozen=True)
 class SummariseJob:
-    """Reads a source, ranks its sentences and picks the summary.
+    """Reads a source, and picks its summary or lets a model write it.
 
     Args:
         source: What to read.
@@ -52,16 +63,37 @@ class SummariseJob:
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields `Finished` with a `Summarised`."""
-        from core.summarisers.built_in import rank_document
-        from core.summarisers.choice import choose, ranks_needed
-
-        length = Length.parse(self.settings.length)
         yield Started("Summarising")
         laps = Laps()
         document = yield from read_source(self.source, stop)
         laps.end("read")
+        make = self._picked if self.settings.model == BUILT_IN else self._written
+        summary = yield from make(document, laps, stop)
+        yield Finished(Summarised(document, summary, laps.timings_s))
+
+    def _picked(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Summary]:
+        from core.summarisers.built_in import rank_document
+        from core.summarisers.choice import choose, ranks_needed
+
+        length = Length.parse(self.settings.length)
         ranking = yield from rank_document(document, stop, at_least=ranks_needed(document, length))
         laps.end("rank")
         summary = choose(document, ranking, length, seconds=laps.total_s)
         laps.end("choose")
-        yield Finished(Summarised(document, summary, laps.timings_s))
+        return summary
+
+    def _written(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Summary]:
+        run = named_folder(self.settings.model, Folders.of_this_user().runs)
+        with needs_training("Trained models write"):
+            from core.summarisers.trained import TrainedSummariser
+            from core.training.opened import open_model
+
+        opened = open_model(run)
+        laps.end("load")
+        summariser = TrainedSummariser(
+            opened.name, opened.decoder, opened.tokenizer, opened.length, opened.decoding
+        )
+        length = Length.parse(self.settings.length)
+        summary = yield from summariser.summarise(document, length, stop)
+        laps.end("write")
+        return replace(summary, seconds=laps.total_s)

@@ -150,7 +150,7 @@ def test_wrong_usage_is_code_2(words: list[str], told: str, capsys: Captured) ->
     [
         (["--pairs", "none.csv", "--model", "lead"], "none.csv cannot be read (No such file"),
         (["--pairs", "PAIRS", "--model", "lid"], "“lid” is no model; built-in, lead, random,"),
-        (["--pairs", "PAIRS", "--model", "FOLDER"], "trained models cannot be scored by name yet"),
+        (["--pairs", "PAIRS", "--model", "FOLDER"], "There is no run in "),
     ],
 )
 def test_what_fails_is_code_1(

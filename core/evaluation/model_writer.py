@@ -1,0 +1,52 @@
+"""Trained models among the systems that are scored."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from core.documents.document import Document
+from core.documents.readers.door import read_pasted
+from core.errors import EpitomeError
+from core.events import result_of
+from core.stop import StopToken
+from core.summarisers.trained import TrainedSummariser
+from core.summary import Length
+
+_AT_ONCE = 16  # documents whose parts are sorted by length and written side by side
+
+
+@dataclass(frozen=True)
+class ModelWriter:
+    """Lets a model write; see `core.evaluation.writers.Writer`.
+
+    Args:
+        summariser: The model.
+        length: How long its summaries may be.
+        stop: The wish to end.
+    """
+
+    summariser: TrainedSummariser
+    length: Length
+    stop: StopToken
+
+    @property
+    def description(self) -> str:
+        """As `Writer` has it."""
+        decoding = self.summariser.decoding.model_dump_json()
+        return f"{self.summariser.name}, {self.length}, {decoding}"
+
+    def summaries(self, documents: Iterable[str]) -> Iterator[str]:
+        """As `Writer` has it."""
+        waiting = iter(documents)
+        while some := list(islice(waiting, _AT_ONCE)):
+            read = [self._read(text) for text in some]
+            there = [document for document in read if document]
+            written = iter(result_of(self.summariser.write(there, self.length, self.stop)))
+            for document in read:
+                yield "\n".join(next(written).sentences) if document else ""
+
+    def _read(self, text: str) -> Document | None:
+        try:
+            return result_of(read_pasted(text, "", self.stop))
+        except EpitomeError:
+            return None

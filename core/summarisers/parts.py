@@ -1,0 +1,156 @@
+"""Documents longer than a model: parts that it can read, and how much of the summary each gets.
+
+Letters: S sentences, P parts.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.documents.document import RUNNING_TEXT, Document, count_words
+from core.documents.sentences import Sentences
+from core.events import Steps
+from core.gsg.selection import order
+from core.gsg.settings import GapSentenceSettings
+from core.gsg.tokens import tokenise
+from core.stop import StopToken
+from core.summary import Length
+
+_SCORES = GapSentenceSettings(strategy="independent-document", tokenizer="unicode")
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stretch of a document.
+
+    Args:
+        ids: Its tokens.
+        share: Its share of the summary, from 0 to 1; those of all parts make 1.
+    """
+
+    ids: tuple[int, ...]
+    share: float
+
+
+def document_parts(
+    document: Document,
+    sentences: Sentences,
+    encode: Callable[[Sequence[str]], list[list[int]]],
+    room: int,
+    stop: StopToken,
+) -> Steps[list[Part]]:
+    """Cuts a document between sentences.
+
+    Args:
+        document: The document.
+        sentences: Its sentences.
+        encode: Makes tokens of texts.
+        room: How many tokens a part may have, 1 or more.
+        stop: The wish to end.
+
+    Yields:
+        How far scoring is.
+
+    Returns:
+        [P] the parts, in order, as few as there can be; a sentence that is longer than the room is
+        cut. What each gets of the summary is the share that its sentences have in the sum of all
+        gap-sentence scores.
+    """
+    whole = encode([document.text])[0]
+    if len(whole) <= room:
+        return [Part(tuple(whole), 1.0)]
+    pieces = encode(_pieces(document.text, sentences))
+    scores = yield from _scores(document, sentences, stop)
+    parts, weights = _filled(pieces, scores, room)
+    total = sum(weights)
+    shares = [weight / total if total else 1 / len(parts) for weight in weights]
+    return [Part(tuple(ids), share) for ids, share in zip(parts, shares, strict=True)]
+
+
+def _pieces(text: str, sentences: Sentences) -> list[str]:
+    """[S] the text, each sentence with what stands before the next."""
+    starts = [0, *sentences.starts[1:].tolist(), len(text)]
+    return [text[start:end] for start, end in pairwise(starts)]
+
+
+def _scores(
+    document: Document, sentences: Sentences, stop: StopToken
+) -> Steps[NDArray[np.float64]]:
+    """[S] the gap-sentence score of each sentence; 0 of headings and the like."""
+    running = np.flatnonzero(np.isin(document.kinds[sentences.paragraphs], RUNNING_TEXT))
+    texts = sentences.texts(document.text)
+    words = yield from tokenise([texts[index] for index in running], stop, _SCORES.tokenizer)
+    picks = yield from order(words, _SCORES, stop)
+    scores = np.zeros(len(sentences))
+    scores[running[list(picks.picked)]] = picks.scores
+    return scores
+
+
+def _filled(
+    pieces: list[list[int]], scores: NDArray[np.float64], room: int
+) -> tuple[list[list[int]], list[float]]:
+    """Parts with as many pieces as fit, one after the other, and the sum of their scores."""
+    parts: list[list[int]] = [[]]
+    weights = [0.0]
+    for ids, score in zip(pieces, scores.tolist(), strict=True):
+        if parts[-1] and len(parts[-1]) + len(ids) > room:
+            parts.append([])
+            weights.append(0.0)
+        weights[-1] += score
+        parts[-1] += ids
+        while len(parts[-1]) > room:  # one sentence, longer than the model
+            parts.append(parts[-1][room:])
+            del parts[-2][room:]
+            weights.append(0.0)
+    return parts, weights
+
+
+def portions(total: int, shares: Sequence[float]) -> list[int]:
+    """A whole number in whole portions, by the largest remainders.
+
+    Args:
+        total: What is shared out, 0 or more.
+        shares: [P] of each; they make 1.
+
+    Returns:
+        [P] portions whose sum is the total; of equal remainders the earlier is served first.
+    """
+    exact = [total * share for share in shares]
+    whole = [int(each) for each in exact]
+    left = sorted(range(len(exact)), key=lambda part: whole[part] - exact[part])
+    for part in left[: total - sum(whole)]:
+        whole[part] += 1
+    return whole
+
+
+def trimmed(sentences: Sequence[str], limit: int, unit: str) -> list[str]:
+    """The first sentences that are not more, or not longer together, than a limit.
+
+    Args:
+        sentences: What was written.
+        limit: How many sentences, or words.
+        unit: "sentences" or "words".
+
+    Returns:
+        Whole sentences; with words and a limit above 0 one at least.
+    """
+    if unit == "sentences":
+        return list(sentences[:limit])
+    kept: list[str] = []
+    left = limit
+    for sentence in sentences:
+        left -= count_words(sentence)
+        if (left < 0 and kept) or limit <= 0:
+            break
+        kept.append(sentence)
+    return kept
+
+
+def limit_of(document: Document, length: Length) -> tuple[int, str]:
+    """A wished length as a number of sentences or words: (120, "words")."""
+    if length.unit == "share":
+        return max(1, round(document.reading.words * length.value / 100)), "words"
+    return int(length.value), length.unit

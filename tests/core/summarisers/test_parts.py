@@ -1,0 +1,95 @@
+"""Long documents in parts: nothing is lost, nothing too long, and each gets its share."""
+
+from bisect import bisect_right
+from itertools import accumulate
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.documents.document import Document
+from core.documents.readers.door import read_pasted
+from core.documents.sentences import split_document
+from core.events import result_of
+from core.gsg.selection import order
+from core.gsg.settings import GapSentenceSettings
+from core.gsg.tokens import tokenise
+from core.stop import StopToken
+from core.summarisers.parts import document_parts, limit_of, portions, trimmed
+from core.summary import Length
+from tests.helpers.corpora import TEXTS
+
+
+def encode(texts: list[str]) -> list[list[int]]:
+    """A token for each character: what is lost would show."""
+    return [[ord(character) for character in text] for text in texts]
+
+
+def parts_of(text: str, room: int):
+    document = read(text)
+    sentences = result_of(split_document(document, StopToken()))
+    return document, result_of(document_parts(document, sentences, encode, room, StopToken()))
+
+
+def read(text: str) -> Document:
+    return result_of(read_pasted(text, "", StopToken()))
+
+
+@pytest.mark.parametrize("room", [7, 100, 1000, 5000, 100_000])
+def test_parts_hold_the_whole_document_and_none_is_too_long(room: int) -> None:
+    document, parts = parts_of("\n\n".join(TEXTS[:12]), room)
+    assert "".join(chr(one) for part in parts for one in part.ids) == document.text
+    assert all(0 < len(part.ids) <= room for part in parts)
+    assert sum(part.share for part in parts) == pytest.approx(1)
+
+
+def test_parts_end_between_sentences() -> None:
+    _, parts = parts_of("\n\n".join(TEXTS[:12]), 400)
+    texts = ["".join(map(chr, part.ids)) for part in parts]
+    assert len(texts) > 3
+    assert all(text.rstrip().endswith(".") for text in texts)
+
+
+def test_a_part_gets_the_share_of_its_gap_sentence_scores() -> None:
+    document, parts = parts_of("\n\n".join(TEXTS[:5]) + "\n\nZyx wvu. Tsr qpo." * 20, 500)
+    sentences = result_of(split_document(document, StopToken()))
+    settings = GapSentenceSettings(strategy="independent-document", tokenizer="unicode")
+    words = result_of(tokenise(sentences.texts(document.text), StopToken(), "unicode"))
+    picks = result_of(order(words, settings, StopToken()))
+    ends = list(accumulate(len(part.ids) for part in parts))
+    sums = [0.0] * len(parts)
+    for index, score in zip(picks.picked, picks.scores, strict=True):
+        sums[bisect_right(ends, int(sentences.starts[index]))] += score
+    assert [part.share for part in parts] == pytest.approx([each / sum(sums) for each in sums])
+    assert max(sums) > 1.1 * min(sums)
+
+
+@given(st.integers(0, 500), st.lists(st.floats(0.001, 1), min_size=1, max_size=9))
+def test_portions_make_the_whole_and_are_nearest_to_the_shares(
+    total: int, weights: list[float]
+) -> None:
+    shares = [weight / sum(weights) for weight in weights]
+    found = portions(total, shares)
+    assert sum(found) == total
+    assert all(abs(one - total * share) < 1 for one, share in zip(found, shares, strict=True))
+
+
+SENTENCES = ["One two three.", "Four five.", "Six."]
+
+
+@pytest.mark.parametrize(
+    ("limit", "unit", "kept"),
+    [
+        (2, "sentences", 2), (9, "sentences", 3), (0, "sentences", 0),
+        (5, "words", 2), (4, "words", 1), (1, "words", 1), (0, "words", 0), (99, "words", 3),
+    ],
+)  # fmt: skip
+def test_only_whole_sentences_stay(limit: int, unit: str, kept: int) -> None:
+    assert trimmed(SENTENCES, limit, unit) == SENTENCES[:kept]
+
+
+def test_a_share_of_the_text_is_a_number_of_words() -> None:
+    document = read(TEXTS[0])
+    words = document.reading.words
+    assert limit_of(document, Length(10, "share")) == (round(words / 10), "words")
+    assert limit_of(document, Length(3, "sentences")) == (3, "sentences")

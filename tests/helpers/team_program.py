@@ -1,0 +1,62 @@
+"""One process of a team: makes the gradients of a step in float64 and writes them to a file.
+
+    python team_program.py PLAN.toml RUN OUT.safetensors
+
+Started with `RANK` and `WORLD_SIZE` in the environment, as launchers do.
+"""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import torch
+from safetensors.torch import save_file
+
+from core.runs.folder import RunFolder
+from core.stop import StopToken
+from core.training.gradients import StepGradients
+from core.training.loop import Trainer
+from core.training.optimizers import optimizer_of
+from core.training.plan import RunPlan
+from core.training.setup import begin
+from core.training.step import TrainingStep
+
+STEP = 3
+
+
+def main(plan_file: str, run: str, out: str) -> None:
+    """Makes the gradients of the third step, over all processes."""
+    plan = RunPlan.read(Path(plan_file))
+    gradients = exact(plan, trainer_of(plan, Path(run)))
+    made = gradients(STEP)
+    if gradients.team.leads:
+        found = {
+            name: w.grad for name, w in gradients.model.named_parameters() if w.grad is not None
+        }
+        found["loss"] = torch.tensor(made.loss, dtype=torch.float64)
+        found["tokens"] = torch.tensor([made.loss_tokens, made.tokens])
+        save_file(found, out)
+
+
+def trainer_of(plan: RunPlan, run: Path) -> Trainer:
+    """The run, put together as `epitome train` does."""
+    steps = begin(plan, RunFolder(run), None, StopToken())
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            trainer: Trainer = end.value
+            return trainer
+
+
+def exact(plan: RunPlan, trainer: Trainer) -> StepGradients:
+    """The same in float64."""
+    model = trainer.model.double()
+    step = TrainingStep(
+        model, plan.train, trainer.team.device, optimizer_of(model.parameters(), plan.train)
+    )
+    return replace(trainer.gradients, model=model, step=step)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
