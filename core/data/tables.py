@@ -3,11 +3,13 @@
 import bz2
 import csv
 import gzip
+import io
 import json
 import lzma
-from collections.abc import Iterator
+import zlib
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any, BinaryIO
 
 from core.data.needs import needs_training
 from core.errors import EpitomeError
@@ -15,7 +17,11 @@ from core.errors import EpitomeError
 PARQUET = (".parquet",)
 LINES = (".jsonl", ".ndjson")
 SEPARATED = {".csv": ",", ".tsv": "\t"}
-_PACKED = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+_PACKED: dict[str, Callable[[Path, str], Any]] = {
+    ".gz": gzip.open,
+    ".bz2": bz2.open,
+    ".xz": lzma.open,
+}
 SUFFIXES = (*PARQUET, *LINES, *SEPARATED)
 
 _ROWS = 64
@@ -44,18 +50,15 @@ def open_table(path: Path) -> tuple[list[str], Iterator[Fields]]:
     Raises:
         EpitomeError: If it cannot be opened or is no such table.
     """
-    try:
-        if _suffix(path) in PARQUET:
-            return _parquet(path)
-        rows = _json_lines(path) if _suffix(path) in LINES else _separated(path)
-        first = next((row for row in rows if isinstance(row, dict)), None)
-    except OSError as error:
-        raise unreadable(path, error.strerror or str(error)) from error
+    if _suffix(path) in PARQUET:
+        return _parquet(path)
+    rows = _lines(path)
+    first = next((row for row in rows if isinstance(row, dict)), None)
+    rows.close()
     if first is None:
         raise unreadable(path, "it holds no row")
     # Read from the beginning again, so that rows before the first good one keep their numbers.
-    again = _json_lines(path) if _suffix(path) in LINES else _separated(path)
-    return list(first), again
+    return list(first), _lines(path)
 
 
 def num_rows(path: Path) -> int | None:
@@ -78,7 +81,7 @@ def _parquet(path: Path) -> tuple[list[str], Iterator[Fields]]:
         import pyarrow.parquet as pq
     try:
         file = pq.ParquetFile(path, memory_map=True)
-    except pa.ArrowException as error:
+    except (OSError, pa.ArrowException) as error:
         raise unreadable(path, str(error)) from error
 
     def rows() -> Iterator[Fields]:
@@ -92,14 +95,27 @@ def _parquet(path: Path) -> tuple[list[str], Iterator[Fields]]:
     return list(file.schema_arrow.names), rows()
 
 
-def _json_lines(path: Path) -> Iterator[Fields]:
-    with _opened(path) as file:
-        for line in file:
-            if line.strip():
-                yield _json_row(line)
+def _lines(path: Path) -> Generator[Fields, None, None]:
+    """The rows of a table of text, packed or not."""
+    unpack = _PACKED.get(path.suffix.lower(), open)
+    try:
+        with unpack(path, "rb") as file:
+            yield from (
+                _json_lines(file)
+                if _suffix(path) in LINES
+                else _separated(file, SEPARATED[_suffix(path)])
+            )
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        raise unreadable(path, getattr(error, "strerror", None) or str(error)) from error
 
 
-def _json_row(line: str) -> Fields:
+def _json_lines(file: BinaryIO) -> Iterator[Fields]:
+    for line in file:
+        if line.strip():
+            yield _json_row(line)
+
+
+def _json_row(line: bytes) -> Fields:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -107,29 +123,28 @@ def _json_row(line: str) -> Fields:
     return row if isinstance(row, dict) else f"{NO_ROW}no object"
 
 
-def _separated(path: Path) -> Iterator[Fields]:
+def _separated(file: BinaryIO, sign: str) -> Iterator[Fields]:
     csv.field_size_limit(_LONGEST_FIELD)
-    with _opened(path) as file:
-        lines = csv.reader(file, delimiter=SEPARATED[_suffix(path)])
-        names = [name.removeprefix("\ufeff") for name in next(lines, [])]
+    with io.TextIOWrapper(file, "utf-8-sig", errors="surrogateescape", newline="") as text:
+        lines = csv.reader(text, delimiter=sign)
+        names = next(lines, [])
         while True:
             try:
-                fields = next(lines)
+                yield _separated_row(names, next(lines))
             except StopIteration:
                 return
             except csv.Error as error:
                 yield f"{NO_ROW}{error}"
-                continue
-            if len(fields) != len(names):
-                yield f"{NO_ROW}{len(fields)} fields instead of {len(names)}"
-            else:
-                yield dict(zip(names, fields, strict=True))
 
 
-def _opened(path: Path) -> IO[str]:
-    """The lines of a file; bytes that are no UTF-8 become "�"."""
-    unpack = _PACKED.get(path.suffix.lower(), open)
-    return unpack(path, "rt", encoding="utf-8", errors="replace", newline="")  # type: ignore[operator,no-any-return]
+def _separated_row(names: list[str], fields: list[str]) -> Fields:
+    if len(fields) != len(names):
+        return f"{NO_ROW}{len(fields)} fields instead of {len(names)}"
+    try:
+        "".join(fields).encode()
+    except UnicodeEncodeError:
+        return f"{NO_ROW}not all of it is UTF-8"
+    return dict(zip(names, fields, strict=True))
 
 
 def _suffix(path: Path) -> str:

@@ -116,7 +116,7 @@ def test_killed_at_any_moment_it_leaves_no_process_and_goes_on(tmp_path: Path) -
     texts = [text.replace("boiler", f"boiler {n} ") for n in range(200) for text in TEXTS]
     source = write_pairs(tmp_path / "p.parquet", texts, [SUMMARIES[0]] * len(texts))
     out = tmp_path / "c"
-    words = ("corpus", str(source), "--make", "gsg", "--processes", "2", "--out", str(out))
+    words = ("corpus", str(source), "--make", "text", "--processes", "2", "--out", str(out))
     with start(*words) as process:
         while not parts(out):
             assert process.poll() is None

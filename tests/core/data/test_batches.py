@@ -87,6 +87,13 @@ def test_a_rows_place_depends_on_its_number_and_not_on_its_neighbours() -> None:
     assert not torch.equal(whole.tokens, other.tokens)
 
 
+def test_rows_of_one_step_draw_each_their_own() -> None:
+    rows = rows_of([4] * 8)
+    batch = collate(rows, length=40, model_length=40, places="random")
+    assert batch.present is not None
+    assert len({int(row.nonzero()[0]) for row in batch.present}) > 3
+
+
 @pytest.mark.parametrize("length", [None, 16])
 def test_left_means_position_0(length: int | None) -> None:
     rows = rows_of([3, 7])

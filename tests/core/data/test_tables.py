@@ -56,6 +56,28 @@ def test_separated_values(tmp_path: Path, suffix: str, sign: str) -> None:
     ]
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
+def test_bytes_that_are_no_utf8_cost_their_row_alone(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    if name == "a.csv":
+        path.write_bytes("text,title\nGrün,1\n".encode() + "Grün,2\n".encode("latin-1"))
+    else:
+        lines = [json.dumps({"text": "Grün", "title": n}, ensure_ascii=False) for n in "12"]
+        path.write_bytes(f"{lines[0]}\n".encode() + lines[1].encode("latin-1"))
+    first, second = read(path)[1]
+    assert first == {"text": "Grün", "title": "1"}
+    assert str(second).startswith(NO_ROW) and "utf" in str(second).lower()
+
+
+def test_a_packed_table_that_ends_early_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl.gz"
+    lines = [json.dumps({"text": f"{number} {hash(str(number))}"}) for number in range(20_000)]
+    path.write_bytes(gzip.compress("\n".join(lines).encode())[:-5000])
+    _, rows = open_table(path)
+    with pytest.raises(EpitomeError, match=r"cannot be read \(.*\)\. Mend it, or leave it out"):
+        list(rows)
+
+
 @pytest.mark.parametrize("name", ["a.parquet", "a.jsonl", "a.csv", "a.jsonl.gz"])
 def test_what_is_no_table_is_told(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
