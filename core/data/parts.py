@@ -35,7 +35,6 @@ COLUMNS: Final[dict[Make, tuple[tuple[str, pa.DataType], ...]]] = {
     "gsg": (*_NAMES, ("pieces", _LIST), ("gaps", _LIST), ("stays", pa.list_(pa.bool_()))),
 }
 FACTS: Final = (
-    ("number", pa.int64()),
     ("split", pa.int8()),
     ("words", pa.int64()),
     ("characters", pa.int64()),
@@ -96,47 +95,42 @@ class PartMaker:
         return len(block.rows)
 
     def _row(self, raw: Raw, number: int) -> dict[str, Any] | Skipped:
-        if raw.fault:
-            return Skipped(raw.origin, "rows that cannot be read", raw.fault)
-        document, title = raw.document, raw.title
-        if raw.path:
-            try:
-                read = result_of(read_file(Path(raw.path), StopToken()))
-                check_enough(read)
-            except EpitomeError as error:
-                return Skipped(raw.origin, "files without enough text that can be read", str(error))
-            document, title = read.text, read.title
-        document, summary = document.strip(), (raw.summary or "").strip()
+        read = _text_of(raw)
+        if isinstance(read, Skipped):
+            return read
+        title, document = read
+        texts = self._texts(raw, document, number)
+        if isinstance(texts, Skipped):
+            return texts
         words = word_hashes(document)
-        if not len(words):
-            return Skipped(raw.origin, "rows without a document")
-        if self.make == "pairs" and not summary:
-            return Skipped(raw.origin, "rows without a summary")
         row = {
             "id": raw.id,
             "title": title,
-            "number": number,
+            **texts,
             "split": UNSPLIT if raw.split is None else SPLITS.index(raw.split),
             "words": count_words(document),
             "characters": len(document),
             "content": content_hash(words),
             "signature": signature(words).tobytes(),
         }
-        return self._with_texts(row, raw, document, summary)
-
-    def _with_texts(
-        self, row: dict[str, Any], raw: Raw, document: str, summary: str
-    ) -> dict[str, Any] | Skipped:
-        if self.make != "gsg":
-            row |= {"document": document, "summary": summary}
-        else:
-            found = gap_row(document, self.settings, row["number"])
-            if found is None:
-                return Skipped(raw.origin, "documents with fewer than two sentences of words")
-            row |= asdict(found)
-            summary = found.summary
-        row["summary_words"] = 0 if self.make == "text" else count_words(summary)
         return row | {"fingerprint": self._fingerprint(row)}
+
+    def _texts(self, raw: Raw, document: str, number: int) -> dict[str, Any] | Skipped:
+        """The columns of texts, and how long the summary is."""
+        if not document.split():
+            return Skipped(raw.origin, "rows without a document")
+        if self.make == "text":
+            return {"document": document, "summary_words": 0}
+        if self.make == "pairs":
+            summary = (raw.summary or "").strip()
+            if not summary:
+                return Skipped(raw.origin, "rows without a summary")
+            words = count_words(summary)
+            return {"document": document, "summary": summary, "summary_words": words}
+        found = gap_row(document, self.settings, number)
+        if found is None:
+            return Skipped(raw.origin, "documents with fewer than two sentences of words")
+        return asdict(found) | {"summary_words": count_words(found.summary)}
 
     def _fingerprint(self, row: dict[str, Any]) -> int:
         """The same for the same texts."""
@@ -155,6 +149,20 @@ class PartMaker:
             with temporary.open("wb") as file, pa.ipc.new_stream(file, schema) as writer:
                 writer.write_batch(pa.record_batch(arrays, schema=schema))
             temporary.replace(path)
+
+
+def _text_of(raw: Raw) -> tuple[str, str] | Skipped:
+    """The title and the text of a row; a file is read now."""
+    if raw.fault:
+        return Skipped(raw.origin, "rows that cannot be read", raw.fault)
+    if not raw.path:
+        return raw.title, raw.document.strip()
+    try:
+        read = result_of(read_file(Path(raw.path), StopToken()))
+        check_enough(read)
+    except EpitomeError as error:
+        return Skipped(raw.origin, "files without enough text that can be read", str(error))
+    return read.title, read.text.strip()
 
 
 def skipped_in(path: Path) -> list[Skipped]:
