@@ -69,6 +69,10 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     Raises:
         WrongUsageError: If it cannot be meant.
     """
+    if options.processes < 1:
+        raise WrongUsageError(
+            f"--processes must be 1 or more; it was {options.processes}.", "Leave it out for 1."
+        )
     if options.resume:
         return _run(TrainJob(_run_folder(options.resume)), options, console)
     plan = _plan(options)

@@ -162,7 +162,9 @@ def _resolved(plan: RunPlan, team: Team) -> RunPlan:
             "A run needs a corpus.", "Prepare one with epitome corpus, and name it with --corpus."
         )
     run = plan.run.model_copy(update={"corpus": str(open_corpus(plan.run.corpus).folder)})
-    used = {"device": str(team.device), "threads": torch.get_num_threads()}
+    # Of several processes each takes a device of its own.
+    device = str(team.device) if team.count == 1 else team.device.type
+    used = {"device": device, "threads": torch.get_num_threads()}
     return replace(plan, run=run, train=plan.train.model_copy(update=used))
 
 

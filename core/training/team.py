@@ -30,7 +30,9 @@ class Team:
             from accelerate import PartialState  # slow to import
 
             state = PartialState(cpu=device.type == "cpu")
-            self.rank, self.device = state.process_index, state.device
+            self.rank = state.process_index
+            if device.type != "cpu":
+                self.device = state.device
 
     @property
     def exact_device(self) -> torch.device:
