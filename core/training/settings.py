@@ -23,6 +23,9 @@ class StepSettings(Settings):
     clip: float | None = option(
         None, "Clip", "The length to which longer gradients are cut; none are if not given.", gt=0
     )
+    smoothing: float = option(
+        0.0, "Label smoothing", "Share of the target that is spread over all tokens.", ge=0, lt=1
+    )
     device: str = option(
         "auto", "Device", "What computes: auto, cpu, cuda, cuda:N or mps.",
         pattern=r"^(auto|cpu|cuda(:\d+)?|mps)$",
@@ -71,9 +74,6 @@ class TrainSettings(StepSettings):
     )
     clip: float | None = option(
         1.0, "Clip", "The length to which longer gradients are cut; none are if not given.", gt=0
-    )
-    smoothing: float = option(
-        0.0, "Label smoothing", "Share of the target spread over all tokens.", ge=0, lt=1
     )
     validate_every: int = option(
         200, "Validate every", "Steps from one validation to the next.", unit="steps", ge=1

@@ -17,7 +17,9 @@ from core.training.settings import StepSettings
 class Learner(Protocol):
     """What a step asks of a model."""
 
-    def loss(self, batch: Batch, randomness: Randomness | None = None) -> Tensor:
+    def loss(
+        self, batch: Batch, randomness: Randomness | None = None, smoothing: float = 0.0
+    ) -> Tensor:
         """The SUM of the loss tokens' cross-entropy in nats, a scalar."""
         ...
 
@@ -62,7 +64,7 @@ class TrainingStep:
         optimizer: torch.optim.Optimizer | None = None,
     ) -> None:
         self._model = model
-        self._clip = settings.clip
+        self._clip, self._smoothing = settings.clip, settings.smoothing
         self._precision = settings.precision
         self._device = device
         check_precision(settings.precision, device)
@@ -102,7 +104,7 @@ class TrainingStep:
             This part's share of the step's mean loss, a scalar without gradient.
         """
         with autocast(self._precision, self._device):
-            loss = self._model.loss(batch, randomness) / num_loss_tokens
+            loss = self._model.loss(batch, randomness, self._smoothing) / num_loss_tokens
         self.scaler.scale(loss).backward()
         return loss.detach()
 

@@ -4,7 +4,7 @@ Gradients are made in the forward pass, while a piece's logits are at hand; so t
 twice. Positions without loss are never projected.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 import torch.nn.functional as F
@@ -25,6 +25,7 @@ def cross_entropy_sum(
     bias: Tensor | None,
     labels: Tensor,
     num_pieces: int | None = None,
+    smoothing: float = 0.0,
 ) -> Tensor:
     """The sum of -log p(label) over all positions that have a label.
 
@@ -34,6 +35,7 @@ def cross_entropy_sum(
         bias: [V], or None.
         labels: [...] int64 below V, or `NO_LOSS`.
         num_pieces: Pieces the positions are worked on in; None lets the memory decide.
+        smoothing: Share of the target that is spread evenly over all V tokens.
 
     Returns:
         A scalar in nats, of at least float32.
@@ -47,8 +49,25 @@ def cross_entropy_sum(
     device = hidden.device.type
     dtype = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else None
     learning = torch.is_grad_enabled()
-    out: Tensor = _CrossEntropySum.apply(flat, weight, bias, wanted, step, dtype, learning)
+    how = _How(step, dtype, smoothing, learning)
+    out: Tensor = _CrossEntropySum.apply(flat, weight, bias, wanted, how)
     return out
+
+
+class _How(NamedTuple):
+    """How a loss is made.
+
+    Args:
+        step: Positions of a piece.
+        dtype: In which matrices are multiplied, where that is not the weight's own.
+        smoothing: Share of the target that is spread over all tokens.
+        learning: Whether gradients are made.
+    """
+
+    step: int
+    dtype: torch.dtype | None
+    smoothing: float
+    learning: bool
 
 
 class _CrossEntropySum(torch.autograd.Function):
@@ -59,19 +78,17 @@ class _CrossEntropySum(torch.autograd.Function):
         weight: Tensor,
         bias: Tensor | None,
         labels: Tensor,
-        step: int,
-        dtype: torch.dtype | None,
-        learning: bool,
+        how: _How,
     ) -> Tensor:
         with torch.autocast(hidden.device.type, enabled=False):
-            total, *grads = _in_pieces(hidden, weight, bias, labels, step, dtype, learning)
+            total, *grads = _in_pieces(hidden, weight, bias, labels, how)
         ctx.save_for_backward(*grads)
         return total
 
     @staticmethod
     def backward(ctx: Any, grad: Tensor) -> tuple[Any, ...]:
         of_hidden, of_weight, of_bias = (None if g is None else g * grad for g in ctx.saved_tensors)
-        return of_hidden, of_weight, of_bias, None, None, None, None
+        return of_hidden, of_weight, of_bias, None, None
 
 
 def _in_pieces(
@@ -79,12 +96,11 @@ def _in_pieces(
     weight: Tensor,
     bias: Tensor | None,
     labels: Tensor,
-    step: int,
-    dtype: torch.dtype | None,
-    learning: bool,
+    how: _How,
 ) -> tuple[Tensor, Tensor | None, Tensor | None, Tensor | None]:
     """The loss, and the gradients of hidden, weight and bias where something is learnt."""
-    output = _Output(weight, bias, dtype, min(step, len(labels)))
+    step, learning = how.step, how.learning
+    output = _Output(weight, bias, how, min(step, len(labels)))
     total = hidden.new_zeros((), dtype=output.exact)
     of_hidden = torch.empty_like(hidden) if learning else None
     of_weight = torch.zeros_like(weight) if learning else None
@@ -108,11 +124,10 @@ def _in_pieces(
 class _Output:
     """The output table with room for the logits of a piece, so that none is asked for twice."""
 
-    def __init__(
-        self, weight: Tensor, bias: Tensor | None, dtype: torch.dtype | None, rows: int
-    ) -> None:
+    def __init__(self, weight: Tensor, bias: Tensor | None, how: _How, rows: int) -> None:
         self.exact = torch.promote_types(weight.dtype, torch.float32)
-        self.table = weight.to(dtype or self.exact)
+        self.table = weight.to(how.dtype or self.exact)
+        self._smoothing = how.smoothing
         self._bias = None if bias is None else bias.to(self.table.dtype)
         self._logits = self.table.new_empty(rows, len(weight))
         # Rows whose probabilities, in full precision, stay in the processor's cache.
@@ -124,7 +139,8 @@ class _Output:
         return logits if self._bias is None else logits.add_(self._bias)
 
     def losses(self, part: Tensor, logits: Tensor, labels: Tensor) -> Tensor:
-        """Each -log p(label), [n]; the logits become their gradients: p, less 1 at the label."""
+        """Each loss, [n]; the logits become their gradients: p, less what the target has."""
+        spread = self._spread(logits, labels) if self._smoothing else None
         room = logits if logits.dtype == self.exact else None
         chances = torch.softmax(logits, -1, dtype=self.exact, out=room)
         of_label = chances.gather(1, labels[:, None])[:, 0]
@@ -133,10 +149,21 @@ class _Output:
         if len(faint):
             again = F.linear(part[faint], self.table, self._bias).to(self.exact)
             losses[faint] = F.cross_entropy(again, labels[faint], reduction="none")
-        chances.scatter_(1, labels[:, None], (of_label - 1)[:, None])
+        if spread is None:
+            chances.scatter_(1, labels[:, None], (of_label - 1)[:, None])
+        else:
+            losses += spread
+            at_label = of_label - 1 + self._smoothing
+            chances.scatter_(1, labels[:, None], at_label[:, None])
+            chances -= self._smoothing / chances.shape[1]
         if room is None:
             logits.copy_(chances)
         return losses
+
+    def _spread(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """[n], what smoothing adds: a share of how far the label's logit is above their mean."""
+        of_label = logits.gather(1, labels[:, None])[:, 0].to(self.exact)
+        return self._smoothing * (of_label - logits.mean(1, dtype=self.exact))
 
 
 def _add_product(total: Tensor, pull: Tensor, part: Tensor) -> None:

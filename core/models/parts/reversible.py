@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 import torch
 from torch import Tensor
+from torch.utils.checkpoint import checkpoint
 
 
 class Gradients:
@@ -106,20 +107,32 @@ class ResidualFunction(Protocol):
         ...
 
 
-def run_plain(functions: Sequence[ResidualFunction], x: Tensor, memory: Tensor | None) -> Tensor:
+def run_plain(
+    functions: Sequence[ResidualFunction],
+    x: Tensor,
+    memory: Tensor | None,
+    *,
+    checkpointing: bool = False,
+) -> Tensor:
     """The same stack with all activations kept, for comparison.
 
     Args:
         functions: The stack.
         x: [B, T, D]: both streams begin with it.
         memory: What functions look at beside the streams.
+        checkpointing: Whether only the streams are kept, and all else is computed again.
 
     Returns:
         [B, T, D], the mean of the streams.
     """
     a = b = x
     for function in functions:
-        a, b = b, a + function(b, memory)
+        if checkpointing and torch.is_grad_enabled():
+            # No generator is touched: what is random follows from seeds.
+            found = checkpoint(function, b, memory, use_reentrant=False, preserve_rng_state=False)
+        else:
+            found = function(b, memory)
+        a, b = b, a + found
     return (a + b) / 2
 
 

@@ -66,12 +66,15 @@ class ReformerLM(nn.Module):
         logits: Tensor = self.output(self.hidden(batch, randomness))
         return logits
 
-    def loss(self, batch: Batch, randomness: Randomness | None = None) -> Tensor:
+    def loss(
+        self, batch: Batch, randomness: Randomness | None = None, smoothing: float = 0.0
+    ) -> Tensor:
         """The summed cross-entropy of a batch's labels.
 
         Args:
             batch: Must have labels.
             randomness: What a training step draws from; None in evaluation.
+            smoothing: Share of each target that is spread over all tokens.
 
         Returns:
             A scalar in nats, over all positions that carry loss.
@@ -85,6 +88,7 @@ class ReformerLM(nn.Module):
             self.output.bias,
             batch.labels[:, where],
             self.settings.loss_chunks,
+            smoothing,
         )
 
     def hidden(self, batch: Batch, randomness: Randomness | None = None) -> Tensor:
@@ -116,7 +120,8 @@ class ReformerLM(nn.Module):
             settings.ff_chunks,
         )
         if not settings.reversible:
-            return run_plain(self._functions(situation, frozenset()), x, None)
+            functions = self._functions(situation, frozenset())
+            return run_plain(functions, x, None, checkpointing=settings.checkpointing)
         kept = self._kept(x, needed)
         functions = self._functions(situation, kept)
         attention = {2 * each.depth for each in kept if each.what == "attention"}

@@ -58,6 +58,9 @@ class ReformerSettings(Settings):
     reversible: bool = option(
         True, "Reversible", "Layers are recomputed in the backward pass instead of being kept."
     )
+    checkpointing: bool = option(
+        False, "Checkpointing", "Not reversible: only the streams are kept, all else is recomputed."
+    )
     kept_mib: int = option(
         96,
         "Kept activations",
@@ -89,6 +92,8 @@ class ReformerSettings(Settings):
             raise ValueError(
                 f"The heads must divide the width, but {self.heads} do not divide {self.width}."
             )
+        if self.checkpointing and self.reversible:
+            raise ValueError("“checkpointing” is for stacks that are not reversible.")
         if self.buckets > 1 and self.buckets % 2:
             raise ValueError(f"The buckets must be 1 or an even number; they were {self.buckets}.")
         return self

@@ -30,12 +30,17 @@ class Bigrams(nn.Module):
         self.output = nn.Parameter(torch.randn(WIDTH, VOCABULARY, generator=source))
         self.seen: list[torch.dtype] = []
 
-    def loss(self, batch: Batch, randomness: Randomness | None = None) -> Tensor:
+    def loss(
+        self, batch: Batch, randomness: Randomness | None = None, smoothing: float = 0.0
+    ) -> Tensor:
         logits = self.table[batch.tokens] @ self.output
         self.seen.append(logits.dtype)
         assert batch.labels is not None
         return nn.functional.cross_entropy(
-            logits.float().flatten(0, 1), batch.labels.flatten(), reduction="sum"
+            logits.float().flatten(0, 1),
+            batch.labels.flatten(),
+            reduction="sum",
+            label_smoothing=smoothing,
         )
 
 
@@ -95,6 +100,13 @@ def test_steps_are_those_of_the_loop_written_out(clip: float | None) -> None:
             torch.testing.assert_close(stepped.gradient_norm, length)
     for weight, wanted in zip(model.parameters(), twin, strict=True):
         torch.testing.assert_close(weight.detach(), wanted.detach())
+
+
+def test_smoothing_is_in_the_loss_of_a_step() -> None:
+    settings = StepSettings(smoothing=0.1)
+    smooth = TrainingStep(Bigrams(), settings, CPU)(random_batch(0)).loss
+    wanted = Bigrams().loss(random_batch(0), None, 0.1) / random_batch(0).num_loss_tokens
+    torch.testing.assert_close(smooth, wanted.detach())
 
 
 def test_parts_of_a_batch_add_up_to_the_whole() -> None:

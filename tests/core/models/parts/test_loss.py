@@ -45,6 +45,24 @@ def test_it_is_its_twin(chances, pieces, size, monkeypatch):
         torch.testing.assert_close(ours, wanted, rtol=1e-12, atol=1e-10)
 
 
+@pytest.mark.parametrize("pieces", [None, 3])
+@pytest.mark.parametrize("chances", [20, 1 << 19])
+@pytest.mark.parametrize("smoothing", [0.1, 0.7])
+def test_smoothed_it_is_the_librarys(smoothing, chances, pieces, monkeypatch):
+    monkeypatch.setattr(loss_part, "_CHANCES_AT_ONCE", chances)
+    *leaves, labels = parts(size=3.0)
+
+    def plain(hidden, weight, bias):
+        logits = F.linear(hidden, weight, bias).flatten(0, 1)
+        return F.cross_entropy(logits, labels.flatten(), reduction="sum", label_smoothing=smoothing)
+
+    found = with_gradients(
+        lambda h, w, b: cross_entropy_sum(h, w, b, labels, pieces, smoothing), *leaves
+    )
+    for ours, wanted in zip(found, with_gradients(plain, *leaves), strict=True):
+        torch.testing.assert_close(ours, wanted, rtol=1e-12, atol=1e-10)
+
+
 def test_it_needs_no_bias():
     hidden, weight, bias, labels = parts()
     zero = torch.zeros_like(bias)

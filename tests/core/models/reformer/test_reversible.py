@@ -160,6 +160,29 @@ def test_what_is_kept_hardly_grows_with_depth(dropout):
     assert large - small > 6 * 2 * activations
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_checkpointing_changes_nothing(kind):
+    plain, again = (
+        loss_and_gradients(
+            reformer(attention=(kind,), reversible=False, checkpointing=checkpointing, dropout=0.2),
+            batch_of(2, 27),
+            STEP,
+        )
+        for checkpointing in (False, True)
+    )
+    assert_equal(again, plain, atol=0)
+
+
+def test_checkpointing_keeps_little_beside_the_streams():
+    def growth(checkpointing):
+        changes = {"dropout": 0.1, "reversible": False, "checkpointing": checkpointing}
+        return kept_bytes(8, **changes) - kept_bytes(2, **changes)
+
+    streams = 6 * 2 * 2 * 100 * 16 * 8
+    assert growth(True) < 1.3 * streams
+    assert growth(False) > 5 * streams
+
+
 @pytest.mark.parametrize("part", ["attention", "feed-forward", "wide"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_any_layers_may_keep_what_they_need(kind, part, monkeypatch):
