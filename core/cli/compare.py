@@ -20,7 +20,7 @@ class SystemOptions(Settings):
     """What is compared."""
 
     model: tuple[str, ...] = option(
-        (), "NAME", "A model: built-in, lead, random or gap-sentences; repeated.", basic=True
+        (), "NAME", "A model, as epitome evaluate takes it; repeated.", basic=True
     )
     predictions: tuple[str, ...] = option(
         (), "FILE", "Ready summaries, as epitome evaluate takes them; repeated.", basic=True

@@ -20,10 +20,13 @@ class SystemOptions(Settings):
     """What is scored."""
 
     model: str = option(
-        "", "NAME", "Score a model: built-in, lead, random or gap-sentences.", basic=True
+        "",
+        "NAME",
+        "A model: built-in, lead, random, gap-sentences, or a run or its folder.",
+        basic=True,
     )
     predictions: str = option(
-        "", "FILE", "Score ready summaries: a row for each document, in their order.", basic=True
+        "", "FILE", "Ready summaries: a row for each document, in their order.", basic=True
     )
 
     @property

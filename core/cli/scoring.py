@@ -1,6 +1,5 @@
 """What ``epitome evaluate`` and ``epitome compare`` share: where things lie, how results end."""
 
-import hashlib
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -99,7 +98,7 @@ def plain_inputs(
 
 
 def _plain_input(path: Path, texts: Iterable[str]) -> dict[str, Any]:
-    with path.open("rb") as file:
-        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
-    words = sum(map(count_words, texts))
-    return {"path": str(path), "sha256": sha256, "title": path.name, "words": words, "pages": 0}
+    from core.evaluation.pairs import file_hash
+
+    words, name = sum(map(count_words, texts)), path.name
+    return {"path": str(path), "sha256": file_hash(path), "title": name, "words": words, "pages": 0}

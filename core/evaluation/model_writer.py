@@ -11,6 +11,7 @@ from core.events import result_of
 from core.stop import StopToken
 from core.summarisers.trained import TrainedSummariser
 from core.summary import Length
+from core.version import VERSION
 
 _AT_ONCE = 16  # documents whose parts are sorted by length and written side by side
 
@@ -21,11 +22,13 @@ class ModelWriter:
 
     Args:
         summariser: The model.
+        weights: The hash of its weights.
         length: How long its summaries may be.
         stop: The wish to end.
     """
 
     summariser: TrainedSummariser
+    weights: str
     length: Length
     stop: StopToken
 
@@ -33,7 +36,8 @@ class ModelWriter:
     def description(self) -> str:
         """As `Writer` has it."""
         decoding = self.summariser.decoding.model_dump_json()
-        return f"{self.summariser.name}, {self.length}, {decoding}"
+        weights = f"weights {self.weights[:12]}"
+        return f"{self.summariser.name}, {self.length}, {decoding}, {weights}, Epitome {VERSION}"
 
     def summaries(self, documents: Iterable[str]) -> Iterator[str]:
         """As `Writer` has it."""

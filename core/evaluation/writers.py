@@ -14,7 +14,7 @@ from core.documents.document import RUNNING_TEXT, Document, count_words
 from core.documents.readers.door import read_pasted
 from core.documents.sentences import Sentences, split_document
 from core.errors import EpitomeError
-from core.evaluation.pairs import text_hash
+from core.evaluation.pairs import file_hash, text_hash
 from core.evaluation.settings import ScoreSettings
 from core.events import Steps, result_of
 from core.gsg.chance import shuffled
@@ -57,7 +57,7 @@ def writer_for(model: str, settings: ScoreSettings, stop: StopToken) -> Writer:
     """The system that is meant by a name.
 
     Args:
-        model: One of `BUILT_IN`, or the folder of a run.
+        model: One of `BUILT_IN`, or the name or folder of a run.
         settings: How long its summaries are, and its seed.
         stop: The wish to end.
 
@@ -96,12 +96,16 @@ def writer_of_run(folder: Path, length: Length, stop: StopToken) -> Writer:
     with needs_training("Trained models write"):
         from core.evaluation.model_writer import ModelWriter
         from core.summarisers.trained import TrainedSummariser
+        from core.training.checkpoint import WEIGHTS_FILE
         from core.training.opened import open_model
+        from core.training.setup import origin_of
     opened = open_model(folder)
+    # Another run may come to have the same name and step, but not the same weights.
+    weights = file_hash(origin_of(folder).checkpoint.path / WEIGHTS_FILE)
     summariser = TrainedSummariser(
         opened.name, opened.decoder, opened.tokenizer, opened.length, opened.decoding
     )
-    return ModelWriter(summariser, length, stop)
+    return ModelWriter(summariser, weights, length, stop)
 
 
 @dataclass(frozen=True)
