@@ -85,6 +85,8 @@ class HubSource:
                 split=split,
                 revision=self.revision or None,
                 streaming=self.stream,
+                # A card counts all splits, and one is read at a time.
+                verification_mode="no_checks",
                 cache_dir=str(Folders.of_this_user().cache / "huggingface"),
             )
             yield from found

@@ -104,8 +104,33 @@ def test_blocks_hold_rows_up_to_a_size() -> None:
     assert list(blocks_of([])) == []
 
 
+CARD = """\
+---
+dataset_info:
+  splits:
+  - name: train
+    num_bytes: 1000
+    num_examples: 204045
+  - name: validation
+    num_bytes: 1000
+    num_examples: 11332
+  - name: test
+    num_bytes: 1000
+    num_examples: 11334
+configs:
+- config_name: default
+  data_files:
+  - split: train
+    path: other/train-*
+---
+A data set.
+"""
+
+
 def write_hub(folder: Path, source: hub.HubSource) -> None:
-    """Files of the names and columns that a data set of the hub has."""
+    """Files of the names and columns that a data set of the hub has, and a card of its form."""
+    folder.mkdir()
+    (folder / "README.md").write_text(CARD, "utf-8")
     for number, split in enumerate(source.splits):
         pattern = source.files.format(config=source.config, split=split)
         path = folder / pattern.replace("*", "00000-of-00001")
