@@ -84,6 +84,8 @@ class TrainJob:
         except Exception as error:
             trainer.record.keep(failed(error))
             raise
+        finally:
+            trainer.record.close()
 
     def _set_up(
         self, folder: RunFolder, heartbeat: Heartbeat | None, stop: StopToken

@@ -50,6 +50,11 @@ class RunFolder:
         return self.path / "samples.jsonl"
 
     @property
+    def tensorboard(self) -> Path:
+        """The run's numbers as TensorBoard reads them, if that was wished for."""
+        return self.path / "tensorboard"
+
+    @property
     def tokenizer(self) -> Path:
         """The tokenizer's own folder."""
         return self.path / "tokenizer"

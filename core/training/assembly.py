@@ -85,7 +85,7 @@ def assembled(
         settings=settings,
         state=RunState(data=rows.fitted.examples.fingerprint),
         checkpoints=Checkpoints(folder.path),
-        record=Record(folder, heartbeat),
+        record=Record(folder, heartbeat, tensorboard=settings.tensorboard),
         team=team,
     )
 

@@ -11,6 +11,7 @@ from core.runs.events_file import EventsFile, read_events
 from core.runs.folder import Heartbeat, RunFolder
 from core.settings import write_whole
 from core.stop import StopToken
+from core.training.board import Board
 from core.training.events import SampleWritten
 
 
@@ -20,12 +21,17 @@ class Record:
     Args:
         folder: The run's.
         heartbeat: Its sign of life; None in a process that only helps, and so writes nothing.
+        tensorboard: Whether TensorBoard is to read the run's numbers.
     """
 
-    def __init__(self, folder: RunFolder, heartbeat: Heartbeat | None) -> None:
+    def __init__(
+        self, folder: RunFolder, heartbeat: Heartbeat | None, *, tensorboard: bool = False
+    ) -> None:
         self._folder, self._heartbeat = folder, heartbeat
         self._events = EventsFile(folder.events_file) if heartbeat else None
         self._control = ControlFile(folder.control_file)
+        self._draws = heartbeat is not None and tensorboard
+        self._board: Board | None = None  # made when there is something to draw
 
     @property
     def last_number(self) -> int:
@@ -44,6 +50,9 @@ class Record:
         if self._events is None or isinstance(event, Progress):
             return
         self._events.append(event)
+        if self._draws:
+            self._board = self._board or Board(self._folder.tensorboard)
+            self._board.keep(event)
         if isinstance(event, SampleWritten):
             self._keep_sample(event)
 
@@ -52,6 +61,8 @@ class Record:
         if self._events is None:
             return
         self._events.append(resumed)
+        if self._draws:
+            self._board = Board(self._folder.tensorboard, after=resumed.step)
         counting = read_events(self._folder.events_file)
         samples = [each.values for each in counting if each.kind == SampleWritten.__name__]
         lines = [json.dumps(sample, ensure_ascii=False) + "\n" for sample in samples]
@@ -62,6 +73,11 @@ class Record:
         if self._heartbeat:
             self._heartbeat.beat()
             self._control.pass_on(stop)
+
+    def close(self) -> None:
+        """Ends what it has begun."""
+        if self._board:
+            self._board.close()
 
     def _keep_sample(self, sample: SampleWritten) -> None:
         try:

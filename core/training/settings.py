@@ -103,6 +103,9 @@ class TrainSettings(StepSettings):
     most_skipped: int = option(
         10, "Most skipped", "So many steps skipped one after the other end the run.", ge=1
     )
+    tensorboard: bool = option(
+        False, "TensorBoard", "Also write the run's numbers as TensorBoard reads them."
+    )
     deterministic: bool = option(
         True, "Deterministic", "On a GPU, only algorithms that give the same bits again."
     )

@@ -1,0 +1,52 @@
+"""A run's numbers as TensorBoard reads them."""
+
+from pathlib import Path
+
+from core.errors import EpitomeError
+from core.events import Event
+from core.training.events import StepDone, ValidationDone
+
+
+class Board:
+    """Writes losses, rates and scores into a folder for ``tensorboard --logdir``.
+
+    Args:
+        folder: Where its files go, one for each start of the run.
+        after: The step after which the run goes on; what later ones had drawn is taken back.
+
+    Raises:
+        EpitomeError: If the folder cannot be written.
+    """
+
+    def __init__(self, folder: Path, after: int | None = None) -> None:
+        from tensorboardX import SummaryWriter  # slow to import
+
+        try:
+            purge = None if after is None else after + 1
+            self._writer = SummaryWriter(str(folder), purge_step=purge)
+        except OSError as error:
+            told = f"{folder} cannot be written ({error.strerror or error})."
+            raise EpitomeError(told, "Make the run's folder writable.") from error
+
+    def keep(self, event: Event) -> None:
+        """Writes what an event says in numbers; others are passed over."""
+        if isinstance(event, StepDone):
+            scalars = {
+                "training/loss": event.loss,
+                "training/gradient norm": event.gradient_norm,
+                "training/learning rate": event.learning_rate,
+                "training/tokens a second": event.tokens / event.seconds,
+            }
+            self._write(scalars, event.step)
+        elif isinstance(event, ValidationDone):
+            scores = {f"validation/ROUGE-{name}": f1 for name, f1 in event.rouge.items()}
+            self._write({"validation/loss": event.loss} | scores, event.step)
+            self._writer.flush()
+
+    def close(self) -> None:
+        """Writes what is left, and ends the writer's thread."""
+        self._writer.close()
+
+    def _write(self, scalars: dict[str, float], step: int) -> None:
+        for name, value in scalars.items():
+            self._writer.add_scalar(name, value, step)
