@@ -112,8 +112,9 @@ def test_stopped_while_documents_are_written_it_is_no_corpus(pairs: Path, tmp_pa
     assert made(run(job(pairs, out))).prepared.statistics["documents"] == 60
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment_it_leaves_no_process_and_goes_on(tmp_path: Path) -> None:
-    texts = [text.replace("boiler", f"boiler {n} ") for n in range(200) for text in TEXTS]
+    texts = [text.replace("boiler", f"boiler {n} ") for n in range(120) for text in TEXTS]
     source = write_pairs(tmp_path / "p.parquet", texts, [SUMMARIES[0]] * len(texts))
     out = tmp_path / "c"
     words = ("corpus", str(source), "--make", "text", "--processes", "2", "--out", str(out))
