@@ -5,14 +5,13 @@ import os
 import subprocess
 import sys
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, get_args
 
 from core.cli.console import Console
 from core.cli.job_file import EMPTY, read_job
-from core.cli.options import WrongUsageError, add_options, checked
+from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
 from core.cli.runner import Ending, stopped_by_ctrl_c
-from core.data.corpus import named_folder
+from core.data.corpus import named_folder, new_folder
 from core.decoding.settings import DecodingSettings
 from core.events import Event, Failed, Finished, Message, Stopped
 from core.export.json_file import envelope, to_json
@@ -73,8 +72,9 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         raise WrongUsageError(
             f"--processes must be 1 or more; it was {options.processes}.", "Leave it out for 1."
         )
+    runs = Folders.of_this_user().runs
     if options.resume:
-        return _run(TrainJob(_run_folder(options.resume)), options, console)
+        return _run(TrainJob(named_folder(options.resume, runs)), options, console)
     plan = _plan(options)
     if options.print_config:
         print(plan.to_toml(), end="")
@@ -83,7 +83,9 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         if not getattr(plan.run, name):
             raise WrongUsageError(f"A new run needs --{name}.", "See epitome train --help.")
     name = options.out or new_run_name(f"reformer-{options.preset or 'small'}")
-    return _run(TrainJob(_run_folder(name), plan), options, console)
+    with as_wrong_usage():
+        folder = new_folder(name, runs)
+    return _run(TrainJob(folder, plan), options, console)
 
 
 def _plan(options: argparse.Namespace) -> RunPlan:
@@ -96,10 +98,6 @@ def _plan(options: argparse.Namespace) -> RunPlan:
         checked(TrainSettings, tables.get("train", {}), typed),
         checked(DecodingSettings, tables.get("decoding", {}), typed),
     )
-
-
-def _run_folder(name: str) -> Path:
-    return named_folder(name, Folders.of_this_user().runs)
 
 
 def _run(job: TrainJob, options: argparse.Namespace, console: Console) -> int:

@@ -13,6 +13,8 @@ import pytest
 
 from core.errors import FULL, EpitomeError
 from core.events import Failed, Finished, Message, Stopped
+from core.jobs.run import run_inline
+from core.jobs.train import TrainJob
 from core.runs.control import request
 from core.runs.events_file import read_events
 from core.runs.folder import RunFolder
@@ -103,9 +105,6 @@ def test_a_stopped_run_goes_on_to_the_bit(
 def test_a_request_from_outside_stops_the_run(corpus: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     events = []
-    from core.jobs.run import run_inline
-    from core.jobs.train import TrainJob
-
     for event in run_inline(TrainJob(folder, tiny_plan(corpus)), StopToken()):
         events.append(event)
         if isinstance(event, StepDone) and event.step == 2:
