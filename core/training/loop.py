@@ -144,7 +144,7 @@ class Trainer:
             return "its loss or its gradient is no number"
         usual = self.state.usual_norm
         if usual and self.state.step > _TRUSTED and norm > self.settings.spike * usual:
-            return f"its gradient is {norm / usual:.0f} times as long as usual"
+            return f"its gradient is {norm / usual:.3g} times as long as usual"
         return ""
 
     def _skip(self, reason: str) -> StepSkipped:

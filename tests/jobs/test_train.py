@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from core.data.tokenizer import Tokenizer
 from core.errors import FULL, EpitomeError
 from core.events import Failed, Finished, Message, Stopped
 from core.jobs.run import run_inline
@@ -186,6 +187,56 @@ def test_steps_whose_numbers_are_none_are_skipped_and_end_the_run(
     )
     assert events[-1].remedy == (
         "Begin a new run with --from this one, a lower learning rate and a longer warm-up."
+    )
+
+
+def test_a_step_whose_gradient_is_unusually_long_is_skipped(corpus: Path, tmp_path: Path) -> None:
+    # Next to nothing is learnt, so the gradients' length goes up and down.
+    plan = tiny_plan(
+        corpus, steps=32, spike=1.01, learning_rate=1e-9, most_skipped=32, validate_rows=1,
+        rouge_rows=0, batch=4,
+    )  # fmt: skip
+    events = run_events(tmp_path / "run", plan)
+    skipped = [event for event in events if isinstance(event, StepSkipped)]
+    assert skipped
+    assert all(event.step > 20 for event in skipped)
+    assert all(event.reason.endswith(" times as long as usual") for event in skipped)
+    made = [event.step for event in events if isinstance(event, StepDone)]
+    assert sorted(made + [event.step for event in skipped]) == list(range(1, 33))
+
+
+def test_more_checkpoints_than_the_disk_holds_are_refused_at_once(
+    corpus: Path, tmp_path: Path
+) -> None:
+    last = run_events(tmp_path / "run", tiny_plan(corpus, keep=10**9))[-1]
+    assert isinstance(last, Failed)
+    assert last.message.startswith("The run's checkpoints need ")
+    assert last.remedy == (
+        "Free some space on the disk, keep fewer of them, or choose another place."
+    )
+
+
+def test_another_tokenizer_than_the_run_s_is_refused(
+    corpus: Path, whole: Path, tmp_path: Path
+) -> None:
+    Tokenizer.train(["quite another text " * 50], 330).save(tmp_path / "other")
+    plan = tiny_plan(corpus)
+    changes = {"start_from": str(whole), "tokenizer": str(tmp_path / "other")}
+    run = plan.run.model_copy(update=changes)
+    plan = RunPlan(run, plan.model, plan.train, plan.decoding)
+    assert run_events(tmp_path / "run", plan)[-1] == Failed(
+        f"The tokenizer {tmp_path / 'other'} is not the one that {whole} was trained with.",
+        "Leave out --tokenizer.",
+    )
+
+
+def test_what_the_bits_depend_on_is_told_when_it_has_changed(whole: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(whole, tmp_path / "run")
+    about = json.loads((folder / "environment.json").read_text())
+    (folder / "environment.json").write_text(json.dumps(about | {"torch": "1.0", "threads": 9}))
+    told = [event.text for event in run_events(folder) if isinstance(event, Message)]
+    assert told[0] == (
+        f"The run continues, but not to the bit: torch 1.0 → {about['torch']}, threads 9 → 1."
     )
 
 
