@@ -61,6 +61,15 @@ def test_signatures_agree_as_far_as_documents_do() -> None:
     assert share < NEARLY_SAME + 0.05
 
 
+def test_agreeing_in_one_band_is_not_enough() -> None:
+    signatures = np.arange(2 * HASHES, dtype=np.uint32).reshape(2, HASHES)
+    signatures[1, :4] = signatures[0, :4]
+    contents = np.array([1, 2], np.uint64)
+    assert find_duplicates(contents, signatures).tolist() == []
+    signatures[1, :40] = signatures[0, :40]
+    assert find_duplicates(contents, signatures).tolist() == [[0, 1]]
+
+
 def test_of_many_alike_each_is_paired_with_the_first() -> None:
     first = text()
     pairs = found(first, text(), first, first, first)

@@ -92,10 +92,15 @@ def test_the_summary_is_one_text() -> None:
 
 
 def test_a_sentence_that_spells_the_mask_is_a_sentence() -> None:
-    row = gap_row(f"{MASK} opens. {MASK} falls. {MASK}.", LEAD, 0)
+    row = gap_row(f"{MASK}\n\n{MASK} falls. {MASK}.", LEAD, 0)
     assert row is not None
-    assert [gap.strip() for gap in row.gaps] == [f"{MASK} opens.", f"{MASK} falls."]
+    assert [gap.strip() for gap in row.gaps] == [MASK, f"{MASK} falls."]
     assert row.stays == [False, False]
+
+
+def test_of_a_repeated_sentence_one_may_be_a_gap() -> None:
+    row = gap_row("It opens. It falls. It opens. It falls.", LEAD, 0)
+    assert row is not None and row.stays == [False, False]
 
 
 @pytest.mark.parametrize("text", ["Alone.", "…", "One thing\n\n—\n\n…"])
