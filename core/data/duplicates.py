@@ -24,6 +24,7 @@ _SHIFTS: _Hashes = _GENERATOR.bit_generator.random_raw(HASHES)
 _HIGH = np.uint64(32)
 _GRAM_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _CHUNK = 4096  # so that all passes over some grams stay in the cache
+_PAIRS = 65_536  # that are compared at once
 
 
 def word_hashes(text: str) -> _Hashes:
@@ -85,14 +86,21 @@ def find_duplicates(contents: _Hashes, signatures: NDArray[np.uint32]) -> NDArra
     Returns:
         [P, 2] the numbers of each pair, the lower first; pairs ascend and no pair stands twice.
     """
-    pairs = [_same(contents)]
+    number = len(contents)
+    found = _keys(_same(contents), number)
     for band in range(BANDS):
         part = np.ascontiguousarray(signatures[:, band * ROWS : (band + 1) * ROWS])
         keys = np.zeros(len(part), np.uint64)
         for row in range(ROWS):
             keys = mixed(keys * _GRAM_FACTOR + part[:, row])
-        pairs += _alike(_same(keys), signatures)
-    return np.unique(np.concatenate(pairs), axis=0)
+        alike = [_keys(pairs, number) for pairs in _alike(_same(keys), signatures)]
+        found = np.unique(np.concatenate([found, *alike]))
+    return np.stack(np.divmod(found, number), 1)
+
+
+def _keys(pairs: NDArray[np.int64], number: int) -> NDArray[np.int64]:
+    """[P] each pair as one number: many are quicker to sort than rows."""
+    return pairs[:, 0] * number + pairs[:, 1]
 
 
 def _same(keys: _Hashes) -> NDArray[np.int64]:
@@ -105,8 +113,8 @@ def _same(keys: _Hashes) -> NDArray[np.int64]:
 
 
 def _alike(pairs: NDArray[np.int64], signatures: NDArray[np.uint32]) -> Iterator[NDArray[np.int64]]:
-    for start in range(0, len(pairs), _CHUNK):
-        some = pairs[start : start + _CHUNK]
+    for start in range(0, len(pairs), _PAIRS):
+        some = pairs[start : start + _PAIRS]
         agree = (signatures[some[:, 0]] == signatures[some[:, 1]]).mean(1)
         yield some[agree >= NEARLY_SAME]
 
@@ -121,17 +129,18 @@ def groups(pairs: NDArray[np.int64], number: int) -> NDArray[np.int64]:
     Returns:
         [N].
     """
-    lowest = np.arange(number)
+    links = list(range(number))
     for first, second in pairs.tolist():
-        a, b = _root(lowest, first), _root(lowest, second)
-        lowest[max(a, b)] = min(a, b)
+        a, b = _root(links, first), _root(links, second)
+        links[max(a, b)] = min(a, b)
+    lowest = np.array(links, np.int64)
     while not np.array_equal(lowest, lowest[lowest]):
         lowest = lowest[lowest]
     return lowest
 
 
-def _root(lowest: NDArray[np.int64], document: int) -> int:
-    while lowest[document] != document:
-        lowest[document] = lowest[lowest[document]]
-        document = int(lowest[document])
+def _root(links: list[int], document: int) -> int:
+    while links[document] != document:
+        links[document] = links[links[document]]
+        document = links[document]
     return document

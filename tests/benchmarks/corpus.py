@@ -3,7 +3,7 @@
     python tests/benchmarks/corpus.py                   # 1,000,000 short and 10,000 long documents
     python tests/benchmarks/corpus.py --share 0.1       # a tenth of each
 
-Documents are drawn from the paragraphs of `../shared/data/corpus`, no two alike. Each corpus is
+Documents are drawn from the sentences of `../shared/data/corpus`, no two alike. Each corpus is
 prepared and tokenised by the command line in processes of their own, whose memory is looked at
 twenty times a second: what each holds for itself (no pages of files that are mapped). A row a
 measurement goes to `results/corpus.csv`; a smaller number of documents is measured too, since
@@ -28,6 +28,8 @@ from pathlib import Path
 import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+from core.documents.sentences import split_paragraph
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "../shared/data/corpus"
@@ -109,21 +111,22 @@ def measured(command: list[str], environment: dict[str, str]) -> tuple[float, Pe
     return time.perf_counter() - begin_s, peak
 
 
-def paragraphs() -> list[str]:
-    """Paragraphs of real text, of some length."""
+def sentences() -> list[str]:
+    """Sentences of real text."""
     found = []
     for path in sorted(DATA.glob("*.parquet")):
-        for text in pq.read_table(path, columns=["text"])["text"].to_pylist()[:300]:
-            found += [part for part in text.split("\n\n") if 100 < len(part) < 1500]
+        for text in pq.read_table(path, columns=["text"])["text"].to_pylist()[:200]:
+            parts = (part for part in text.split("\n\n") if 100 < len(part) < 1500)
+            found += [part[a:b] for part in parts for a, b in split_paragraph(part)]
     return found
 
 
 def documents(kind: Kind, count: int) -> Iterator[str]:
-    """Documents that differ."""
-    generator, parts = random.Random(0), paragraphs()
-    for number in range(count):
-        drawn = generator.sample(parts, kind.paragraphs)
-        yield "\n\n".join([f"Report {number} of the year.", *drawn])
+    """Documents of paragraphs of four sentences that stand together nowhere else."""
+    generator, parts = random.Random(0), sentences()
+    for _ in range(count):
+        drawn = (" ".join(generator.sample(parts, 4)) for _ in range(kind.paragraphs))
+        yield "\n\n".join(drawn)
 
 
 def write_source(path: Path, kind: Kind, count: int) -> int:
