@@ -183,6 +183,7 @@ def report(rows: list[Row]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="few pairs, one run, nothing kept")
+    parser.add_argument("--runs", type=int, default=NUM_RUNS, help="how often each side runs")
     parser.add_argument("--one", nargs=3, help="one run (used by the command itself)")
     arguments = parser.parse_args()
     if not PAIRS.exists():
@@ -192,7 +193,7 @@ def main() -> None:
         print(json.dumps(measure(side, stem == "1", int(num_pairs))))
         return
     rows = []
-    for row in run_all(*((NUM_QUICK, 1) if arguments.quick else (NUM_PAIRS, NUM_RUNS))):
+    for row in run_all(*((NUM_QUICK, 1) if arguments.quick else (NUM_PAIRS, arguments.runs))):
         rows.append(row)
         if not arguments.quick:
             write_rows(rows)  # after each run: an end in the midst loses none
