@@ -11,7 +11,7 @@ from core.summary import Evidence, Summary, SummarySentence
 
 def render_json(summary: Summary, document: Document) -> bytes:
     """The summary in the envelope of ``epitome summarise --json``, in UTF-8."""
-    settings = {"length": str(summary.length)}
+    settings = {"length": str(summary.length), "model": summary.model}
     timings_s = {"total": summary.seconds}
     return to_json(summary_envelope(summary, document, settings, timings_s))
 

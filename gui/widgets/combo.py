@@ -23,6 +23,7 @@ class ComboBox(QComboBox):
         name: str,
         width: int = 0,
         height: int = HEIGHT_PX,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
         parent: QWidget | None = None,
     ) -> None:
         """A combo box; fill it with `addItem(words, value)`.
@@ -32,10 +33,11 @@ class ComboBox(QComboBox):
             name: Accessible name.
             width: In px; 0 takes what the longest item needs.
             height: 32, or 28 in strips.
+            elide: Where words too long for the box lose their letters.
             parent: Qt's owner.
         """
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._elide = theme, elide
         self._hover = HoverFade(self, theme)
         self.setAccessibleName(name)
         self.view().setAccessibleName(name)
@@ -71,6 +73,7 @@ class ComboBox(QComboBox):
         popup = self.view().window()
         if isinstance(popup, QFrame):  # the style gives it a square frame of its own
             popup.setFrameShape(QFrame.Shape.NoFrame)
+        self.view().setMinimumWidth(self.sizeHint().width())  # whole words, however narrow the box
         super().showPopup()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -86,9 +89,7 @@ class ComboBox(QComboBox):
             painter, QRectF(self.rect()), _RADIUS_PX, fill, color("line2" if usable else "line")
         )
         room = self.width() - 2 * _PADDING_PX - _ARROW_PX - 4
-        words = QFontMetricsF(self.font()).elidedText(
-            self.currentText(), Qt.TextElideMode.ElideRight, room
-        )
+        words = QFontMetricsF(self.font()).elidedText(self.currentText(), self._elide, room)
         painter.setFont(self.font())
         painter.setPen(color("text" if usable else "disabled"))
         box = QRectF(_PADDING_PX, 0, room + 1, self.height())

@@ -53,6 +53,7 @@ class SummaryList(FlowArea):
         self.current = -1
         self.lit: int | None = None
         self._document: Document | None = None
+        self._editable = True
         self._quotations = False
         self._pointed: int | None = None
         self._tool: str | None = None
@@ -90,6 +91,12 @@ class SummaryList(FlowArea):
         self.settle()
         if self.lit is not None:
             self._light(lit + 1 or None)
+
+    def set_editable(self, on: bool) -> None:
+        """Whether sentences can be pinned, replaced and dropped; at first they can."""
+        if on != self._editable:
+            self._editable, self._tool = on, None
+            self.viewport().update()
 
     def set_quotations(self, on: bool) -> None:
         """Whether a click opens the quotation in its place instead of going to the source."""
@@ -187,7 +194,7 @@ class SummaryList(FlowArea):
         if self.page is None:
             return None, None
         tops = dict(self.shown)
-        if self._pointed in tops:  # its tools may lie over the next row
+        if self._editable and self._pointed in tops:  # its tools may lie over the next row
             rects = self.page.tool_rects(self._pointed, tops[self._pointed])
             tool = next((name for name, rect in rects.items() if rect.contains(point)), None)
             if tool:
@@ -265,6 +272,11 @@ class SummaryList(FlowArea):
             icon="copy",
             shortcut=copy,
         )
+        if self._editable:
+            self._add_tools(menu, row)
+        menu.popup(event.globalPos())
+
+    def _add_tools(self, menu: Menu, row: int) -> None:
         pinned = self._sentence(row).pinned
         pin = self.tr("Let go") if pinned else self.tr("Pin")
         menu.add(pin, lambda: self._ask("pin", row), icon="pin", shortcut="P")
@@ -272,7 +284,6 @@ class SummaryList(FlowArea):
             self.tr("Replace"), lambda: self._ask("replace", row), icon="repeat-2", shortcut="R"
         )
         menu.add(self.tr("Drop"), lambda: self._ask("drop", row), icon="x", shortcut="Del")
-        menu.popup(event.globalPos())
 
     # Keyboard
 
@@ -297,7 +308,7 @@ class SummaryList(FlowArea):
             self._enter(self.current + steps[key])
         elif key in (keys.Key_Home, keys.Key_End):
             self._enter(0 if key == keys.Key_Home else count - 1)
-        elif key in tools and 0 <= self.current < count:
+        elif key in tools and self._editable and 0 <= self.current < count:
             self._ask(tools[key], self.current)
         elif key in (keys.Key_Return, keys.Key_Enter) and 0 <= self.current < count:
             self._activate(self.current)
@@ -356,6 +367,8 @@ class SummaryList(FlowArea):
         return QRect(TEXT_LEFT_PX, 16, room, self.viewport().height() - 32)
 
     def _active_row(self) -> int:
+        if not self._editable:
+            return -1
         if self._pointed is not None:
             return self._pointed
         return self.current if self.hasFocus() else -1

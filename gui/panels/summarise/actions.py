@@ -12,6 +12,7 @@ from core.export.parts import reference
 from core.jobs.sources import SourceRef
 from core.library.recent import Recent
 from core.summary import Length, Summary, format_quantity
+from gui.panels.summarise.state import BUILT_IN
 from gui.theme.theme import Theme
 from gui.widgets.menu import Menu
 
@@ -43,24 +44,29 @@ def copied_text(summary: Summary, row: int | None = None) -> str:
         row: One sentence of it, from 0; None for all.
 
     Returns:
-        The text.
+        The text; what a model wrote says so in its last line.
     """
     rows = range(len(summary.sentences)) if row is None else (row,)
-    return "\n".join(reference(summary.title, summary.sentences[index]) for index in rows)
+    lines = [reference(summary.title, summary.sentences[index]) for index in rows]
+    if summary.model != BUILT_IN:
+        lines.append(tr("Written by the model {model}.").format(model=summary.model))
+    return "\n".join(lines)
 
 
-def reproduce_command(source: SourceRef, length: Length) -> str:
+def reproduce_command(source: SourceRef, length: Length, model: str = BUILT_IN) -> str:
     """The command that makes the same summary.
 
     Args:
         source: What is open.
         length: The wished length.
+        model: `BUILT_IN`, or the name of a run.
 
     Returns:
         A line for a shell; pasted text is read from the clipboard's place, a pipe.
     """
     name = shlex.quote(str(source.path)) if source.path else "-"
-    return f"epitome summarise {name} --length {length}"
+    by = f" --model {shlex.quote(model)}" if model != BUILT_IN else ""
+    return f"epitome summarise {name} --length {length}{by}"
 
 
 def export_menu(

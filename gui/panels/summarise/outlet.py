@@ -11,7 +11,7 @@ from core.events import Failed
 from core.jobs.export import ExportJob
 from gui.panels.summarise.actions import copied_text, export_menu, reproduce_command
 from gui.panels.summarise.services import Services
-from gui.panels.summarise.state import SummariseState
+from gui.panels.summarise.state import BUILT_IN, SummariseState
 from gui.theme.theme import Theme
 
 
@@ -48,9 +48,11 @@ class Outlet(QObject):
         opened = self._state.opened
         if opened is None:
             return
-        QGuiApplication.clipboard().setText(reproduce_command(opened.source, self._state.length))
+        choices = opened.choices
+        command = reproduce_command(opened.source, choices.length, choices.model)
+        QGuiApplication.clipboard().setText(command)
         note = ""
-        if opened.choices.pinned or opened.choices.banned:
+        if choices.model == BUILT_IN and (choices.pinned or choices.banned):
             note = self.tr("It leaves out what you pinned, replaced or dropped.")
         self._services.tell("ok", self.tr("Copied the command that does this"), note)
 

@@ -4,12 +4,13 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Signal
+from PySide6.QtCore import QEvent, QMimeData, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDropEvent,
     QGuiApplication,
     QResizeEvent,
+    QShowEvent,
 )
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
@@ -19,7 +20,7 @@ from core.jobs.describe import DescribeJob
 from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
 from core.jobs.sources import SourceRef, openable_formats
 from core.library.session import LeftBehind, Session
-from core.summary import Length, LengthUnit, coverage_line, format_quantity
+from core.summary import Length, LengthUnit, Summary, coverage_line, format_quantity
 from gui.panels.summarise.actions import (
     recent_menu,
     shortened,
@@ -34,6 +35,8 @@ from gui.panels.summarise.services import Services
 from gui.panels.summarise.source_column import SourceColumn
 from gui.panels.summarise.state import Choices, Phase, SummariseState
 from gui.panels.summarise.summary_column import SummaryColumn
+from gui.panels.summarise.waiting import progress_words, share_done
+from gui.panels.summarise.writer import Writer
 from gui.theme.theme import Theme
 from gui.widgets.announce import announce
 from gui.widgets.evidence_map import EvidenceMap
@@ -65,6 +68,7 @@ class SummarisePanel(Plane):
         self.memory = Memory(
             services, self.state, lambda: self.source.view.first_visible_offset, self
         )
+        self.writer = Writer(services, self.state, self)
         self._connect_parts()
         self._show()
 
@@ -121,6 +125,11 @@ class SummarisePanel(Plane):
         column.copy_asked.connect(self.outlet.copy_summary)
         column.export_asked.connect(self.outlet.open_menu)
         column.cancel_asked.connect(self.cancel)
+        column.models.chosen.connect(self._choose_model)
+        self.writer.changed.connect(self._refresh)
+        self.writer.written.connect(self._announce)
+        self.writer.progressed.connect(self._show_writing)
+        self.writer.ended.connect(self.job_ended)
         rows.pin_requested.connect(lambda row: self._decide(self.state.toggle_pin, row))
         rows.replace_requested.connect(lambda row: self._decide(self.state.replace, row))
         rows.drop_requested.connect(lambda row: self._decide(self.state.drop, row))
@@ -252,9 +261,8 @@ class SummarisePanel(Plane):
             return
         if isinstance(event, Progress):
             self.state.progress = event
-            share = event.done / event.total if event.total else None
             self._show_waiting()
-            self._tell_progress(share)
+            self._tell_progress(share_done(event))
         elif isinstance(event, Message):
             self._services.tell("warn", event.text)
         elif isinstance(event, DocumentRead):
@@ -265,7 +273,10 @@ class SummarisePanel(Plane):
             self._show()
             self.memory.remember()
             if self.state.summary is not None:
-                announce(self.summary.list, coverage_line(self.state.summary))
+                self._announce(self.state.summary)
+
+    def _announce(self, summary: Summary) -> None:
+        announce(self.summary.list, coverage_line(summary))
 
     def _take_document(self) -> None:
         opened = self.state.opened
@@ -295,7 +306,8 @@ class SummarisePanel(Plane):
             self.go_back()
         elif self.state.phase is Phase.READY:
             self._shown_run = run
-        self.job_ended.emit("ready", self.tr("Ready. No jobs running."))
+        if self.state.wish is None:
+            self.job_ended.emit("ready", self.tr("Ready. No jobs running."))
 
     def _tell_progress(self, share: float | None) -> None:
         source = self.state.pending
@@ -303,11 +315,13 @@ class SummarisePanel(Plane):
         self.job_progressed.emit(self.tr("Reading {name}").format(name=name), share)
 
     def cancel(self) -> bool:
-        """Stops the reading; what was open before comes back.
+        """Stops the reading, or the writing; what was shown before comes back, or stays.
 
         Returns:
-            Whether something was being read.
+            Whether something was being read or written.
         """
+        if self.writer.cancel():
+            return True
         # A run may have given all it has and not be over yet: then there is nothing to stop.
         if self._run is None or self.state.phase not in (Phase.READING, Phase.RANKING):
             return False
@@ -326,6 +340,16 @@ class SummarisePanel(Plane):
         self.memory.touch()
 
     # What is shown
+
+    def event(self, event: QEvent) -> bool:
+        """Looks for new models when the person comes back to the window."""
+        if event.type() == QEvent.Type.WindowActivate:
+            self.writer.list_models()
+        return super().event(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.writer.list_models()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -359,6 +383,7 @@ class SummarisePanel(Plane):
             self._show_ready()
         else:
             self._show_waiting()
+        self.writer.follow()
         self._fold()
 
     def _show_waiting(self) -> None:
@@ -372,14 +397,12 @@ class SummarisePanel(Plane):
         else:
             self._show_head()
             self.source.show_text()
-        doing = progress.what if progress else self.tr("Opening")
-        share = progress.done / progress.total if progress and progress.total else None
-        if progress and progress.total and progress.unit != "bytes":
-            count = format_quantity(progress.total, progress.unit, progress.unit)
-            doing = self.tr("{what}: {done} of {count}").format(
-                what=progress.what, done=progress.done, count=count
-            )
-        self.summary.show_waiting(doing, share)
+        doing = progress_words(progress) if progress else self.tr("Opening")
+        self.summary.show_waiting(doing, share_done(progress))
+
+    def _show_writing(self, what: str, share: float | None) -> None:
+        self.summary.show_writing(self.state)
+        self.job_progressed.emit(what, share)
 
     def _show_failure(self) -> None:
         failure, source = self.state.failure, self.state.pending
@@ -429,6 +452,12 @@ class SummarisePanel(Plane):
 
     def _wish_length(self, length: Length, more: bool) -> None:
         self.state.set_length(length, merge=more)
+        if not self.summary.length.is_dragged:
+            self.state.settle()
+        self._refresh()
+
+    def _choose_model(self, model: str) -> None:
+        self.state.choose_model(model)
         self._refresh()
 
     def _choose_unit(self, unit: LengthUnit) -> None:
@@ -482,15 +511,17 @@ class SummarisePanel(Plane):
             self.source.view,
             self.facts,
             self.map,
-            self.summary.length,
+            self.summary.head,
             self.summary.list,
             self.summary.foot,
             self.failure,
         ]
 
     def _refresh(self) -> None:
+        self.summary.show_models(self.state)
         if self.state.phase is Phase.READY:
             self._show_ready()
+            self.writer.follow()
         elif self.state.phase is Phase.FAILED and self._right.currentWidget() is not self.failure:
             self._show()
 

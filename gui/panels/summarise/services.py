@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Protocol
 
+from core.library.folders import Folders
 from core.library.recent import Recents
 from gui.widgets.toast import Tone
 from gui.workers.controller import Controller
@@ -12,6 +13,7 @@ from gui.workers.keeper import Keeper
 class Services(Protocol):
     """Work, memory and news; the main window is one."""
 
+    folders: Folders
     controller: Controller
     keeper: Keeper
     recents: Recents

@@ -1,7 +1,8 @@
 """What the Summarise panel shows and allows, without Qt.
 
 One `Opened` document at a time; what the person does to its summary is a `Choices` value, so that
-undo is a list of them.
+undo is a list of them. A trained model takes its time to write, so that what the person wants of it
+is a wish until the summary is there.
 """
 
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,8 @@ from core.jobs.sources import SourceRef
 from core.stop import StopToken
 from core.summary import Length, LengthUnit, Summary, format_count
 
+BUILT_IN = "built-in"
+"""The model that is always there, as `core.summary.Summary` names it."""
 SLIDER_TOPS: dict[LengthUnit, int] = {"sentences": 30, "words": 600, "share": 30}
 """Where the length slider ends, if the document has as much; the field goes on."""
 MOST_SENTENCES = 1_000
@@ -41,11 +44,13 @@ class Choices:
         length: How long it may be.
         pinned: Indices of sentences that stay.
         banned: Indices of sentences that were dropped or replaced.
+        model: What makes it: `BUILT_IN`, or the name of a run.
     """
 
     length: Length = field(default_factory=Length)
     pinned: frozenset[int] = frozenset()
     banned: frozenset[int] = frozenset()
+    model: str = BUILT_IN
 
 
 @dataclass
@@ -57,12 +62,16 @@ class Opened:
     choices: Choices
     ranked: DocumentRanked | None = None
     summary: Summary | None = None
+    written: dict[tuple[str, Length], Summary] = field(default_factory=dict)
     undone: list[Choices] = field(default_factory=list)
     done: list[Choices] = field(default_factory=list)
 
 
 class SummariseState:
     """The panel's state machine.
+
+    A document that comes while a trained model is chosen is shown with its built-in summary at
+    once; the model's is then wished for.
 
     Args:
         length: The length a first document gets.
@@ -78,6 +87,9 @@ class SummariseState:
         self._before: Opened | None = None
         self._restored: Choices | None = None
         self._merging = False
+        self.models: tuple[str, ...] = ()
+        self.model = BUILT_IN
+        self.wish: Choices | None = None
 
     # A document comes
 
@@ -94,7 +106,7 @@ class SummariseState:
         self._restored = choices
         if choices is not None:
             self.length = choices.length
-        self.opened = None
+        self.opened = self.wish = None
         self.phase = Phase.READING
 
     def take_document(self, document: Document) -> None:
@@ -121,6 +133,7 @@ class SummariseState:
         )
         self.phase = Phase.READY
         self._choose()
+        self.settle()
 
     def fail(self, failure: Failed) -> None:
         """The document could not be read."""
@@ -141,8 +154,10 @@ class SummariseState:
     def go_back(self) -> None:
         """Shows the document that was open before, or the empty panel; also after a stop."""
         self.opened, self._before = self._before, None
-        self.pending = self.progress = self.failure = None
+        self.pending = self.progress = self.failure = self.wish = None
         self.phase = Phase.READY if self.opened else Phase.EMPTY
+        if self.opened is not None:
+            self.model = self.opened.choices.model
 
     # The summary is worked on
 
@@ -153,13 +168,19 @@ class SummariseState:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is something to undo."""
-        return bool(self.opened and self.opened.done)
+        """Whether there is something to undo; a wish is the first thing that is taken back."""
+        return bool(self.wish or (self.opened and self.opened.done))
 
     @property
     def can_redo(self) -> bool:
         """Whether there is something to do again."""
         return bool(self.opened and self.opened.undone)
+
+    @property
+    def can_edit(self) -> bool:
+        """Whether sentences can be pinned, replaced and dropped: not those that a model wrote."""
+        opened = self.opened
+        return bool(opened and opened.choices.model == BUILT_IN and self.wish is None)
 
     def most(self, unit: LengthUnit) -> int:
         """The greatest length the field takes, in a unit."""
@@ -183,10 +204,14 @@ class SummariseState:
         Args:
             length: The wish; taken down to what the document has.
             merge: Whether it goes on from the last change, as while a slider is dragged, so that
-                one undo takes both back.
+                one undo takes both back; a trained model is not asked before it has settled.
         """
         length = Length(min(length.value, self.most(length.unit)), length.unit)
         self.length = length
+        if self.model != BUILT_IN:
+            if not merge:
+                self.settle()
+            return
         if self.opened is None or length == self.opened.choices.length:
             self._merging = self._merging and merge
             return
@@ -206,6 +231,48 @@ class SummariseState:
             "share": share,
         }
         self.set_length(Length(max(1, values[unit]), unit))
+
+    # A model writes
+
+    def choose_model(self, model: str) -> None:
+        """Lets another model make the summary.
+
+        Args:
+            model: `BUILT_IN`, whose summary is there at once; or the name of a run, whose summary
+                is wished for.
+        """
+        self.model = model
+        if model != BUILT_IN:
+            self.settle()
+        elif self.opened is not None:
+            self.wish = None
+            choices = replace(self.opened.choices, length=self.length, model=model)
+            if choices != self.opened.choices:
+                self._decide(choices)
+
+    def settle(self) -> None:
+        """The length stays as it is now: a trained model that is chosen shall write in it."""
+        if self.model == BUILT_IN or self.opened is None or self.opened.ranked is None:
+            return
+        wish = replace(self.opened.choices, length=self.length, model=self.model)
+        if wish != self.wish:
+            self.progress = None
+            self.wish = wish if wish != self.opened.choices else None
+
+    def take_written(self, summary: Summary) -> None:
+        """What was wished for is written."""
+        wish, opened = self.wish, self.opened
+        assert wish is not None and opened is not None
+        opened.written[wish.model, wish.length] = summary
+        self._decide(wish)
+
+    def give_up(self) -> None:
+        """The wish is taken back, or came to nothing: what is shown stays."""
+        assert self.opened is not None
+        self.wish = self.progress = None
+        self.length, self.model = self.opened.choices.length, self.opened.choices.model
+
+    # Sentences are worked on
 
     def toggle_pin(self, row: int) -> None:
         """Pins a sentence of the summary, or lets go of it."""
@@ -249,7 +316,9 @@ class SummariseState:
 
     def undo(self) -> None:
         """Takes the last decision back."""
-        if self.opened and self.opened.done:
+        if self.wish is not None:
+            self.give_up()
+        elif self.opened and self.opened.done:
             self.opened.undone.append(self.opened.choices)
             self._return_to(self.opened.done.pop())
 
@@ -260,7 +329,7 @@ class SummariseState:
             self._return_to(self.opened.undone.pop())
 
     def _row(self, row: int) -> tuple[Opened, int]:
-        assert self.opened is not None and self.opened.summary is not None
+        assert self.can_edit and self.opened is not None and self.opened.summary is not None
         return self.opened, self.opened.summary.sentences[row].evidence[0].sentence
 
     def _words_of(self, row: int) -> int:
@@ -275,16 +344,16 @@ class SummariseState:
         assert self.opened is not None
         if not merge:
             self.opened.done.append(self.opened.choices)
-        self._merging = False
+        self._merging, self.wish = False, None
         self.opened.undone.clear()
         self.opened.choices = choices
         self._choose()
 
     def _return_to(self, choices: Choices) -> None:
         assert self.opened is not None
-        self._merging = False
+        self._merging, self.wish = False, None
         self.opened.choices = choices
-        self.length = choices.length
+        self.length, self.model = choices.length, choices.model
         self._choose()
 
     def _choose(self) -> None:
@@ -293,6 +362,9 @@ class SummariseState:
         if opened.ranked is None:
             return
         choices = opened.choices
+        if choices.model != BUILT_IN:
+            opened.summary = opened.written[choices.model, choices.length]
+            return
         job = ChooseJob(
             opened.document,
             opened.ranked.ranking,

@@ -1,11 +1,21 @@
 """The right column: how long, what was read, the summary, and what can be done with it."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from core.summary import Length, LengthUnit, Summary, coverage_line, taken_out_line
+from core.summary import (
+    Length,
+    LengthUnit,
+    Summary,
+    coverage_line,
+    format_quantity,
+    taken_out_line,
+)
+from gui.panels.summarise.model_box import ModelBox
 from gui.panels.summarise.source_column import Strip
 from gui.panels.summarise.state import SummariseState
+from gui.panels.summarise.waiting import WritingRow
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.field import NumberField
@@ -19,6 +29,7 @@ from gui.widgets.slider import Slider
 from gui.widgets.summary_list import SummaryList
 
 _FOOT_PX = 52
+_GAP_PX = 8
 _FIELD_PX, _WIDE_FIELD_PX = 44, 64
 
 
@@ -49,7 +60,7 @@ class LengthControl(QWidget):
         self._percent.hide()
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
+        row.setSpacing(_GAP_PX)
         for part in (self.unit, self.slider, self.field, self._percent):
             row.addWidget(part, 1 if part is self.slider else 0)
         self.unit.chosen.connect(self.unit_chosen)
@@ -72,6 +83,21 @@ class LengthControl(QWidget):
         self.field.set_bounds(1, state.most(length.unit))
         if not self.field.hasFocus() or self.field.value != round(length.value):
             self.field.set_value(round(length.value))
+
+    @property
+    def least_px(self) -> int:
+        """The width it needs with its slider, in any unit."""
+        unit, slider = self.unit.sizeHint().width(), self.slider.minimumSizeHint().width()
+        return unit + slider + _WIDE_FIELD_PX + 2 * _GAP_PX
+
+    def fold(self, with_slider: bool) -> None:
+        """Leaves out the slider where it has no room; the field does the same."""
+        self.slider.setVisible(with_slider)
+
+    @property
+    def is_dragged(self) -> bool:
+        """Whether the slider is held, so that more is to come."""
+        return self.slider.isSliderDown()
 
     def step(self, by: int) -> None:
         """Makes the summary shorter or longer by a step of its unit."""
@@ -102,15 +128,18 @@ class SummaryColumn(Plane):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
+        self._with_name = True
         self.length = LengthControl(theme)
+        self.models = ModelBox(theme)
         self.list = SummaryList(theme)
         self.list.setAccessibleName(self.tr("Summary"))
         self._sign = Sign(theme, "circle-check", "ok", 14)
         self._coverage = Label(theme, "", "small", "text2", wrap=True)
         self._notes = Label(theme, "", "small", "text3", wrap=True)
+        self._unsupported = Label(theme, "", "small", "warn", wrap=True)
         self._bar = ProgressBar(theme, name=self.tr("Reading"))
         self._doing = Label(theme, "", "small", "text2")
-        self._strip = self._make_strip(theme)
+        self.head = self._make_head(theme)
         self._stack = QStackedLayout()
         self._ready = self._make_ready(theme)
         self._waiting = self._make_waiting(theme)
@@ -119,25 +148,40 @@ class SummaryColumn(Plane):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for part in (self._strip, Divider(theme)):
+        for part in (self.head, Divider(theme)):
             column.addWidget(part)
         column.addLayout(self._stack, 1)
 
-    def _make_strip(self, theme: Theme) -> Strip:
-        strip = Strip(theme)
-        self._name = Label(theme, self.tr("Summary"), "section")
-        strip.row.addWidget(self._name)
-        strip.row.addSpacing(8)
-        strip.row.addWidget(self.length)
-        strip.row.addStretch(1)
-        return strip
+    def _make_head(self, theme: Theme) -> QWidget:
+        head = Plane(theme, "surface")
+        self._strip, self._second = Strip(theme), Strip(theme)
+        self._name = QWidget()
+        named = QHBoxLayout(self._name)
+        named.setContentsMargins(0, 0, _GAP_PX, 0)
+        named.addWidget(Label(theme, self.tr("Summary"), "section"))
+        self._strip.row.addWidget(self._name)
+        self._strip.row.addWidget(self.length)
+        self._strip.row.addStretch(1)
+        self._second.row.addWidget(Label(theme, self.tr("Summary by"), "small", "text2"))
+        self._second.row.addStretch(1)
+        column = QVBoxLayout(head)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._strip)
+        column.addWidget(self._second)
+        return head
 
     def _make_ready(self, theme: Theme) -> QWidget:
         page = QWidget()
         column = QVBoxLayout(page)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        self.writing = WritingRow(theme)
+        self.writing.cancel_asked.connect(self.cancel_asked)
+        column.addWidget(self.writing)
         column.addLayout(self._make_coverage())
+        self._warning = self._make_warning(theme)
+        column.addWidget(self._warning)
         column.addWidget(self.list, 1)
         self._foot_line = Divider(theme)
         column.addWidget(self._foot_line)
@@ -156,6 +200,15 @@ class SummaryColumn(Plane):
         words.addWidget(self._notes)
         row.addLayout(words, 1)
         return row
+
+    def _make_warning(self, theme: Theme) -> QWidget:
+        warning = QWidget()
+        row = QHBoxLayout(warning)
+        row.setContentsMargins(24, 0, 24, 8)
+        row.setSpacing(8)
+        row.addWidget(Sign(theme, "triangle-alert", "warn", 14), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._unsupported, 1)
+        return warning
 
     def _make_foot(self, theme: Theme) -> QWidget:
         foot = Plane(theme, "surface")
@@ -224,8 +277,33 @@ class SummaryColumn(Plane):
             with_name: Whether the column says what it is.
             with_export: Whether Export stands at its foot.
         """
-        self._name.setVisible(with_name)
+        self._with_name = with_name
         self.export.setVisible(with_export)
+        self._fold_head()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fold_head()
+
+    def _fold_head(self) -> None:
+        """Of what has no room the name goes first; then the models get a strip of their own.
+
+        Without a choice of models there is neither box nor strip.
+        """
+        row, offers = self._strip.row, self.models.offers
+        margins, gap = row.contentsMargins(), row.spacing()
+        room = self.width() - margins.left() - margins.right() - self.length.least_px
+        self.length.fold(with_slider=room >= 0)
+        box_px = self.models.minimumWidth() + gap if offers else 0
+        is_beside = room >= box_px
+        place = self._strip if is_beside else self._second
+        if self.models.parentWidget() is not place:
+            place.row.addWidget(self.models)
+            QWidget.setTabOrder(self.length.field, self.models)
+        self.models.setVisible(offers)
+        self._second.setVisible(offers and not is_beside)
+        name_px = self._name.sizeHint().width() + gap
+        self._name.setVisible(self._with_name and room - is_beside * box_px >= name_px)
 
     def show_waiting(self, doing: str, share: float | None) -> None:
         """The summary is on its way.
@@ -237,19 +315,35 @@ class SummaryColumn(Plane):
         self._doing.setText(doing)
         self._bar.set_share(share)
         self.length.setEnabled(False)
+        self.models.setEnabled(False)
         self._stack.setCurrentWidget(self._waiting)
 
     def show_ready(self, state: SummariseState) -> None:
         """Shows the summary and everything round it as the state has it."""
         summary = state.summary
         assert summary is not None and state.opened is not None
-        self.length.setEnabled(True)
+        for control in (self.length, self.models):
+            control.setEnabled(True)
         self.length.show_state(state)
+        self.show_models(state)
         self._show_coverage(summary)
         self.list.set_summary(summary, state.opened.document)
+        self.list.set_editable(state.can_edit)
+        self.show_writing(state)
         self._undo.set_usable(state.can_undo, self.tr("There is nothing to undo."))
         self._redo.set_usable(state.can_redo, self.tr("There is nothing to redo."))
         self._stack.setCurrentWidget(self._ready)
+
+    def show_writing(self, state: SummariseState) -> None:
+        """Shows how far a model is that writes; nothing when none does."""
+        self.writing.setVisible(state.wish is not None)
+        if state.wish is not None:
+            self.writing.show_progress(state.wish.model, state.progress)
+
+    def show_models(self, state: SummariseState) -> None:
+        """Shows which models there are, and which is chosen."""
+        self.models.show_models(state.models, state.model)
+        self._fold_head()
 
     def _show_coverage(self, summary: Summary) -> None:
         complete = summary.read.complete
@@ -262,3 +356,11 @@ class SummaryColumn(Plane):
         notes = " ".join(note for note in said if note)
         self._notes.setText(notes)
         self._notes.setVisible(bool(notes))
+        self._show_unsupported(sum(not sentence.evidence for sentence in summary.sentences))
+
+    def _show_unsupported(self, number: int) -> None:
+        has = self.tr("has") if number == 1 else self.tr("have")
+        words = self.tr("{sentences} {has} no support in the source.")
+        sentences = format_quantity(number, "sentence")
+        self._unsupported.setText(words.format(sentences=sentences, has=has))
+        self._warning.setVisible(number > 0)

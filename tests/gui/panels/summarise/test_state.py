@@ -13,8 +13,8 @@ from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.stop import StopToken
-from core.summary import Length
-from gui.panels.summarise.state import Choices, Phase, SummariseState
+from core.summary import Length, Summary, SummarySentence
+from gui.panels.summarise.state import BUILT_IN, Choices, Phase, SummariseState
 
 TEXT = "\n\n".join(
     f"Valve {n} opens when pump {n} stops. Pressure in line {n % 3} then falls by {n} bar. "
@@ -140,6 +140,178 @@ def test_decisions_are_taken_up_again_after_a_crash() -> None:
     assert state.length == Length(2)
     assert state.opened is not None
     assert 999 not in state.opened.choices.pinned
+
+
+# A trained model writes
+
+
+def written(state: SummariseState) -> Summary:
+    """What the wished-for model may have written; it has no evidence."""
+    assert state.wish is not None
+    return Summary(
+        title=DOCUMENT.title,
+        source=DOCUMENT.source,
+        sentences=(SummarySentence(f"As {state.wish.model} sees it.", ()),),
+        length=state.wish.length,
+        read=DOCUMENT.reading,
+        model=state.wish.model,
+    )
+
+
+def writing(model: str = "mine", state: SummariseState | None = None) -> SummariseState:
+    state = state or ready()
+    state.choose_model(model)
+    state.take_written(written(state))
+    return state
+
+
+def test_the_built_in_summary_stays_until_the_model_has_written() -> None:
+    state = ready()
+    before = state.summary
+    state.choose_model("mine")
+    assert state.summary is before
+    assert state.wish == Choices(Length(4), model="mine")
+    made = written(state)
+    state.take_written(made)
+    assert state.summary is made
+    assert state.wish is None
+
+
+def test_undo_returns_to_the_built_in_summary_and_redo_to_what_was_written() -> None:
+    state = ready()
+    before = state.summary
+    made = writing(state=state).summary
+    state.undo()
+    assert (state.summary, state.model) == (before, BUILT_IN)
+    state.redo()
+    assert (state.summary, state.model, state.wish) == (made, "mine", None)
+
+
+def test_undo_takes_a_wish_back_first() -> None:
+    state = ready()
+    state.toggle_pin(1)
+    state.choose_model("mine")
+    state.undo()
+    assert (state.wish, state.model) == (None, BUILT_IN)
+    assert state.can_undo
+
+
+def test_what_comes_to_nothing_leaves_summary_length_and_model_as_they_were() -> None:
+    state = writing()
+    made = state.summary
+    state.set_length(Length(7))
+    state.give_up()
+    assert (state.summary, state.model, state.length) == (made, "mine", Length(4))
+
+
+def test_a_model_is_asked_for_another_length_when_the_slider_rests() -> None:
+    state = writing()
+    for value in (5, 6, 7):
+        state.set_length(Length(value), merge=True)
+        assert (state.wish, state.length) == (None, Length(value))
+    state.settle()
+    assert state.wish == Choices(Length(7), model="mine")
+
+
+def test_a_wish_that_is_made_again_is_the_same_wish() -> None:
+    state = ready()
+    state.choose_model("mine")
+    wish = state.wish
+    state.choose_model("mine")
+    state.settle()
+    assert state.wish is wish
+
+
+def test_the_next_document_is_shown_with_its_built_in_summary_and_then_written() -> None:
+    state = ready(writing())
+    assert state.summary is not None
+    assert state.summary.model == BUILT_IN
+    assert state.wish == Choices(Length(4), model="mine")
+
+
+def test_a_document_that_comes_takes_the_wish_away() -> None:
+    state = ready()
+    state.choose_model("mine")
+    state.begin(SourceRef(path=Path("next.pdf")))
+    assert state.wish is None
+    state.go_back()
+    assert (state.model, state.wish) == (BUILT_IN, None)
+
+
+def test_sentences_are_worked_on_only_while_they_are_the_built_in_ones() -> None:
+    state = ready()
+    assert state.can_edit
+    state.choose_model("mine")
+    assert not state.can_edit
+    state.take_written(written(state))
+    assert not state.can_edit
+    state.choose_model(BUILT_IN)
+    assert state.can_edit
+
+
+def test_pins_are_there_again_after_a_model_had_its_turn() -> None:
+    state = ready()
+    state.toggle_pin(1)
+    before = state.summary
+    writing(state=state).choose_model(BUILT_IN)
+    assert state.summary == before
+
+
+class Impatient(RuleBasedStateMachine):
+    """Models, lengths, undo and arrivals in any order: what is shown is what was decided."""
+
+    @initialize()
+    def open(self) -> None:
+        self.state = ready()
+
+    @rule(model=st.sampled_from([BUILT_IN, "mine", "other"]))
+    def choose(self, model: str) -> None:
+        self.state.choose_model(model)
+
+    @rule(value=st.integers(1, 9), dragging=st.booleans())
+    def wish_length(self, value: int, dragging: bool) -> None:
+        self.state.set_length(Length(value), merge=dragging)
+        if dragging:
+            self.state.settle()
+
+    @precondition(lambda self: self.state.wish)
+    @rule()
+    def arrive(self) -> None:
+        self.state.take_written(written(self.state))
+
+    @precondition(lambda self: self.state.wish)
+    @rule()
+    def fail(self) -> None:
+        self.state.give_up()
+
+    @rule()
+    def undo(self) -> None:
+        self.state.undo()
+
+    @rule()
+    def redo(self) -> None:
+        self.state.redo()
+
+    @rule()
+    def open_another(self) -> None:
+        ready(self.state)
+
+    @invariant()
+    def what_is_shown_is_what_was_decided(self) -> None:
+        opened, summary = self.state.opened, self.state.summary
+        assert opened is not None and summary is not None
+        assert (summary.model, summary.length) == (opened.choices.model, opened.choices.length)
+
+    @invariant()
+    def the_controls_show_the_wish_or_else_the_decision(self) -> None:
+        assert self.state.opened is not None
+        meant = self.state.wish or self.state.opened.choices
+        assert (self.state.model, self.state.length) == (meant.model, meant.length)
+        assert self.state.wish is None or self.state.wish.model != BUILT_IN
+        assert self.state.wish != self.state.opened.choices
+
+
+TestImpatient = Impatient.TestCase
 
 
 class Person(RuleBasedStateMachine):

@@ -1,0 +1,48 @@
+"""Who writes the summary: the built-in summariser, or a model that the person trained."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+
+from gui.panels.summarise.state import BUILT_IN
+from gui.theme.theme import Theme
+from gui.widgets.combo import ComboBox
+
+_NARROWEST_PX, _WIDEST_PX = 96, 208
+
+
+class ModelBox(ComboBox):
+    """A box with a model in each line; it says of itself whether there is anything to choose."""
+
+    chosen = Signal(str)
+    """The model the person chose."""
+
+    def __init__(self, theme: Theme) -> None:
+        # Names of runs begin with their day, and differ at their end.
+        middle = Qt.TextElideMode.ElideMiddle
+        super().__init__(theme, name=self.tr("Summary by"), height=28, elide=middle)
+        self.setMinimumWidth(_NARROWEST_PX)
+        self.setMaximumWidth(_WIDEST_PX)
+        self._models: list[str] = []
+        self.activated.connect(lambda index: self.chosen.emit(self._models[index]))
+
+    @property
+    def offers(self) -> bool:
+        """Whether there is more than one model to choose from."""
+        return len(self._models) > 1
+
+    def show_models(self, names: Sequence[str], model: str) -> None:
+        """Shows what there is, without a signal.
+
+        Args:
+            names: The trained ones.
+            model: The chosen one; it is shown also when it is not there any longer.
+        """
+        models = list(dict.fromkeys((BUILT_IN, *names, model)))
+        if models != self._models:
+            self._models = models
+            self.clear()
+            self.addItems([self.tr("Built-in"), *models[1:]])
+            self.updateGeometry()
+        self.setCurrentIndex(models.index(model))
+        self.setToolTip("" if model == BUILT_IN else model)

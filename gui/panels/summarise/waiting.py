@@ -1,0 +1,59 @@
+"""What is said and shown while work is on its way."""
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from core.events import Progress
+from core.summary import format_quantity
+from gui.theme.theme import Theme
+from gui.widgets.button import Button
+from gui.widgets.label import Label
+from gui.widgets.progress import ProgressBar
+
+
+def progress_words(progress: Progress) -> str:
+    """How far the work is: "Ranking: 210 of 900 sentences"."""
+    if not progress.total or progress.unit == "bytes":
+        return progress.what
+    count = format_quantity(progress.total, progress.unit, progress.unit)
+    words = QCoreApplication.translate("SummarisePanel", "{what}: {done} of {count}")
+    return words.format(what=progress.what, done=progress.done, count=count)
+
+
+def share_done(progress: Progress | None) -> float | None:
+    """How far the work is, from 0 to 1; None when nobody knows."""
+    return progress.done / progress.total if progress and progress.total else None
+
+
+class WritingRow(QWidget):
+    """A model writes: how far it is, and Cancel. The summary before it stands below, in use."""
+
+    cancel_asked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._doing = Label(theme, "", "small", "text2", elide=True)
+        self._bar = ProgressBar(theme, name=self.tr("Writing"))
+        self.cancel = Button(theme, self.tr("Cancel"), height=28)
+        self.cancel.triggered.connect(self.cancel_asked)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self._doing, 1)
+        row.addWidget(self.cancel)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(24, 8, 16, 4)
+        column.setSpacing(8)
+        column.addLayout(row)
+        column.addWidget(self._bar)
+
+    def show_progress(self, model: str, progress: Progress | None) -> None:
+        """Says how far a model is.
+
+        Args:
+            model: Its name.
+            progress: What it said last; None while it is being loaded.
+        """
+        loading = self.tr("Loading {model}").format(model=model)
+        self._doing.setText(progress_words(progress) if progress else loading)
+        # Nothing done yet may be all that is ever told of a short text.
+        self._bar.set_share(share_done(progress) or None)

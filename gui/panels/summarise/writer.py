@@ -1,0 +1,130 @@
+"""Lets trained models write what the state wishes for, and looks which models there are."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from core.events import Event, Failed, Progress
+from core.jobs.list_models import ListModelsJob
+from core.jobs.write_summary import WriteSummaryJob
+from core.summary import Summary
+from gui.panels.summarise.services import Services
+from gui.panels.summarise.state import Choices, SummariseState
+from gui.panels.summarise.waiting import share_done
+from gui.workers.runner import Run
+
+_WRITE_AFTER_MS = 250
+"""A model is asked so long after the last wish: a held key is not a row of them."""
+
+
+class Writer(QObject):
+    """Follows a state's wish: one run at a time, for the last wish, or for none.
+
+    Args:
+        services: Runs the jobs, tells failures, and knows where runs lie.
+        state: What is shown and wished for.
+        parent: Qt's owner.
+    """
+
+    changed = Signal()
+    """What is to be shown is another: a summary was written, failed, or there are other models."""
+    written = Signal(object)
+    """The summary that a model wrote; comes after `changed`."""
+    progressed = Signal(str, object)
+    """As `SummarisePanel.job_progressed`."""
+    ended = Signal(str, str)
+    """As `SummarisePanel.job_ended`."""
+
+    def __init__(self, services: Services, state: SummariseState, parent: QObject) -> None:
+        super().__init__(parent)
+        self._services, self._state = services, state
+        self._wish: Choices | None = None
+        self._run: Run | None = None
+        self._timer = QTimer(self, singleShot=True, interval=_WRITE_AFTER_MS)
+        self._timer.timeout.connect(self._start)
+
+    # Which models there are
+
+    def list_models(self) -> None:
+        """Looks which models there are now; what was found is in the state soon."""
+        run = self._services.controller.run_in_thread(ListModelsJob(self._services.folders.runs))
+        run.finished.connect(self._take_models)
+
+    def _take_models(self, models: tuple[str, ...]) -> None:
+        if models != self._state.models:
+            self._state.models = models
+            self.changed.emit()
+
+    # A model writes
+
+    def follow(self) -> None:
+        """Starts what the state wishes for now, and stops what it wishes for no longer."""
+        if self._state.wish is self._wish:
+            return
+        was_writing, self._wish = self._wish is not None, self._state.wish
+        self._timer.stop()
+        if self._run is not None:
+            self._run.stop("cancel")
+            self._run = None
+        if self._wish is not None:
+            self._timer.start()
+            self._tell_progress()
+        elif was_writing:
+            self.ended.emit("ready", self.tr("Ready. No jobs running."))
+
+    def cancel(self) -> bool:
+        """Takes the wish back; the summary that is shown stays.
+
+        Returns:
+            Whether there was one.
+        """
+        if self._state.wish is None:
+            return False
+        self._state.give_up()
+        self.changed.emit()
+        self.ended.emit("ready", self.tr("Stopped. Nothing was changed."))
+        return True
+
+    def _start(self) -> None:
+        opened, wish = self._state.opened, self._wish
+        assert wish is not None and opened is not None and opened.ranked is not None
+        folder = self._services.folders.runs / wish.model
+        job = WriteSummaryJob(opened.document, folder, wish.length, opened.ranked.seconds)
+        run = self._services.controller.run_in_engine(job)
+        self._run = run
+        run.happened.connect(lambda event: self._happened(run, event))
+        run.finished.connect(lambda summary: self._finished(run, summary))
+        run.failed.connect(lambda failure: self._failed(run, failure))
+        run.stopped.connect(lambda reason: self._stopped(run))
+
+    def _happened(self, run: Run, event: Event) -> None:
+        if run is self._run and isinstance(event, Progress):
+            self._state.progress = event
+            self._tell_progress()
+
+    def _finished(self, run: Run, summary: Summary) -> None:
+        if run is self._run:
+            self._run = None
+            self._state.take_written(summary)
+            self.changed.emit()
+            self.written.emit(summary)
+
+    def _failed(self, run: Run, failure: Failed) -> None:
+        if run is not self._run:
+            return
+        if failure.kind == "ended":
+            failure = replace(failure, remedy=self.tr("Choose the model again, or another one."))
+        self._stopped(run)
+        self._services.tell("err", failure.message, failure.remedy)
+        self.ended.emit("failed", failure.message)
+
+    def _stopped(self, run: Run) -> None:
+        if run is self._run:
+            self._run = None
+            self._state.give_up()
+            self.changed.emit()
+
+    def _tell_progress(self) -> None:
+        assert self._wish is not None
+        doing = self.tr("{model} writes").format(model=self._wish.model)
+        self.progressed.emit(doing, share_done(self._state.progress) or None)

@@ -1,0 +1,356 @@
+"""A model that the person trained writes the summary, in the real window."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from core.documents.readers.door import read_pasted
+from core.events import Finished, result_of
+from core.jobs.run import run_inline
+from core.jobs.sources import SourceRef
+from core.jobs.write_summary import WriteSummaryJob
+from core.library.folders import Folders
+from core.stop import StopToken
+from core.summary import Length, Summary, SummarySentence
+from gui.main_window import MainWindow
+from gui.panels.summarise.state import BUILT_IN
+from gui.panels.summarise.summary_column import SummaryColumn
+from tests.helpers.corpora import TEXTS
+from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
+from tests.helpers.windows import (
+    PATIENCE_MS,
+    end_window,
+    hover,
+    show_window,
+    texts,
+    the_menu,
+    toasts,
+    wait_for,
+    words_on,
+)
+
+LONG = "\n\n".join(TEXTS[:6])
+MINE = "2026-11-21-pumps-a1b2"
+
+
+@pytest.fixture(scope="module")
+def run(shared_window: MainWindow, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A trained run among the runs of the window's person; the engine has loaded what it needs."""
+    folder = shared_window.folders.runs / MINE
+    corpus = tiny_corpus(tmp_path_factory.mktemp("corpora") / "tiny")
+    plan = tiny_plan(corpus, steps=60, validate_every=60, rouge_rows=0, learning_rate=0.02)
+    assert isinstance(run_events(folder, plan)[-1], Finished)
+    document = result_of(read_pasted(LONG, "", StopToken()))
+    first = shared_window.controller.run_in_engine(WriteSummaryJob(document, folder, Length(1)))
+    while not first.over:
+        QTest.qWait(1)
+    return folder
+
+
+@pytest.fixture
+def ready(qtbot: QtBot, window: MainWindow, run: Path) -> MainWindow:
+    """A window with a document, and a model to choose."""
+    window.summarise.writer.list_models()
+    window.summarise.open_source(SourceRef(text=LONG))
+    wait_for(qtbot, window)
+    qtbot.waitUntil(window.summarise.summary.models.isVisible)
+    return window
+
+
+def choose(qtbot: QtBot, window: MainWindow) -> None:
+    """Chooses the first trained model with the keyboard."""
+    box = window.summarise.summary.models
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Down)
+
+
+def wait_until_written(qtbot: QtBot, window: MainWindow) -> Summary:
+    state = window.summarise.state
+    qtbot.waitUntil(lambda: state.wish is None, timeout=PATIENCE_MS)
+    assert state.summary is not None
+    return state.summary
+
+
+def written(qtbot: QtBot, window: MainWindow) -> Summary:
+    choose(qtbot, window)
+    return wait_until_written(qtbot, window)
+
+
+def test_chosen_model_writes_and_the_built_in_summary_stays_until_then(
+    qtbot: QtBot, ready: MainWindow, run: Path
+) -> None:
+    panel, before = ready.summarise, texts(ready)
+    assert not panel.summary.writing.isVisible()
+    choose(qtbot, ready)
+    assert panel.summary.writing.isVisible()
+    assert texts(ready) == before
+    assert f"Loading {MINE}" in words_on(panel.summary)
+    summary = wait_until_written(qtbot, ready)
+    assert panel.state.opened is not None
+    job = WriteSummaryJob(panel.state.opened.document, run, Length())
+    *_, last = run_inline(job, StopToken())
+    assert isinstance(last, Finished)
+    assert summary.sentences == last.result.sentences
+    assert not panel.summary.writing.isVisible()
+    assert f"Written by the model {MINE}, step 60" in words_on(panel.summary)
+    assert panel.summary.list.summary is summary
+
+
+def test_undo_and_redo_go_between_the_summaries_at_once(qtbot: QtBot, ready: MainWindow) -> None:
+    panel, before = ready.summarise, texts(ready)
+    made = written(qtbot, ready)
+    panel.undo()
+    assert texts(ready) == before
+    assert panel.summary.models.currentText() == "Built-in"
+    panel.redo()
+    assert panel.state.summary is made
+    assert panel.summary.models.currentText() == MINE
+
+
+@pytest.mark.parametrize("how", ["button", "escape"])
+def test_writing_can_be_stopped_and_changes_nothing(
+    qtbot: QtBot, ready: MainWindow, how: str
+) -> None:
+    panel, before = ready.summarise, texts(ready)
+    choose(qtbot, ready)
+    qtbot.waitUntil(lambda: panel.writer._run is not None)
+    if how == "button":
+        qtbot.mouseClick(panel.summary.writing.cancel, Qt.MouseButton.LeftButton)
+    else:
+        qtbot.keyClick(panel.summary.models, Qt.Key.Key_Escape)
+    assert panel.state.wish is None
+    assert not panel.summary.writing.isVisible()
+    assert texts(ready) == before
+    assert panel.summary.models.currentText() == "Built-in"
+    assert not panel.state.can_undo
+
+
+def test_what_goes_wrong_is_told_and_the_built_in_summary_stays(
+    qtbot: QtBot, ready: MainWindow, run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = Folders.under(tmp_path)
+    damaged = folders.runs / "damaged"
+    shutil.copytree(run, damaged)
+    for weights in damaged.glob("checkpoints/*/model.safetensors"):
+        weights.write_bytes(weights.read_bytes()[:-100])
+    monkeypatch.setattr(ready, "folders", folders)
+    panel, before = ready.summarise, texts(ready)
+    panel.writer.list_models()
+    qtbot.waitUntil(lambda: panel.state.models == ("damaged",))
+    written(qtbot, ready)
+    qtbot.waitUntil(lambda: bool(toasts(ready)))
+    assert toasts(ready) == [
+        f"The run {damaged} has no checkpoint that is whole. Train it further, or use another."
+    ]
+    assert texts(ready) == before
+    assert panel.summary.models.currentText() == "Built-in"
+
+
+def test_an_engine_that_dies_while_a_model_writes_is_told(
+    qtbot: QtBot, run: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(run, Folders.under(tmp_path).runs / MINE)
+    own = show_window(tmp_path)  # what takes the engine's place is no other test's affair
+    try:
+        own.summarise.open_source(SourceRef(text=LONG))
+        wait_for(qtbot, own)
+        qtbot.waitUntil(own.summarise.summary.models.isVisible)
+        before = texts(own)
+        choose(qtbot, own)
+        qtbot.waitUntil(lambda: own.controller.engine._current > 0, timeout=PATIENCE_MS)
+        child = own.controller.engine._child
+        assert child is not None
+        child.kill()
+        qtbot.waitUntil(lambda: bool(toasts(own)), timeout=PATIENCE_MS)
+        assert toasts(own)[0].endswith("Choose the model again, or another one.")
+        assert texts(own) == before
+    finally:
+        end_window(own)
+
+
+def test_another_length_is_written_when_the_field_is_confirmed(
+    qtbot: QtBot, ready: MainWindow
+) -> None:
+    panel = ready.summarise
+    written(qtbot, ready)
+    field = panel.summary.length.field
+    field.setFocus()
+    field.setText("2")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert panel.state.wish is not None
+    summary = wait_until_written(qtbot, ready)
+    assert (summary.length, len(summary.sentences)) == (Length(2), 2)
+    panel.undo()
+    assert panel.state.length == Length(9)
+    assert panel.summary.length.field.value == 9
+
+
+def test_another_length_is_written_when_the_slider_is_let_go(
+    qtbot: QtBot, ready: MainWindow
+) -> None:
+    panel = ready.summarise
+    written(qtbot, ready)
+    slider = panel.summary.length.slider
+    qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
+    qtbot.waitUntil(lambda: panel.state.length != Length(9))
+    assert panel.state.wish is None
+    qtbot.mouseRelease(slider, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
+    assert panel.state.wish is not None
+    assert wait_until_written(qtbot, ready).length == panel.state.length
+
+
+def test_the_next_document_is_written_by_the_chosen_model(qtbot: QtBot, ready: MainWindow) -> None:
+    panel = ready.summarise
+    written(qtbot, ready)
+    panel.open_source(SourceRef(text=TEXTS[20]))
+    wait_for(qtbot, ready)
+    assert panel.state.summary is not None
+    assert panel.state.summary.model == BUILT_IN
+    assert wait_until_written(qtbot, ready).model.startswith(MINE)
+
+
+def test_written_sentences_are_not_pinned_replaced_or_dropped(
+    qtbot: QtBot, ready: MainWindow
+) -> None:
+    rows = ready.summarise.summary.list
+    made = written(qtbot, ready)
+    rows.setFocus(Qt.FocusReason.TabFocusReason)
+    for key in (Qt.Key.Key_P, Qt.Key.Key_R, Qt.Key.Key_Delete):
+        qtbot.keyClick(rows, key)
+    page = rows.page
+    assert page is not None
+    top = dict(rows.shown)[0]
+    hover(rows.viewport(), page.words(0, top)[0].center().toPoint())
+    for tool in page.tool_rects(0, top).values():
+        qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=tool.center().toPoint())
+    assert ready.summarise.state.summary is made
+    assert rows.accessible_count() == len(made.sentences)
+
+
+def test_sentences_without_support_are_marked_and_counted(ready: MainWindow) -> None:
+    panel, state = ready.summarise, ready.summarise.state
+    opened = state.opened
+    assert opened is not None and opened.summary is not None
+    supported = opened.summary.sentences[0]
+    state.choose_model(MINE)
+    state.take_written(
+        Summary(
+            title=opened.document.title,
+            source=opened.document.source,
+            sentences=(supported, SummarySentence("The foil keeps for a year.", ())),
+            length=Length(),
+            read=opened.document.reading,
+            model=f"{MINE}, step 60",
+        )
+    )
+    panel._show()
+    assert "1 sentence has no support in the source." in words_on(panel.summary)
+    assert "no support" in panel.summary.list.accessible_part(1).name
+    assert {mark.number for mark in panel.map._marks} == {1}
+    panel.summary.list.activated.emit(2)
+    assert panel.state.summary is not None
+
+
+def test_what_leaves_the_panel_names_the_model(
+    qtbot: QtBot, ready: MainWindow, tmp_path: Path
+) -> None:
+    outlet = ready.summarise.outlet
+    written(qtbot, ready)
+    clipboard = QGuiApplication.clipboard()
+    outlet.copy_summary()
+    assert clipboard.text().endswith(f"\nWritten by the model {MINE}, step 60.")
+    outlet.copy_command()
+    assert clipboard.text() == f"epitome summarise - --length 9s --model {MINE}"
+    outlet.export_to(tmp_path / "summary.md")
+    qtbot.waitUntil((tmp_path / "summary.md").exists)
+    exported = (tmp_path / "summary.md").read_text("utf-8")
+    assert f"with the model {MINE}, step 60" in exported
+    assert "built-in" not in exported
+
+
+def test_without_a_run_nothing_is_offered(
+    qtbot: QtBot, ready: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = ready.summarise
+    monkeypatch.setattr(ready, "folders", Folders.under(tmp_path))
+    panel.writer.list_models()
+    qtbot.waitUntil(lambda: panel.state.models == ())
+    assert not panel.summary.models.isVisible()
+
+
+def test_a_run_trained_meanwhile_is_offered_when_the_person_comes_back(
+    qtbot: QtBot, window: MainWindow, run: Path
+) -> None:
+    window.summarise.open_source(SourceRef(text=LONG))
+    wait_for(qtbot, window)
+    window.summarise.state.models = ()
+    other = shutil.copytree(run, run.with_name("another"))
+    window.settings.window().activateWindow()
+    window.show_panel("settings")
+    window.show_panel("summarise")
+    qtbot.waitUntil(lambda: set(window.summarise.state.models) == {MINE, "another"})
+    shutil.rmtree(other)
+
+
+def spans(column: SummaryColumn) -> list[tuple[int, int]]:
+    """From where to where the parts of the strips reach, that with the models last."""
+    strip = [column._name, *column.length.findChildren(QWidget), column.models]
+    parts = [part for part in strip if part.isVisible() and part.parent() is not column.length.unit]
+    lefts = [part.mapTo(column, QPoint(0, 0)).x() for part in parts]
+    return [(left, left + part.width()) for left, part in zip(lefts, parts, strict=True)]
+
+
+@pytest.mark.parametrize("width", [1440, 1200, 1000, 720])
+def test_the_box_has_its_place_at_any_width(qtbot: QtBot, ready: MainWindow, width: int) -> None:
+    column = ready.summarise.summary
+    ready.resize(width, 700)
+
+    def has_its_place() -> None:
+        reached = 0
+        for left, right in spans(column):
+            assert reached <= left
+            reached = right
+        assert reached <= column.width()
+        assert column.head.height() == 44
+        assert column.models.isVisible()
+
+    qtbot.waitUntil(has_its_place)
+
+
+def test_in_a_slim_column_the_box_gets_a_strip_of_its_own(qtbot: QtBot, ready: MainWindow) -> None:
+    column, columns = ready.summarise.summary, ready.summarise.columns
+    share = columns.share
+    columns.set_share(0.8)
+    qtbot.waitUntil(lambda: column.head.height() == 88)
+    assert column.models.isVisible()
+    assert spans(column)[-2][1] <= column.width()
+    columns.set_share(share)
+    qtbot.waitUntil(lambda: column.head.height() == 44)
+
+
+def test_tab_leads_from_the_length_to_the_models(qtbot: QtBot, ready: MainWindow) -> None:
+    column = ready.summarise.summary
+    column.length.field.setFocus()
+    qtbot.keyClick(column.length.field, Qt.Key.Key_Tab)
+    assert column.models.hasFocus()
+    assert column.models.accessibleName() == "Summary by"
+
+
+def test_menu_of_a_written_sentence_offers_only_what_makes_sense(
+    qtbot: QtBot, ready: MainWindow
+) -> None:
+    rows = ready.summarise.summary.list
+    written(qtbot, ready)
+    rows.setFocus(Qt.FocusReason.TabFocusReason)
+    reason = QContextMenuEvent.Reason.Keyboard
+    QApplication.sendEvent(rows, QContextMenuEvent(reason, QPoint(), rows.mapToGlobal(QPoint())))
+    assert [action.text() for action in the_menu(ready).actions()] == [
+        "Show in source",
+        "Copy with source",
+    ]
