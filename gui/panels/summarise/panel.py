@@ -518,7 +518,7 @@ class SummarisePanel(Plane):
         ]
 
     def _refresh(self) -> None:
-        self.summary.show_models(self.state)
+        self.summary.head.show_models(self.state)
         if self.state.phase is Phase.READY:
             self._show_ready()
             self.writer.follow()

@@ -291,16 +291,19 @@ def test_a_run_trained_meanwhile_is_offered_when_the_person_comes_back(
     wait_for(qtbot, window)
     window.summarise.state.models = ()
     other = shutil.copytree(run, run.with_name("another"))
-    window.settings.window().activateWindow()
-    window.show_panel("settings")
-    window.show_panel("summarise")
+    elsewhere = QWidget()
+    qtbot.addWidget(elsewhere)
+    elsewhere.show()
+    elsewhere.activateWindow()
+    qtbot.waitUntil(elsewhere.isActiveWindow)
+    window.activateWindow()
     qtbot.waitUntil(lambda: set(window.summarise.state.models) == {MINE, "another"})
     shutil.rmtree(other)
 
 
 def spans(column: SummaryColumn) -> list[tuple[int, int]]:
     """From where to where the parts of the strips reach, that with the models last."""
-    strip = [column._name, *column.length.findChildren(QWidget), column.models]
+    strip = [column.head._name, *column.length.findChildren(QWidget), column.models]
     parts = [part for part in strip if part.isVisible() and part.parent() is not column.length.unit]
     lefts = [part.mapTo(column, QPoint(0, 0)).x() for part in parts]
     return [(left, left + part.width()) for left, part in zip(lefts, parts, strict=True)]

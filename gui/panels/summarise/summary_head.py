@@ -1,0 +1,76 @@
+"""The strip over the summary: how long it is to be, and what writes it."""
+
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from gui.panels.summarise.length_control import LengthControl
+from gui.panels.summarise.model_box import ModelBox
+from gui.panels.summarise.source_column import Strip
+from gui.panels.summarise.state import SummariseState
+from gui.theme.theme import Theme
+from gui.widgets.label import Label
+from gui.widgets.plane import Plane
+
+_NAME_GAP_PX = 8
+
+
+class SummaryHead(Plane):
+    """Name, length and models in a strip; where there is no room for them, they fold.
+
+    The name goes first; then the models get a strip of their own; then the slider goes, since the
+    field does the same. Without a choice of models there is neither box nor second strip.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "surface")
+        self.length = LengthControl(theme)
+        self.models = ModelBox(theme)
+        self._with_name = True
+        self._strip, self._second = Strip(theme), Strip(theme)
+        self._name = QWidget()
+        named = QHBoxLayout(self._name)
+        named.setContentsMargins(0, 0, _NAME_GAP_PX, 0)
+        named.addWidget(Label(theme, self.tr("Summary"), "section"))
+        self._strip.row.addWidget(self._name)
+        self._strip.row.addWidget(self.length)
+        self._strip.row.addStretch(1)
+        self._second.row.addWidget(Label(theme, self.tr("Summary by"), "small", "text2"))
+        self._second.row.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._strip)
+        column.addWidget(self._second)
+        self._fold()
+
+    def fold(self, with_name: bool) -> None:
+        """Says the name, where there is room, or leaves it to another part of the window."""
+        self._with_name = with_name
+        self._fold()
+
+    def show_models(self, state: SummariseState) -> None:
+        """Shows which models there are, and which is chosen."""
+        self.models.show_models(state.models, state.model)
+        self._fold()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fold()
+
+    def _fold(self) -> None:
+        row, offers = self._strip.row, self.models.offers
+        margins, gap = row.contentsMargins(), row.spacing()
+        room = self.width() - margins.left() - margins.right() - self.length.least_px
+        self.length.fold(with_slider=room >= 0)
+        box_px = self.models.minimumWidth() + gap if offers else 0
+        is_beside = room >= box_px
+        self._place_models(self._strip if is_beside else self._second)
+        self._second.setVisible(offers and not is_beside)
+        name_px = self._name.sizeHint().width() + gap
+        self._name.setVisible(self._with_name and room - is_beside * box_px >= name_px)
+
+    def _place_models(self, strip: Strip) -> None:
+        if self.models.parentWidget() is not strip:
+            strip.row.addWidget(self.models)
+            self.setTabOrder(self.length.field, self.models)
+        self.models.setVisible(self.models.offers)
