@@ -72,5 +72,4 @@ class SummaryHead(Plane):
     def _place_models(self, strip: Strip) -> None:
         if self.models.parentWidget() is not strip:
             strip.row.addWidget(self.models)
-            self.setTabOrder(self.length.field, self.models)
         self.models.setVisible(self.models.offers)

@@ -337,12 +337,18 @@ def test_in_a_slim_column_the_box_gets_a_strip_of_its_own(qtbot: QtBot, ready: M
     qtbot.waitUntil(lambda: column.head.height() == 44)
 
 
-def test_tab_leads_from_the_length_to_the_models(qtbot: QtBot, ready: MainWindow) -> None:
-    column = ready.summarise.summary
+@pytest.mark.parametrize("share", [0.5, 0.8])
+def test_tab_leads_from_the_length_to_the_models(
+    qtbot: QtBot, ready: MainWindow, share: float
+) -> None:
+    column, columns = ready.summarise.summary, ready.summarise.columns
+    before = columns.share
+    columns.set_share(share)
     column.length.field.setFocus()
     qtbot.keyClick(column.length.field, Qt.Key.Key_Tab)
     assert column.models.hasFocus()
     assert column.models.accessibleName() == "Summary by"
+    columns.set_share(before)
 
 
 def test_menu_of_a_written_sentence_offers_only_what_makes_sense(
