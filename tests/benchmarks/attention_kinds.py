@@ -1,11 +1,12 @@
 """Trains small Reformers that differ in their hashed layers only, and compares what they learn.
 
-    python tests/benchmarks/attention_kinds.py             # 33 runs, about 45 minutes on two cores
+    python tests/benchmarks/attention_kinds.py             # 42 runs, about an hour on two cores
     python tests/benchmarks/attention_kinds.py --table     # print the kept rows, run nothing
     python tests/benchmarks/attention_kinds.py --figure    # draw them
 
 Every second layer is `local`; the others are of one kind: `full`, `lsh` (rounds × buckets),
-`lsh-chunk`, or `local` too, which shows what is learnt without any long reach. Text: articles and
+`lsh-chunk`, or `local` too, which shows what is learnt without any long reach. Where the name
+begins with `local+` the local layers come first. Text: articles and
 books of `../shared/data`, byte-level BPE of 2,048 pieces, each document cut into pieces of 1,025
 tokens; whole documents are held out for validation, the middle of each is read. One piece a step,
 Adam, a warm-up, then one rate for all; what is validated is the running mean of the weights, so
@@ -62,7 +63,7 @@ Row = dict[str, Any]
 
 
 class Arm(NamedTuple):
-    """What the layers between the local ones are."""
+    """What the layers between the local ones are; "local+lsh" is `lsh` after `local`."""
 
     kind: str
     rounds: int = 0
@@ -76,13 +77,13 @@ class Arm(NamedTuple):
 ARMS = (
     Arm("full"), Arm("lsh", 2, 16), Arm("lsh-chunk", 2), Arm("local"),
     Arm("lsh", 1, 16), Arm("lsh", 4, 16), Arm("lsh-chunk", 1), Arm("lsh-chunk", 4),
-    Arm("lsh", 2, 32), Arm("lsh", 2, 64), Arm("lsh", 2, 128),
+    Arm("lsh", 2, 64), Arm("local+full"), Arm("local+lsh", 2, 16), Arm("local+lsh", 2, 64),
+    Arm("lsh", 2, 32), Arm("lsh", 2, 128),
 )  # fmt: skip
 READINGS = {
     "full": [*(Arm("lsh", rounds, 16) for rounds in (1, 2, 4, 8)), Arm("lsh", 2, 64)],
     "lsh": [Arm("full"), Arm("lsh", 8, 16)],
     "lsh-chunk": [Arm("full")],
-    "local": [],
 }
 """Other kinds that a trained model is validated with, by its own kind."""
 
@@ -175,6 +176,12 @@ def _group(back: int | None) -> str:
 # --- one run ---
 
 
+def layers_of(arm: Arm) -> tuple[str, str]:
+    """The kinds of two layers, which are repeated."""
+    first, _, second = arm.kind.partition("+")
+    return first, second or "local"
+
+
 def model_of(arm: Arm, seed: int) -> Any:
     from core.models.reformer.language_model import ReformerLM
     from core.models.reformer.settings import ReformerSettings
@@ -182,7 +189,7 @@ def model_of(arm: Arm, seed: int) -> Any:
     hashing = {"rounds": arm.rounds, "buckets": arm.buckets}
     settings = ReformerSettings(
         vocabulary_size=VOCABULARY, length=LENGTH, width=WIDTH, heads=HEADS, depth=DEPTH,
-        attention=(arm.kind, "local"), bucket_size=WINDOW, reversible=False, seed=seed,
+        attention=layers_of(arm), bucket_size=WINDOW, reversible=False, seed=seed,
         **{name: value for name, value in hashing.items() if value},
     )  # fmt: skip
     return ReformerLM(settings)
@@ -212,7 +219,7 @@ def run(arm: Arm, seed: int, steps: int, cache: Path, rate: float) -> list[Row]:
             row = {"reading": str(arm), "step": step, "seconds": round(seconds, 2)}
             row["train_loss"] = round(statistics.fmean(losses[-EVERY:]), 4)
             rows.append(row | validate(mean.module, cache))
-    for reading in READINGS[arm.kind]:
+    for reading in READINGS.get(arm.kind, []):
         other = model_of(reading, seed)
         other.load_state_dict(mean.module.state_dict())
         rows.append(rows[-1] | {"reading": str(reading)} | validate(other, cache))
@@ -402,7 +409,10 @@ def report_readings(rows: list[Row], curves: Curves) -> None:
         print(f"| {trained} | {reading} | {spread(change)} | {spread(far)} |")
 
 
-COLOURS = {"full": "#222222", "lsh": "#2457a6", "lsh-chunk": "#b3541e", "local": "#8a8a94"}
+COLOURS = {
+    "full": "#222222", "lsh": "#2457a6", "lsh-chunk": "#b3541e", "local": "#8a8a94",
+    "local+full": "#7a5c9e", "local+lsh": "#2a8a62",
+}  # fmt: skip
 STYLES = {0: "-", 1: ":", 2: "-", 4: "--"}
 
 

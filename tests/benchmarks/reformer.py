@@ -5,7 +5,7 @@
     python tests/benchmarks/reformer.py --table     # print the kept rows, run nothing
     python tests/benchmarks/reformer.py --only step --lengths 4096 --depths 2 --sides epitome fused
 
-Sides: *epitome* (our language model as it is set by default, lsh and local in turn, and the
+Sides: *epitome* (our language model as it is set by default, local and lsh in turn, and the
 program's own training step), *reformer-pytorch* (`pip install -c packaging/constraints.txt
 reformer-pytorch`), *transformers* (`ReformerModelWithLMHead`, lsh and local in turn) and *fused*
 (a plain pre-norm decoder on `scaled_dot_product_attention(is_causal=True)`). All have width 256,

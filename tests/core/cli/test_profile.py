@@ -70,7 +70,7 @@ def test_against_full_ends_with_losses_and_the_crossing(capsys: Captured) -> Non
     assert crossing.startswith("Hashing ")
     value = profiled(capsys, "--vary", "length=32", "--against-full")
     assert [point["varied"]["attention"] for point in value["result"]["points"]] == [
-        ["lsh", "local"], ["full"],
+        ["local", "lsh"], ["full"],
     ]  # fmt: skip
     assert value["result"]["losses"][0]["varied"] == {"length": 32}
     assert value["result"]["crossings"][0]["longest"] == 32
