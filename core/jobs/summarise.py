@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.data.corpus import named_folder
-from core.data.needs import needs_training
 from core.documents.document import Document
 from core.events import Event, Finished, Started, Steps
 from core.jobs.laps import Laps
 from core.jobs.sources import SourceRef, read_source
+from core.jobs.write_summary import write_summary
 from core.library.folders import Folders
 from core.settings import Settings, option
 from core.stop import StopToken
@@ -84,16 +84,6 @@ class SummariseJob:
 
     def _written(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Summary]:
         run = named_folder(self.settings.model, Folders.of_this_user().runs)
-        with needs_training("Trained models write"):
-            from core.summarisers.trained import TrainedSummariser
-            from core.training.opened import open_model
-
-        opened = open_model(run)
-        laps.end("load")
-        summariser = TrainedSummariser(
-            opened.name, opened.decoder, opened.tokenizer, opened.length, opened.decoding
-        )
         length = Length.parse(self.settings.length)
-        summary = yield from summariser.summarise(document, length, stop)
-        laps.end("write")
+        summary = yield from write_summary(document, run, length, laps, stop)
         return replace(summary, seconds=laps.total_s)

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from core.data.needs import needs_training
 from core.documents.document import Document
-from core.events import Event, Finished, Started
+from core.events import Event, Finished, Started, Steps
 from core.jobs.laps import Laps
 from core.stop import StopToken
-from core.summary import Length
+from core.summary import Length, Summary
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,41 @@ class WriteSummaryJob:
         """Yields how far it is, then `Finished` with the `core.summary.Summary`."""
         yield Started("Writing")
         laps = Laps()
-        with needs_training("Trained models write"):
-            from core.summarisers.trained import TrainedSummariser
-            from core.training.opened import open_model
-
-        opened = open_model(self.run_folder)
-        summariser = TrainedSummariser(
-            opened.name, opened.decoder, opened.tokenizer, opened.length, opened.decoding
-        )
-        stop.raise_if_set()
-        summary = yield from summariser.summarise(self.document, self.length, stop)
-        laps.end("write")
+        summary = yield from write_summary(self.document, self.run_folder, self.length, laps, stop)
         yield Finished(replace(summary, seconds=self.seconds + laps.total_s))
+
+
+def write_summary(
+    document: Document, run_folder: Path, length: Length, laps: Laps, stop: StopToken
+) -> Steps[Summary]:
+    """Loads the model of a run and lets it write.
+
+    Args:
+        document: What it reads.
+        run_folder: The run's folder.
+        length: How long the summary may be.
+        laps: Where "load" and "write" are timed.
+        stop: The wish to end.
+
+    Yields:
+        How far it is.
+
+    Returns:
+        The summary.
+
+    Raises:
+        EpitomeError: If there is no such run, or nothing to run it with.
+    """
+    with needs_training("Trained models write"):
+        from core.summarisers.trained import TrainedSummariser
+        from core.training.opened import open_model
+
+    opened = open_model(run_folder)
+    laps.end("load")
+    stop.raise_if_set()
+    summariser = TrainedSummariser(
+        opened.name, opened.decoder, opened.tokenizer, opened.length, opened.decoding
+    )
+    summary = yield from summariser.summarise(document, length, stop)
+    laps.end("write")
+    return summary

@@ -3,7 +3,7 @@
 Letters: S sentences, P parts.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -29,10 +29,12 @@ class Part:
     Args:
         ids: Its tokens.
         share: Its share of the summary, from 0 to 1; those of all parts make 1.
+        words: How many words it has.
     """
 
     ids: tuple[int, ...]
     share: float
+    words: int
 
 
 def document_parts(
@@ -61,13 +63,15 @@ def document_parts(
     """
     whole = encode([document.text])[0]
     if len(whole) <= room:
-        return [Part(tuple(whole), 1.0)]
-    pieces = encode(_pieces(document.text, sentences))
+        return [Part(tuple(whole), 1.0, document.reading.words)]
+    texts = _pieces(document.text, sentences)
     scores = yield from _scores(document, sentences, stop)
-    parts, weights = _filled(pieces, scores, room)
-    total = sum(weights)
-    shares = [weight / total if total else 1 / len(parts) for weight in weights]
-    return [Part(tuple(ids), share) for ids, share in zip(parts, shares, strict=True)]
+    drafts = list(_filled(zip(texts, encode(texts), scores.tolist(), strict=True), room))
+    total = sum(draft.score for draft in drafts)
+    return [
+        Part(tuple(draft.ids), draft.score / total if total else 1 / len(drafts), draft.words)
+        for draft in drafts
+    ]
 
 
 def _pieces(text: str, sentences: Sentences) -> list[str]:
@@ -89,23 +93,31 @@ def _scores(
     return scores
 
 
-def _filled(
-    pieces: list[list[int]], scores: NDArray[np.float64], room: int
-) -> tuple[list[list[int]], list[float]]:
-    """Parts with as many pieces as fit, one after the other, and the sum of their scores."""
-    parts: list[list[int]] = [[]]
-    weights = [0.0]
-    for ids, score in zip(pieces, scores.tolist(), strict=True):
-        if parts[-1] and len(parts[-1]) + len(ids) > room:
-            parts.append([])
-            weights.append(0.0)
-        weights[-1] += score
-        parts[-1] += ids
-        while len(parts[-1]) > room:  # one sentence, longer than the model
-            parts.append(parts[-1][room:])
-            del parts[-2][room:]
-            weights.append(0.0)
-    return parts, weights
+@dataclass
+class _Draft:
+    """A part that is being filled."""
+
+    ids: list[int]
+    score: float = 0.0
+    words: int = 0
+
+
+def _filled(pieces: Iterable[tuple[str, list[int], float]], room: int) -> Iterator[_Draft]:
+    """Parts with as many pieces (text, ids, score) as fit, one after the other."""
+    draft = _Draft([])
+    for text, ids, score in pieces:
+        if draft.ids and len(draft.ids) + len(ids) > room:
+            yield draft
+            draft = _Draft([])
+        draft.ids += ids
+        draft.score += score
+        draft.words += count_words(text)
+        while len(draft.ids) > room:  # one sentence, longer than the model
+            rest = draft.ids[room:]
+            del draft.ids[room:]
+            yield draft
+            draft = _Draft(rest)
+    yield draft
 
 
 def portions(total: int, shares: Sequence[float]) -> list[int]:

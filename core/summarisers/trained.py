@@ -1,13 +1,13 @@
 """Summaries that a trained model writes, part by part where a document is longer than it."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.data.tokenizer import Tokenizer
 from core.decoding.door import decode
 from core.decoding.settings import DecodingSettings
 from core.decoding.streaming import Ending
-from core.documents.document import Document
+from core.documents.document import Document, LeftOut, Reading
 from core.documents.sentences import split_document, split_paragraph
 from core.events import Progress, Steps
 from core.models.protocol import Decodable
@@ -26,7 +26,7 @@ class Written:
     Args:
         sentences: Its sentences, part after part.
         num_parts: How many parts the document was read in.
-        unread: How many of them got no share of so short a summary, and were not read.
+        unread: Words of the parts that got no share of so short a summary, and were not read.
         cut: How many texts ended because they had become too long.
     """
 
@@ -95,7 +95,7 @@ class TrainedSummariser:
             found[number] += trimmed(sentences, shared[number][place], limits[number][1])
             cut[number] += ended != "end"
         return [
-            Written(tuple(found[number]), len(some), shared[number].count(0), cut[number])
+            Written(tuple(found[number]), len(some), _unread(some, shared[number]), cut[number])
             for number, some in enumerate(parts)
         ]
 
@@ -127,7 +127,7 @@ class TrainedSummariser:
                 for text in written.sentences
             ),
             length=length,
-            read=document.reading,
+            read=_reading(document, written.unread),
             notes=tuple(self._notes(written)),
             model=self.name,
         )
@@ -140,9 +140,6 @@ class TrainedSummariser:
         if written.num_parts > 1:
             told = f"The document was read in {written.num_parts} parts of up to {self.room:,} "
             yield told + "tokens, as much as this model reads at once."
-        if written.unread:
-            of_parts = format_quantity(written.unread, "part")
-            yield f"{of_parts} got no room in so short a summary, and the model did not read them."
         if written.cut:
             yield f"{format_quantity(written.cut, 'text')} did not come to an end by themselves."
 
@@ -174,3 +171,19 @@ class TrainedSummariser:
                     texts[some[news.row]] = (text, news.done.ended)
             stop.raise_if_set()
         return [texts[number] for number in range(len(sources))]
+
+
+def _unread(parts: Sequence[Part], portions: Sequence[int]) -> int:
+    """How many words stand in parts that got nothing of the summary."""
+    return sum(part.words for part, portion in zip(parts, portions, strict=True) if not portion)
+
+
+def _reading(document: Document, unread: int) -> Reading:
+    """What the model read: less than the document where parts were left out."""
+    if not unread:
+        return document.reading
+    left_out = LeftOut(
+        "parts of the text", "the model did not read them for so short a summary", unread
+    )
+    read = document.reading
+    return replace(read, words=read.words - unread, left_out=(*read.left_out, left_out))

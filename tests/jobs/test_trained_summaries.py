@@ -15,6 +15,7 @@ from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.stop import StopToken
+from core.summary import reading_line
 from tests.helpers.corpora import TEXTS
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 from tests.helpers.schemas import validate
@@ -55,7 +56,11 @@ def test_a_long_document_is_read_in_parts_and_that_is_said(run: Path) -> None:
     assert told[0].endswith("as much as this model reads at once.")
     assert result.summary.words <= 90
     few = summarised(LONG, run, "1s")
-    assert any("got no room in so short a summary" in note for note in few.summary.notes)
+    read = few.summary.read
+    *_, left_out = read.left_out
+    assert read.words + left_out.words == result.summary.read.words
+    assert reading_line(read).startswith(f"Read {read.words} of ")
+    assert left_out.why == "the model did not read them for so short a summary"
 
 
 def test_the_same_document_gives_the_same_summary_from_a_copied_folder(

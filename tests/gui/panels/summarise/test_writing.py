@@ -161,9 +161,10 @@ def test_an_engine_that_dies_while_a_model_writes_is_told(
         own.summarise.open_source(SourceRef(text=LONG))
         wait_for(qtbot, own)
         qtbot.waitUntil(own.summarise.summary.models.isVisible)
-        before = texts(own)
+        before, engine = texts(own), own.controller.engine
+        qtbot.waitUntil(lambda: engine._current == 0)  # reading is over: what runs next is writing
         choose(qtbot, own)
-        qtbot.waitUntil(lambda: own.controller.engine._current > 0, timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda: engine._current > 0, timeout=PATIENCE_MS)
         child = own.controller.engine._child
         assert child is not None
         child.kill()
