@@ -141,7 +141,8 @@ class TrainedSummariser:
             told = f"The document was read in {written.num_parts} parts of up to {self.room:,} "
             yield told + "tokens, as much as this model reads at once."
         if written.cut:
-            yield f"{format_quantity(written.cut, 'text')} did not come to an end by themselves."
+            of_texts = format_quantity(written.cut, "text")
+            yield f"The model did not come to an end of its own in {of_texts}."
 
     @property
     def room(self) -> int:
