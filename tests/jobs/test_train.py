@@ -162,14 +162,24 @@ def test_another_run_s_weights_are_taken_over(corpus: Path, whole: Path, tmp_pat
     assert found.loss == pytest.approx(last["loss"], abs=1e-4)
 
 
-def test_a_run_ends_when_nothing_becomes_better(corpus: Path, tmp_path: Path) -> None:
+def test_a_run_ends_when_nothing_becomes_better_also_after_a_stop(
+    corpus: Path, tmp_path: Path
+) -> None:
+    # The weights become worse from the first step on.
     plan = tiny_plan(
-        corpus, steps=50, validate_every=1, patience=2, learning_rate=1e-12, rouge_rows=0
-    )
-    events = run_events(tmp_path / "run", plan)
+        corpus, steps=50, validate_every=1, patience=4, learning_rate=3.0, warm_up=0, rouge_rows=0,
+        spike=1e9,
+    )  # fmt: skip
+    whole, stopped = tmp_path / "whole", tmp_path / "stopped"
+    events = run_events(whole, plan)
     assert isinstance(events[-1], Finished)
     assert events[-1].result.early
-    assert events[-1].result.step < 50
+    assert 5 <= events[-1].result.step < 50
+    for event in run_inline(TrainJob(stopped, plan), StopToken()):
+        if isinstance(event, StepDone) and event.step == events[-1].result.step - 1:
+            request(stopped / "control.jsonl", "stop")
+    assert run_events(stopped)[-1] == events[-1]
+    assert curve(stopped) == curve(whole)
 
 
 def test_steps_whose_numbers_are_none_are_skipped_and_end_the_run(
