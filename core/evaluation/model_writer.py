@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import Path
 
 from core.documents.document import Document
 from core.documents.readers.door import read_pasted
@@ -11,9 +12,28 @@ from core.events import result_of
 from core.stop import StopToken
 from core.summarisers.trained import TrainedSummariser
 from core.summary import Length
+from core.training.opened import open_model
 from core.version import VERSION
 
 _AT_ONCE = 16  # documents whose parts are sorted by length and written side by side
+
+
+def open_summariser(run: Path) -> TrainedSummariser:
+    """A trained run as a summariser.
+
+    Args:
+        run: The run's folder.
+
+    Returns:
+        Its best checkpoint, which writes as it did when it was validated.
+
+    Raises:
+        EpitomeError: If there is no such run, or it cannot write.
+    """
+    opened = open_model(run)
+    return TrainedSummariser(
+        opened.name, opened.decoder, opened.tokenizer, opened.length, opened.decoding
+    )
 
 
 @dataclass(frozen=True)

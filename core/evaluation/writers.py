@@ -94,17 +94,12 @@ def writer_of_run(folder: Path, length: Length, stop: StopToken) -> Writer:
         EpitomeError: If there is no such run, or nothing to run it with.
     """
     with needs_training("Trained models write"):
-        from core.evaluation.model_writer import ModelWriter
-        from core.summarisers.trained import TrainedSummariser
+        from core.evaluation.model_writer import ModelWriter, open_summariser
         from core.training.checkpoint import WEIGHTS_FILE
-        from core.training.opened import open_model
         from core.training.setup import origin_of
-    opened = open_model(folder)
+    summariser = open_summariser(folder)
     # Another run may come to have the same name and step, but not the same weights.
     weights = file_hash(origin_of(folder).checkpoint.path / WEIGHTS_FILE)
-    summariser = TrainedSummariser(
-        opened.name, opened.decoder, opened.tokenizer, opened.length, opened.decoding
-    )
     return ModelWriter(summariser, weights, length, stop)
 
 

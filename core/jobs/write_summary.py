@@ -58,15 +58,11 @@ def write_summary(
         EpitomeError: If there is no such run, or nothing to run it with.
     """
     with needs_training("Trained models write"):
-        from core.summarisers.trained import TrainedSummariser
-        from core.training.opened import open_model
+        from core.evaluation.model_writer import open_summariser
 
-    opened = open_model(run_folder)
+    summariser = open_summariser(run_folder)
     laps.end("load")
     stop.raise_if_set()
-    summariser = TrainedSummariser(
-        opened.name, opened.decoder, opened.tokenizer, opened.length, opened.decoding
-    )
     summary = yield from summariser.summarise(document, length, stop)
     laps.end("write")
     return summary
