@@ -138,27 +138,36 @@ def portions(total: int, shares: Sequence[float]) -> list[int]:
     return whole
 
 
-def trimmed(sentences: Sequence[str], limit: int, unit: str) -> list[str]:
-    """The first sentences that are not more, or not longer together, than a limit.
+def joined(written: Sequence[tuple[int, Sequence[str]]], unit: str) -> list[str]:
+    """One summary of what was written for each part.
+
+    A part adds sentences until what it and the parts before it were given is used up. So a long
+    sentence is paid for by the parts that follow, and what a part leaves is theirs.
 
     Args:
-        sentences: What was written.
-        limit: How many sentences, or words.
+        written: [P] how many sentences, or words, each part is given, and the sentences for it.
         unit: "sentences" or "words".
 
     Returns:
-        Whole sentences; with words and a limit above 0 one at least.
+        Whole sentences in order, together no more than was given; but where words were given and
+        not one sentence is as short as that, the first.
     """
-    if unit == "sentences":
-        return list(sentences[:limit])
+    limit, given, used = sum(share for share, _ in written), 0, 0
     kept: list[str] = []
-    left = limit
-    for sentence in sentences:
-        left -= count_words(sentence)
-        if (left < 0 and kept) or limit <= 0:
-            break
-        kept.append(sentence)
-    return kept
+    for share, sentences in written:
+        given += share
+        for sentence in sentences:
+            size = size_of(sentence, unit)
+            if used >= given or used + size > limit:
+                break
+            used += size
+            kept.append(sentence)
+    return kept or ([sentence for _, some in written for sentence in some][:1] if limit else [])
+
+
+def size_of(text: str, unit: str) -> int:
+    """How much of a length a sentence takes: 1 sentence, or its words."""
+    return count_words(text) if unit == "words" else 1
 
 
 def limit_of(document: Document, length: Length) -> tuple[int, str]:

@@ -1,5 +1,6 @@
 """Summaries that a trained model writes, part by part where a document is longer than it."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,11 +13,13 @@ from core.documents.sentences import split_document, split_paragraph
 from core.events import Progress, Steps
 from core.models.protocol import Decodable
 from core.stop import StopToken
-from core.summarisers.parts import Part, document_parts, limit_of, portions, trimmed
+from core.summarisers.parts import Part, document_parts, joined, limit_of, portions, size_of
 from core.summarisers.support import Support
 from core.summary import Length, Summary, SummarySentence, format_quantity
 
 _AT_ONCE = 8  # parts that are read and written side by side
+_LONG_SENTENCE = 40  # words
+_TOKENS_FOR_ONE = 1.5  # the summary may be in longer words than its part
 
 
 @dataclass(frozen=True)
@@ -73,30 +76,28 @@ class TrainedSummariser:
         Raises:
             Stopping: If an end was asked for.
         """
-        parts: list[list[Part]] = []
+        found = []
         for document in documents:
-            parts.append((yield from self._parts(document, stop)))
-        limits = [limit_of(document, length) for document in documents]
-        shared = [
-            portions(limit, [part.share for part in some])
-            for (limit, _), some in zip(limits, parts, strict=True)
+            parts = yield from self._parts(document, stop)
+            limit, unit = limit_of(document, length)
+            found.append((parts, portions(limit, [part.share for part in parts]), unit))
+        tasks = [
+            _Task(number, part, share, unit)
+            for number, (parts, shares, unit) in enumerate(found)
+            for part, share in zip(parts, shares, strict=True)
+            if share
         ]
-        todo = [
-            (number, place)
-            for number, some in enumerate(parts)
-            for place in range(len(some))
-            if shared[number][place]
-        ]
-        texts = yield from self._texts([parts[number][place].ids for number, place in todo], stop)
-        found: list[list[str]] = [[] for _ in documents]
-        cut = [0] * len(documents)
-        for (number, place), (text, ended) in zip(todo, texts, strict=True):
-            sentences = [text[start:end] for start, end in split_paragraph(text)]
-            found[number] += trimmed(sentences, shared[number][place], limits[number][1])
-            cut[number] += ended != "end"
+        texts: list[list[_Text]] = [[] for _ in documents]
+        for task, text in zip(tasks, (yield from self._texts(tasks, stop)), strict=True):
+            texts[task.document].append(text)
         return [
-            Written(tuple(found[number]), len(some), _unread(some, shared[number]), cut[number])
-            for number, some in enumerate(parts)
+            Written(
+                tuple(joined([(text.share, text.sentences) for text in some], unit)),
+                len(parts),
+                _unread(parts, shares),
+                sum(text.cut for text in some),
+            )
+            for some, (parts, shares, unit) in zip(texts, found, strict=True)
         ]
 
     def summarise(self, document: Document, length: Length, stop: StopToken) -> Steps[Summary]:
@@ -157,21 +158,60 @@ class TrainedSummariser:
             )
         )
 
-    def _texts(
-        self, sources: Sequence[tuple[int, ...]], stop: StopToken
-    ) -> Steps[list[tuple[str, Ending]]]:
-        """The text of each source, and why it ended; those of like lengths are written together."""
-        order = sorted(range(len(sources)), key=lambda number: len(sources[number]))
-        texts: dict[int, tuple[str, Ending]] = {}
+    def _texts(self, tasks: Sequence["_Task"], stop: StopToken) -> Steps[list["_Text"]]:
+        """What is written of each part; those of like lengths are written together."""
+        longest = [task.longest(self.decoding) for task in tasks]
+        order = sorted(
+            range(len(tasks)), key=lambda task: (longest[task], len(tasks[task].part.ids))
+        )
+        texts: dict[int, _Text] = {}
         for first in range(0, len(order), _AT_ONCE):
             yield Progress(first, len(order), "parts", "Writing")
             some = order[first : first + _AT_ONCE]
-            for news in decode(self.decoder, [sources[each] for each in some], self.decoding, stop):
+            sources = [tasks[task].part.ids for task in some]
+            settings = self.decoding.model_copy(update={"max_length": longest[some[-1]]})
+            for news in decode(self.decoder, sources, settings, stop):
                 if news.done:
+                    task = some[news.row]
                     text = self.tokenizer.decode(news.done.ids)
-                    texts[some[news.row]] = (text, news.done.ended)
+                    texts[task] = tasks[task].text(text, news.done.ended)
             stop.raise_if_set()
-        return [texts[number] for number in range(len(sources))]
+        return [texts[task] for task in range(len(tasks))]
+
+
+@dataclass(frozen=True)
+class _Text:
+    """What was written of a part: whole sentences, and whether it was cut before it was enough."""
+
+    share: int
+    sentences: list[str]
+    cut: bool
+
+
+@dataclass(frozen=True)
+class _Task:
+    """A part of a document, and how many sentences, or words, are to be written of it."""
+
+    document: int
+    part: Part
+    share: int
+    unit: str
+
+    def longest(self, settings: DecodingSettings) -> int:
+        """How many tokens are written at most: with words, the share and a long sentence more."""
+        if self.unit != "words":
+            return settings.max_length
+        enough = (self.share + _LONG_SENTENCE) * _TOKENS_FOR_ONE * len(self.part.ids)
+        wanted = math.ceil(enough / max(1, self.part.words))
+        return max(settings.min_length, min(settings.max_length, wanted))
+
+    def text(self, text: str, ended: Ending) -> _Text:
+        """What was written, without a sentence that was begun only."""
+        sentences = [text[start:end] for start, end in split_paragraph(text)]
+        enough = sum(size_of(sentence, self.unit) for sentence in sentences) >= self.share
+        whole = ended == "end" or len(sentences) == 1
+        kept = sentences if whole else sentences[:-1]
+        return _Text(self.share, kept, ended != "end" and not enough)
 
 
 def _unread(parts: Sequence[Part], portions: Sequence[int]) -> int:

@@ -15,7 +15,7 @@ from core.gsg.selection import order
 from core.gsg.settings import GapSentenceSettings
 from core.gsg.tokens import tokenise
 from core.stop import StopToken
-from core.summarisers.parts import document_parts, limit_of, portions, trimmed
+from core.summarisers.parts import document_parts, joined, limit_of, portions
 from core.summary import Length
 from tests.helpers.corpora import TEXTS
 
@@ -85,7 +85,35 @@ SENTENCES = ["One two three.", "Four five.", "Six."]
     ],
 )  # fmt: skip
 def test_only_whole_sentences_stay(limit: int, unit: str, kept: int) -> None:
-    assert trimmed(SENTENCES, limit, unit) == SENTENCES[:kept]
+    assert joined([(limit, SENTENCES)], unit) == SENTENCES[:kept]
+
+
+def test_a_long_sentence_is_paid_for_by_the_parts_that_follow() -> None:
+    assert joined([(2, SENTENCES), (1, ["A b."]), (3, ["C d."])], "words") == [
+        "One two three.",
+        "C d.",
+    ]
+
+
+def test_what_a_part_leaves_is_for_those_that_follow() -> None:
+    assert joined([(4, ["Six."]), (1, ["Four five.", "A b."])], "words") == [
+        "Six.",
+        "Four five.",
+        "A b.",
+    ]
+
+
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 30), st.lists(st.integers(1, 20).map(lambda n: "a " * n))),
+        max_size=6,
+    )
+)
+def test_a_summary_is_never_longer_than_asked_for(written: list[tuple[int, list[str]]]) -> None:
+    kept = joined(written, "words")
+    limit = sum(share for share, _ in written)
+    assert len(kept) <= 1 or sum(text.count("a") for text in kept) <= limit
+    assert bool(kept) == any(sentences for _, sentences in written)
 
 
 def test_a_share_of_the_text_is_a_number_of_words() -> None:
