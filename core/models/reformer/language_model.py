@@ -24,6 +24,9 @@ from core.models.reformer.settings import ReformerSettings
 from core.models.reformer.steps import FeedForwardStep, Situation
 
 _SPREAD = 0.02
+# Of what tells places apart, so that it does not hide the tokens when learning begins: with 0.02,
+# 300 steps of the small model end 0.15 nats a token higher.
+_SPREAD_OF_POSITIONS = 0.004
 
 
 class _Kept(NamedTuple):
@@ -192,7 +195,8 @@ def draw_weights(model: nn.Module, depth: int, seed: int) -> None:
 
     Args:
         model: Its tables and matrices become normal with spread 0.02, those that write into the
-            streams less by the root of twice the depth; biases 0, norms 1.
+            streams less by the root of twice the depth, those of positions with 0.004; biases 0,
+            norms 1.
         depth: Layers.
         seed: What is drawn from.
     """
@@ -204,5 +208,6 @@ def draw_weights(model: nn.Module, depth: int, seed: int) -> None:
             nn.init.zeros_(weight)
             continue
         writes = name.endswith(("out.weight", "narrow.weight"))
-        spread = _SPREAD / math.sqrt(2 * depth) if writes else _SPREAD
+        spread = _SPREAD_OF_POSITIONS if "positions." in name else _SPREAD
+        spread = spread / math.sqrt(2 * depth) if writes else spread
         nn.init.normal_(weight, 0.0, spread, source)
