@@ -1,0 +1,409 @@
+"""Does pre-training on gap sentences help? Trains small Reformers with and without, and compares.
+
+    python tests/benchmarks/pretraining.py               # trains and scores, about two hours
+    python tests/benchmarks/pretraining.py --table       # print the kept rows, run nothing
+    python tests/benchmarks/pretraining.py --figure      # draw the curves
+
+The small model (width 256, 4 layers, 4 heads, 4,096 tokens, about 4 million weights) reads 1,024
+tokens at a time. Three seeds, and for each: pre-training on the gap sentences of the corpora in
+`../shared/data`; fine-tuning of that on the summaries of patents, textbook sections, proposals and
+research articles; and the same fine-tuning, with as many steps and the same rows in the same order,
+of a model that was not pre-trained. All by the commands that a person types, on two threads in
+bf16. Interrupted, it goes on where it was when called again: all that it makes lies in `--work`.
+
+Results: `pretraining-curves.csv` (a row a validation), `pretraining-losses.csv` (the best
+checkpoint's loss on each validation document), `pretraining-scores.csv` (ROUGE of each test
+document, beside systems that need no training), `pretraining-times.csv` (a row a command), and
+`docs/pretraining-samples.md`: ten test documents drawn at random, with all that was written.
+"""
+
+import argparse
+import csv
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+DATA = ROOT / "../shared/data"
+RESULTS = Path(__file__).parent / "results"
+FIGURE = ROOT / "docs" / "pictures" / "pretraining.png"
+SAMPLES = ROOT / "docs" / "pretraining-samples.md"
+WORDS = {"patents": 105, "openstax": 100, "proposals": 60, "lay": 330}
+"""How long summaries of each set are: about as long as the median of those that people wrote."""
+SEEDS = (1, 2, 3)
+WITH, ALONE, FIRST = "pre-trained", "not-pre-trained", "pre-training"
+UNTRAINED = ("lead", "gap-sentences", "built-in")
+STEP = ("--precision", "bf16", "--threads", "2", "--keep", "1", "--schedule", "linear")
+PRE_TRAINING = (
+    "--objective", "gsg", "--length", "1024", "--batch", "1", "--steps", "4000", "--warm-up", "200",
+    "--learning-rate", "1e-3", "--validate-every", "500", "--validate-rows", "100",
+)  # fmt: skip
+FINE_TUNING = (
+    "--objective", "summary", "--too-long", "window", "--batch", "2", "--steps", "650",
+    "--learning-rate", "1e-3", "--warm-up", "50", "--validate-every", "130",
+    "--validate-rows", "200",
+)  # fmt: skip
+NUM_SAMPLES = 10
+Row = dict[str, Any]
+
+
+# --- commands ---
+
+
+class Work:
+    """What is made lies in one folder, and every command's time is kept.
+
+    Args:
+        folder: The folder.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+
+    def run(self, name: str) -> Path:
+        """The folder of a run."""
+        return self.folder / "runs" / name
+
+    def epitome(self, what: str, *words: object) -> None:
+        """Runs a command; `what` stands beside its time."""
+        command = [Path(sys.executable).with_name("epitome"), *map(str, words)]
+        print(f"{what}: epitome {' '.join(map(str, words))}", flush=True)
+        load, began_s = os.getloadavg()[0], time.monotonic()
+        environment = {**os.environ, "EPITOME_HOME": str(self.folder)}
+        ended = subprocess.run(command, env=environment, check=False).returncode
+        row = {"what": what, "seconds": round(time.monotonic() - began_s, 1)}
+        row |= {"load_before": round(load, 2), "exit_code": ended}
+        add_rows(RESULTS / "pretraining-times.csv", [row])
+        if ended:
+            sys.exit(f"“{what}” ended with {ended}; call again to go on.")
+
+    def train(self, what: str, name: str, *words: object) -> None:
+        """Makes a run, or goes on with it, until it is finished."""
+        from core.runs.events_file import read_events
+
+        run = self.run(name)
+        events = read_events(run / "events.jsonl") if run.exists() else []
+        if events and events[-1].kind == "Finished":
+            return
+        begun = (run / "job.toml").exists()
+        how = ("--resume", run) if begun else (*words, *STEP, "--out", run)
+        self.epitome(what, "train", "--quiet", *how)
+
+
+def make_all(work: Work) -> None:
+    """Corpora, tokenizer, and all runs."""
+    data = work.folder / "data"
+    if not (data / "corpora" / "texts").exists():
+        made = ("--make", "gsg", "--split", "98/2/0", "--out", "texts")
+        work.epitome("corpus", "corpus", DATA / "corpus", *made)
+    if not (data / "corpora" / "pairs").exists():
+        sets = [DATA / "pairs" / name for name in WORDS]
+        work.epitome("pairs", "corpus", *sets, "--make", "pairs", "--out", "pairs")
+    if not (data / "tokenizers" / "v4096").exists():
+        work.epitome("tokenizer", "tokenizer", "texts", "--size", "4096", "--out", "v4096")
+    for seed in SEEDS:
+        seeds = ("--seed", seed)
+        fresh = ("--tokenizer", "v4096")
+        first = ("--corpus", "texts", *fresh, *PRE_TRAINING, *seeds)
+        work.train(FIRST, f"{FIRST}-{seed}", *first)
+        fine = ("--corpus", "pairs", *FINE_TUNING, *seeds)
+        both = {WITH: ("--from", work.run(f"{FIRST}-{seed}")), ALONE: (*fresh, "--length", "1024")}
+        for arm, start in both.items():
+            work.train(arm, f"{arm}-{seed}", *fine, *start)
+
+
+def runs() -> Iterator[tuple[str, int, str]]:
+    """The runs that write summaries: arm, seed, name."""
+    return ((arm, seed, f"{arm}-{seed}") for seed in SEEDS for arm in (WITH, ALONE))
+
+
+# --- what came out ---
+
+
+def keep_curves(work: Work) -> None:
+    from core.runs.events_file import read_events
+
+    rows: list[Row] = []
+    names = [f"{arm}-{seed}" for arm in (FIRST, WITH, ALONE) for seed in SEEDS]
+    for name in names:
+        losses: list[float] = []
+        seconds = 0.0
+        for event in read_events(work.run(name) / "events.jsonl"):
+            seconds += event.values.get("seconds", 0.0)
+            if event.kind == "StepDone":
+                losses.append(event.values["loss"])
+            if event.kind == "ValidationDone":
+                row = {"run": name, "step": event.values["step"], "seconds": round(seconds, 1)}
+                row["train_loss"] = round(statistics.fmean(losses), 4)
+                rows.append(row | {"validation_loss": round(event.values["loss"], 4)})
+                losses.clear()
+    write_rows(RESULTS / "pretraining-curves.csv", rows)
+
+
+def keep_losses(work: Work) -> None:
+    """The loss of each validation document in each run's best checkpoint."""
+    rows = [row for _, _, name in runs() for row in losses_of(work, name)]
+    write_rows(RESULTS / "pretraining-losses.csv", rows)
+
+
+def losses_of(work: Work, name: str) -> Iterator[Row]:
+    import torch
+
+    from core.data.examples import open_examples
+    from core.data.fitting import fit
+    from core.models.builders import build
+    from core.models.weights import read_weights
+    from core.training.checkpoint import WEIGHTS_FILE
+    from core.training.opened import open_model
+    from core.training.rows import Rows
+    from core.training.setup import origin_of
+
+    run = work.run(name)
+    plan, checkpoint = origin_of(run).plan, origin_of(run).checkpoint
+    model = build(plan.model)
+    read_weights(checkpoint.path / WEIGHTS_FILE, model)
+    examples = open_examples(Path(plan.run.corpus), open_model(run).tokenizer, "validation")
+    fitted = fit(examples, plan.model.length, plan.train.too_long)
+    held_out = Rows(fitted, plan.train.objective, plan.model.length)
+    with torch.no_grad():
+        for number in range(len(held_out)):
+            batch = held_out.batch([number], plan.train)
+            loss = round(float(model.loss(batch)), 3)
+            yield {"run": name, "document": int(fitted.rows[number, 0]), "loss_sum": loss} | {
+                "tokens": batch.num_loss_tokens
+            }
+
+
+def keep_scores(work: Work) -> None:
+    """Has all systems write all test documents, and keeps their F1."""
+    rows: list[Row] = []
+    models = [*UNTRAINED, *(str(work.run(name)) for _, _, name in runs())]
+    named = [word for model in models for word in ("--model", model)]
+    metrics = ("--metrics", "rouge-1,rouge-2,rouge-lsum,words", "--sentence-breaks", "found")
+    for name, words in WORDS.items():
+        out = work.folder / "scores" / name
+        if not (out / "documents.csv").exists():
+            pairs = DATA / "pairs" / name / "test.parquet"
+            how = (*named, *metrics, "--pairs", pairs, "--length", f"{words}w", "--out", out)
+            work.epitome(f"scores of {name}", "compare", "--quiet", *how)
+        for row in read_rows(out / "documents.csv"):
+            kept = {
+                "set": name,
+                "document": row["document"],
+                "system": row["system"].split("/")[-1],
+            }
+            kept |= {each: f"{float(row[f'{each} f1']):.2f}" for each in MEASURES}
+            rows.append(kept | {"words": row["words"].removesuffix(".0")})
+    write_rows(RESULTS / "pretraining-scores.csv", rows)
+
+
+MEASURES = ("rouge-1", "rouge-2", "rouge-lsum")
+
+
+def keep_samples(work: Work) -> None:
+    """Ten test documents drawn at random, as they came."""
+    from pyarrow.parquet import read_table
+
+    tests = {name: read_table(DATA / "pairs" / name / "test.parquet").to_pylist() for name in WORDS}
+    drawn = random.Random(0).sample(
+        [(name, n) for name in WORDS for n in range(len(tests[name]))], NUM_SAMPLES
+    )
+    shown = {
+        f"{WITH}-{SEEDS[0]}": "Pre-trained, then fine-tuned",
+        f"{ALONE}-{SEEDS[0]}": "Fine-tuned alone",
+        "lead": "The first sentences",
+        "gap-sentences": "Gap sentences",
+    }
+    lines = [
+        "# Samples",
+        "",
+        "Written by `python tests/benchmarks/pretraining.py`: ten documents of the test sets,",
+        "drawn at random and not chosen, with what the models of seed 1 wrote, every word as it",
+        "came. See [pretraining.md](pretraining.md).",
+    ]
+    for name, number in sorted(drawn):
+        row = tests[name][number]
+        lines += ["", f"## {row['title']}", "", f"From {name}: {row['source']}, {row['licence']}."]
+        lines += quoted("The summary that people wrote", row["summary"])
+        for system, told in shown.items():
+            file = work.folder / "scores" / name / system / "predictions.jsonl"
+            text = json.loads(file.read_text("utf-8").splitlines()[number])["prediction"]
+            lines += quoted(told, text)
+    SAMPLES.write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def quoted(told: str, text: str) -> list[str]:
+    return ["", f"**{told}**", "", *(f"> {line}" for line in " ".join(text.split()).splitlines())]
+
+
+# --- rows ---
+
+
+def read_rows(path: Path) -> list[Row]:
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def write_rows(path: Path, rows: list[Row]) -> None:
+    path.unlink(missing_ok=True)
+    add_rows(path, rows)
+
+
+def add_rows(path: Path, rows: list[Row]) -> None:
+    begun = path.exists()
+    with path.open("a", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
+        if not begun:
+            writer.writeheader()
+        writer.writerows(rows)
+
+
+# --- what it says ---
+
+
+def spread(values: Iterable[float]) -> str:
+    found = list(values)
+    return f"{statistics.fmean(found):.2f} ± {statistics.stdev(found):.2f}"
+
+
+def report() -> None:
+    report_times()
+    report_losses()
+    report_scores()
+
+
+def report_times() -> None:
+    rows = read_rows(RESULTS / "pretraining-times.csv")
+    print("| what | commands | minutes |\n| --- | --- | --- |")
+    for what in dict.fromkeys(row["what"] for row in rows):
+        seconds = [float(row["seconds"]) for row in rows if row["what"] == what]
+        print(f"| {what} | {len(seconds)} | {sum(seconds) / 60:.1f} |")
+
+
+def report_losses() -> None:
+    """Each arm's loss a token, and the difference, documents drawn anew."""
+    import numpy as np
+
+    from core.metrics.intervals import difference, draws
+
+    rows = read_rows(RESULTS / "pretraining-losses.csv")
+    sums: dict[str, Any] = {}
+    for _, _, name in runs():
+        mine = sorted((row for row in rows if row["run"] == name), key=lambda r: int(r["document"]))
+        sums[name] = np.array([[float(row["loss_sum"]), int(row["tokens"])] for row in mine])
+    print("\n| validation loss, nats a token | mean ± deviation of the seeds |\n| --- | --- |")
+    for arm in (WITH, ALONE):
+        found = (sums[f"{arm}-{seed}"].sum(0) for seed in SEEDS)
+        print(f"| {arm} | {spread(loss / tokens for loss, tokens in found)} |")
+
+    def mean(arm: str, weights: Any) -> float:
+        found = (weights @ sums[f"{arm}-{seed}"] for seed in SEEDS)
+        return statistics.fmean(loss / tokens for loss, tokens in found)
+
+    number = len(sums[f"{WITH}-{SEEDS[0]}"])
+    drawn = [mean(WITH, weights) - mean(ALONE, weights) for weights in draws(number)]
+    ones = np.ones(number)
+    told = difference(mean(WITH, ones) - mean(ALONE, ones), np.array(drawn))
+    print(f"| difference | {told.value:+.3f} ({told.low:+.3f} to {told.high:+.3f}) |")
+
+
+def report_scores() -> None:
+    import numpy as np
+
+    from core.metrics.intervals import paired_bootstrap
+
+    rows = read_rows(RESULTS / "pretraining-scores.csv")
+    found: dict[tuple[str, str], Any] = {}
+    for name in WORDS:
+        for system in (*UNTRAINED, *(name for _, _, name in runs())):
+            mine = [row for row in rows if row["set"] == name and row["system"] == system]
+            columns = (*MEASURES, "words")
+            found[name, system] = np.array([[float(row[c]) for c in columns] for row in mine])
+    for place, measure in enumerate((*MEASURES, "words")):
+        print(f"\n| {measure} | {' | '.join(WORDS)} | mean of the sets |")
+        print("| --- " * (len(WORDS) + 2) + "|")
+        for system in UNTRAINED:
+            means = [found[name, system][:, place].mean() for name in WORDS]
+            cells = [f"{mean:.2f}" for mean in (*means, statistics.fmean(means))]
+            print(f"| {system} | {' | '.join(cells)} |")
+        for arm in (WITH, ALONE):
+            means = np.array(
+                [[found[name, f"{arm}-{s}"][:, place].mean() for name in WORDS] for s in SEEDS]
+            )
+            cells = [spread(column) for column in (*means.T.tolist(), means.mean(1).tolist())]
+            print(f"| {arm} | {' | '.join(cells)} |")
+    print("\n| ROUGE-1, difference | documents | (95 % interval) |\n| --- | --- | --- |")
+
+    def of(system: str) -> Any:
+        seeds = [f"{system}-{seed}" for seed in SEEDS] if system in (WITH, ALONE) else [system]
+        return np.mean([np.concatenate([found[n, s][:, 0] for n in WORDS]) for s in seeds], axis=0)
+
+    for first, second in ((ALONE, WITH), ("lead", WITH), ("gap-sentences", WITH)):
+        told = paired_bootstrap(of(first), of(second))
+        interval = f"{told.value:+.2f} ({told.low:+.2f} to {told.high:+.2f})"
+        print(f"| {second} less {first} | {len(of(first))} | {interval} |")
+
+
+def draw() -> None:
+    """Validation loss of fine-tuning, and of pre-training, step by step."""
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+
+    rows = read_rows(RESULTS / "pretraining-curves.csv")
+    canvas, both = plt.subplots(1, 2, figsize=(10, 4.2), dpi=120, layout="constrained")
+    colours = {FIRST: "#8a8a94", WITH: "#2457a6", ALONE: "#b3541e"}
+    places = ((both[0], (FIRST,), "Pre-training"), (both[1], (WITH, ALONE), "Fine-tuning"))
+    for axes, arms, title in places:
+        for arm in arms:
+            for seed in SEEDS:
+                mine = [row for row in rows if row["run"] == f"{arm}-{seed}"]
+                steps = [int(row["step"]) for row in mine]
+                losses = [float(row["validation_loss"]) for row in mine]
+                label = arm if seed == SEEDS[0] else None
+                axes.plot(steps, losses, color=colours[arm], linewidth=1.4, label=label)
+        axes.set(title=title, xlabel="steps", ylabel="validation loss, nats a token")
+        axes.grid(alpha=0.25)
+        axes.legend(frameon=False, fontsize=9)
+    canvas.savefig(FIGURE)
+    plt.close(canvas)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--table", action="store_true", help="print the kept rows, run nothing")
+    parser.add_argument("--figure", action="store_true", help="draw the kept rows, run nothing")
+    parser.add_argument("--train-only", action="store_true", help="make the runs, score nothing")
+    parser.add_argument(
+        "--work", type=Path, default=Path(tempfile.gettempdir()) / "epitome-pretraining"
+    )
+    arguments = parser.parse_args()
+    if not (arguments.table or arguments.figure):
+        if not DATA.exists():
+            sys.exit(f"The data to learn from is not there: {DATA}")
+        work = Work(arguments.work)
+        make_all(work)
+        keep_curves(work)
+        if arguments.train_only:
+            return 0
+        keep_losses(work)
+        keep_scores(work)
+        keep_samples(work)
+    draw() if arguments.figure else report()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
