@@ -5,8 +5,8 @@ import sys
 from typing import Any
 
 from core.cli.console import Console
-from core.cli.job_file import EMPTY, read_job, write_job
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
+from core.cli.job_file import given_job
+from core.cli.options import WrongUsageError, add_options, as_wrong_usage
 from core.cli.scoring import PlaceOptions, plain_inputs, recipe_lines, run_scoring
 from core.evaluation.settings import ScoreSettings
 from core.evaluation.systems import System, systems_of
@@ -73,16 +73,11 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     Raises:
         WrongUsageError: If it cannot be meant.
     """
-    job = read_job(options.config, "compare", TABLES) if options.config else EMPTY
-    typed = vars(options)
-    named = checked(SystemOptions, job.tables.get("systems", {}), typed)
-    place = checked(PlaceOptions, job.tables.get("place", {}), typed)
-    settings = checked(ScoreSettings, job.tables.get("settings", {}), typed)
+    job = given_job("compare", TABLES, options)
     if options.print_config:
-        tables = {"systems": named, "place": place, "settings": settings}
-        print(write_job("compare", (), tables), end="")
-        return 0
-    work = CompareJob(named.systems, place.pairs_path, settings, place.folder)
+        return job.print()
+    systems, place = job[SystemOptions].systems, job[PlaceOptions]
+    work = CompareJob(systems, place.pairs_path, job[ScoreSettings], place.folder)
 
     def deliver(found: Compared) -> None:
         if options.json:

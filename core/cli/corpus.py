@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from core.cli.console import Console
-from core.cli.job_file import EMPTY, read_job, write_job
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
+from core.cli.job_file import given_job
+from core.cli.options import WrongUsageError, add_options, as_wrong_usage
 from core.cli.runner import run_job
 from core.data.corpus import new_folder
 from core.data.settings import CorpusSettings
@@ -56,20 +56,15 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     Raises:
         WrongUsageError: If it cannot be meant.
     """
-    typed = vars(options)
-    job = read_job(options.config, "corpus", TABLES) if options.config else EMPTY
-    settings = checked(CorpusSettings, job.tables.get("settings", {}), typed)
-    output = checked(CorpusOutput, job.tables.get("output", {}), typed)
-    sources = tuple(options.sources) or job.sources
+    job = given_job("corpus", TABLES, options, options.sources)
     if options.print_config:
-        print(write_job("corpus", sources, {"settings": settings, "output": output}), end="")
-        return 0
-    if not sources:
+        return job.print()
+    if not job.sources:
         raise WrongUsageError("No source was named.", "Name files, folders or data sets.")
+    name = job[CorpusOutput].out
     with as_wrong_usage():
-        folders = Folders.of_this_user()
-        out = new_folder(output.out, folders.corpora) if output.out else None
-    return _run(MakeCorpusJob(sources, settings, out), options.json, console)
+        out = new_folder(name, Folders.of_this_user().corpora) if name else None
+    return _run(MakeCorpusJob(job.sources, job[CorpusSettings], out), options.json, console)
 
 
 def _run(job: MakeCorpusJob, as_json: bool, console: Console) -> int:

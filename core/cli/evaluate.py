@@ -5,8 +5,8 @@ import sys
 from typing import Any
 
 from core.cli.console import Console
-from core.cli.job_file import EMPTY, read_job, write_job
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
+from core.cli.job_file import given_job
+from core.cli.options import WrongUsageError, add_options, as_wrong_usage
 from core.cli.scoring import PlaceOptions, plain_inputs, recipe_lines, run_scoring
 from core.evaluation.settings import EvaluateSettings
 from core.evaluation.systems import System, systems_of
@@ -74,16 +74,11 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     Raises:
         WrongUsageError: If it cannot be meant.
     """
-    job = read_job(options.config, "evaluate", TABLES) if options.config else EMPTY
-    typed = vars(options)
-    named = checked(SystemOptions, job.tables.get("system", {}), typed)
-    place = checked(PlaceOptions, job.tables.get("place", {}), typed)
-    settings = checked(EvaluateSettings, job.tables.get("settings", {}), typed)
+    job = given_job("evaluate", TABLES, options)
     if options.print_config:
-        tables = {"system": named, "place": place, "settings": settings}
-        print(write_job("evaluate", (), tables), end="")
-        return 0
-    work = EvaluateJob(named.system, place.pairs_path, settings, place.folder)
+        return job.print()
+    system, place = job[SystemOptions].system, job[PlaceOptions]
+    work = EvaluateJob(system, place.pairs_path, job[EvaluateSettings], place.folder)
 
     def deliver(found: Evaluated) -> None:
         if options.json:

@@ -5,8 +5,8 @@ import sys
 from typing import Any
 
 from core.cli.console import Console
-from core.cli.job_file import EMPTY, read_job, write_job
-from core.cli.options import WrongUsageError, add_options, checked
+from core.cli.job_file import given_job
+from core.cli.options import WrongUsageError, add_options
 from core.cli.runner import run_alone
 from core.cli.sources import named_source, with_input
 from core.export.json_file import envelope, to_json
@@ -38,17 +38,14 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     Raises:
         WrongUsageError: If it cannot be meant.
     """
-    job = read_job(options.config, "gsg", TABLES) if options.config else EMPTY
-    settings = checked(SelectGapsSettings, job.tables.get("settings", {}), vars(options))
-    sources = (options.source,) if options.source else job.sources
+    job = given_job("gsg", TABLES, options, (options.source,) if options.source else ())
     if options.print_config:
-        print(write_job("gsg", sources, {"settings": settings}), end="")
-        return 0
-    if len(sources) != 1:
+        return job.print()
+    if len(job.sources) != 1:
         raise WrongUsageError(
-            f"One source is asked for, and {len(sources)} were named.", "Name one file, or -."
+            f"One source is asked for, and {len(job.sources)} were named.", "Name one file, or -."
         )
-    return _run(sources[0], settings, options.json, console)
+    return _run(job.sources[0], job[SelectGapsSettings], options.json, console)
 
 
 def _run(name: str, settings: SelectGapsSettings, as_json: bool, console: Console) -> int:

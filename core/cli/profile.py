@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, get_args
 
 from core.cli.console import Console
-from core.cli.job_file import EMPTY, read_job, write_job
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
+from core.cli.job_file import given_job
+from core.cli.options import WrongUsageError, add_options, as_wrong_usage
 from core.cli.runner import Ending, stopped_by_ctrl_c
 from core.events import Event, Failed, Finished, Message, Stopped
 from core.export.json_file import envelope, to_json
@@ -67,16 +67,11 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     Raises:
         WrongUsageError: If it cannot be meant.
     """
-    typed = vars(options)
-    tables = (read_job(options.config, "profile", TABLES) if options.config else EMPTY).tables
     preset = PRESETS[options.preset].model_dump() if options.preset else {}
-    model = checked(ReformerSettings, tables.get("model", {}), preset, typed)
-    settings = checked(ProfileSettings, tables.get("profile", {}), typed)
-    output = checked(OutputOptions, tables.get("output", {}), typed)
+    job = given_job("profile", TABLES, options, presets={"model": preset})
     if options.print_config:
-        chosen = {"model": model, "profile": settings, "output": output}
-        print(write_job("profile", (), chosen), end="")
-        return 0
+        return job.print()
+    model, settings, output = job[ReformerSettings], job[ProfileSettings], job[OutputOptions]
     with as_wrong_usage():
         points = points_of(model, settings)
         _check(points, settings, output)

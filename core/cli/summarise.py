@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.cli.console import Console
-from core.cli.job_file import EMPTY, read_job, write_job
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
+from core.cli.job_file import given_job
+from core.cli.options import WrongUsageError, add_options, as_wrong_usage
 from core.cli.passwords import asked_passwords, read_password
 from core.cli.runner import Ending, run_job, stopped_by_ctrl_c
 from core.cli.sources import FolderOptions, Named, find_sources, has_many, is_folder, with_input
@@ -72,22 +72,16 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     Raises:
         WrongUsageError: If it cannot be meant.
     """
-    typed = vars(options)
-    job = read_job(options.config, "summarise", TABLES) if options.config else EMPTY
-    settings = checked(SummariseSettings, job.tables.get("settings", {}), typed)
-    folders = checked(FolderOptions, job.tables.get("folders", {}), typed)
-    output = checked(OutputOptions, job.tables.get("output", {}), typed)
-    sources = tuple(options.sources) or job.sources
+    job = given_job("summarise", TABLES, options, options.sources)
     if options.print_config:
-        tables = {"settings": settings, "folders": folders, "output": output}
-        print(write_job("summarise", sources, tables), end="")
-        return 0
+        return job.print()
+    sources, settings, output = job.sources, job[SummariseSettings], job[OutputOptions]
     _check(sources, options.password_file)
     run = _Run(settings, output, sources, read_password(options.password_file), options.json)
     run.check_place()
-    for line in _without_effect(typed, output, sources):
+    for line in _without_effect(vars(options), output, sources):
         console.say(line)
-    return run.all(find_sources(sources, folders, console), console)
+    return run.all(find_sources(sources, job[FolderOptions], console), console)
 
 
 def _check(sources: tuple[str, ...], password_file: str) -> None:

@@ -5,8 +5,8 @@ import sys
 from typing import Any
 
 from core.cli.console import Console
-from core.cli.job_file import EMPTY, read_job, write_job
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
+from core.cli.job_file import given_job
+from core.cli.options import WrongUsageError, add_options, as_wrong_usage
 from core.cli.runner import run_alone
 from core.data.corpus import new_folder
 from core.data.settings import TokenizerSettings
@@ -47,19 +47,16 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     Raises:
         WrongUsageError: If it cannot be meant.
     """
-    typed = vars(options)
-    job = read_job(options.config, "tokenizer", TABLES) if options.config else EMPTY
-    settings = checked(TokenizerSettings, job.tables.get("settings", {}), typed)
-    output = checked(TokenizerOutput, job.tables.get("output", {}), typed)
-    corpora = (options.corpus,) if options.corpus else job.sources
+    job = given_job("tokenizer", TABLES, options, (options.corpus,) if options.corpus else ())
     if options.print_config:
-        print(write_job("tokenizer", corpora, {"settings": settings, "output": output}), end="")
-        return 0
-    if len(corpora) != 1 or not output.out:
+        return job.print()
+    name = job[TokenizerOutput].out
+    if len(job.sources) != 1 or not name:
         raise WrongUsageError("A corpus and --out are asked for.", "See epitome tokenizer --help.")
     with as_wrong_usage():
-        out = new_folder(output.out, Folders.of_this_user().tokenizers)
-    return _run(TrainTokenizerJob(corpora[0], settings, out), options.json, console)
+        out = new_folder(name, Folders.of_this_user().tokenizers)
+    settings = job[TokenizerSettings]
+    return _run(TrainTokenizerJob(job.sources[0], settings, out), options.json, console)
 
 
 def _run(job: TrainTokenizerJob, as_json: bool, console: Console) -> int:

@@ -8,8 +8,8 @@ from dataclasses import asdict
 from typing import Any, get_args
 
 from core.cli.console import Console
-from core.cli.job_file import EMPTY, read_job
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
+from core.cli.job_file import given_job
+from core.cli.options import WrongUsageError, add_options, as_wrong_usage
 from core.cli.runner import Ending, stopped_by_ctrl_c
 from core.data.corpus import named_folder, new_folder
 from core.decoding.settings import DecodingSettings
@@ -75,10 +75,13 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     runs = Folders.of_this_user().runs
     if options.resume:
         return _run(TrainJob(named_folder(options.resume, runs)), options, console)
-    plan = _plan(options)
+    preset = PRESETS[options.preset].model_dump() if options.preset else {}
+    job = given_job("train", TABLES, options, presets={"model": preset})
     if options.print_config:
-        print(plan.to_toml(), end="")
-        return 0
+        return job.print()
+    plan = RunPlan(
+        job[RunSettings], job[ReformerSettings], job[TrainSettings], job[DecodingSettings]
+    )
     for name in ("corpus", *(() if plan.run.start_from else ("tokenizer",))):
         if not getattr(plan.run, name):
             raise WrongUsageError(f"A new run needs --{name}.", "See epitome train --help.")
@@ -86,18 +89,6 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     with as_wrong_usage():
         folder = new_folder(name, runs)
     return _run(TrainJob(folder, plan), options, console)
-
-
-def _plan(options: argparse.Namespace) -> RunPlan:
-    typed = vars(options)
-    tables = (read_job(options.config, "train", TABLES) if options.config else EMPTY).tables
-    preset = PRESETS[options.preset].model_dump() if options.preset else {}
-    return RunPlan(
-        checked(RunSettings, tables.get("run", {}), typed),
-        checked(ReformerSettings, preset, tables.get("model", {}), typed),
-        checked(TrainSettings, tables.get("train", {}), typed),
-        checked(DecodingSettings, tables.get("decoding", {}), typed),
-    )
 
 
 def _run(job: TrainJob, options: argparse.Namespace, console: Console) -> int:

@@ -6,8 +6,9 @@ from typing import Literal
 
 import pytest
 
-from core.cli.job_file import read_job, write_job
+from core.cli.job_file import given_job
 from core.cli.options import Parser, WrongUsageError, add_options, checked
+from core.runs.job_file import write_job
 from core.settings import Settings, option
 
 
@@ -75,19 +76,23 @@ def test_the_settings_refuse_what_was_typed(words: str, told: str) -> None:
 def test_a_typed_option_wins_over_the_file_and_the_file_over_the_default(tmp_path: Path) -> None:
     file = tmp_path / "job.toml"
     file.write_text('sources = ["x"]\n[settings]\ncount = 4\nname = "file"\n')
-    job = read_job(file, "bake", TABLES)
-    settings = checked(Kitchen, job.tables["settings"], {"name": "typed", "other": 1})
+    words = argparse.Namespace(config=file, name="typed", other=1)
+    job = given_job("bake", TABLES, words)
+    settings = job[Kitchen]
     assert (settings.count, settings.name, settings.kind) == (4, "typed", "bread")
     assert job.sources == ("x",)
+    preset = {"settings": {"count": 5, "name": "preset"}}
+    job = given_job("bake", TABLES, words, ["y"], preset)
+    assert (job[Kitchen].count, job[Kitchen].name, job.sources) == (5, "typed", ("y",))
 
 
 def test_a_printed_job_reads_back_the_same(tmp_path: Path) -> None:
     file = tmp_path / "job.toml"
     wished = Kitchen(oven_heat=99.5, gas=True, include=("*.pdf", 'a"b'), name="é\n[x]")
     file.write_text(write_job("bake", ("a b.pdf", "-"), {"settings": wished}), "utf-8")
-    job = read_job(file, "bake", TABLES)
+    job = given_job("bake", TABLES, argparse.Namespace(config=file))
     assert job.sources == ("a b.pdf", "-")
-    assert checked(Kitchen, job.tables["settings"]) == wished
+    assert job[Kitchen] == wished
     assert "# How hot, 100 % is too hot.\n" in file.read_text("utf-8")
 
 
@@ -107,13 +112,13 @@ def test_a_job_file_that_cannot_be_meant_is_refused(tmp_path: Path, text: str, t
     file = tmp_path / "job.toml"
     file.write_text(text)
     with pytest.raises(WrongUsageError) as error:
-        read_job(file, "bake", TABLES)
+        given_job("bake", TABLES, argparse.Namespace(config=file))
     assert told in error.value.message
 
 
 def test_a_missing_job_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(WrongUsageError, match="cannot be read"):
-        read_job(tmp_path / "none.toml", "bake", TABLES)
+        given_job("bake", TABLES, argparse.Namespace(config=tmp_path / "none.toml"))
 
 
 def test_argparse_speaks_in_our_words() -> None:

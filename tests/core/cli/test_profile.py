@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from core.cli.job_file import read_job
 from core.cli.main import main
 from core.cli.profile import TABLES
 from core.models.reformer.settings import PRESETS
+from core.runs.job_file import read_job
 from tests.helpers.command import start
 from tests.helpers.schemas import validate
 
