@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.cli.console import Console
-from core.cli.options import WrongUsageError
+from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.runner import INTERRUPTED, run_job
+from core.data.corpus import named_folder
 from core.documents.document import count_words
 from core.evaluation.systems import System
 from core.events import Failed, Stopped
 from core.jobs.job import Job
+from core.library.folders import Folders
 from core.settings import Settings, option
 
 if TYPE_CHECKING:
@@ -25,22 +27,27 @@ class PlaceOptions(Settings):
     pairs: str = option(
         "", "FILE", "Documents and references: a Parquet, JSON Lines or CSV file.", basic=True
     )
+    corpus: str = option(
+        "", "NAME|FOLDER", "Instead of a file: a corpus of pairs, whose test split is taken."
+    )
     out: str = option(
         "", "FOLDER", "Keep predictions and tables there; a second call goes on with them."
     )
 
     @property
     def pairs_path(self) -> Path:
-        """The file of pairs.
+        """The file of pairs, or the corpus.
 
         Raises:
-            WrongUsageError: If none was named.
+            WrongUsageError: If none was named, or both.
         """
-        if not self.pairs:
-            raise WrongUsageError(
-                "No file of documents and references was named.", "Name one with --pairs."
-            )
-        return Path(self.pairs)
+        if bool(self.pairs) == bool(self.corpus):
+            both = "A file and a corpus were" if self.pairs else "No file of pairs, or corpus, was"
+            raise WrongUsageError(f"{both} named.", "Name one with --pairs or --corpus.")
+        if self.pairs:
+            return Path(self.pairs)
+        with as_wrong_usage():
+            return named_folder(self.corpus, Folders.of_this_user().corpora)
 
     @property
     def folder(self) -> Path | None:

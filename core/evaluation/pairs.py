@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from core.data.columns import DOCUMENTS, IDS, SUMMARIES
+from core.data.corpus import CARD, open_corpus
 from core.errors import EpitomeError
 from core.evaluation.rows import Row, find_column, open_rows, text_in
 from core.evaluation.settings import ScoreSettings
@@ -23,12 +24,12 @@ class Pairs:
     """What summaries are held against.
 
     Args:
-        path: The file.
+        path: The file, or the corpus.
         ids: [N] what each document is called; its number from 1 where the file does not say.
         references: [N] the summaries that people wrote.
         documents: [N] the documents; None when the file holds none.
         notes: What was guessed and what was left out, one sentence each.
-        is_cut: Whether only the first rows of the file were taken.
+        is_cut: Whether only the first rows were taken.
     """
 
     path: Path
@@ -61,8 +62,8 @@ def text_hash(text: str) -> str:
 
 
 def file_hash(path: Path) -> str:
-    """SHA-256 of a file, in hex."""
-    with path.open("rb") as file:
+    """SHA-256 of a file, in hex; of a corpus, of the card that holds its fingerprint."""
+    with (path / CARD if path.is_dir() else path).open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
@@ -70,17 +71,16 @@ def read_pairs(path: Path, settings: ScoreSettings) -> Pairs:
     """Reads documents and references.
 
     Args:
-        path: A Parquet, JSON Lines or CSV file.
+        path: A Parquet, JSON Lines or CSV file; or a corpus, whose test split is read.
         settings: The columns, where they are not to be guessed, and how many rows.
 
     Returns:
-        The pairs, in the order of the file.
+        The pairs, in their order there.
 
     Raises:
-        EpitomeError: If the file cannot be read, holds no rows or no references, or lacks a text.
+        EpitomeError: If they cannot be read, there are none, or one lacks a text.
     """
-    names, rows = open_rows(path)
-    columns = _find_columns(names, path, settings)
+    columns, rows = _corpus_rows(path, settings) if path.is_dir() else _file_rows(path, settings)
     taken = list(_texts(islice(rows, settings.limit), columns, path))
     if not taken:
         raise EpitomeError(f"“{path.name}” holds no rows.", "Name another file.")
@@ -95,6 +95,26 @@ def read_pairs(path: Path, settings: ScoreSettings) -> Pairs:
         notes=tuple(note for note in (columns.note, cut if is_cut else "") if note),
         is_cut=is_cut,
     )
+
+
+def _file_rows(path: Path, settings: ScoreSettings) -> tuple[_Columns, Iterator[Row]]:
+    names, rows = open_rows(path)
+    return _find_columns(names, path, settings), rows
+
+
+def _corpus_rows(path: Path, settings: ScoreSettings) -> tuple[_Columns, Iterator[Row]]:
+    for named in ("document_column", "summary_column"):
+        if getattr(settings, named):
+            raise EpitomeError(
+                "A corpus has columns of its own.", f"Leave out --{named.replace('_', '-')}."
+            )
+    corpus = open_corpus(path)
+    if corpus.make != "pairs":
+        raise EpitomeError(
+            f"The corpus {path.name} holds no summaries that people wrote.",
+            "Name one that was prepared with --make pairs.",
+        )
+    return _Columns("summary", "document", "id", ""), iter(corpus.rows("test"))
 
 
 def _texts(rows: Iterator[Row], columns: _Columns, path: Path) -> Iterator[tuple[str, str, str]]:

@@ -51,7 +51,7 @@ class CompareJob:
 
     Args:
         systems: What is scored; all are compared with the first.
-        pairs: Documents and references: a Parquet, JSON Lines or CSV file.
+        pairs: Documents and references: a Parquet, JSON Lines or CSV file, or a corpus.
         settings: How they are scored.
         out: The folder that keeps tables, and in a folder for each model its predictions; None
             for none. A second call goes on with the predictions that are there.

@@ -48,7 +48,7 @@ class EvaluateJob:
 
     Args:
         system: What is scored.
-        pairs: Documents and references: a Parquet, JSON Lines or CSV file.
+        pairs: Documents and references: a Parquet, JSON Lines or CSV file, or a corpus.
         settings: How it is scored.
         out: The folder that keeps predictions and tables; None for none. A second call goes on
             with the predictions that are there.

@@ -108,6 +108,24 @@ def test_compared_systems_are_columns(pairs: str, ready: str, capsys: Captured) 
     assert any(line.startswith("intervals: 95% percentile intervals") for line in lines)
 
 
+def test_the_test_split_of_a_corpus_is_scored(tmp_path: Path, capsys: Captured) -> None:
+    pytest.importorskip("datasets")
+    rows = [row | {"document": row["document"] * 20} for row in ROWS]
+    (tmp_path / "rows").mkdir()
+    test = write_rows(tmp_path / "rows" / "test.jsonl", rows)
+    write_rows(tmp_path / "rows" / "train.jsonl", [{"document": "A b c. " * 40, "summary": "D."}])
+    made = str(tmp_path / "made")
+    assert main(["corpus", str(tmp_path / "rows"), "--make", "pairs", "--out", made]) == 0
+    capsys.readouterr()
+    words = ("evaluate", "--model", "lead", "--length", "1s")
+    of_corpus = result(capsys, *words, "--corpus", made)
+    of_file = result(capsys, *words, "--pairs", str(test))
+    assert of_corpus["result"] == of_file["result"]
+    assert of_corpus["inputs"][0]["words"] == of_file["inputs"][0]["words"]
+    assert main([*words, "--corpus", made, "--summary-column", "summary"]) == 1
+    assert "A corpus has columns of its own." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("command", ["evaluate", "compare"])
 def test_the_job_file_is_printed_and_read(
     command: str, pairs: str, ready: str, capsys: Captured, tmp_path: Path
@@ -125,7 +143,11 @@ def test_the_job_file_is_printed_and_read(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["evaluate", "--model", "lead"], "No file of documents and references was named."),
+        (["evaluate", "--model", "lead"], "No file of pairs, or corpus, was named."),
+        (
+            ["evaluate", "--model", "lead", "--pairs", "x", "--corpus", "y"],
+            "A file and a corpus were named. Name one with --pairs or --corpus.",
+        ),
         (["evaluate", "--pairs", "x"], "Nothing was named that is to be scored. Name a --model"),
         (
             ["evaluate", "--pairs", "x", "--model", "lead", "--predictions", "y"],
