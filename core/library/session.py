@@ -40,6 +40,7 @@ class SessionState:
         pinned: Sentences (indices) that stay in the summary.
         dropped: Sentences (indices) that were dropped or replaced.
         scroll_offset: The first code point on screen.
+        model: What makes the summary, as `core.summary.Summary` names it.
         saved: When this was written, in UTC, as ISO 8601; set by `Session.keep_state`.
     """
 
@@ -50,6 +51,7 @@ class SessionState:
     pinned: tuple[int, ...] = ()
     dropped: tuple[int, ...] = ()
     scroll_offset: int = 0
+    model: str = "built-in"
     saved: str = ""
 
 
@@ -252,7 +254,7 @@ def _state_of(document: Document, kept: Path) -> SessionState:
 
 def _kept_state(path: Path) -> SessionState | None:
     try:
-        values: dict[str, Any] = json.loads(path.read_bytes())
+        values: dict[str, Any] = {"model": SessionState.model} | json.loads(path.read_bytes())
         known = {item.name: values[item.name] for item in fields(SessionState)}
         known["pinned"] = tuple(int(index) for index in known["pinned"])
         known["dropped"] = tuple(int(index) for index in known["dropped"])

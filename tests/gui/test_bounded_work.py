@@ -189,11 +189,11 @@ def work_through(window: MainWindow, document: Document) -> Costs:
     ranked = DocumentRanked(ranking_of(document), 1.0)
     run: Any = object()
     panel.state.begin(SourceRef(path=Path("gates.txt")))
-    panel._run = run
+    panel.reader.run = run
     WatchedText.most = 0
-    costs.count("read", lambda: panel._happened(run, DocumentRead(document)))
-    costs.count("ranked", lambda: panel._happened(run, ranked))
-    panel._run = None
+    costs.count("read", lambda: panel.reader.take(run, DocumentRead(document)))
+    costs.count("ranked", lambda: panel.reader.take(run, ranked))
+    panel.reader.run = None
     view = panel.source.view
     bar = view.verticalScrollBar()
     costs.count("jumped", lambda: bar.setValue(bar.maximum() // 3))

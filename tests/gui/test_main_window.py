@@ -251,11 +251,11 @@ def test_what_is_shown_stays_when_escape_comes_as_the_reading_ends(
 ) -> None:
     panel = window.summarise
     panel.open_source(SourceRef(path=ARTICLE))
-    assert panel._run is not None
-    panel._run.happened.connect(
+    assert panel.reader.run is not None
+    panel.reader.run.happened.connect(
         lambda event: window._escape() if isinstance(event, DocumentRanked) else None
     )
-    qtbot.waitUntil(lambda: panel._run is None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: panel.reader.run is None, timeout=PATIENCE_MS)
     assert panel.state.phase is Phase.READY
 
 

@@ -85,6 +85,7 @@ class Memory(QObject):
             length=str(opened.choices.length),
             pinned=tuple(sorted(opened.choices.pinned)),
             dropped=tuple(sorted(opened.choices.banned)),
+            model=self._state.model,
             scroll_offset=self._first_visible(),
         )
         self._services.keeper.keep("session", partial(session.keep_state, state))

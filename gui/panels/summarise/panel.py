@@ -15,9 +15,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from core.errors import EpitomeError
-from core.events import Event, Failed, Message, Progress
 from core.jobs.describe import DescribeJob
-from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
 from core.jobs.sources import SourceRef, openable_formats
 from core.library.session import LeftBehind, Session
 from core.summary import Length, LengthUnit, Summary, coverage_line, format_quantity
@@ -31,6 +29,7 @@ from gui.panels.summarise.failure_page import FactsPage, FailurePage
 from gui.panels.summarise.header import Header
 from gui.panels.summarise.memory import Memory
 from gui.panels.summarise.outlet import Outlet
+from gui.panels.summarise.reader import Reader
 from gui.panels.summarise.services import Services
 from gui.panels.summarise.source_column import SourceColumn
 from gui.panels.summarise.state import Choices, Phase, SummariseState
@@ -42,7 +41,6 @@ from gui.widgets.announce import announce
 from gui.widgets.evidence_map import EvidenceMap
 from gui.widgets.marks import evidence_marks
 from gui.widgets.plane import Divider, Plane
-from gui.workers.runner import Run
 
 
 class SummarisePanel(Plane):
@@ -59,8 +57,6 @@ class SummarisePanel(Plane):
         super().__init__(theme, "surface")
         self._theme, self._services = theme, services
         self.state = SummariseState(length)
-        self._run: Run | None = None
-        self._shown_run: Run | None = None
         self._side = "summary"
         self.setAcceptDrops(True)
         self._make_parts(theme)
@@ -68,6 +64,7 @@ class SummarisePanel(Plane):
         self.memory = Memory(
             services, self.state, lambda: self.source.view.first_visible_offset, self
         )
+        self.reader = Reader(services, self.state, self.memory, self)
         self.writer = Writer(services, self.state, self)
         self._connect_parts()
         self._show()
@@ -113,8 +110,19 @@ class SummarisePanel(Plane):
         self.failure.retry_asked.connect(self._retry)
         self.failure.go_back_asked.connect(self.go_back)
         self.columns.share_changed.connect(self.share_changed)
+        self._connect_reader()
         self._connect_summary()
-        self._connect_reading()
+        self._connect_evidence()
+
+    def _connect_reader(self) -> None:
+        reader = self.reader
+        reader.began.connect(self._show)
+        reader.document_came.connect(self._take_document)
+        reader.ranking_came.connect(self._take_ranking)
+        reader.came_back.connect(self._show_before)
+        reader.failed.connect(self._take_failure)
+        reader.progressed.connect(self._show_reading)
+        reader.ended.connect(self.job_ended)
 
     def _connect_summary(self) -> None:
         column, rows = self.summary, self.summary.list
@@ -135,7 +143,7 @@ class SummarisePanel(Plane):
         rows.drop_requested.connect(lambda row: self._decide(self.state.drop, row))
         rows.copy_requested.connect(self.outlet.copy_sentence)
 
-    def _connect_reading(self) -> None:
+    def _connect_evidence(self) -> None:
         view, rows, map_ = self.source.view, self.summary.list, self.map
         for part in (view, rows, map_):
             part.hovered.connect(self._light)
@@ -158,27 +166,8 @@ class SummarisePanel(Plane):
             source: What to read.
             choices: Decisions to take up again, after a crash.
         """
-        if self._run is not None:
-            self._run.stop("cancel")
         self._scroll_back = 0
-        self.state.begin(source, choices)
-        session = self.memory.session
-        keep = session.document_file if session and source.kept is None else None
-        run = self._services.controller.run_in_engine(OpenJob(source, keep))
-        self._run = run
-        run.happened.connect(lambda event: self._happened(run, event))
-        run.failed.connect(lambda failure: self._failed(run, failure))
-        run.stopped.connect(lambda reason: self._over(run))
-        run.finished.connect(lambda result: self._over(run))
-        if keep is not None:
-            run.ended.connect(lambda: self._after(run))
-        self._show()
-        self._tell_progress(None)
-
-    def _after(self, run: Run) -> None:
-        # It may have kept its document and yet not be shown: failed, stopped, cancelled late.
-        if self._run is None and self._shown_run is not run:
-            self.memory.restore_document()
+        self.reader.open(source, choices)
 
     def open_files(self, paths: list[Path]) -> None:
         """Opens the first of some files; says so when there are more."""
@@ -242,6 +231,7 @@ class SummarisePanel(Plane):
         """
         self.memory.session = session
         state = left.state
+        self.state.model = state.model
         choices = Choices(
             Length.parse(state.length), frozenset(state.pinned), frozenset(state.dropped)
         )
@@ -254,26 +244,20 @@ class SummarisePanel(Plane):
 
     _scroll_back = 0
 
-    # What the job says
+    # What the jobs say
 
-    def _happened(self, run: Run, event: Event) -> None:
-        if run is not self._run:
-            return
-        if isinstance(event, Progress):
-            self.state.progress = event
-            self._show_waiting()
-            self._tell_progress(share_done(event))
-        elif isinstance(event, Message):
-            self._services.tell("warn", event.text)
-        elif isinstance(event, DocumentRead):
-            self.state.take_document(event.document)
-            self._take_document()
-        elif isinstance(event, DocumentRanked):
-            self.state.take_ranking(event)
-            self._show()
-            self.memory.remember()
-            if self.state.summary is not None:
-                self._announce(self.state.summary)
+    def _take_ranking(self) -> None:
+        self._show()
+        if self.state.summary is not None:
+            self._announce(self.state.summary)
+
+    def _take_failure(self) -> None:
+        self._show()
+        self.failure.focus_remedy()
+
+    def _show_reading(self, what: str, share: float | None) -> None:
+        self._show_waiting()
+        self.job_progressed.emit(what, share)
 
     def _announce(self, summary: Summary) -> None:
         announce(self.summary.list, coverage_line(summary))
@@ -289,51 +273,20 @@ class SummarisePanel(Plane):
         self._scroll_back = 0
         self._show()
 
-    def _failed(self, run: Run, failure: Failed) -> None:
-        if run is not self._run:
-            return
-        self._run = None
-        self.state.fail(failure)
-        self._show()
-        self.failure.focus_remedy()
-        self.job_ended.emit("failed", failure.message)
-
-    def _over(self, run: Run) -> None:
-        if run is not self._run:
-            return
-        self._run = None
-        if self.state.phase in (Phase.READING, Phase.RANKING):
-            self.go_back()
-        elif self.state.phase is Phase.READY:
-            self._shown_run = run
-        if self.state.wish is None:
-            self.job_ended.emit("ready", self.tr("Ready. No jobs running."))
-
-    def _tell_progress(self, share: float | None) -> None:
-        source = self.state.pending
-        name = source.path.name if source and source.path else self.tr("pasted text")
-        self.job_progressed.emit(self.tr("Reading {name}").format(name=name), share)
-
     def cancel(self) -> bool:
         """Stops the reading, or the writing; what was shown before comes back, or stays.
 
         Returns:
             Whether something was being read or written.
         """
-        if self.writer.cancel():
-            return True
-        # A run may have given all it has and not be over yet: then there is nothing to stop.
-        if self._run is None or self.state.phase not in (Phase.READING, Phase.RANKING):
-            return False
-        self._run.stop("cancel")
-        self._run = None
-        self.go_back()
-        self.job_ended.emit("ready", self.tr("Stopped. Nothing was changed."))
-        return True
+        return self.writer.cancel() or self.reader.cancel()
 
     def go_back(self) -> None:
         """Shows what was open before."""
         self.state.go_back()
+        self._show_before()
+
+    def _show_before(self) -> None:
         if self.state.opened is not None:
             self._take_document()
         self._show()

@@ -28,7 +28,8 @@ from core.documents.document import Document
 from core.library.session import *
 session = Session.begin(Path(sys.argv[1]))
 document = Document.from_bytes(Path(sys.argv[2]).read_bytes())
-state = SessionState("/cell.pdf", document.title, document.source.sha256, "12s", (3,), (5,), 99)
+choices = ("12s", (3,), (5,), 99, "mine")
+state = SessionState("/cell.pdf", document.title, document.source.sha256, *choices)
 session.keep_document(document)
 session.keep_state(state)
 print(session.folder, flush=True)
@@ -83,6 +84,7 @@ def test_a_killed_window_leaves_its_document_and_its_settings(sessions: Path) ->
     state = left.state
     assert (state.path, state.title, state.length) == ("/cell.pdf", "A lithium cell", "12s")
     assert (state.pinned, state.dropped, state.scroll_offset) == ((3,), (5,), 99)
+    assert state.model == "mine"
     assert state.saved.endswith("+00:00")
     document = Document.from_bytes(left.document_file.read_bytes())
     assert document.text == a_document().text

@@ -1,5 +1,6 @@
 """A model that the person trained writes the summary, in the real window."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.write_summary import WriteSummaryJob
 from core.library.folders import Folders
+from core.library.session import LeftBehind, SessionState
 from core.stop import StopToken
 from core.summary import Length, Summary, SummarySentence
 from gui.main_window import MainWindow
@@ -111,6 +113,27 @@ def test_undo_and_redo_go_between_the_summaries_at_once(qtbot: QtBot, ready: Mai
     panel.redo()
     assert panel.state.summary is made
     assert panel.summary.models.currentText() == MINE
+
+
+def test_the_model_that_was_chosen_writes_again_after_a_crash(
+    qtbot: QtBot, ready: MainWindow
+) -> None:
+    panel, session = ready.summarise, ready.summarise.memory.session
+    made = written(qtbot, ready)
+    assert session is not None
+    file = session.folder / "state.json"
+    qtbot.waitUntil(lambda: json.loads(file.read_bytes())["model"] == MINE)
+    state = SessionState(title="Mine", length=str(panel.state.length), model=MINE)
+    panel.recover(LeftBehind(session.folder, state, True), session)
+    assert panel.state.summary is None
+    qtbot.waitUntil(lambda: _is_again(panel.state.summary, made), timeout=PATIENCE_MS)
+
+
+def _is_again(summary: Summary | None, made: Summary) -> bool:
+    return summary is not None and (summary.model, summary.sentences) == (
+        made.model,
+        made.sentences,
+    )
 
 
 @pytest.mark.parametrize("how", ["button", "escape"])

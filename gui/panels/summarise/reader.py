@@ -1,0 +1,134 @@
+"""Reads documents into the state, one at a time: the last that was asked for."""
+
+from PySide6.QtCore import QObject, Signal
+
+from core.events import Event, Failed, Message, Progress
+from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
+from core.jobs.sources import SourceRef
+from gui.panels.summarise.memory import Memory
+from gui.panels.summarise.services import Services
+from gui.panels.summarise.state import Choices, Phase, SummariseState
+from gui.panels.summarise.waiting import share_done
+from gui.workers.runner import Run
+
+
+class Reader(QObject):
+    """Opens sources, and tells what comes of them.
+
+    Args:
+        services: Runs the jobs, and tells messages.
+        state: Takes what was read.
+        memory: Keeps a copy of what is open.
+        parent: Qt's owner.
+    """
+
+    began = Signal()
+    """A source is being read now."""
+    document_came = Signal()
+    """The state holds another document than the one that is shown."""
+    ranking_came = Signal()
+    """The document has its summary."""
+    came_back = Signal()
+    """Nothing came of it: what was open before, if anything, is in the state again."""
+    failed = Signal()
+    """The state says why."""
+    progressed = Signal(str, object)
+    """As `SummarisePanel.job_progressed`."""
+    ended = Signal(str, str)
+    """As `SummarisePanel.job_ended`."""
+
+    def __init__(
+        self, services: Services, state: SummariseState, memory: Memory, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._services, self._state, self._memory = services, state, memory
+        self.run: Run | None = None
+        self._shown_run: Run | None = None
+
+    def open(self, source: SourceRef, choices: Choices | None = None) -> None:
+        """Reads a source instead of what is being read.
+
+        Args:
+            source: What to read.
+            choices: Decisions to take up again, after a crash.
+        """
+        if self.run is not None:
+            self.run.stop("cancel")
+        self._state.begin(source, choices)
+        session = self._memory.session
+        keep = session.document_file if session and source.kept is None else None
+        run = self._services.controller.run_in_engine(OpenJob(source, keep))
+        self.run = run
+        run.happened.connect(lambda event: self.take(run, event))
+        run.failed.connect(lambda failure: self._failed(run, failure))
+        run.stopped.connect(lambda reason: self._over(run))
+        run.finished.connect(lambda result: self._over(run))
+        if keep is not None:
+            run.ended.connect(lambda: self._after(run))
+        self.began.emit()
+        self._tell_progress(None)
+
+    def cancel(self) -> bool:
+        """Stops the reading.
+
+        Returns:
+            Whether something was being read.
+        """
+        # A run may have given all it has and not be over yet: then there is nothing to stop.
+        if self.run is None or self._state.phase not in (Phase.READING, Phase.RANKING):
+            return False
+        self.run.stop("cancel")
+        self.run = None
+        self._go_back()
+        self.ended.emit("ready", self.tr("Stopped. Nothing was changed."))
+        return True
+
+    def take(self, run: Run, event: Event) -> None:
+        """Takes what a run says, if it is the last one."""
+        if run is not self.run:
+            return
+        if isinstance(event, Progress):
+            self._state.progress = event
+            self._tell_progress(share_done(event))
+        elif isinstance(event, Message):
+            self._services.tell("warn", event.text)
+        elif isinstance(event, DocumentRead):
+            self._state.take_document(event.document)
+            self.document_came.emit()
+        elif isinstance(event, DocumentRanked):
+            self._state.take_ranking(event)
+            self._memory.remember()
+            self.ranking_came.emit()
+
+    def _failed(self, run: Run, failure: Failed) -> None:
+        if run is not self.run:
+            return
+        self.run = None
+        self._state.fail(failure)
+        self.failed.emit()
+        self.ended.emit("failed", failure.message)
+
+    def _over(self, run: Run) -> None:
+        if run is not self.run:
+            return
+        self.run = None
+        if self._state.phase in (Phase.READING, Phase.RANKING):
+            self._go_back()
+        elif self._state.phase is Phase.READY:
+            self._shown_run = run
+        if self._state.wish is None:
+            self.ended.emit("ready", self.tr("Ready. No jobs running."))
+
+    def _after(self, run: Run) -> None:
+        # It may have kept its document and yet not be shown: failed, stopped, cancelled late.
+        if self.run is None and self._shown_run is not run:
+            self._memory.restore_document()
+
+    def _go_back(self) -> None:
+        self._state.go_back()
+        self.came_back.emit()
+
+    def _tell_progress(self, share: float | None) -> None:
+        source = self._state.pending
+        name = source.path.name if source and source.path else self.tr("pasted text")
+        self.progressed.emit(self.tr("Reading {name}").format(name=name), share)
