@@ -45,12 +45,12 @@ WITH, ALONE, FIRST = "pre-trained", "not-pre-trained", "pre-training"
 UNTRAINED = ("lead", "gap-sentences", "built-in")
 STEP = ("--precision", "bf16", "--threads", "2", "--keep", "1", "--schedule", "linear")
 PRE_TRAINING = (
-    "--objective", "gsg", "--length", "1024", "--batch", "1", "--steps", "4000", "--warm-up", "200",
+    "--objective", "gsg", "--length", "1024", "--batch", "1", "--steps", "3000", "--warm-up", "200",
     "--learning-rate", "1e-3", "--validate-every", "500", "--validate-rows", "100",
 )  # fmt: skip
 FINE_TUNING = (
-    "--objective", "summary", "--too-long", "window", "--batch", "2", "--steps", "650",
-    "--learning-rate", "1e-3", "--warm-up", "50", "--validate-every", "130",
+    "--objective", "summary", "--too-long", "window", "--batch", "2", "--steps", "500",
+    "--learning-rate", "1e-3", "--warm-up", "50", "--validate-every", "100",
     "--validate-rows", "200",
 )  # fmt: skip
 NUM_SAMPLES = 10

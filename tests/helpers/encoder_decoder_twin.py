@@ -72,7 +72,8 @@ class EncoderDecoder:
 
     def _vectors(self, side: str, tokens: Sequence[int], places: Sequence[int]) -> Tensor:
         positions = [self._position(f"{side}_positions", place) for place in places]
-        return self.weights[f"{side}_embedding.weight"][list(tokens)] + torch.stack(positions)
+        table = self.weights[f"{side}_embedding.weight"]
+        return table[list(tokens)] * table.shape[1] ** 0.5 + torch.stack(positions)
 
     def _position(self, name: str, place: int) -> Tensor:
         if f"{name}.table" in self.weights:

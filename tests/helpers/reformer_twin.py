@@ -189,6 +189,7 @@ class LanguageModel:
         """[T, V]."""
         there = present or [True] * len(tokens)
         table = self.weights["embedding.weight"]
+        table = table * table.shape[1] ** 0.5
         first = second = [
             table[token] + self._position(place)
             for token, place in zip(tokens, places or range(len(tokens)), strict=True)

@@ -15,6 +15,7 @@ from torch import Tensor, nn
 
 from core.errors import EpitomeError
 from core.models.batch import Batch
+from core.models.parts.embedding import TokenEmbedding
 from core.models.parts.layers import FeedForward, SeparateAttention
 from core.models.parts.loss import cross_entropy_sum
 from core.models.parts.positions import AxialPositions, LearnedPositions
@@ -67,9 +68,11 @@ class ReformerEncoderDecoder(nn.Module):
         sizes = width, settings.heads, settings.feed_forward_width or 4 * width
         depths = settings.encoder_depth, settings.decoder_depth
         blocks = (1, 1) if settings.shared_layers else depths
-        self.target_embedding = nn.Embedding(vocabulary, width)
+        self.target_embedding = TokenEmbedding(vocabulary, width)
         self.source_embedding = (
-            self.target_embedding if settings.shared_embeddings else nn.Embedding(vocabulary, width)
+            self.target_embedding
+            if settings.shared_embeddings
+            else TokenEmbedding(vocabulary, width)
         )
         self.source_positions = _positions(settings, settings.source_length)
         self.target_positions = _positions(settings, settings.target_length)
@@ -80,7 +83,7 @@ class ReformerEncoderDecoder(nn.Module):
         self.output = nn.Linear(width, vocabulary, bias=not settings.tied_embeddings)
         if settings.tied_embeddings:
             self.output.weight = self.target_embedding.weight
-        draw_weights(self, max(depths), settings.seed)
+        draw_weights(self, width, max(depths), settings.seed)
 
     def forward(self, source: Batch, target: Batch, randomness: Randomness | None = None) -> Tensor:
         """[B, T, V], the logits of what comes after each position of the target."""

@@ -9,6 +9,8 @@ from core.models.parts import attention_kinds, block_attention, hashing, loss
 from core.models.parts.randomness import Randomness, dropped
 from core.models.reformer import steps
 from core.models.reformer.attention_step import layer_rotations, num_buckets
+from core.models.reformer.language_model import ReformerLM
+from core.models.reformer.settings import ReformerSettings
 from tests.helpers import reformer_twin as twin
 from tests.helpers.reformers import CLOSE, KINDS, batch_of, padded, reformer, tokens_of
 
@@ -167,3 +169,13 @@ def test_a_long_text_is_its_twin():
         attention=("lsh", "local"), length=1500, bucket_size=64, buckets=16, width=32, depth=2
     )
     assert_twin(model, batch_of(1, 1300))
+
+
+@torch.no_grad()
+def test_a_fresh_model_tells_tokens_apart_more_than_places() -> None:
+    """Small streams made learning break off, and places as far apart as tokens made it slow."""
+    model = ReformerLM(ReformerSettings(length=1024))
+    tokens = model.embedding(torch.arange(4096)).std().item()
+    places = model.positions(torch.arange(1024)).std().item()
+    assert tokens == pytest.approx(0.02 * 256**0.5, rel=0.02)
+    assert places == pytest.approx(tokens / 5, rel=0.1)
