@@ -157,7 +157,7 @@ def reading(shown: MainWindow) -> None:
     panel = shown.summarise
     panel.state.begin(SourceRef(path=Path("Annual report 2024.pdf")))
     panel._show()
-    panel._tell_progress(0.4)
+    panel.reader._tell_progress(0.4)
     settle()
 
 

@@ -23,7 +23,7 @@ from core.gsg.settings import GapSentenceSettings
 from core.gsg.tokens import tokenise
 from core.library.folders import Folders
 from core.stop import StopToken
-from core.summarisers.built_in import rank_document
+from core.summarisers.built_in import rank_document, ranker_hash
 from core.summarisers.choice import choose, ranks_needed
 from core.summarisers.ranking import Ranking
 from core.summary import Length
@@ -123,8 +123,8 @@ class Extracts:
     @property
     def description(self) -> str:
         """As `Writer` has it."""
-        seed = f", seed {self.seed}" if self.name == "random" else ""
-        return f"{self.name}, {self.length}{seed}, Epitome {VERSION}"
+        own = {"random": f", seed {self.seed}", "built-in": f", ranker {ranker_hash()[:12]}"}
+        return f"{self.name}, {self.length}{own.get(self.name, '')}, Epitome {VERSION}"
 
     def summaries(self, documents: Iterable[str]) -> Iterator[str]:
         """As `Writer` has it."""

@@ -10,7 +10,7 @@ Letters: S sentences, K words of all sentences.
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from operator import add
@@ -41,15 +41,20 @@ class Tokens:
     Args:
         starts: [S + 1] int64, where each sentence's words begin in `words`; the last is K.
         words: [K] int32, the number of each word, in the order of the text.
-        num_words: How many different words there are; numbers are below it.
+        spellings: What each number stands for; of words of one stem, the stem.
     """
 
     starts: NDArray[np.int64]
     words: NDArray[np.int32]
-    num_words: int
+    spellings: tuple[str, ...]
 
     def __len__(self) -> int:
         return len(self.starts) - 1
+
+    @property
+    def num_words(self) -> int:
+        """How many different words there are; numbers are below it."""
+        return len(self.spellings)
 
     @property
     def lengths(self) -> NDArray[np.int64]:
@@ -86,9 +91,11 @@ def tokenise(
             yield Progress(done, len(sentences), "sentences", "Finding words")
         words.extend(split(sentence))
         ends.append(len(words))
-    numbers = _numbered(dict.fromkeys(words), stem)
+    reduced = _porter() if stem else str
+    stems: dict[str, int] = {}
+    numbers = {word: stems.setdefault(reduced(word), len(stems)) for word in dict.fromkeys(words)}
     found = np.fromiter(map(numbers.__getitem__, words), np.int32, len(words))
-    return Tokens(np.array(ends, np.int64), found, len(set(numbers.values())))
+    return Tokens(np.array(ends, np.int64), found, tuple(stems))
 
 
 def rouge_words(text: str) -> list[str]:
@@ -128,13 +135,6 @@ def _patterns(wide: bool) -> tuple[re.Pattern[str], re.Pattern[str]]:
     word = f"(?:(?!{lone})[^\\W_]{mark}*)+"
     # A Thai vowel sign above its consonant is a mark: no character of its own.
     return re.compile(f"{run}|{word}"), re.compile(f"(?!{mark}).{mark}*|{mark}+")
-
-
-def _numbered(distinct: Iterable[str], stem: bool) -> dict[str, int]:
-    """Each word's number; words of one stem share it."""
-    stems: dict[str, int] = {}
-    reduced = _porter() if stem else str
-    return {word: stems.setdefault(reduced(word), len(stems)) for word in distinct}
 
 
 def _porter() -> Callable[[str], str]:

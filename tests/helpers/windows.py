@@ -236,6 +236,6 @@ def show_phase(qtbot: QtBot, window: MainWindow, phase: str, folder: Path) -> No
     elif phase == "reading":
         window.summarise.state.begin(SourceRef(path=folder / f"{'A long name ' * 12}.pdf"))
         window.summarise._show()
-        window.summarise._tell_progress(0.4)
+        window.summarise.reader._tell_progress(0.4)
     elif phase == "settings":
         window.show_panel("settings")

@@ -1,0 +1,112 @@
+"""Where in the document a sentence stands.
+
+Letters: S sentences of the document, E candidates (those that may be picked).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.documents.document import Document, Kind
+from core.documents.sentences import Sentences
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+_HEADINGS = {
+    "opening": r"abstract|summary|overview|introduction|preamble|executive|key (?:points|concepts)",
+    "background": r"background|motivation|problem|related|history|prior art|field|context|goals?",
+    "method": r"methods?|methodology|materials|procedures?|approach|experiment|data|setup",
+    "finding": r"results?|findings?|evaluation|analysis|discussion|observations?",
+    "closing": r"conclusions?|concluding|closing|outlook|future|summary|final",
+    "proposal": r"proposal|proposed|rationale|specification|solution|design|change|invention",
+    "aside": r"appendix|acknowledge?ments?|example|implementation|reference|compatib|alternativ"
+    r"|drawings?|security|test|copyright|supplement|author|ethic|statistic",
+}
+_PATTERNS = {
+    name: re.compile(rf"\b(?:{words})", re.IGNORECASE) for name, words in _HEADINGS.items()
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Which candidates belong together.
+
+    Args:
+        paragraphs: [E] the paragraph of each.
+        sections: [E] the section of each, from 0; what stands before all headings is section 0.
+        headings: The paragraph that is each section's heading, -1 where there is none.
+    """
+
+    paragraphs: Ints
+    sections: Ints
+    headings: Ints
+
+
+def places_of(document: Document, sentences: Sentences, candidates: Ints) -> Places:
+    """Finds the section of each candidate.
+
+    Args:
+        document: The document.
+        sentences: [S] its sentences.
+        candidates: [E] indices of sentences, ascending.
+
+    Returns:
+        The places.
+    """
+    paragraphs = sentences.paragraphs[candidates].astype(np.int64)
+    headings = np.flatnonzero(document.kinds == Kind.HEADING)
+    passed = headings.searchsorted(paragraphs, side="right")
+    used, sections = np.unique(passed, return_inverse=True)
+    before = np.append(-1, headings)
+    return Places(paragraphs, sections.astype(np.int64), before[used])
+
+
+def place_signals(document: Document, places: Places) -> Iterator[tuple[str, Floats]]:
+    """The signals of places, by name.
+
+    Args:
+        document: The document.
+        places: [E] where its candidates stand.
+
+    Yields:
+        A name and [E] numbers.
+    """
+    number = np.arange(len(places.paragraphs))
+    yield from _in_group("document", np.zeros_like(number))
+    yield from _in_group("section", places.sections)
+    yield from _in_group("paragraph", places.paragraphs)
+    _, order = np.unique(places.paragraphs, return_inverse=True)
+    yield "paragraph share", order / max(1, order.max(initial=0))
+    yield "paragraph number", np.log1p(order)
+    last = max(1, int(places.sections.max(initial=0)))
+    yield "section share", places.sections / last
+    yield "section number", np.log1p(places.sections)
+    yield "section from end", np.log1p(places.sections.max(initial=0) - places.sections)
+    known = places.headings >= 0
+    levels = np.where(known, document.levels[places.headings], 0)
+    yield "heading level", levels[places.sections].astype(np.float64)
+    texts = [document.paragraph(at) if at >= 0 else "" for at in places.headings.tolist()]
+    for name, pattern in _PATTERNS.items():
+        hits = np.array([bool(pattern.search(text)) for text in texts], np.float64)
+        yield f"heading: {name}", hits[places.sections]
+    kinds = document.kinds[places.paragraphs]
+    yield "list item", (kinds == Kind.LIST_ITEM).astype(np.float64)
+    yield "quotation", (kinds == Kind.QUOTE).astype(np.float64)
+
+
+def _in_group(name: str, groups: Ints) -> Iterator[tuple[str, Floats]]:
+    """Where in its group each candidate stands; those of a group follow one another."""
+    _, starts, inverse, counts = np.unique(
+        groups, return_index=True, return_inverse=True, return_counts=True
+    )
+    sizes = counts[inverse]
+    before = np.arange(len(groups)) - starts[inverse]
+    after = sizes - 1 - before
+    yield f"{name}: share", before / np.maximum(1, sizes - 1)
+    yield f"{name}: before", np.log1p(before)
+    yield f"{name}: after", np.log1p(after)
+    yield f"{name}: size", np.log1p(sizes)

@@ -1,0 +1,82 @@
+"""Boosted regression trees, read from plain data: the same numbers on every machine.
+
+Letters: E rows, F signals, T trees, D their depth.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+_ROWS = 2048  # at a time, so that a document of any length needs little memory
+
+
+@dataclass(frozen=True, eq=False)
+class Trees:
+    """Complete binary trees of one depth; what is under node *n* are nodes 2*n* + 1 and 2*n* + 2.
+
+    Args:
+        signals: [T, 2^D - 1] int16, which signal each node asks for.
+        thresholds: [T, 2^D - 1] float32; greater values go to the second node.
+        leaves: [T, 2^D] int32, what each leaf adds, in millionths: sums of whole numbers do not
+            depend on their order.
+        names: [F] the signals that the trees were made for.
+    """
+
+    signals: NDArray[np.int16]
+    thresholds: NDArray[np.float32]
+    leaves: NDArray[np.int32]
+    names: tuple[str, ...]
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Reads trees.
+
+        Args:
+            path: What `save` wrote; a NumPy archive without objects.
+
+        Returns:
+            The trees.
+        """
+        with np.load(path, allow_pickle=False) as arrays:
+            names = tuple(str(name) for name in arrays["names"])
+            return cls(arrays["signals"], arrays["thresholds"], arrays["leaves"], names)
+
+    def save(self, path: Path) -> None:
+        """Writes them, the same bytes for the same trees."""
+        names = np.array(self.names)
+        np.savez_compressed(
+            path,
+            signals=self.signals,
+            thresholds=self.thresholds,
+            leaves=self.leaves,
+            names=names,
+        )
+
+    def predict(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
+        """What the trees say of each row.
+
+        Args:
+            rows: [E, F] the signals, in the order of `names`.
+
+        Returns:
+            [E] the sums over all trees.
+        """
+        parts = [self._sums(rows[at : at + _ROWS]) for at in range(0, len(rows), _ROWS)]
+        return np.concatenate([np.zeros(0), *parts]) / 1e6
+
+    def _sums(self, rows: NDArray[np.float32]) -> NDArray[np.int64]:
+        inner = self.signals.shape[1]
+        sums = np.zeros(len(rows), np.int64)
+        columns = np.ascontiguousarray(rows.T)
+        every = np.arange(len(rows))
+        for signals, thresholds, leaves in zip(
+            self.signals, self.thresholds, self.leaves, strict=True
+        ):
+            node = np.zeros(len(rows), np.int64)
+            while node[0] < inner:
+                node = 2 * node + 1 + (columns[signals[node], every] > thresholds[node])
+            sums += leaves[node - inner]
+        return sums

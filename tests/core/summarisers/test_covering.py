@@ -1,0 +1,85 @@
+"""Sentences in an order whose every beginning is a good summary."""
+
+import math
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.events import result_of
+from core.gsg.tokens import tokenise
+from core.stop import StopToken
+from core.summarisers.covering import FADING, LENGTH_POWER, OWN, covering_order
+
+SHARPNESS = 0.3
+
+texts = st.lists(
+    st.lists(st.sampled_from("abcde"), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=7
+)
+
+
+def ordered(
+    sentences: list[str], worth: list[float], limit: int | None = None
+) -> tuple[list[int], list[float]]:
+    tokens = result_of(tokenise(sentences, StopToken()))
+    words = np.array([len(text.split()) for text in sentences], np.int32)
+    return covering_order(np.array(worth), words, tokens, limit)
+
+
+def parts_of(text: str) -> set[object]:
+    words = text.split()
+    return {*words, *pairwise(words)}
+
+
+def greatest(sentences: list[str], worth: list[float], order: list[int]) -> list[float]:
+    """The greatest gain there was before each step, every sentence looked at anew."""
+    weights = [math.exp((one - max(worth)) / SHARPNESS) for one in worth]
+    values = {
+        part: sum(w for w, text in zip(weights, sentences, strict=True) if part in parts_of(text))
+        / sum(weights)
+        for text in sentences
+        for part in parts_of(text)
+    }
+    fresh = [sum(values[part] for part in parts_of(text)) for text in sentences]
+    left, found = list(range(len(sentences))), []
+    for taken in order:
+        gains = []
+        for index in left:
+            new = sum(values[part] for part in parts_of(sentences[index]))
+            own = OWN * worth[index] / max(worth) * (new / fresh[index]) ** FADING
+            length = max(4, len(sentences[index].split())) ** LENGTH_POWER
+            gains.append((own + (1 - OWN) * new / max(fresh)) / length)
+        found.append(max(gains))
+        left.remove(taken)
+        values |= dict.fromkeys(parts_of(sentences[taken]), 0.0)
+    return found
+
+
+@given(texts, st.data())
+def test_every_step_takes_the_greatest_gain(sentences: list[str], data: st.DataObject) -> None:
+    number = len(sentences)
+    worth = data.draw(st.lists(st.floats(0.1, 1), min_size=number, max_size=number))
+    order, gains = ordered(sentences, worth)
+    assert sorted(order) == list(range(number))
+    assert gains == pytest.approx(greatest(sentences, worth, order), abs=1e-4)
+
+
+def test_what_was_said_is_not_said_again() -> None:
+    said = "the pump is red"
+    order, _ = ordered([said, said, "valves open late"], [1.0, 1.0, 0.8])
+    assert order == [0, 2, 1]
+
+
+def test_a_long_sentence_must_be_worth_its_length() -> None:
+    sentences = [" ".join(f"w{n}" for n in range(40)), "u v w x y"]
+    assert ordered(sentences, [1.0, 0.3])[0] == [0, 1]
+    assert ordered(sentences, [1.0, 0.8])[0] == [1, 0]
+
+
+def test_no_more_than_wished() -> None:
+    sentences, worth = ["a b", "c d", "e f", "g h"], [0.4, 0.8, 0.6, 1.0]
+    assert ordered(sentences, worth)[0] == [3, 1, 2, 0]
+    assert ordered(sentences, worth, 2)[0] == [3, 1]
+    assert ordered([], [], 2) == ([], [])

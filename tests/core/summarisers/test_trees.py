@@ -1,0 +1,59 @@
+"""Trees out of plain data: each row goes its own way, and the file is the same again."""
+
+from pathlib import Path
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from core.resources import resource
+from core.summarisers.trees import Trees
+
+floats = st.floats(-4, 4, width=16)
+
+
+@st.composite
+def trees(draw: st.DrawFn) -> Trees:
+    number, depth, num_signals = draw(st.integers(1, 4)), draw(st.integers(1, 4)), 3
+    shape = number, 2**depth - 1
+    return Trees(
+        draw(arrays.arrays(np.int16, shape, elements=st.integers(0, num_signals - 1))),
+        draw(arrays.arrays(np.float32, shape, elements=floats)),
+        draw(arrays.arrays(np.int32, (number, 2**depth), elements=st.integers(-9, 9))),
+        ("a", "b", "c"),
+    )
+
+
+def walked(forest: Trees, row: list[float]) -> int:
+    """What the trees add for a row, one node after the other."""
+    total = 0
+    for signals, thresholds, leaves in zip(
+        forest.signals.tolist(), forest.thresholds.tolist(), forest.leaves.tolist(), strict=True
+    ):
+        node = 0
+        while node < len(signals):
+            node = 2 * node + (2 if row[signals[node]] > thresholds[node] else 1)
+        total += leaves[node - len(signals)]
+    return total
+
+
+@given(
+    trees(), arrays.arrays(np.float32, st.tuples(st.integers(0, 9), st.just(3)), elements=floats)
+)
+def test_each_row_is_walked_down_each_tree(forest: Trees, rows: np.ndarray) -> None:  # type: ignore[type-arg]
+    found = forest.predict(rows)
+    assert found.tolist() == [walked(forest, row) / 1e6 for row in rows.tolist()]
+
+
+def test_rows_are_the_same_however_many_there_are() -> None:
+    forest = Trees.load(resource("ranker", "ranker.npz"))
+    rows = np.random.default_rng(0).normal(size=(5000, len(forest.names))).astype(np.float32)
+    assert forest.predict(rows)[4000:].tolist() == forest.predict(rows[4000:]).tolist()
+
+
+def test_the_file_is_small_plain_and_the_same_again(tmp_path: Path) -> None:
+    shipped = resource("ranker", "ranker.npz")
+    Trees.load(shipped).save(tmp_path / "again.npz")
+    assert (tmp_path / "again.npz").read_bytes() == shipped.read_bytes()
+    assert shipped.stat().st_size < 2 * 2**20
