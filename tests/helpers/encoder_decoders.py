@@ -29,9 +29,11 @@ def encoder_decoder(
     model = ReformerEncoderDecoder(ReformerEncoderDecoderSettings(**(SMALL | changes))).double()
     source = torch.Generator().manual_seed(weights)
     with torch.no_grad():
-        for parameter in model.parameters():
+        for name, parameter in model.named_parameters():
             noise = torch.randn(parameter.shape, generator=source, dtype=torch.float64)
-            parameter.copy_(noise * 0.3 + (parameter.abs() == 1))
+            # Token vectors are read multiplied by the root of their width.
+            spread = 0.3 / parameter.shape[1] ** 0.5 if "embedding" in name else 0.3
+            parameter.copy_(noise * spread + (parameter.abs() == 1))
     return model.to(dtype)
 
 

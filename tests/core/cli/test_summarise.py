@@ -284,7 +284,7 @@ def test_ctrl_c_is_code_130_and_says_what_is_kept(
         process.send_signal(signal.SIGINT)
         _, err = process.communicate()
     assert b"written to" in first
-    assert process.returncode == 130
+    assert process.returncode == 130, err.decode()
     assert f"Interrupted. 1 of 2 summaries kept in {out}." in err.decode()
     assert [path.name for path in out.iterdir()] == ["report.md"]
 
