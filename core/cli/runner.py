@@ -86,3 +86,31 @@ def stopped_by_ctrl_c(stop: StopToken) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def ended_by_ctrl_c(stop: StopToken) -> Iterator[None]:
+    """While a person or a pipe is waited for, Ctrl-C is a `KeyboardInterrupt`.
+
+    It is one nowhere else inside `stopped_by_ctrl_c`: raised while Python clears something away, it
+    would be lost.
+
+    Args:
+        stop: An earlier wish to end, which ends the waiting too.
+
+    Yields:
+        None: until the block ends, and Ctrl-C does again what it did before.
+
+    Raises:
+        KeyboardInterrupt: If an end was asked for.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        if stop:
+            raise KeyboardInterrupt
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

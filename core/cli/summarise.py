@@ -11,7 +11,7 @@ from core.cli.console import Console
 from core.cli.job_file import given_job
 from core.cli.options import WrongUsageError, add_options, as_wrong_usage
 from core.cli.passwords import asked_passwords, read_password
-from core.cli.runner import Ending, run_job, stopped_by_ctrl_c
+from core.cli.runner import Ending, ended_by_ctrl_c, run_job, stopped_by_ctrl_c
 from core.cli.sources import FolderOptions, Named, find_sources, has_many, is_folder, with_input
 from core.errors import EpitomeError
 from core.events import Failed, Finished, Stopped
@@ -162,33 +162,36 @@ class _Run:
 
     def _each(self, sources: list[Named], console: Console) -> bool:
         """Whether all of them had their turn."""
-        for named in sources:
-            ending = self._end_of(named, console)
-            if isinstance(ending, Stopped):
-                return False
-            if isinstance(ending, Failed):
-                self.failed.append(named.name)
-                console.fail(ending, named.name)
+        # What is written and what is said to be kept must agree, so Ctrl-C waits for that.
+        with stopped_by_ctrl_c(stop := StopToken()):
+            for named in sources:
+                ending = self._end_of(named, console, stop)
+                if stop or isinstance(ending, Stopped):
+                    return False
+                if isinstance(ending, Failed):
+                    self.failed.append(named.name)
+                    console.fail(ending, named.name)
         return True
 
-    def _end_of(self, named: Named, console: Console) -> Ending:
+    def _end_of(self, named: Named, console: Console, stop: StopToken) -> Ending:
         if isinstance(named.source, Failed):
             return named.source
-        ending = self._summarise(with_input(named.source), named.name, console)
+        with ended_by_ctrl_c(stop):
+            source = with_input(named.source)
+        ending = self._summarise(source, named.name, console, stop)
         if not isinstance(ending, Finished):
             return ending
-        # What is written and what is said to be kept must agree, so Ctrl-C waits for this.
-        with stopped_by_ctrl_c(stop := StopToken()):
-            fault = self._deliver(ending.result, named.name, console)
-            self.done += fault is None
-        return Stopped("stop") if stop else fault or ending
+        fault = self._deliver(ending.result, named.name, console)
+        self.done += fault is None
+        return fault or ending
 
-    def _summarise(self, source: SourceRef, name: str, console: Console) -> Ending:
+    def _summarise(self, source: SourceRef, name: str, console: Console, stop: StopToken) -> Ending:
         source = replace(source, password=self.password)
         ending = run_job(SummariseJob(source, self.settings), name, console)
         asked = asked_passwords(name) if source.path else iter(())
         while isinstance(ending, Failed) and ending.kind == "password":
-            password = next(asked, None)
+            with ended_by_ctrl_c(stop):
+                password = next(asked, None)
             if password is None:
                 break
             job = SummariseJob(replace(source, password=password), self.settings)
