@@ -37,7 +37,7 @@ def covering_order(
     a sentence only shrinks as others are taken, so that only the best few are looked at again.
 
     Args:
-        worth: [E] what each sentence alone is worth.
+        worth: [E] what each sentence alone is worth; below 0 counts as 0.
         words: [E] how many words each has.
         tokens: [E] these words.
         limit: How many to order; all if None.
@@ -47,6 +47,7 @@ def covering_order(
     """
     if not len(worth):
         return [], []
+    worth = np.maximum(0.0, worth)  # so that every gain shrinks
     expected = np.exp((worth - worth.max()) / _SHARPNESS)
     parts = [_Parts.of(bags_of(tokens, size), expected) for size in (1, 2)]
     fresh: Floats = np.sum([part.all_new() for part in parts], axis=0)

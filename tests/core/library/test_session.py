@@ -3,6 +3,7 @@
 The crashes here are real: a child process is killed, and its folder is looked at.
 """
 
+import json
 import signal
 import subprocess
 import sys
@@ -297,3 +298,14 @@ class Windows(RuleBasedStateMachine):
 
 TestWindows = Windows.TestCase
 TestWindows.settings = settings(max_examples=15, stateful_step_count=15, deadline=None)
+
+
+def test_a_state_from_before_models_could_be_chosen_is_read(sessions: Path) -> None:
+    with child(sessions, OPEN + WAIT):
+        pass
+    (file,) = sessions.glob("*/state.json")
+    values = json.loads(file.read_bytes())
+    del values["model"]
+    file.write_text(json.dumps(values), "utf-8")
+    (left,) = left_behind(sessions)
+    assert (left.state.length, left.state.model) == ("12s", "built-in")

@@ -83,3 +83,9 @@ def test_no_more_than_wished() -> None:
     assert ordered(sentences, worth)[0] == [3, 1, 2, 0]
     assert ordered(sentences, worth, 2)[0] == [3, 1]
     assert ordered([], [], 2) == ([], [])
+
+
+def test_sentences_of_no_worth_are_ordered_by_what_is_new() -> None:
+    order, gains = ordered(["a b c", "a b c", "d e"], [-0.3, -0.1, -0.2])
+    assert order == [0, 2, 1]
+    assert gains == sorted(gains, reverse=True)

@@ -136,3 +136,7 @@ def test_ranks_are_shares_of_the_document() -> None:
     words = found.words.tolist()
     wanted = [sum(other < one for other in words) / (len(words) - 1) for one in words]
     assert column(found, "rank: words") == pytest.approx(wanted)
+
+
+def test_a_pair_of_words_stands_in_one_sentence() -> None:
+    assert column(seen("We know what heat is. The pump is red."), "cue: defining") == [0, 0]
