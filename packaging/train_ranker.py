@@ -1,18 +1,21 @@
 """Trains the ranker of the built-in summariser, and writes `resources/ranker/ranker.npz`.
 
     pip install -e .[ranker]
-    python packaging/train_ranker.py ../shared/data/pairs        # about five minutes, one thread
+    python packaging/train_ranker.py ../shared/data/pairs        # about a quarter of an hour
 
-Learns from `train` of the sets whose licence lets the result be shipped. What is learnt for each
-sentence: half of it how much ROUGE-1 and 2 it alone has with the summary that a person wrote, to
-the best sentence of its document; half whether it is in the set that is picked greedily for
-ROUGE-1 and 2 when that summary is known. The same data gives the same file.
+Learns from `train` of the sets whose licence lets the result be shipped, in three steps: which
+words of a document are in its summary; which pairs of neighbouring words are, when it is known how
+probable the words are; and what each sentence is worth, when both are known. Half a sentence's
+worth is how much ROUGE-1 and 2 it alone has with the summary that a person wrote, to the best
+sentence of its document; half whether it is in the set that is picked greedily for ROUGE-1 and 2
+when that summary is known. The same data gives the same file.
 """
 
 import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -25,38 +28,129 @@ sys.path.insert(0, str(ROOT))
 
 from core.documents.readers.door import read_pasted  # noqa: E402
 from core.events import result_of  # noqa: E402
-from core.gsg.tokens import rouge_words  # noqa: E402
+from core.gsg.tokens import light_stem, rouge_words, unicode_words  # noqa: E402
 from core.stop import StopToken  # noqa: E402
 from core.summarisers.built_in import Candidates, candidates_of  # noqa: E402
+from core.summarisers.ranker import (  # noqa: E402
+    Background,
+    Ranker,
+    Table,
+    pair_table,
+    probabilities,
+    sentence_table,
+    word_table,
+)
+from core.summarisers.signals.table import Signals  # noqa: E402
+from core.summarisers.terms import Terms, keys_of  # noqa: E402
 from core.summarisers.trees import Trees  # noqa: E402
 
 OUT = ROOT / "resources" / "ranker" / "ranker.npz"
 WORDS = {"patents": 105, "openstax": 100, "proposals": 60, "lay": 330}
 """The sets that are learnt from, and how long summaries of each are."""
-DEPTH, TREES = 6, 400
+FEWEST_DOCUMENTS = 5
+"""Words of fewer documents are not in the background."""
+PRIOR, PRIOR_DOCUMENTS = 0.1, 10
+"""The share of documents whose summaries have a word, and for how many documents it stands."""
 LEARNING: dict[str, Any] = {
-    "objective": "regression", "max_depth": DEPTH, "num_leaves": 40, "learning_rate": 0.04,
-    "min_data_in_leaf": 200, "feature_fraction": 0.3, "bagging_fraction": 0.7, "bagging_freq": 1,
-    "lambda_l2": 5.0, "max_bin": 63, "num_threads": 1, "seed": 1, "deterministic": True,
-    "force_row_wise": True, "verbose": -1,
+    "feature_fraction": 0.4, "bagging_freq": 1, "lambda_l2": 5.0, "max_bin": 63, "num_threads": 1,
+    "seed": 1, "deterministic": True, "force_row_wise": True, "verbose": -1,
+}  # fmt: skip
+OF_WORDS = {
+    "objective": "binary", "max_depth": 6, "num_leaves": 40, "learning_rate": 0.06,
+    "min_data_in_leaf": 300, "bagging_fraction": 0.5, "num_iterations": 200,
+}  # fmt: skip
+OF_PAIRS = OF_WORDS | {"learning_rate": 0.1, "num_iterations": 150}
+OF_SENTENCES = {
+    "objective": "regression", "max_depth": 7, "num_leaves": 64, "learning_rate": 0.03,
+    "min_data_in_leaf": 300, "bagging_fraction": 0.7, "num_iterations": 500,
 }  # fmt: skip
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Example:
+    """A document with its summary.
+
+    Letters: W its different words, P its different pairs, E its candidates.
+
+    Args:
+        seen: What is seen of its candidates.
+        words: The words of these.
+        pairs: The pairs of neighbouring words.
+        has_word: [W] which words the summary has too.
+        has_pair: [P] which pairs it has too.
+        worth: [E] what each candidate should be found worth.
+    """
+
+    seen: Signals
+    words: Terms
+    pairs: Terms
+    has_word: Flags
+    has_pair: Flags
+    worth: Floats
+
+    @property
+    def spellings(self) -> list[str]:
+        """[W] the words."""
+        return [self.seen.tokens.spellings[key] for key in self.words.keys.tolist()]
+
+
+def trained(examples: Sequence[Example]) -> Ranker:
+    """The ranker that learns from documents with summaries."""
+    background = background_of(examples)
+    tables = [word_table(example.words, example.seen, background) for example in examples]
+    words = learn(tables, [example.has_word for example in examples], OF_WORDS)
+    expected = [probabilities(words.predict(table.values)) for table in tables]
+    tables = [
+        pair_table(example.pairs, example.seen, example.words, values)
+        for example, values in zip(examples, expected, strict=True)
+    ]
+    pairs = learn(tables, [example.has_pair for example in examples], OF_PAIRS)
+    together = [probabilities(pairs.predict(table.values)) for table in tables]
+    tables = [
+        sentence_table(example.seen, example.words, one, example.pairs, other, background)
+        for example, one, other in zip(examples, expected, together, strict=True)
+    ]
+    sentences = learn(tables, [example.worth for example in examples], OF_SENTENCES)
+    return Ranker(background, words, pairs, sentences)
+
+
+def background_of(examples: Sequence[Example]) -> Background:
+    """How the words of documents are used, in these and in their summaries."""
+    there = Counter(spelling for example in examples for spelling in example.spellings)
+    told = Counter(
+        spelling
+        for example in examples
+        for spelling, has in zip(example.spellings, example.has_word.tolist(), strict=True)
+        if has
+    )
+    spellings = sorted(word for word, count in there.items() if count >= FEWEST_DOCUMENTS)
+    counts = np.array([*(there[word] for word in spellings), 0])
+    hits = np.array([*(told[word] for word in spellings), 0])
+    rarity = np.log((1 + len(examples)) / (1 + counts))
+    rates = np.log((hits + PRIOR * PRIOR_DOCUMENTS) / (counts + PRIOR_DOCUMENTS))
+    return Background(tuple(spellings), rarity.astype(np.float32), rates.astype(np.float32))
 
 
 def learn(
-    rows: NDArray[np.float32], wanted: Floats, weights: Floats, names: Sequence[str]
+    tables: Sequence[Table], wanted: Sequence[NDArray[Any]], settings: dict[str, Any]
 ) -> Trees:
-    """Trees that predict what is wanted of rows."""
+    """Trees that predict what is wanted; every document counts as the root of its rows."""
     import lightgbm
 
-    data = lightgbm.Dataset(rows, wanted, weight=weights, params={"max_bin": LEARNING["max_bin"]})
-    found = lightgbm.train(LEARNING, data, TREES).dump_model()["tree_info"]
-    inner = 2**DEPTH - 1
+    settings = LEARNING | settings
+    rows = np.concatenate([table.values for table in tables])
+    weights = np.concatenate([np.full(len(one), max(1, len(one)) ** -0.5) for one in wanted])
+    data = lightgbm.Dataset(rows, np.concatenate(wanted).astype(np.float32), weight=weights)
+    found = lightgbm.train(settings, data).dump_model()["tree_info"]
+    print(f"  {len(found)} trees of {rows.shape[0]:,} rows, {rows.shape[1]} columns", flush=True)
+    inner = 2 ** settings["max_depth"] - 1
     trees = Trees(
         np.zeros((len(found), inner), np.int16),
         np.full((len(found), inner), np.inf, np.float32),
         np.zeros((len(found), inner + 1), np.int32),
-        tuple(names),
+        tables[0].names,
     )
     for number, tree in enumerate(found):
         _fill(trees, number, 0, tree["tree_structure"])
@@ -85,14 +179,35 @@ def wanted_of(candidates: Candidates, summary: str, limit: int) -> Floats:
         summary: What a person wrote.
         limit: How many words the picked set may have.
     """
-    stem = _stemmer()
-    texts = [[stem(word) for word in rouge_words(text)] for text in candidates.texts]
-    reference = [stem(word) for word in rouge_words(summary)]
-    counted = [_Counted(texts, reference), _Counted(_pairs(texts), _pairs([reference])[0])]
+    counted = _counted(candidates.texts, summary)
     alone = sum(each.f1(each.held, each.sizes) for each in counted)
-    picked = np.zeros(len(texts), bool)
+    picked = np.zeros(len(candidates.texts), bool)
     picked[_picked(counted, candidates.words, limit)] = True
     return 0.5 * alone / max(1e-9, float(alone.max())) + 0.5 * picked
+
+
+def picked_with(
+    texts: Sequence[str], summary: str, words: NDArray[np.int32], limit: int
+) -> list[int]:
+    """The sentences that are picked, one after the other, when the summary is known.
+
+    Args:
+        texts: [E] sentences.
+        summary: What a person wrote.
+        words: [E] how many words each has.
+        limit: How many words the picked ones may have.
+
+    Returns:
+        Those that each add most to ROUGE-1 and 2 together, until nothing is added.
+    """
+    return _picked(_counted(texts, summary), words, limit)
+
+
+def _counted(texts: Sequence[str], summary: str) -> list["_Counted"]:
+    stem = _stemmer()
+    words = [[stem(word) for word in rouge_words(text)] for text in texts]
+    reference = [stem(word) for word in rouge_words(summary)]
+    return [_Counted(words, reference), _Counted(_pairs(words), _pairs([reference])[0])]
 
 
 def _picked(counted: "Sequence[_Counted]", words: NDArray[np.int32], limit: int) -> list[int]:
@@ -146,10 +261,8 @@ def _stemmer() -> Any:
     return cache(lambda word: stem(word) if len(word) > 3 else word)
 
 
-def examples(
-    pairs: Path, sets: Sequence[str], split: str = "train"
-) -> Iterator[tuple[Candidates, str, int]]:
-    """The candidates of each document, its summary, and how long summaries of its set are."""
+def examples_of(pairs: Path, sets: Sequence[str], split: str = "train") -> Iterator[Example]:
+    """The documents of some sets, with what is to be learnt of each."""
     from pyarrow.parquet import read_table
 
     for name in sets:
@@ -157,19 +270,21 @@ def examples(
         for row in rows:
             stop = StopToken()
             document = result_of(read_pasted(row["document"], row["title"], stop))
-            yield result_of(candidates_of(document, stop)), row["summary"], WORDS[name]
+            candidates = result_of(candidates_of(document, stop))
+            yield example_of(candidates, row["summary"], WORDS[name])
         print(f"{name}: {len(rows)} documents", flush=True)
 
 
-def trained(pairs: Path, sets: Sequence[str]) -> Trees:
-    """The ranker that learns from some sets; every document counts as the root of its sentences."""
-    rows, wanted, weights, names = [], [], [], ()
-    for candidates, summary, limit in examples(pairs, sets):
-        rows.append(candidates.signals.values.astype(np.float32))
-        wanted.append(wanted_of(candidates, summary, limit))
-        weights.append(np.full(len(rows[-1]), len(rows[-1]) ** -0.5))
-        names = candidates.signals.names
-    return learn(*map(np.concatenate, (rows, wanted, weights)), names)
+def example_of(candidates: Candidates, summary: str, limit: int) -> Example:
+    """A document with its summary; the best set may have so many words."""
+    seen = candidates.signals
+    words, pairs = (Terms.of(seen.tokens, size) for size in (1, 2))
+    numbers = {spelling: number for number, spelling in enumerate(seen.tokens.spellings)}
+    told = list(map(light_stem, unicode_words(summary)))
+    known = np.array([numbers.get(word, -1) for word in told], np.int64)
+    keys = keys_of(known, words.num_words, 2)[(known[:-1] >= 0) & (known[1:] >= 0)]
+    worth = wanted_of(candidates, summary, limit)
+    return Example(seen, words, pairs, np.isin(words.keys, known), np.isin(pairs.keys, keys), worth)
 
 
 def main() -> int:
@@ -179,7 +294,7 @@ def main() -> int:
     parser.add_argument("--without", choices=WORDS, help="a set that is not learnt from")
     arguments = parser.parse_args()
     sets = [name for name in WORDS if name != arguments.without]
-    trained(arguments.pairs, sets).save(arguments.out)
+    trained(list(examples_of(arguments.pairs, sets))).save(arguments.out)
     print(f"{arguments.out}: {arguments.out.stat().st_size / 1024:.0f} KiB")
     return 0
 

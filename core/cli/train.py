@@ -32,8 +32,6 @@ _TITLES = {
     "train": "training",
     "decoding": "how summaries are written in validation",
 }
-# Of one name in two tables; typed once, they are meant for both.
-_SHARED = ("seed",)
 
 
 def add_command(parser: argparse.ArgumentParser) -> None:
@@ -49,9 +47,11 @@ def add_command(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--from", dest="start_from", metavar="RUN", default=argparse.SUPPRESS,
                         help="Begin with the weights of a run")  # fmt: skip
+    parser.add_argument("--seed", metavar="N", default=argparse.SUPPRESS,
+                        help="Draws the first weights, hashing, dropout, padding and the order of "
+                             "rows (default: 0)")  # fmt: skip
     for name, settings in TABLES.items():
-        left_out = {"start_from", *(_SHARED if name == "train" else ())}
-        add_options(parser.add_argument_group(_TITLES[name]), settings, left_out)
+        add_options(parser.add_argument_group(_TITLES[name]), settings, {"start_from", "seed"})
     parser.set_defaults(run=run_command)
 
 

@@ -158,8 +158,8 @@ class Extracts:
             ranked = np.array(shuffled(pool.tolist(), self.seed, number, "summary"), np.int64)
         else:
             ranked = pool[(yield from self._by_gaps([texts[index] for index in pool]))]
-        scores = np.zeros(len(ranked))
-        return Ranking(sentences.starts, sentences.ends, words, ranked, scores, len(pool))
+        scores, alone = np.zeros(len(ranked)), np.full(len(words), -1)
+        return Ranking(sentences.starts, sentences.ends, words, ranked, scores, alone, len(pool))
 
     def _by_gaps(self, texts: list[str]) -> Steps[list[int]]:
         tokens = yield from tokenise(texts, self.stop)

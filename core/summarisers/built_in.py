@@ -3,7 +3,6 @@
 How the ranker was made: `packaging/train_ranker.py`.
 """
 
-import re
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -12,29 +11,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.documents.document import RUNNING_TEXT, Document, count_words
+from core.documents.document import RUNNING_TEXT, Document, Kind, count_words
 from core.documents.sentences import Sentences, split_document
 from core.events import Steps
 from core.resources import resource
 from core.stop import StopToken
 from core.summarisers.covering import covering_order
+from core.summarisers.faults import fault_of, leans_back
+from core.summarisers.ranker import Ranker
 from core.summarisers.ranking import Ranking
 from core.summarisers.signals.table import Signals, signals_of
-from core.summarisers.trees import Trees
 
 MIN_RANKED = 1_000
 """So many sentences are ranked at least, if there are as many; beyond, a tenth of them."""
-
-_FEWEST_WORDS = 3
-# What such a sentence says stands in the next one, the next list item, or a figure.
-_GOES_ON = re.compile(r"(?:[:,：，]|[\s,;](?:and|or|and/or|but))\Z")
-_POINTS_AWAY = re.compile(
-    r"(?:shown|depicted|illustrated|given|listed|presented|described|found|provided|seen)"
-    r" (?:in|by|at) (?:the )?"
-    r"(?:fig(?:ure)?s?\b|tables?\b|appendix|section|equation|following|above|below)[^,;]*\Z",
-    re.IGNORECASE,
-)
-_LONGEST_POINTER = 14  # words
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +37,8 @@ class Candidates:
         num_words: [S] int32, words in each.
         indices: [E] int64, which of them may be picked, ascending.
         texts: [E] what these say.
+        leans_on: [E] int64, the candidate before, for one that cannot be understood without it;
+            else -1.
         signals: [E, F] what is seen of them.
     """
 
@@ -55,6 +46,7 @@ class Candidates:
     num_words: NDArray[np.int32]
     indices: NDArray[np.int64]
     texts: list[str]
+    leans_on: NDArray[np.int64]
     signals: Signals
 
     @property
@@ -76,14 +68,16 @@ def candidates_of(document: Document, stop: StopToken) -> Steps[Candidates]:
     Returns:
         The candidates. Headings, captions, tables, footnotes, lists of references and boilerplate
         are none, nor are they part of the text that a sentence has to stand for; the same goes for
-        sentences that say nothing alone, and for repetitions of an earlier one.
+        sentences with a fault, for those that lean on one that is no candidate, and for
+        repetitions of an earlier one.
     """
     sentences = yield from split_document(document, stop)
     texts = sentences.texts(document.text)
     num_words = np.array([count_words(text) for text in texts], np.int32)
-    indices = _eligible(document, sentences, texts, num_words)
+    indices, leans_on = _eligible(document, sentences, texts)
+    own = [texts[index] for index in indices]
     signals = yield from signals_of(document, sentences, indices, num_words[indices], stop)
-    return Candidates(sentences, num_words, indices, [texts[i] for i in indices], signals)
+    return Candidates(sentences, num_words, indices, own, leans_on, signals)
 
 
 def rank_document(document: Document, stop: StopToken, *, at_least: int = 0) -> Steps[Ranking]:
@@ -100,16 +94,26 @@ def rank_document(document: Document, stop: StopToken, *, at_least: int = 0) -> 
     Returns:
         The ranking of its candidates that have words.
     """
+    return (yield from ranked(document, shipped_ranker(), stop, at_least=at_least))
+
+
+def ranked(
+    document: Document, ranker: Ranker, stop: StopToken, *, at_least: int = 0
+) -> Steps[Ranking]:
+    """As `rank_document`, with any ranker."""
     found = yield from candidates_of(document, stop)
-    worth = _ranker().predict(found.signals.values.astype(np.float32))
+    judged = ranker.judge(found.signals, stop)
     limit = max(MIN_RANKED, len(found.indices) // 10, at_least)
-    order, gains = covering_order(worth, found.words, found.signals.tokens, limit)
+    order, gains = covering_order(judged, found.words, found.leans_on, limit)
+    leans_on = np.full(len(found.sentences), -1)
+    leans_on[found.indices] = np.where(found.leans_on < 0, -1, found.indices[found.leans_on])
     return Ranking(
         starts=found.sentences.starts,
         ends=found.sentences.ends,
         words=found.num_words,
         order=found.indices[np.array(order, np.int64)],
         scores=np.array(gains, np.float64),
+        leans_on=leans_on,
         eligible=len(found.indices),
     )
 
@@ -120,8 +124,9 @@ def ranker_hash() -> str:
 
 
 @cache
-def _ranker() -> Trees:
-    return Trees.load(_ranker_file())
+def shipped_ranker() -> Ranker:
+    """The ranker that comes with the program."""
+    return Ranker.load(_ranker_file())
 
 
 def _ranker_file() -> Path:
@@ -129,22 +134,27 @@ def _ranker_file() -> Path:
 
 
 def _eligible(
-    document: Document, sentences: Sentences, texts: list[str], num_words: NDArray[np.int32]
-) -> NDArray[np.int64]:
-    """Indices of the sentences in running text that say something alone, each text once.
+    document: Document, sentences: Sentences, texts: list[str]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """[E] indices of the sentences that may be picked, and [E] which of these each leans on.
 
-    Where there are none, those of the running text; where there is none of that, of all.
+    Where all sentences of the running text have faults, all of them; where there is none of that,
+    all of the document.
     """
     kinds = document.kinds[sentences.paragraphs]
     running = np.flatnonzero(np.isin(kinds, RUNNING_TEXT))
     first = {texts[index]: index for index in running[::-1].tolist()}
-    telling = [
-        index
-        for text, index in first.items()
-        if num_words[index] >= _FEWEST_WORDS
-        and not _GOES_ON.search(text)
-        and not (num_words[index] <= _LONGEST_POINTER and _POINTS_AWAY.search(text))
-    ]
-    if telling:
-        return np.array(sorted(telling), np.int64)
-    return running if len(running) else np.arange(len(sentences))
+    places: dict[int, int] = {}
+    leans_on: list[int] = []
+    for index in sorted(first.values()):
+        if fault_of(texts[index], Kind(kinds[index])):
+            continue
+        leans = leans_back(texts[index])
+        if leans and index - 1 not in places:
+            continue
+        leans_on.append(places[index - 1] if leans else -1)
+        places[index] = len(places)
+    if places:
+        return np.array(list(places), np.int64), np.array(leans_on, np.int64)
+    every = running if len(running) else np.arange(len(sentences))
+    return every, np.full(len(every), -1)

@@ -6,6 +6,8 @@ Nothing here looks at the text but to copy it out, so a new length costs millise
 import math
 from collections.abc import Iterator
 
+import numpy as np
+
 from core.documents.document import Document
 from core.summarisers.ranking import Ranking
 from core.summary import Evidence, Length, Summary, SummarySentence
@@ -57,7 +59,8 @@ def choose(
     picked += _fitting(document, ranking, length, picked, candidates)
     notes: list[str] = []
     if not picked and candidates:
-        shortest = min(candidates, key=lambda index: (ranking.words[index], index))
+        alone = [index for index in candidates if ranking.leans_on[index] < 0] or candidates
+        shortest = min(alone, key=lambda index: (ranking.words[index], index))
         picked = [shortest]
         notes.append("No sentence is as short as the wished length; this is the shortest one.")
     elif len(picked) >= ranking.eligible - len(banned - pinned):
@@ -76,15 +79,16 @@ def choose(
 def _fitting(
     document: Document, ranking: Ranking, length: Length, taken: list[int], candidates: list[int]
 ) -> Iterator[int]:
-    """The candidates, in their order, for which there is still room."""
-    if length.unit == "sentences":
-        yield from candidates[: max(0, int(length.value) - len(taken))]
-        return
-    room = _word_budget(document, length) - int(ranking.words[taken].sum())
+    """The candidates, in their order, for which there is still room, and what they lean on."""
+    by_sentence = length.unit == "sentences"
+    costs = np.ones_like(ranking.words) if by_sentence else ranking.words
+    room = int(length.value) if by_sentence else _word_budget(document, length)
+    room -= int(costs[taken].sum())
+    there = {-1, *taken}
     for index in candidates:
-        words = int(ranking.words[index])
-        if words <= room:
-            room -= words
+        if int(costs[index]) <= room and int(ranking.leans_on[index]) in there:
+            room -= int(costs[index])
+            there.add(index)
             yield index
 
 

@@ -22,6 +22,8 @@ class Ranking:
         words: [S] int32, words in each.
         order: [R] int64, indices of sentences, best first.
         scores: [R] float64, the score each had when it was picked.
+        leans_on: [S] int64, the sentence that has to be in a summary for this one to be understood,
+            -1 for none; it comes before it in the order.
         eligible: How many sentences could have been ranked (running text; no headings, captions,
             tables, references or boilerplate); R may be smaller in a very long document.
     """
@@ -31,4 +33,5 @@ class Ranking:
     words: NDArray[np.int32]
     order: NDArray[np.int64]
     scores: NDArray[np.float64]
+    leans_on: NDArray[np.int64]
     eligible: int

@@ -3,9 +3,9 @@
 Letters: E rows, F signals, T trees, D their depth.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,29 +31,21 @@ class Trees:
     names: tuple[str, ...]
 
     @classmethod
-    def load(cls, path: Path) -> Self:
-        """Reads trees.
-
-        Args:
-            path: What `save` wrote; a NumPy archive without objects.
-
-        Returns:
-            The trees.
-        """
-        with np.load(path, allow_pickle=False) as arrays:
-            names = tuple(str(name) for name in arrays["names"])
-            return cls(arrays["signals"], arrays["thresholds"], arrays["leaves"], names)
-
-    def save(self, path: Path) -> None:
-        """Writes them, the same bytes for the same trees."""
-        names = np.array(self.names)
-        np.savez_compressed(
-            path,
-            signals=self.signals,
-            thresholds=self.thresholds,
-            leaves=self.leaves,
-            names=names,
+    def of(cls, arrays: Mapping[str, NDArray[Any]], part: str) -> Self:
+        """Those that stand among other arrays under the name of a part; the inverse of `arrays`."""
+        signals, thresholds, leaves, names = (
+            arrays[f"{part} {name}"] for name in ("signals", "thresholds", "leaves", "names")
         )
+        return cls(signals, thresholds, leaves, tuple(str(name) for name in names))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The trees as plain arrays."""
+        return {
+            "signals": self.signals,
+            "thresholds": self.thresholds,
+            "leaves": self.leaves,
+            "names": np.array(self.names),
+        }
 
     def predict(self, rows: NDArray[np.float32]) -> NDArray[np.float64]:
         """What the trees say of each row.

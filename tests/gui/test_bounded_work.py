@@ -145,7 +145,8 @@ def ranking_of(document: Document) -> Ranking:
     order = np.random.default_rng(1).permutation(len(starts))
     words = np.full(len(starts), len(SENTENCE.split()), np.int32)
     ends = starts + len(SENTENCE) - 1
-    return Ranking(starts, ends, words, order, np.linspace(1, 0, len(order)), len(order))
+    scores, alone = np.linspace(1, 0, len(order)), np.full(len(order), -1)
+    return Ranking(starts, ends, words, order, scores, alone, len(order))
 
 
 class Costs:

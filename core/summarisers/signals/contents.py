@@ -201,3 +201,8 @@ def _titles(vectors: Vectors, titles: Tokens, headings: Ints) -> Iterator[tuple[
     sizes = np.bincount(pairs // vectors.num_words, minlength=len(titles))
     length = np.sqrt(np.maximum(1, sizes))[headings]
     yield "like its heading", vectors.sums(np.where(hits, vectors.values, 0.0)) / length
+
+
+def ranks(values: Floats) -> Floats:
+    """[E] the share of the candidates that have less; equal ones have equal ranks."""
+    return np.sort(values).searchsorted(values) / max(1, len(values) - 1)

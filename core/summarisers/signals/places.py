@@ -37,11 +37,13 @@ class Places:
 
     Args:
         paragraphs: [E] the paragraph of each.
+        order: [E] the same, numbered from 0 without gaps.
         sections: [E] the section of each, from 0; what stands before all headings is section 0.
         headings: The paragraph that is each section's heading, -1 where there is none.
     """
 
     paragraphs: Ints
+    order: Ints
     sections: Ints
     headings: Ints
 
@@ -62,7 +64,8 @@ def places_of(document: Document, sentences: Sentences, candidates: Ints) -> Pla
     passed = headings.searchsorted(paragraphs, side="right")
     used, sections = np.unique(passed, return_inverse=True)
     before = np.append(-1, headings)
-    return Places(paragraphs, sections.astype(np.int64), before[used])
+    _, order = np.unique(paragraphs, return_inverse=True)
+    return Places(paragraphs, order, sections.astype(np.int64), before[used])
 
 
 def place_signals(document: Document, places: Places) -> Iterator[tuple[str, Floats]]:
@@ -79,9 +82,8 @@ def place_signals(document: Document, places: Places) -> Iterator[tuple[str, Flo
     yield from _in_group("document", np.zeros_like(number))
     yield from _in_group("section", places.sections)
     yield from _in_group("paragraph", places.paragraphs)
-    _, order = np.unique(places.paragraphs, return_inverse=True)
-    yield "paragraph share", order / max(1, order.max(initial=0))
-    yield "paragraph number", np.log1p(order)
+    yield "paragraph share", places.order / max(1, places.order.max(initial=0))
+    yield "paragraph number", np.log1p(places.order)
     last = max(1, int(places.sections.max(initial=0)))
     yield "section share", places.sections / last
     yield "section number", np.log1p(places.sections)

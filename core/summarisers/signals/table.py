@@ -13,11 +13,11 @@ from core.documents.sentences import Sentences
 from core.events import Steps
 from core.gsg.selection import order
 from core.gsg.settings import GapSentenceSettings
-from core.gsg.tokens import Tokens, tokenise
+from core.gsg.tokens import Tokens, light_stem, tokenise
 from core.stop import StopToken
-from core.summarisers.signals.contents import content_signals, vectors_of
+from core.summarisers.signals.contents import content_signals, ranks, vectors_of
 from core.summarisers.signals.forms import form_signals
-from core.summarisers.signals.places import place_signals, places_of
+from core.summarisers.signals.places import Places, place_signals, places_of
 
 _GAIN = GapSentenceSettings(strategy="independent-document", tokenizer="unicode")
 _ORDER = GapSentenceSettings(strategy="sequential-document", tokenizer="unicode")
@@ -36,12 +36,20 @@ class Signals:
     Args:
         names: [F] what each column is.
         values: [E, F] float64.
-        tokens: [E] the candidates' words.
+        tokens: [E] the candidates' words, by their stems.
+        titles: The words of the title, then of each section's heading, numbered as in `tokens`.
+        places: [E] where they stand.
     """
 
     names: tuple[str, ...]
     values: NDArray[np.float64]
     tokens: Tokens
+    titles: Tokens
+    places: Places
+
+    def column(self, name: str) -> NDArray[np.float64]:
+        """[E] one of the signals."""
+        return self.values[:, self.names.index(name)]
 
 
 def signals_of(
@@ -71,10 +79,11 @@ def signals_of(
     places = places_of(document, sentences, candidates)
     heads = [document.paragraph(at) if at >= 0 else "" for at in places.headings.tolist()]
     both = yield from tokenise([*texts, document.title, *heads], stop, "unicode")
-    tokens, titles = _parted(both, len(texts))
+    spelled, _ = _parted(both, len(texts))
+    tokens, titles = _parted(both.reduced(light_stem), len(texts))
     columns = dict(place_signals(document, places))
     stop.raise_if_set()
-    columns |= form_signals(texts, words.astype(np.float64), tokens)
+    columns |= form_signals(texts, words.astype(np.float64), spelled)
     stop.raise_if_set()
     vectors = vectors_of(tokens)
     columns |= content_signals(tokens, vectors, places, titles, places.sections + 1)
@@ -82,10 +91,10 @@ def signals_of(
         columns[name] = yield from _gains(tokens, settings, stop)
     columns["order of gain"] = yield from _gain_order(tokens, stop)
     for name in _RANKED:
-        columns[f"rank: {name}"] = _ranks(columns[name])
+        columns[f"rank: {name}"] = ranks(columns[name])
     columns |= _of_document(document, texts, columns["words"])
     values = np.column_stack([np.asarray(column, np.float64) for column in columns.values()])
-    return Signals(tuple(columns), values, tokens)
+    return Signals(tuple(columns), values, tokens, titles, places)
 
 
 def _parted(tokens: Tokens, number: int) -> tuple[Tokens, Tokens]:
@@ -109,11 +118,6 @@ def _gain_order(tokens: Tokens, stop: StopToken) -> Steps[NDArray[np.float64]]:
     found = np.ones(len(tokens))
     found[list(picks.picked)] = np.arange(len(picks.picked)) / max(1, len(picks.picked))
     return found
-
-
-def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """[E] the share of the candidates that have less; equal ones have equal ranks."""
-    return np.sort(values).searchsorted(values) / max(1, len(values) - 1)
 
 
 def _of_document(

@@ -5,7 +5,7 @@ from rouge_score.tokenizers import DefaultTokenizer
 
 from core.events import result_of
 from core.gsg.bags import bags_of
-from core.gsg.tokens import rouge_words, tokenise, unicode_words
+from core.gsg.tokens import light_stem, rouge_words, tokenise, unicode_words
 from core.stop import Stopping, StopToken
 from tests.helpers.tokens import tokens_of
 
@@ -90,3 +90,33 @@ def test_a_wish_to_stop_is_heard():
     stop.request("stop")
     with pytest.raises(Stopping):
         result_of(tokenise(["a"], stop))
+
+
+@pytest.mark.parametrize(
+    ("word", "stem"),
+    [("pumps", "pump"), ("queries", "query"), ("houses", "house"), ("shoes", "shoe"),
+     ("bees", "bee"), ("proposals", "propos"), ("proposing", "propos"), ("мостами", "мостам")],
+)  # fmt: skip
+def test_forms_of_a_word_have_one_stem(word: str, stem: str) -> None:
+    assert light_stem(word) == stem
+
+
+@pytest.mark.parametrize(
+    "word", ["glass", "virus", "its", "was", "pump", "", "心", "1000000", "x86asm"]
+)
+def test_other_words_stay(word: str) -> None:
+    assert light_stem(word) == word
+
+
+def test_words_that_are_reduced_to_the_same_are_one() -> None:
+    tokens = result_of(tokenise(["Pumps move", "a pump moves", ""], StopToken()))
+    reduced = tokens.reduced(light_stem)
+    assert [reduced.spellings[word] for word in reduced.words] == [
+        "pump",
+        "move",
+        "a",
+        "pump",
+        "move",
+    ]
+    assert reduced.starts.tolist() == tokens.starts.tolist()
+    assert sorted(reduced.spellings) == ["a", "move", "pump"]

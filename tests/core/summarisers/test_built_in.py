@@ -29,3 +29,25 @@ def test_a_repeated_sentence_is_ranked_where_it_stands_first() -> None:
 def test_a_text_of_fragments_alone_is_ranked_whole() -> None:
     assert _ranked(Block("Yes."), Block("No: ", Kind.LIST_ITEM)) == ["Yes.", "No:"]
     assert _ranked(Block("Bridges", Kind.HEADING, 1)) == ["Bridges"]
+
+
+def test_what_leans_on_a_sentence_stands_after_it_or_nowhere() -> None:
+    document = Document.from_blocks(
+        [
+            Block("This is what nobody expected. The council agreed to rebuild the bridge."),
+            Block("It will cost two million. However, the county pays half of that."),
+            Block("See below for the plans. These are the main points."),
+        ],
+        title="",
+        source=Source("a.txt"),
+    )
+    ranking = result_of(rank_document(document, StopToken()))
+    texts = [
+        document.text[start:end] for start, end in zip(ranking.starts, ranking.ends, strict=True)
+    ]
+    council, cost, county = (
+        next(index for index, text in enumerate(texts) if text.startswith(word))
+        for word in ("The council", "It will", "However")
+    )
+    assert ranking.order.tolist() == [council, cost, county]
+    assert ranking.leans_on.tolist() == [-1, -1, council, cost, -1, -1]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from core.documents.document import Block, Document, Source, count_words
 from core.summarisers.choice import choose, ranks_needed
@@ -11,6 +12,15 @@ from core.summarisers.ranking import Ranking
 from core.summary import Length
 
 Case = tuple[Document, Ranking]
+
+
+@st.composite
+def leaning(draw: st.DrawFn, ranked: list[int], number: int) -> NDArray[np.int64]:
+    """Some ranked sentences lean on one that comes before them in the order."""
+    found = np.full(number, -1)
+    for at, index in enumerate(ranked):
+        found[index] = draw(st.sampled_from([-1, -1, *ranked[:at]]))
+    return found
 
 
 @st.composite
@@ -27,6 +37,7 @@ def cases(draw: st.DrawFn) -> Case:
         np.array(counts, np.int32),
         np.array(ranked, np.int64),
         np.linspace(1, 0, len(ranked)),
+        draw(leaning(ranked, len(counts))),
         len(counts),
     )
     return document, ranking
@@ -52,6 +63,8 @@ def test_a_summary_keeps_to_its_length_and_to_what_was_decided(
     assert pinned <= set(picked)
     assert not set(picked) & banned - pinned
     assert all(sentence.text in document.text for sentence in summary.sentences)
+    chosen = set(picked) - pinned
+    assert len(picked) == 1 or all(ranking.leans_on[index] in {-1, *picked} for index in chosen)
     allowed = {
         "sentences": length.value,
         "words": summary.words if length.unit == "sentences" else length.value,
@@ -75,8 +88,8 @@ def document_of(*sentences: str) -> Case:
     document = Document.from_blocks(map(Block, sentences), title="T", source=Source("t"))
     count = len(sentences)
     words = np.array([count_words(sentence) for sentence in sentences], np.int32)
-    order, scores = np.arange(count)[::-1].copy(), np.ones(count)
-    return document, Ranking(document.starts, document.ends, words, order, scores, count)
+    order, scores, alone = np.arange(count)[::-1].copy(), np.ones(count), np.full(count, -1)
+    return document, Ranking(document.starts, document.ends, words, order, scores, alone, count)
 
 
 def test_a_text_shorter_than_the_wish_comes_back_whole_with_a_note() -> None:

@@ -1,7 +1,7 @@
 """Sentences in an order whose every beginning is a good summary."""
 
-import math
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,34 +11,62 @@ from hypothesis import strategies as st
 from core.events import result_of
 from core.gsg.tokens import tokenise
 from core.stop import StopToken
-from core.summarisers.covering import FADING, LENGTH_POWER, OWN, covering_order
+from core.summarisers.covering import (
+    FADING,
+    FEWEST_WORDS,
+    LENGTH_POWER,
+    PAIRS,
+    WORDS,
+    covering_order,
+)
+from core.summarisers.ranker import Judgement
+from core.summarisers.terms import Terms
 
-SHARPNESS = 0.3
-
+values = st.floats(0.1, 0.9)
 texts = st.lists(
     st.lists(st.sampled_from("abcde"), min_size=1, max_size=6).map(" ".join), min_size=1, max_size=7
 )
 
 
 def ordered(
-    sentences: list[str], worth: list[float], limit: int | None = None
+    sentences: list[str],
+    worth: list[float],
+    limit: int | None = None,
+    chances: dict[Any, float] | None = None,
+    leans_on: list[int] | None = None,
 ) -> tuple[list[int], list[float]]:
     tokens = result_of(tokenise(sentences, StopToken()))
-    words = np.array([len(text.split()) for text in sentences], np.int32)
-    return covering_order(np.array(worth), words, tokens, limit)
+    words, pairs = (Terms.of(tokens, size) for size in (1, 2))
+    spelled = [tokens.spellings[key] for key in words.keys.tolist()]
+    number = max(1, tokens.num_words)
+    both = [
+        (tokens.spellings[key // number], tokens.spellings[key % number])
+        for key in pairs.keys.tolist()
+    ]
+    values = [
+        np.array([(chances or {}).get(name, 0.1) for name in names]) for names in (spelled, both)
+    ]
+    judged = Judgement(np.array(worth), words, values[0], pairs, values[1])
+    lengths = np.array([len(text.split()) for text in sentences], np.int32)
+    before = np.array(leans_on or [-1] * len(sentences), np.int64)
+    return covering_order(judged, lengths, before, limit)
 
 
-def parts_of(text: str) -> set[object]:
+def parts_of(text: str) -> set[Any]:
     words = text.split()
     return {*words, *pairwise(words)}
 
 
-def greatest(sentences: list[str], worth: list[float], order: list[int]) -> list[float]:
+def greatest(
+    sentences: list[str],
+    worth: list[float],
+    order: list[int],
+    chances: dict[Any, float],
+    leans_on: list[int],
+) -> list[float]:
     """The greatest gain there was before each step, every sentence looked at anew."""
-    weights = [math.exp((one - max(worth)) / SHARPNESS) for one in worth]
     values = {
-        part: sum(w for w, text in zip(weights, sentences, strict=True) if part in parts_of(text))
-        / sum(weights)
+        part: (WORDS if isinstance(part, str) else PAIRS) * chances.get(part, 0.1)
         for text in sentences
         for part in parts_of(text)
     }
@@ -47,10 +75,12 @@ def greatest(sentences: list[str], worth: list[float], order: list[int]) -> list
     for taken in order:
         gains = []
         for index in left:
+            if leans_on[index] in left:
+                continue
             new = sum(values[part] for part in parts_of(sentences[index]))
-            own = OWN * worth[index] / max(worth) * (new / fresh[index]) ** FADING
-            length = max(4, len(sentences[index].split())) ** LENGTH_POWER
-            gains.append((own + (1 - OWN) * new / max(fresh)) / length)
+            own = worth[index] / max(worth) * (new / fresh[index]) ** FADING
+            length = max(FEWEST_WORDS, len(sentences[index].split())) ** LENGTH_POWER
+            gains.append((own + new / max(fresh)) / length)
         found.append(max(gains))
         left.remove(taken)
         values |= dict.fromkeys(parts_of(sentences[taken]), 0.0)
@@ -61,9 +91,12 @@ def greatest(sentences: list[str], worth: list[float], order: list[int]) -> list
 def test_every_step_takes_the_greatest_gain(sentences: list[str], data: st.DataObject) -> None:
     number = len(sentences)
     worth = data.draw(st.lists(st.floats(0.1, 1), min_size=number, max_size=number))
-    order, gains = ordered(sentences, worth)
+    chances = data.draw(st.dictionaries(st.sampled_from([*"abcde", *pairwise("abcdea")]), values))
+    leans_on = [data.draw(st.integers(-1, index - 1)) for index in range(number)]
+    order, gains = ordered(sentences, worth, chances=chances, leans_on=leans_on)
     assert sorted(order) == list(range(number))
-    assert gains == pytest.approx(greatest(sentences, worth, order), abs=1e-4)
+    wanted = greatest(sentences, worth, order, chances, leans_on)
+    assert gains == pytest.approx(wanted, abs=1e-4)
 
 
 def test_what_was_said_is_not_said_again() -> None:
@@ -89,3 +122,10 @@ def test_sentences_of_no_worth_are_ordered_by_what_is_new() -> None:
     order, gains = ordered(["a b c", "a b c", "d e"], [-0.3, -0.1, -0.2])
     assert order == [0, 2, 1]
     assert gains == sorted(gains, reverse=True)
+
+
+def test_a_sentence_comes_after_the_one_it_leans_on() -> None:
+    sentences, worth = ["a b", "c d", "e f"], [0.1, 0.5, 1.0]
+    assert ordered(sentences, worth)[0] == [2, 1, 0]
+    assert ordered(sentences, worth, leans_on=[-1, -1, 0])[0] == [1, 0, 2]
+    assert ordered(sentences, worth, leans_on=[-1, 0, 1])[0] == [0, 1, 2]

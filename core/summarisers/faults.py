@@ -1,0 +1,132 @@
+"""What is wrong with a sentence that stands alone in a summary, where a reader sees it at once.
+
+The words are English; what is not written in them is only judged by its signs.
+"""
+
+import re
+from typing import Literal
+
+from core.documents.document import Kind
+
+Fault = Literal["fragment", "goes on", "points away", "rubble", "boilerplate"]
+
+_FEWEST_WORDS = 3
+_STOPS = ".!?。！？؟…।"
+_CLOSING = "\"'”’»)]）」』"
+_WORD = re.compile(r"\w+")
+# Small letters at the start are no fault in mRNA, iPhone, read_all() and 3-fold.
+_SMALL_START = re.compile(r"[a-z][a-z'’-]*(?![\w(:/.-]*[A-Z_\d(/])")
+_NUMBERED = re.compile(r"[(\[]?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)\]]\s|[-–•*·]\s")
+_GOES_ON = re.compile(
+    r"(?:[:,;：，；]|[\s,;](?:and|or|and/or|but)"
+    r"|(?:as follows|the following|following (?:\w+ ){1,3})[.:]?)\Z"
+)
+_THING = (
+    r"(?:figs?\b|figures?\b|tables?\b|equations?\b|eqs?\b|appendi\w+|listing|algorithm \d|box \d)"
+)
+_POINTS_AWAY = re.compile(
+    rf"(?:the |in |by |from |as )?(?:upper |lower |left |right )*{_THING}\.? ?\S*\d"
+    rf"|(?:(?:as|is|are) )?(?:shown|depicted|illustrated|seen|given|listed|presented|described)"
+    rf" (?:\w+ )?(?:in|by|at|with) (?:the )?(?:{_THING}|drawings?|section \d|following|above|below)"
+    r"|(?:referring|turning|with reference|refer|see|reference is made)\b[^.]{0,20} to\b"
+    rf"|(?:refer to|see|returning to|consider|looking at) (?:also )?(?:the )?"
+    rf"(?:{_THING}|section|chapter|drawings?|above|below)",
+    re.IGNORECASE,
+)
+_POINTS_AWAY_LATER = re.compile(
+    r"(?:shown|depicted|illustrated|given|listed|presented|described|found|provided|seen|discussed)"
+    rf" (?:in|by|at) (?:the )?(?:{_THING}|section|drawings?|equation|following|above|below)[^,;]*\Z"
+    r"|\b(?:described|discussed|explained|shown|given|listed) (?:below|later|in detail below)\W*\Z",
+    re.IGNORECASE,
+)
+_LONGEST_POINTER = 14  # words
+_RUBBLE = re.compile(
+    r"(?<!\w)\(\s*[,;.]?\s*\)|(?<!\w)\[\s*[,;.]?\s*\]|[,;]\s*[,;]|[^.]\s\.\s*\.\s|\ufffd"
+    r"|\b(?:reference|referring) to (?:shown|illustrated|is|are|there)\b"
+    r"|\bFIGS?\.? (?:is|are|shows)\b|\(\s*(?:see|e\.g\.)\s*\)"
+    r"|\\[a-z]+\{|\|\s*\||={2,}|_{3,}|\.{4,}|<\w+>.*</"
+)
+_FEWEST_LETTERS = 0.6
+_BOILERPLATE = re.compile(
+    r"\ball rights reserved|©|\bcopyright (?:\(c\)|\d{4})|\bcreative commons|\blicen[sc]ed under"
+    r"|\bclick here|\bsubscribe to our\b|\bcookies?\b.{0,40}\b(?:site|browser)"
+    r"|\bcorrespondence (?:to|should)\b|\bcorresponding author|\bauthors? (?:declare|contributed)"
+    r"|\bcompeting interests"
+    r"|\bhttps?://\S+\W*\Z|\bdoi: ?10\.",
+    re.IGNORECASE,
+)
+_ITSELF = (
+    r"(?:paper|article|study|work|document|chapter|section|book|report|proposal|specification"
+    r"|standard|invention|disclosure|application|module|thesis|review|survey|guide|text|unit"
+    r"|enhancement|[A-Z]{3,4}\b)"
+)
+_LEANS = re.compile(
+    rf"(?:(?:in |for |with |by |to |at |from |under |of |because of |due to |despite |during )?"
+    rf"(?:this|these|that|those|such)\b(?! (?:present )?(?-i:{_ITSELF}))"
+    r"|(?:it|they|he|she|his|her|their|its)\b"
+    r"(?!(?:'s|’s| is| was| has been| may be| can be| will be| would be| should be) "
+    r"(?:\w+ ){1,3}(?:that|to|how|why|for)\b| (?:turns|seems|appears|follows)\b)"
+    r"|(?:however|therefore|thus|hence|moreover|furthermore|additionally|besides|consequently"
+    r"|accordingly|similarly|likewise|conversely|nevertheless|nonetheless|meanwhile|otherwise"
+    r"|instead|indeed|then|also|rather|alternatively|finally|lastly|secondly|thirdly|second|third"
+    r"|again|still|afterwards?|subsequently|specifically),"
+    r"|(?:thus|hence|then|also|instead|otherwise|likewise|nor|and|but|or|so|yet|neither|both)\b"
+    r"|in (?:addition|contrast|particular|other words|turn|comparison|fact|short|summary|sum"
+    r"|conclusion|either case|both cases|each case|the latter|the former)\b"
+    r"|for (?:example|instance)\b|on the (?:other hand|contrary)\b|at the same time\b"
+    r"|as (?:a result|such|a consequence|before|noted|mentioned|discussed|described|stated)\b"
+    r"|(?:the )?(?:former|latter|above|following|others)\b|the (?:same|other)\b|another\b"
+    r"|one such\b"
+    r"|here\b|there(?! (?:is|are|was|were|has|have|had|exists?|may|can|will|must)\b)"
+    r"|to (?:do|achieve|address|solve|avoid|test|answer) (?:this|these|that|so|it)\b)",
+    re.IGNORECASE,
+)
+
+
+def fault_of(text: str, kind: Kind) -> Fault | None:
+    """What is wrong with a sentence, wherever it stands.
+
+    Args:
+        text: The sentence, without white space around it.
+        kind: What its paragraph is.
+
+    Returns:
+        "fragment" for what is no sentence, or an item of a list that is none; "goes on" for what
+        says it in the next one; "points away" for what says it in a figure, a table or elsewhere;
+        "rubble" for what was lost in reading; "boilerplate" for rights, addresses and the like;
+        None where nothing is wrong.
+    """
+    words = len(_WORD.findall(text))
+    if _GOES_ON.search(text):
+        return "goes on"
+    if _is_fragment(text, words, kind):
+        return "fragment"
+    if _RUBBLE.search(text) or _letters(text) < _FEWEST_LETTERS:
+        return "rubble"
+    if _BOILERPLATE.search(text):
+        return "boilerplate"
+    if _POINTS_AWAY.match(text):
+        return "points away"
+    if words <= _LONGEST_POINTER and _POINTS_AWAY_LATER.search(text):
+        return "points away"
+    return None
+
+
+def leans_back(text: str) -> bool:
+    """Whether a sentence takes up the one before it, and cannot be understood without."""
+    return _LEANS.match(text.lstrip("\"'“‘«(")) is not None
+
+
+def _is_fragment(text: str, words: int, kind: Kind) -> bool:
+    if not text.rstrip(_CLOSING).endswith(tuple(_STOPS)):
+        return True
+    # Scripts without spaces have no words to count.
+    return (words < _FEWEST_WORDS and text.isascii()) or bool(
+        _SMALL_START.match(text) or _NUMBERED.match(text)
+    )
+
+
+def _letters(text: str) -> float:
+    """The share of letters among what is no white space."""
+    signs = [sign for sign in text if not sign.isspace()]
+    return sum(sign.isalpha() for sign in signs) / max(1, len(signs))

@@ -1,0 +1,186 @@
+"""The learned ranker: how probable each word and pair is in a summary, and each sentence's worth.
+
+Three sets of trees, each of which sees what the one before says: words, pairs of neighbouring
+words, sentences. Letters: E candidates, F signals, W words, P pairs, B words of other documents.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.stop import StopToken
+from core.summarisers.signals.expected import expected_signals
+from core.summarisers.signals.table import Signals
+from core.summarisers.signals.terms import pair_signals, term_signals
+from core.summarisers.terms import Terms
+from core.summarisers.trees import Trees
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Rows for trees.
+
+    Args:
+        names: [F] what each column is.
+        values: [E, F] (or [W, F], [P, F]) float32.
+    """
+
+    names: tuple[str, ...]
+    values: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, columns: Iterable[tuple[str, Floats]]) -> Self:
+        """From names and columns of equal length."""
+        found = dict(columns)
+        values = np.column_stack([column.astype(np.float32) for column in found.values()])
+        return cls(tuple(found), values)
+
+
+@dataclass(frozen=True, eq=False)
+class Background:
+    """How words are used in other documents.
+
+    Args:
+        spellings: [B] their stems, ascending.
+        rarity: [B + 1] the log of one to the share of documents that have each; at the end that of
+            a word that is none of them.
+        rates: [B + 1] the log of the share of these documents whose summaries have it too.
+    """
+
+    spellings: tuple[str, ...]
+    rarity: NDArray[np.float32]
+    rates: NDArray[np.float32]
+
+    def spots(self, spellings: Sequence[str]) -> NDArray[np.int64]:
+        """[W] where words stand in it; B for those that do not."""
+        known = {spelling: number for number, spelling in enumerate(self.spellings)}
+        other = len(known)
+        return np.array([known.get(spelling, other) for spelling in spellings], np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Judgement:
+    """What the ranker finds in a document.
+
+    Args:
+        worth: [E] what each candidate alone is worth in a summary, about 0 to 1.
+        words: The words of the candidates.
+        word_values: [W] how probable each is in a summary.
+        pairs: The pairs of neighbouring words.
+        pair_values: [P] the same for them.
+    """
+
+    worth: Floats
+    words: Terms
+    word_values: Floats
+    pairs: Terms
+    pair_values: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Ranker:
+    """What was learnt from documents with summaries.
+
+    Args:
+        background: The words of these.
+        words: Gives the log-odds of a word's being in a summary.
+        pairs: Gives those of a pair.
+        sentences: Gives what a sentence is worth.
+    """
+
+    background: Background
+    words: Trees
+    pairs: Trees
+    sentences: Trees
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Reads a ranker: a NumPy archive without objects, as `save` wrote it."""
+        with np.load(path, allow_pickle=False) as arrays:
+            spellings = tuple(str(spelling) for spelling in arrays["spellings"])
+            background = Background(spellings, arrays["rarity"], arrays["rates"])
+            trees = [Trees.of(arrays, name) for name in ("words", "pairs", "sentences")]
+        return cls(background, *trees)
+
+    def save(self, path: Path) -> None:
+        """Writes it, the same bytes for the same ranker."""
+        known = self.background
+        parts = {"words": self.words, "pairs": self.pairs, "sentences": self.sentences}
+        arrays: dict[str, Any] = {
+            f"{part} {name}": array
+            for part, trees in parts.items()
+            for name, array in trees.arrays().items()
+        }
+        np.savez_compressed(
+            path,
+            spellings=np.array(known.spellings),
+            rarity=known.rarity,
+            rates=known.rates,
+            **arrays,
+        )
+
+    def judge(self, seen: Signals, stop: StopToken) -> Judgement:
+        """Judges the candidates of a document.
+
+        Args:
+            seen: What is seen of them.
+            stop: The wish to end.
+
+        Returns:
+            The judgement.
+        """
+        words, pairs = (Terms.of(seen.tokens, size) for size in (1, 2))
+        stop.raise_if_set()
+        expected = probabilities(
+            self.words.predict(word_table(words, seen, self.background).values)
+        )
+        stop.raise_if_set()
+        together = probabilities(
+            self.pairs.predict(pair_table(pairs, seen, words, expected).values)
+        )
+        stop.raise_if_set()
+        rows = sentence_table(seen, words, expected, pairs, together, self.background)
+        return Judgement(self.sentences.predict(rows.values), words, expected, pairs, together)
+
+
+def word_table(words: Terms, seen: Signals, background: Background) -> Table:
+    """[W, F] what is seen of words, here and in other documents."""
+    columns = dict(term_signals(words, seen, 1))
+    spots = background.spots(seen.tokens.spellings)[words.keys]
+    columns["rarity"] = background.rarity[spots].astype(np.float64)
+    columns["rate"] = background.rates[spots].astype(np.float64)
+    return Table.of(columns.items())
+
+
+def pair_table(pairs: Terms, seen: Signals, words: Terms, expected: Floats) -> Table:
+    """[P, F] what is seen of pairs, when it is known how probable words are."""
+    columns = dict(term_signals(pairs, seen, 2))
+    return Table.of({**columns, **dict(pair_signals(pairs, words, expected))}.items())
+
+
+def sentence_table(
+    seen: Signals,
+    words: Terms,
+    expected: Floats,
+    pairs: Terms,
+    together: Floats,
+    background: Background,
+) -> Table:
+    """[E, F] what is seen of candidates, when it is known how probable words and pairs are."""
+    columns = dict(zip(seen.names, seen.values.T, strict=True))
+    spots = background.spots(seen.tokens.spellings)[words.keys]
+    rarity = background.rarity[spots].astype(np.float64)
+    columns |= dict(expected_signals(words, expected, pairs, together, rarity))
+    return Table.of(columns.items())
+
+
+def probabilities(odds: Floats) -> Floats:
+    """Turns log-odds into probabilities."""
+    found: Floats = 1 / (1 + np.exp(-odds))
+    return found

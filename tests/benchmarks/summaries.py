@@ -1,0 +1,285 @@
+"""How good are the built-in summaries? Scores and faults over all test documents.
+
+    python tests/benchmarks/summaries.py                # about half an hour, most of it TextRank
+    python tests/benchmarks/summaries.py --left-out     # also rankers that have not seen a set
+    python tests/benchmarks/summaries.py --table        # print the kept rows, run nothing
+
+Each system ranks the sentences of a test document of `../shared/data/pairs`; whole sentences are
+taken, best first, as long as they fit into the words of the set, and stand in the order of the
+document. ROUGE-1, 2 and Lsum, F1, stemmed, sentences on lines, against the summary that a person
+wrote. Faults are those of `core/summarisers/faults.py`, and sentences that lean on one that is not
+the one before them. `--left-out` trains a ranker for each set without it (about ten minutes each).
+
+TextRank and LexRank are those of `sumy`, with the same sentences and words as ours; the oracle
+takes at each step the sentence that adds most to ROUGE-1 and 2 when the summary is known.
+
+A row a document goes to `results/summaries.csv`, a row a system to `results/summaries-faults.csv`.
+"""
+
+import argparse
+import csv
+import statistics
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
+
+from train_ranker import WORDS as LEARNT_FROM  # noqa: E402
+from train_ranker import examples_of, picked_with, trained  # noqa: E402
+
+from core.documents.document import RUNNING_TEXT, Document, Kind, count_words  # noqa: E402
+from core.documents.readers.door import read_pasted  # noqa: E402
+from core.documents.sentences import split_document, split_paragraph  # noqa: E402
+from core.events import result_of  # noqa: E402
+from core.gsg.chance import shuffled  # noqa: E402
+from core.gsg.selection import order as gap_order  # noqa: E402
+from core.gsg.settings import GapSentenceSettings  # noqa: E402
+from core.gsg.tokens import rouge_words, tokenise  # noqa: E402
+from core.metrics.rouge import Rouge  # noqa: E402
+from core.stop import StopToken  # noqa: E402
+from core.summarisers.built_in import ranked, shipped_ranker  # noqa: E402
+from core.summarisers.choice import choose, ranks_needed  # noqa: E402
+from core.summarisers.faults import fault_of, leans_back  # noqa: E402
+from core.summarisers.ranker import Ranker  # noqa: E402
+from core.summary import Length  # noqa: E402
+
+PAIRS = ROOT / "../shared/data/pairs"
+RESULTS = Path(__file__).parent / "results"
+WORDS = {**LEARNT_FROM, "scisummnet": 135}
+SCORES = ("1", "2", "Lsum")
+FAULTS = ("fragment", "goes on", "points away", "rubble", "boilerplate", "leans")
+Row = dict[str, Any]
+
+
+# --- systems: the sentences of a document's running text, best first ---
+
+
+def lead(texts: Sequence[str]) -> list[int]:
+    return list(range(len(texts)))
+
+
+def by_chance(texts: Sequence[str]) -> list[int]:
+    return shuffled(list(range(len(texts))), 1, len(texts), "summary")
+
+
+def gap_sentences(texts: Sequence[str], strategy: str) -> list[int]:
+    settings = GapSentenceSettings(strategy=strategy)  # type: ignore[arg-type]
+    tokens = result_of(tokenise(texts, StopToken()))
+    return list(result_of(gap_order(tokens, settings, StopToken())).picked)
+
+
+class _Words:
+    """What `sumy` asks for the words of a sentence."""
+
+    def to_words(self, text: str) -> list[str]:
+        return rouge_words(text)
+
+
+def text_rank(texts: Sequence[str]) -> list[int]:
+    from sumy.nlp.stemmers import Stemmer
+    from sumy.summarizers.text_rank import TextRankSummarizer
+
+    ranks = TextRankSummarizer(Stemmer("english"))
+    document = _Document(texts)
+    scores = ranks.power_method(ranks._create_matrix(document), ranks.epsilon)
+    return np.argsort(-np.asarray(scores), kind="stable").tolist()
+
+
+def lex_rank(texts: Sequence[str]) -> list[int]:
+    from sumy.nlp.stemmers import Stemmer
+    from sumy.summarizers.lex_rank import LexRankSummarizer
+
+    ranks = LexRankSummarizer(Stemmer("english"))
+    words = [ranks._to_words_set(sentence) for sentence in _Document(texts).sentences]
+    frequencies, rarity = ranks._compute_tf(words), ranks._compute_idf(words)
+    matrix = ranks._create_matrix(words, ranks.threshold, frequencies, rarity)
+    scores = ranks.power_method(matrix, ranks.epsilon)
+    return np.argsort(-np.asarray(scores), kind="stable").tolist()
+
+
+class _Document:
+    def __init__(self, texts: Sequence[str]) -> None:
+        from sumy.models.dom import Sentence
+
+        self.sentences = [Sentence(text, _Words()) for text in texts]
+
+
+SYSTEMS: dict[str, Callable[[Sequence[str]], list[int]]] = {
+    "lead": lead,
+    "random": by_chance,
+    "gap sentences, independent": partial(gap_sentences, strategy="independent-document"),
+    "gap sentences, sequential": partial(gap_sentences, strategy="sequential-document"),
+    "TextRank": text_rank,
+    "LexRank": lex_rank,
+}
+OURS, LEFT_OUT, ORACLE = "built-in", "built-in, set left out", "oracle"
+
+
+# --- one document ---
+
+
+def running_text(document: Document) -> list[str]:
+    sentences = result_of(split_document(document, StopToken()))
+    kinds = document.kinds[sentences.paragraphs]
+    texts = sentences.texts(document.text)
+    return [text for text, kind in zip(texts, kinds, strict=True) if kind in RUNNING_TEXT]
+
+
+def fitting(texts: Sequence[str], order: Sequence[int], limit: int) -> list[str]:
+    """The best sentences that fit, in the order of the document."""
+    taken = []
+    for index in order:
+        words = count_words(texts[index])
+        if 0 < words <= limit:
+            taken.append(index)
+            limit -= words
+    return [texts[index] for index in sorted(taken)]
+
+
+def built_in(document: Document, ranker: Ranker, limit: int) -> list[str]:
+    length = Length(limit, "words")
+    needed = ranks_needed(document, length)
+    ranking = result_of(ranked(document, ranker, StopToken(), at_least=needed))
+    return [sentence.text for sentence in choose(document, ranking, length).sentences]
+
+
+def faults(document: Document, summary: Sequence[str]) -> Counter[str]:
+    """The faults of a summary's sentences."""
+    sentences = result_of(split_document(document, StopToken()))
+    texts = [" ".join(text.split()) for text in sentences.texts(document.text)]
+    places = {text: index for index, text in reversed(list(enumerate(texts)))}
+    found: Counter[str] = Counter(sentences=len(summary))
+    before = -2
+    for sentence in summary:
+        index = places[" ".join(sentence.split())]
+        fault = fault_of(sentence, Kind(document.kinds[sentences.paragraphs[index]]))
+        if not fault and leans_back(sentence) and index != before + 1:
+            fault = "leans"  # type: ignore[assignment]
+        found.update([fault] if fault else [])
+        before = index
+    return found
+
+
+def systems_of(
+    row: Row, limit: int, rankers: dict[str, Ranker], document: Document
+) -> Iterator[tuple[str, list[str]]]:
+    texts = running_text(document)
+    for name, order in SYSTEMS.items():
+        yield name, fitting(texts, order(texts), limit)
+    for name, ranker in rankers.items():
+        yield name, built_in(document, ranker, limit)
+    lengths = np.array([max(1, count_words(text)) for text in texts], np.int32)
+    yield (
+        ORACLE,
+        [texts[index] for index in sorted(picked_with(texts, row["summary"], lengths, limit))],
+    )
+
+
+# --- all documents ---
+
+
+def measure(left_out: bool) -> None:
+    from pyarrow.parquet import read_table
+
+    rouge = Rouge(SCORES, stem=True)
+    rows: list[Row] = []
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for name, limit in WORDS.items():
+        rankers = {OURS: shipped_ranker()}
+        if left_out and name in LEARNT_FROM:
+            others = [other for other in LEARNT_FROM if other != name]
+            rankers[LEFT_OUT] = trained(list(examples_of(PAIRS, others)))
+        elif left_out:
+            rankers[LEFT_OUT] = shipped_ranker()
+        for number, row in enumerate(read_table(PAIRS / name / "test.parquet").to_pylist()):
+            document = result_of(read_pasted(row["document"], row["title"], StopToken()))
+            lines = row["summary"].split("\n")
+            reference = [line[a:b] for line in lines for a, b in split_paragraph(line)]
+            found: Row = {"set": name, "document": number}
+            for system, summary in systems_of(row, limit, rankers, document):
+                scores = rouge.score("\n".join(summary), "\n".join(reference))
+                for score, value in scores.items():
+                    found[f"{system}: {score}"] = round(100 * value.f1, 2)
+                counts.setdefault((name, system), Counter()).update(faults(document, summary))
+            rows.append(found)
+        print(f"{name}: {len(rows)} documents", flush=True)
+    _write(RESULTS / "summaries.csv", rows)
+    _write(
+        RESULTS / "summaries-faults.csv",
+        [
+            {"set": name, "system": system, "sentences": count["sentences"]}
+            | {fault: count[fault] for fault in FAULTS}
+            for (name, system), count in counts.items()
+        ],
+    )
+
+
+def _write(path: Path, rows: list[Row]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+# --- tables ---
+
+
+def report() -> None:
+    rows = list(csv.DictReader((RESULTS / "summaries.csv").open(encoding="utf-8")))
+    keys = [key.rsplit(": ", 1) for key in rows[0] if ": " in key]
+    systems, scores = ([*dict.fromkeys(column)] for column in zip(*keys, strict=True))
+    print("| R1 / R2 / Lsum |", " | ".join(f"{n} W {w}" for n, w in WORDS.items()), "| mean |")
+    print("| --- " * (len(WORDS) + 2) + "|")
+    for system in systems:
+        means, cells = [], []
+        for name in WORDS:
+            own = [row for row in rows if row["set"] == name]
+            values = [[float(row[f"{system}: {score}"]) for row in own] for score in scores]
+            means.append(np.mean(values, axis=0))
+            cells.append("/".join(f"{statistics.mean(value):.1f}" for value in values))
+        low, high = _interval(means)
+        mean = statistics.mean(float(one.mean()) for one in means)
+        print(f"| {system} |", " | ".join(cells), f"| {mean:.2f} ({low:.2f} to {high:.2f}) |")
+    print()
+    print("| faults, % of the sentences |", " | ".join(FAULTS), "| all |")
+    print("| --- " * (len(FAULTS) + 2) + "|")
+    found = list(csv.DictReader((RESULTS / "summaries-faults.csv").open(encoding="utf-8")))
+    for system in systems:
+        own = [row for row in found if row["system"] == system]
+        number = sum(int(row["sentences"]) for row in own)
+        shares = [100 * sum(int(row[fault]) for row in own) / number for fault in FAULTS]
+        cells = [f"{share:.1f}" for share in shares]
+        print(f"| {system} |", " | ".join(cells), f"| {sum(shares):.1f} |")
+
+
+def _interval(by_set: list[Any], draws: int = 1000) -> tuple[float, float]:
+    """95 % of the means of all sets when the documents of each are drawn anew."""
+    chance = np.random.default_rng(0)
+    drawn = [
+        np.mean([chance.choice(values, len(values)).mean() for values in by_set])
+        for _ in range(draws)
+    ]
+    low, high = np.percentile(drawn, [2.5, 97.5])
+    return float(low), float(high)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--left-out", action="store_true", help="also rankers without a set")
+    parser.add_argument("--table", action="store_true", help="print the kept rows, run nothing")
+    arguments = parser.parse_args()
+    if not arguments.table:
+        measure(arguments.left_out)
+    report()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

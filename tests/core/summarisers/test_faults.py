@@ -1,0 +1,148 @@
+"""Faults that a reader sees at once: sentences labelled by hand, most of them of real documents."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.documents.document import Kind
+from core.summarisers.faults import fault_of, leans_back
+
+FAULTY = {
+    "goes on": [
+        "The following API changes will be made:",
+        "The prior art configuration process is shown in and is as follows.",
+        "FIG. 2 is an illustrative example of a target image in accordance with an aspect;",
+        "The main differences to prior revisions of this BIP are:",
+        "Removes the old flag, and",
+        "Three kinds of errors are told apart, namely the following.",
+        "We are grateful to the editors, the reviewers, and",
+        "Die Brücke hat drei Teile:",
+    ],
+    "fragment": [
+        "Tail-call Optimization",
+        "Offering incentives to management for strong performance and ethical behavior",
+        "As a consequence, the expressions for the effective exchange rates are",
+        "those that add or remove keyword-only parameters.",
+        "None.",
+        "See notes.",
+        "8. A cell according to claim 1, wherein the cell is a muscle cell.",
+        "(a) the temperature of the second fluid is measured.",
+        "- Add support for custom resolvers.",
+        "which is what the court had asked for.",
+        "parity PR #8330",
+    ],
+    "points away": [
+        "FIG. 1 shows a sliceable router structure utilizing optical OFDMA interface.",
+        "Table 2 lists some of the probabilities learned by this approach.",
+        "As illustrated in the table, it is possible for an opinion to have more than one target.",
+        "See below for client teaching guidelines.",
+        "Results are shown in Table 4.",
+        "The distribution of sense tags in the data set is presented in Table 1.",
+        "The distribution learned via the generative model is described in detail below.",
+        "Referring now to the drawings, a pump 10 has two valves.",
+        "In Figure 3 we compare the three models.",
+        "Refer to Section 4 for the proof.",
+    ],
+    "rubble": [
+        "With reference to shown is the second embodiment of the pump.",
+        "The samples ( ) were kept warm, , and then cooled.",
+        "We write E = mc^2 / (2 k_B T) x 10^23 (1 + 3.2e-4) = 7.",
+        "The values are kept | in | a table that was lost | |.",
+        "Copied text \ufffd\ufffd with holes.",
+        "Contents .......... 3 are listed at the start.",
+        "FIG. is a diagram of the system that was built.",
+    ],
+    "boilerplate": [
+        "© 2016 The Authors.",
+        "This is an open access article distributed under a Creative Commons licence.",
+        "All rights reserved by the publisher.",
+        "Correspondence should be addressed to the second author.",
+        "The authors declare that no competing interests exist.",
+        "This document is licensed under the Apache licence.",
+        "For more of these stories, you can go to http://bit.ly/astronomyscifi.",
+        "Click here to read on.",
+    ],
+}
+FINE = [
+    "E. coli polar lipids in chloroform were dried under nitrogen and resuspended in buffer.",
+    "Our approach does not learn the error-correcting rules.",
+    "mRNA levels were measured twice a day.",
+    "let-7 was previously demonstrated to regulate the pathway (Zhu et al., 2011).",
+    "iPhone sales rose by 3 %.",
+    "read_all() returns every row of the file.",
+    "The rate fell to 3.5 (Figure 2).",
+    "Prices doubled in 1974, as the embargo went on.",
+    "The local function execution unit performs a process corresponding to the extended script.",
+    "Similarly subscribers will continue to subscribe for the events.",
+    "“We can go,” he said.",
+    "How does the heart beat?",
+    "Die Preise stiegen um ein Drittel.",
+    "物价上涨了三分之一。",
+    "Figures of speech are common in letters.",
+    "The table was laid for two.",
+    "A method is described in which heat is moved by a pump.",
+]
+LEANING = [
+    "This becomes a problem especially when the debate post is small.",
+    "These results suggested that C. elegans and vertebrates share a conserved opioid system.",
+    "It furthermore connects the leading and lagging strand polymerases.",
+    "However, Apple's platforms have a logging system of their own.",
+    "He also personally disliked McClellan.",
+    "For example, a brand may attract hundreds of mentions on Twitter each day.",
+    "In addition, the valve is closed.",
+    "Thus solving the problem of resolving the correct address.",
+    "Such a metric may be established by following a method.",
+    "To achieve this, two pumps are connected.",
+    "As a result, costs fell.",
+    "The latter is cheaper.",
+    "But nobody came.",
+    "They were told to leave.",
+    "“It was late,” she said.",
+    "With this method, errors are rare.",
+    "Another is that heat is lost.",
+]
+STANDING = [
+    "This paper presents a method for moving heat.",
+    "In this study, we show that pumps save power.",
+    "This PEP proposes a new syntax.",
+    "This present invention relates to pumps.",
+    "It is well known that heat rises.",
+    "It turns out to be cheaper to move heat than to make it.",
+    "There are three kinds of pumps.",
+    "Theirs is not to reason why.",
+    "However small, a pump needs power.",
+    "Overall, our results show that pumps save power.",
+    "Butter is made of cream.",
+    "Italy has many lakes.",
+    "Sons of the king went to war.",
+    "In 1973, prices doubled.",
+    "Other people's money is easily spent.",
+]
+
+
+@pytest.mark.parametrize(
+    ("fault", "text"), [(fault, text) for fault, texts in FAULTY.items() for text in texts]
+)
+def test_a_fault_is_seen(fault: str, text: str) -> None:
+    assert fault_of(text, Kind.PARAGRAPH) == fault
+
+
+@pytest.mark.parametrize("text", [*FINE, *STANDING])
+def test_what_has_no_fault_is_left_alone(text: str) -> None:
+    assert fault_of(text, Kind.PARAGRAPH) is None
+
+
+@pytest.mark.parametrize("text", LEANING)
+def test_what_leans_on_the_sentence_before_is_seen(text: str) -> None:
+    assert leans_back(text)
+
+
+@pytest.mark.parametrize("text", [*STANDING, *FINE])
+def test_what_stands_alone_does_not_lean(text: str) -> None:
+    assert not leans_back(text)
+
+
+@given(st.text(max_size=300))
+def test_any_text_can_be_asked_about(text: str) -> None:
+    fault_of(text, Kind.LIST_ITEM)
+    leans_back(text)
