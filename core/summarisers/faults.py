@@ -16,6 +16,12 @@ _CLOSING = "\"'”’»)]）」』"
 _WORD = re.compile(r"\w+")
 # Small letters at the start are no fault in mRNA, iPhone, read_all() and 3-fold.
 _SMALL_START = re.compile(r"[a-z][a-z'’-]*(?![\w(:/.-]*[A-Z_\d(/])")
+_NO_SENTENCE = re.compile(
+    r"\(.*\)\Z|\[.*\]\Z"  # an aside
+    r"|(?:is|are|was|were|has|have|does|do|can)\b.*[^?]\Z"  # without its subject
+    r"|(?:when|if|because|although|while|since|unless|whereas|which|where)\b(?:\s+[^,\s]+){1,12}\Z",
+    re.IGNORECASE | re.DOTALL,
+)
 _NUMBERED = re.compile(r"[(\[]?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)\]]\s|[-–•*·]\s")
 _GOES_ON = re.compile(
     r"(?:[:,;：，；]|[\s,;](?:and|or|and/or|but)"
@@ -30,16 +36,19 @@ _POINTS_AWAY = re.compile(
     rf" (?:\w+ )?(?:in|by|at|with) (?:the )?(?:{_THING}|drawings?|section \d|following|above|below)"
     r"|(?:referring|turning|with reference|refer|see|reference is made)\b[^.]{0,20} to\b"
     rf"|(?:refer to|see|returning to|consider|looking at) (?:also )?(?:the )?"
-    rf"(?:{_THING}|section|chapter|drawings?|above|below)",
+    rf"(?:{_THING}|section|chapter|drawings?|above|below)"
+    r"|in (?:this|the (?:next|following|previous|last|remaining)) (?:sub)?(?:section|chapter)"
+    r"|in (?:sub)?sections? \d|as (?:can|may) be seen\b|as (?:we )?(?:will|shall) (?:be )?see",
     re.IGNORECASE,
 )
 _POINTS_AWAY_LATER = re.compile(
     r"(?:shown|depicted|illustrated|given|listed|presented|described|found|provided|seen|discussed)"
     rf" (?:in|by|at) (?:the )?(?:{_THING}|section|drawings?|equation|following|above|below)[^,;]*\Z"
-    r"|\b(?:described|discussed|explained|shown|given|listed) (?:below|later|in detail below)\W*\Z",
+    r"|\b(?:described|discussed|explained|shown|given|listed|considered)"
+    r"[^,;]* (?:below|later(?: in this \w+)?)\W*\Z",
     re.IGNORECASE,
 )
-_LONGEST_POINTER = 14  # words
+_LONGEST_POINTER = 16  # words
 _RUBBLE = re.compile(
     r"(?<!\w)\(\s*[,;.]?\s*\)|(?<!\w)\[\s*[,;.]?\s*\]|[,;]\s*[,;]|[^.]\s\.\s*\.\s|\ufffd"
     r"|\b(?:reference|referring) to (?:shown|illustrated|is|are|there)\b"
@@ -60,17 +69,22 @@ _ITSELF = (
     r"|standard|invention|disclosure|application|module|thesis|review|survey|guide|text|unit"
     r"|enhancement|[A-Z]{3,4}\b)"
 )
+_BEFORE = (
+    r"(?:(?:in|on|for|with|by|to|at|from|under|of|because of|due to|despite|during|through|via"
+    r"|using|after|before|since|until|upon|given|over|within|among|between|based on|according to"
+    r"|unlike|like|as|if|even if|other than|(?!collectively)[a-z]+ly,) )?"
+)
 _LEANS = re.compile(
-    rf"(?:(?:in |for |with |by |to |at |from |under |of |because of |due to |despite |during )?"
-    rf"(?:this|these|that|those|such)\b(?! (?:present )?(?-i:{_ITSELF}))"
+    rf"(?:{_BEFORE}(?:this|these|that|those|such)\b(?! (?:present )?(?-i:{_ITSELF}))"
     r"|(?:it|they|he|she|his|her|their|its)\b"
     r"(?!(?:'s|’s| is| was| has been| may be| can be| will be| would be| should be) "
     r"(?:\w+ ){1,3}(?:that|to|how|why|for)\b| (?:turns|seems|appears|follows)\b)"
-    r"|(?:however|therefore|thus|hence|moreover|furthermore|additionally|besides|consequently"
-    r"|accordingly|similarly|likewise|conversely|nevertheless|nonetheless|meanwhile|otherwise"
-    r"|instead|indeed|then|also|rather|alternatively|finally|lastly|secondly|thirdly|second|third"
-    r"|again|still|afterwards?|subsequently|specifically),"
-    r"|(?:thus|hence|then|also|instead|otherwise|likewise|nor|and|but|or|so|yet|neither|both)\b"
+    r"|(?:thus|hence|then|also|instead|otherwise|indeed|rather|finally|lastly|second|third|again"
+    r"|still|besides|specifically|afterwards?|subsequently),"
+    r"|however\b(?! (?:small|large|big|long|short|much|many|little|few|hard|often|brief))"
+    r"|(?:therefore|thus|hence|then|moreover|furthermore|additionally|consequently|accordingly"
+    r"|similarly|likewise|conversely|nevertheless|nonetheless|meanwhile|otherwise|instead|also"
+    r"|alternatively|secondly|thirdly|nor|and|but|or|so|yet|neither|both)\b"
     r"|in (?:addition|contrast|particular|other words|turn|comparison|fact|short|summary|sum"
     r"|conclusion|either case|both cases|each case|the latter|the former)\b"
     r"|for (?:example|instance)\b|on the (?:other hand|contrary)\b|at the same time\b"
@@ -122,7 +136,7 @@ def _is_fragment(text: str, words: int, kind: Kind) -> bool:
         return True
     # Scripts without spaces have no words to count.
     return (words < _FEWEST_WORDS and text.isascii()) or bool(
-        _SMALL_START.match(text) or _NUMBERED.match(text)
+        _SMALL_START.match(text) or _NUMBERED.match(text) or _NO_SENTENCE.match(text)
     )
 
 

@@ -30,6 +30,9 @@ FAULTY = {
         "- Add support for custom resolvers.",
         "which is what the court had asked for.",
         "parity PR #8330",
+        "(The gravitational force is the only force we experience directly.)",
+        "Is issuance neutral over 1 year, and reduces issuance beyond that.",
+        "When other on-chain token semantics are not desired.",
     ],
     "points away": [
         "FIG. 1 shows a sliceable router structure utilizing optical OFDMA interface.",
@@ -42,6 +45,10 @@ FAULTY = {
         "Referring now to the drawings, a pump 10 has two valves.",
         "In Figure 3 we compare the three models.",
         "Refer to Section 4 for the proof.",
+        "In this section we describe our probability model.",
+        "In Section 3, we present some technical background.",
+        "As can be seen, our parser requires one twentieth of the edges.",
+        "Attempts to unify the forces are discussed in relation to particles later in this text.",
     ],
     "rubble": [
         "With reference to shown is the second embodiment of the pump.",
@@ -73,8 +80,11 @@ FINE = [
     "The rate fell to 3.5 (Figure 2).",
     "Prices doubled in 1974, as the embargo went on.",
     "The local function execution unit performs a process corresponding to the extended script.",
-    "Similarly subscribers will continue to subscribe for the events.",
     "“We can go,” he said.",
+    "When the valve opens, water runs.",
+    "If a request relates to a store that holds secrets the driver sends it through a safe socket.",
+    "Is the heart a pump?",
+    "The pump (and the valve) is red.",
     "How does the heart beat?",
     "Die Preise stiegen um ein Drittel.",
     "物价上涨了三分之一。",
@@ -100,6 +110,13 @@ LEANING = [
     "“It was late,” she said.",
     "With this method, errors are rare.",
     "Another is that heat is lost.",
+    "Similarly subscribers will continue to subscribe for the events.",
+    "Alternatively due to terrain the field unit must be connected to an antenna.",
+    "According to this theory, an active person is happier.",
+    "Given this notation, the product is easily found.",
+    "Even if this is the case, fewer errors are made.",
+    "Importantly, this approach moderates the rate of change.",
+    "Through this pathway, cells respond to insulin.",
 ]
 STANDING = [
     "This paper presents a method for moving heat.",
@@ -112,6 +129,9 @@ STANDING = [
     "Theirs is not to reason why.",
     "However small, a pump needs power.",
     "Overall, our results show that pumps save power.",
+    "Collectively, these results show that pumps save power.",
+    "Given enough time, heat spreads.",
+    "Generally, theories focus on how society is created.",
     "Butter is made of cream.",
     "Italy has many lakes.",
     "Sons of the king went to war.",
@@ -146,3 +166,12 @@ def test_what_stands_alone_does_not_lean(text: str) -> None:
 def test_any_text_can_be_asked_about(text: str) -> None:
     fault_of(text, Kind.LIST_ITEM)
     leans_back(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["When " + "a" * 2000, "When " + "a " * 1000, "is " * 700, "(" * 2000, ", " * 1000]
+)
+def test_the_longest_sentence_takes_no_time(text: str) -> None:
+    for end in (",", ".", "?", "!x"):  # a pattern that goes back and forth would hang here
+        fault_of(text + end, Kind.PARAGRAPH)
+        leans_back(text + end)
