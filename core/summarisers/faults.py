@@ -38,7 +38,9 @@ _POINTS_AWAY = re.compile(
     rf"|(?:refer to|see|returning to|consider|looking at) (?:also )?(?:the )?"
     rf"(?:{_THING}|section|chapter|drawings?|above|below)"
     r"|in (?:this|the (?:next|following|previous|last|remaining)) (?:sub)?(?:section|chapter)"
-    r"|in (?:sub)?sections? \d|as (?:can|may) be seen\b|as (?:we )?(?:will|shall) (?:be )?see",
+    r"|in the (?:illustrated|depicted|shown) \w+|in the \w+ (?:illustrated|depicted|shown)\b"
+    r"|recall (?:from|that)\b|in (?:sub)?sections? \d|as (?:can|may) be seen\b"
+    r"|as (?:we )?(?:will|shall) (?:be )?see",
     re.IGNORECASE,
 )
 _POINTS_AWAY_LATER = re.compile(
@@ -52,6 +54,7 @@ _LONGEST_POINTER = 16  # words
 _RUBBLE = re.compile(
     r"(?<!\w)\(\s*[,;.]?\s*\)|(?<!\w)\[\s*[,;.]?\s*\]|[,;]\s*[,;]|[^.]\s\.\s*\.\s|\ufffd"
     r"|\b(?:reference|referring) to (?:shown|illustrated|is|are|there)\b"
+    r"|\b(?:[Aa]t|[Ii]n) (?:block|step|operation|box) (?:in|the|an?|is)\b"
     r"|\bFIGS?\.? (?:is|are|shows)\b|\(\s*(?:see|e\.g\.)\s*\)"
     r"|\\[a-z]+\{|\|\s*\||={2,}|_{3,}|\.{4,}|<\w+>.*</"
 )
@@ -90,7 +93,10 @@ _LEANS = re.compile(
     r"|for (?:example|instance)\b|on the (?:other hand|contrary)\b|at the same time\b"
     r"|as (?:a result|such|a consequence|before|noted|mentioned|discussed|described|stated)\b"
     r"|(?:the )?(?:former|latter|above|following|others)\b|the (?:same|other)\b|another\b"
-    r"|one such\b"
+    r"|one such\b|we (?:then|also|next|further|therefore|thus)\b|in response to (?:this|these|that)\b"
+    r"|in (?:other|another|alternative|further|such) (?:embodiment|example|case|version|variant)s?\b"
+    r"|the (?:second|third|fourth|next) (?:step|stage|phase|reason|type|kind|approach|method|way|one"
+    r"|problem|point|part|option)\b"
     r"|here\b|there(?! (?:is|are|was|were|has|have|had|exists?|may|can|will|must)\b)"
     r"|to (?:do|achieve|address|solve|avoid|test|answer) (?:this|these|that|so|it)\b)",
     re.IGNORECASE,

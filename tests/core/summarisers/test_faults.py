@@ -47,6 +47,8 @@ FAULTY = {
         "Refer to Section 4 for the proof.",
         "In this section we describe our probability model.",
         "In Section 3, we present some technical background.",
+        "In the illustrated embodiment, the arms receive the weights.",
+        "Recall from the last chapter that trade makes both countries richer.",
         "As can be seen, our parser requires one twentieth of the edges.",
         "Attempts to unify the forces are discussed in relation to particles later in this text.",
     ],
@@ -58,6 +60,7 @@ FAULTY = {
         "Copied text \ufffd\ufffd with holes.",
         "Contents .......... 3 are listed at the start.",
         "FIG. is a diagram of the system that was built.",
+        "At block in an embodiment an operation of connecting the device is performed.",
     ],
     "boilerplate": [
         "© 2016 The Authors.",
@@ -117,6 +120,10 @@ LEANING = [
     "Even if this is the case, fewer errors are made.",
     "Importantly, this approach moderates the rate of change.",
     "Through this pathway, cells respond to insulin.",
+    "In other embodiments, the receptacle does not include a removable side.",
+    "We also collected a list of pairs from each corpus.",
+    "The second step is to apply a series of transformations.",
+    "In response to these problems, they describe other methods.",
 ]
 STANDING = [
     "This paper presents a method for moving heat.",
@@ -131,6 +138,9 @@ STANDING = [
     "Overall, our results show that pumps save power.",
     "Collectively, these results show that pumps save power.",
     "Given enough time, heat spreads.",
+    "In some embodiments the atoms are Gabor atoms.",
+    "The second law of thermodynamics says that heat spreads.",
+    "We show that pumps save power.",
     "Generally, theories focus on how society is created.",
     "Butter is made of cream.",
     "Italy has many lakes.",
