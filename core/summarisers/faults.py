@@ -93,10 +93,12 @@ _LEANS = re.compile(
     r"|for (?:example|instance)\b|on the (?:other hand|contrary)\b|at the same time\b"
     r"|as (?:a result|such|a consequence|before|noted|mentioned|discussed|described|stated)\b"
     r"|(?:the )?(?:former|latter|above|following|others)\b|the (?:same|other)\b|another\b"
-    r"|one such\b|we (?:then|also|next|further|therefore|thus)\b|in response to (?:this|these|that)\b"
-    r"|in (?:other|another|alternative|further|such) (?:embodiment|example|case|version|variant)s?\b"
-    r"|the (?:second|third|fourth|next) (?:step|stage|phase|reason|type|kind|approach|method|way|one"
-    r"|problem|point|part|option)\b"
+    r"|one such\b|we (?:then|also|next|further|therefore|thus)\b"
+    r"|in response to (?:this|these|that)\b"
+    r"|in (?:other|another|alternative|further|such)"
+    r" (?:embodiment|example|case|version|variant)s?\b"
+    r"|the (?:second|third|fourth|next) (?:step|stage|phase|reason|type|kind|approach|method|way"
+    r"|one|problem|point|part|option)\b"
     r"|here\b|there(?! (?:is|are|was|were|has|have|had|exists?|may|can|will|must)\b)"
     r"|to (?:do|achieve|address|solve|avoid|test|answer) (?:this|these|that|so|it)\b)",
     re.IGNORECASE,
