@@ -63,8 +63,14 @@ def choose(
         shortest = min(alone, key=lambda index: (ranking.words[index], index))
         picked = [shortest]
         notes.append("No sentence is as short as the wished length; this is the shortest one.")
-    elif len(picked) >= ranking.eligible - len(banned - pinned):
-        notes.append(_whole_note(len(picked), bool(banned)))
+    else:
+        needing = [
+            index
+            for index in candidates
+            if index not in picked and ranking.leans_on[index] not in {-1, *picked}
+        ]
+        if len(picked) + len(needing) >= ranking.eligible - len(banned - pinned):
+            notes.append(_whole_note(len(picked), bool(banned), bool(needing)))
     return Summary(
         title=document.title,
         source=document.source,
@@ -98,10 +104,12 @@ def _word_budget(document: Document, length: Length) -> int:
     return int(length.value)
 
 
-def _whole_note(count: int, some_banned: bool) -> str:
-    what = "sentence" if count == 1 else "sentences"
-    rest = " that were not dropped" if some_banned else ""
-    return f"The text has only {count} {what} to choose from{rest}; all of them are here."
+def _whole_note(count: int, some_banned: bool, some_needing: bool) -> str:
+    one = count == 1
+    rest = f" that {'was' if one else 'were'} not dropped" if some_banned else ""
+    rest += f", and {'does' if one else 'do'} not need one that was" if some_needing else ""
+    what = "1 sentence" if one else f"{count} sentences"
+    return f"The text has only {what} to choose from{rest}; all of them are here."
 
 
 def _sentences(

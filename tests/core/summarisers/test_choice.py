@@ -1,5 +1,7 @@
 """A summary of any length is chosen from a ranking, whole sentences in the document's order."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -125,3 +127,18 @@ def test_line_breaks_inside_a_sentence_become_spaces() -> None:
 def test_so_many_sentences_are_ranked_as_a_length_may_need(length: Length, needed: int) -> None:
     document, _ = document_of("One two three.", "Four five six.", "Seven eight nine ten eleven x.")
     assert ranks_needed(document, length) == needed
+
+
+def test_a_sentence_does_not_come_without_the_one_it_leans_on() -> None:
+    document, ranking = document_of("It is red.", "A pump is here.", "Two men left town.")
+    leaning = replace(ranking, leans_on=np.array([1, -1, -1]))
+    texts = [sentence.text for sentence in choose(document, leaning, Length(3)).sentences]
+    assert texts == ["It is red.", "A pump is here.", "Two men left town."]
+    summary = choose(document, leaning, Length(3), banned=frozenset({1}))
+    assert [sentence.text for sentence in summary.sentences] == ["Two men left town."]
+    assert summary.notes == (
+        "The text has only 1 sentence to choose from that was not dropped, and does not need one "
+        "that was; all of them are here.",
+    )
+    pinned = choose(document, leaning, Length(3), banned=frozenset({1}), pinned=frozenset({0}))
+    assert [sentence.text for sentence in pinned.sentences] == ["It is red.", "Two men left town."]
