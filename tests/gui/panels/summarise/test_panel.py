@@ -297,7 +297,7 @@ def test_field_sets_the_length_and_says_what_is_allowed(qtbot: QtBot, window: Ma
 
 
 @pytest.mark.parametrize(
-    ("unit", "least", "most"), [("words", 200, 500), ("share", 10, 30), ("sentences", 9, 9)]
+    ("unit", "least", "most"), [("words", 150, 400), ("share", 10, 30), ("sentences", 9, 9)]
 )
 def test_another_unit_keeps_about_the_length(
     qtbot: QtBot, window: MainWindow, unit: LengthUnit, least: int, most: int
