@@ -6,6 +6,7 @@ words, sentences. Letters: E candidates, F signals, W words, P pairs, B words of
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -57,11 +58,14 @@ class Background:
     rarity: NDArray[np.float32]
     rates: NDArray[np.float32]
 
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {spelling: number for number, spelling in enumerate(self.spellings)}
+
     def spots(self, spellings: Sequence[str]) -> NDArray[np.int64]:
         """[W] where words stand in it; B for those that do not."""
-        known = {spelling: number for number, spelling in enumerate(self.spellings)}
-        other = len(known)
-        return np.array([known.get(spelling, other) for spelling in spellings], np.int64)
+        other = len(self.spellings)
+        return np.array([self._numbers.get(word, other) for word in spellings], np.int64)
 
 
 @dataclass(frozen=True, eq=False)
