@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 from core.documents.document import Document
 from core.summary import (
+    Doubt,
     Evidence,
     Summary,
     SummarySentence,
     coverage_line,
+    describe_doubt,
     describe_left_out,
 )
 from core.version import VERSION
@@ -42,7 +44,11 @@ class Passage:
 
 def clean(text: str) -> str:
     """Text on one line, without what no file format can hold."""
-    return _CONTROL.sub("\ufffd", _LINE_BREAKS.sub(" ", text)).strip()
+    return _on_one_line(text).strip()
+
+
+def _on_one_line(text: str) -> str:
+    return _CONTROL.sub("\ufffd", _LINE_BREAKS.sub(" ", text))
 
 
 def title_of(summary: Summary) -> str:
@@ -65,6 +71,23 @@ def quotation(document: Document, evidence: Evidence) -> str:
 def passages(document: Document, sentence: SummarySentence) -> list[Passage]:
     """The evidence of one sentence, ready to be printed; empty when nothing supports it."""
     return [Passage(place(item), quotation(document, item)) for item in sentence.evidence]
+
+
+def doubt_lines(sentence: SummarySentence) -> list[str]:
+    """What in a sentence the source does not have, a sentence each."""
+    return [clean(describe_doubt(sentence, doubt)) for doubt in sentence.doubts]
+
+
+def pieces(sentence: SummarySentence) -> list[tuple[str, Doubt | None]]:
+    """The words of a sentence, clean, in pieces: those that are doubtful, and those between."""
+    found: list[tuple[str, Doubt | None]] = []
+    at = 0
+    for doubt in sentence.doubts:
+        found.append((sentence.text[at : doubt.start], None))
+        found.append((sentence.text[doubt.start : doubt.end], doubt))
+        at = doubt.end
+    found.append((sentence.text[at:], None))
+    return [(_on_one_line(words), doubt) for words, doubt in found if words]
 
 
 def reference(title: str, sentence: SummarySentence) -> str:

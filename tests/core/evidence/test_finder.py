@@ -5,8 +5,8 @@ import pytest
 from core.documents.readers.door import read_pasted
 from core.documents.sentences import split_document
 from core.events import result_of
+from core.evidence.finder import EvidenceFinder
 from core.stop import StopToken
-from core.summarisers.support import Support
 
 TEXT = (
     "The pump feeds the boiler through a valve. Its walls were tested in 1931. "
@@ -27,7 +27,8 @@ def test_a_written_sentence_rests_on_those_it_shares_words_with(
     written: str, sentences: list[int]
 ) -> None:
     document = result_of(read_pasted(TEXT, "", StopToken()))
-    found = Support(document, result_of(split_document(document, StopToken()))).of(written)
+    finder = EvidenceFinder(document, result_of(split_document(document, StopToken())))
+    found = finder.checked(written).evidence
     assert [evidence.sentence for evidence in found] == sentences
     for evidence in found:
         assert TEXT[evidence.start : evidence.end].endswith(".")
