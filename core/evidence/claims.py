@@ -90,7 +90,7 @@ class Facts:
         return Claim(number.start, number.value_end, "number", places)
 
     def _of_names(self, sentence: str) -> Iterator[Claim]:
-        for run in names(sentence):
+        for run in names(sentence, self._names.by_capitals):
             if self._names.has_acronym_of(sentence, run):
                 continue
             placed = [(span, self._names.places(sentence[slice(*span)])) for span in run]

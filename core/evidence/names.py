@@ -1,7 +1,8 @@
 """The names in a sentence, and where a document has them.
 
 A name is a word with a capital where no sentence begins, and anywhere an acronym or a word with a
-digit or a capital inside. Where most words have capitals, as in titles, capitals name nothing. Each
+digit or a capital inside. Where most words have capitals, as in titles, capitals name nothing, nor
+where the document writes one word in five with one, as German does. Each
 word of a name is looked up alone, so that a surname stands for a person; a document has it if it
 has the word, or a form of it that is up to three letters longer or shorter ("Europe", "European"),
 or, of an acronym, words with these initials in a row, all with capitals or more than once.
@@ -22,19 +23,30 @@ _NO_NAMES = frozenset(
     "Why How Each All Both Some Many Most More Such Other Another One Two Then There Here".split()
 )
 _TITLED = 0.6  # share of words with capitals from which a text is a title
+_INSIDE = re.compile(r"(?<=[^\s.!?:;\"“)] )[^\W\d_]{2,}")
+_LOOKED_AT = 100_000  # code points
+_MOST_CAPITALS = 0.22
 _ENDING = 3  # letters by which forms of a name may differ
 _SHORTEST = 4  # letters of a name that may have other forms
 _ACRONYM = re.compile(r"[A-Z]{3,}")
 
 
-def names(text: str) -> list[list[Span]]:
-    """The names of one sentence: runs of neighbouring words, a span each."""
+def names(text: str, by_capitals: bool = True) -> list[list[Span]]:
+    """The names of one sentence: runs of neighbouring words, a span each.
+
+    Args:
+        text: The sentence.
+        by_capitals: Whether a capital alone makes a name.
+
+    Returns:
+        The runs, in the order of the text.
+    """
     words = list(_WORD.finditer(text))
     capitals = sum(word[0][0].isupper() for word in words)
-    titled = len(words) > 3 and capitals > _TITLED * len(words)
+    plain = by_capitals and not (len(words) > 3 and capitals > _TITLED * len(words))
     runs: list[list[Span]] = []
     for word in words:
-        if not _is_name(text, word, titled):
+        if not _is_name(text, word, plain):
             continue
         if runs and text[runs[-1][-1][1] : word.start()] in (" ", "-"):
             runs[-1].append(word.span())
@@ -43,11 +55,11 @@ def names(text: str) -> list[list[Span]]:
     return runs
 
 
-def _is_name(text: str, word: re.Match[str], titled: bool) -> bool:
+def _is_name(text: str, word: re.Match[str], plain: bool) -> bool:
     if _CODED.fullmatch(word[0]):
         return True
     capital = word[0][0].isupper() and len(word[0]) > 1 and word[0] not in _NO_NAMES
-    return capital and not titled and not _AFTER_START.search(text[: word.start()])
+    return capital and plain and not _AFTER_START.search(text[: word.start()])
 
 
 class KnownNames:
@@ -75,6 +87,13 @@ class KnownNames:
         for start, end in self._spans:
             found[self._text[start:end].casefold()].append(start)
         return found
+
+    @cached_property
+    def by_capitals(self) -> bool:
+        """Whether the document writes few words with a capital that begin no sentence."""
+        inside: list[str] = _INSIDE.findall(self._text[:_LOOKED_AT])
+        capitals: int = sum(word.istitle() for word in inside)
+        return capitals <= _MOST_CAPITALS * len(inside)
 
     def has_acronym_of(self, text: str, run: list[Span]) -> bool:
         """Whether the document has a name of three words or more by its initials."""

@@ -1,8 +1,8 @@
 """Numbers with their units, and dates, wherever and however a text writes them.
 
-`1,000`, `1 000` and `one thousand` are one number, `3.5 million` is 3,500,000, `5 %` and `five per
-cent` are one quantity, `12 May 2010`, `May 12, 2010` and `2010-05-12` are one date. Words and units
-are English. Digits that belong to a name (`p53`, `BIP-32`) are no number.
+`1,000`, `1 000` and `one thousand` are one number, `3.5 million` is 3,500,000 and `3,5` is 3.5;
+`5 %` and `five per cent` are one quantity, `12 May 2010`, `May 12, 2010` and `2010-05-12` one date.
+Words and units are English. Digits that belong to a name (`p53`, `BIP-32`) are no number.
 """
 
 import re
@@ -11,7 +11,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 
-_DIGITS = r"\d{1,3}(?:[,\u00a0\u2009\u202f ]\d{3})+(?!\d|,\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+"
+_DIGITS = (
+    r"\d{1,3}(?:[,\u00a0\u2009\u202f ]\d{3})+(?!\d|,\d)(?:\.\d+)?"
+    r"|\d+,\d{1,2}(?![\d,])|\d+(?:\.\d+)?|\.\d+"
+)
+_DECIMAL_COMMA = re.compile(r",(?=\d{1,2}\Z)")
 _ONES = "one two three four five six seven eight nine".split()
 _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
@@ -180,7 +184,7 @@ def rounds_to(exact: Decimal, rounded: Decimal) -> bool:
 
 
 def _of_digits(match: re.Match[str]) -> Decimal:
-    value = Decimal(re.sub(r"[^\d.]", "", match["digits"]))
+    value = Decimal(re.sub(r"[^\d.]", "", _DECIMAL_COMMA.sub(".", match["digits"])))
     for scale in re.findall(r"[a-z]+", (match["scale"] or "").lower()):
         value *= _SCALES[scale]
     return value

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,10 @@ LABELS = ROOT / "tests/reference/evidence/labels.jsonl"
 
 @dataclass(frozen=True)
 class Labelled:
-    """A summary sentence, its document, and which sentences a reader accepts for its claims."""
+    """A summary sentence, its document, and which sentences a reader accepts for its claims.
+
+    `lacking` are numbers and names of the sentence that the document does not have.
+    """
 
     set: str
     id: str
@@ -31,6 +34,7 @@ class Labelled:
     document: Document
     sentences: Sentences
     claims: tuple[frozenset[int], ...]
+    lacking: tuple[str, ...]
 
     @property
     def accepted(self) -> frozenset[int]:
@@ -69,7 +73,16 @@ def read_labels(part: str = "") -> Iterator[Labelled]:
             places.setdefault(key_of(text), set()).add(index)
         claims = tuple(frozenset().union(*(places[key] for key in c)) for c in row["claims"])
         text = pair["summary"][row["start"] : row["end"]]
-        yield Labelled(row["set"], row["id"], row["part"], text, document, sentences, claims)
+        yield Labelled(
+            row["set"],
+            row["id"],
+            row["part"],
+            text,
+            document,
+            sentences,
+            claims,
+            tuple(row["lacking"]),
+        )
 
 
 def counts(labelled: Labelled, shown: Sequence[int]) -> Counts:
@@ -90,6 +103,3 @@ def _pairs(name: str, split: str) -> dict[str, dict[str, str]]:
     columns = ["id", "document", "summary"]
     rows = read_table(PAIRS / name / f"{split}.parquet", columns=columns).to_pylist()
     return {row["id"]: row for row in rows}
-
-
-Find = Callable[[Labelled], list[int]]
