@@ -22,10 +22,11 @@ _NO_NAMES = frozenset(
     "These Those But Not No Is Are Was Were Be My Our Their His Her Also When While Where What Who "
     "Why How Each All Both Some Many Most More Such Other Another One Two Then There Here".split()
 )
+_STOPS = (".", "!", "?", ".”", '."', ".)")
 _TITLED = 0.6  # share of words with capitals from which a text is a title
 _INSIDE = re.compile(r"(?<=[^\s.!?:;\"“)] )[^\W\d_]{2,}")
 _LOOKED_AT = 100_000  # code points
-_MOST_CAPITALS = 0.22
+_MOST_CAPITALS, _FEWEST = 0.22, 100  # of words inside sentences
 _ENDING = 3  # letters by which forms of a name may differ
 _SHORTEST = 4  # letters of a name that may have other forms
 _ACRONYM = re.compile(r"[A-Z]{3,}")
@@ -43,7 +44,8 @@ def names(text: str, by_capitals: bool = True) -> list[list[Span]]:
     """
     words = list(_WORD.finditer(text))
     capitals = sum(word[0][0].isupper() for word in words)
-    plain = by_capitals and not (len(words) > 3 and capitals > _TITLED * len(words))
+    is_title = capitals > _TITLED * len(words) and not text.rstrip().endswith(_STOPS)
+    plain = by_capitals and not is_title
     runs: list[list[Span]] = []
     for word in words:
         if not _is_name(text, word, plain):
@@ -93,7 +95,7 @@ class KnownNames:
         """Whether the document writes few words with a capital that begin no sentence."""
         inside: list[str] = _INSIDE.findall(self._text[:_LOOKED_AT])
         capitals: int = sum(word.istitle() for word in inside)
-        return capitals <= _MOST_CAPITALS * len(inside)
+        return capitals <= _MOST_CAPITALS * max(_FEWEST, len(inside))
 
     def has_acronym_of(self, text: str, run: list[Span]) -> bool:
         """Whether the document has a name of three words or more by its initials."""
@@ -110,7 +112,7 @@ class KnownNames:
 
     def _forms(self, word: str) -> list[int]:
         if len(word) < _SHORTEST:
-            return self._places.get(word.removesuffix("s"), [])
+            return self._places.get(word.removesuffix("s"), []) or self._places.get(f"{word}s", [])
         shortest = max(_SHORTEST, len(word) - _ENDING)
         longer = [
             known
@@ -127,7 +129,7 @@ class KnownNames:
             spans = self._spans[match.start() : match.start() + len(acronym)]
             words = self._text[spans[0][0] : spans[-1][1]]
             capitals = all(self._text[start].isupper() for start, _ in spans)
-            rows["" if capitals else words.casefold()].append(spans[0][0])
+            rows["" if capitals else words.casefold().removesuffix("s")].append(spans[0][0])
         return [
             place
             for words, places in rows.items()

@@ -21,7 +21,9 @@ _TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
-    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split()
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first "
+    "twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh "
+    "twenty-eighth twenty-ninth thirtieth thirty-first".split()
 )
 _VALUES = {
     "zero": 0,
@@ -147,10 +149,10 @@ def dates(text: str) -> list[Day]:
     for match in _date_pattern().finditer(text):
         parts = {name: value for name, value in match.groupdict().items() if value}
         if not parts.keys() & {"d1", "d2", "y2", "y3"}:
-            continue  # "May" alone, or "march"
+            continue  # "May" alone
         named = parts.get("month", "")
         month = _month(named) if named else int(parts["m3"])
-        day = int(parts.get("d1") or parts.get("d2") or parts.get("d3") or 0)
+        day = _day(parts.get("d1") or parts.get("d2") or parts.get("d3") or "0")
         year = int(parts.get("y2") or parts.get("y3") or 0)
         found.append(Day(match.start(), match.end(), year, month, day))
     return found
@@ -207,6 +209,11 @@ def _unit(written: str) -> str:
     return table.get(written) or table.get(written.lower()) or ""
 
 
+def _day(written: str) -> int:
+    word = written.lower()
+    return _ORDINALS.index(word) + 1 if word in _ORDINALS else int(written)
+
+
 def _month(name: str) -> int:
     return next(n for n, month in enumerate(_MONTHS, 1) if month.startswith(name[:3].lower()))
 
@@ -227,13 +234,14 @@ def _number_pattern() -> re.Pattern[str]:
     more = f"(?:\\s(?:and\\s)?(?:{two_digits}|{ones}){scale}*)*"
     alone = f"{two_digits}|zero|{'|'.join(_ONES[1:])}"
     spellings = sorted(map(re.escape, _unit_table()), key=len, reverse=True)
+    asides = sorted(_ASIDE, key=len, reverse=True)
     unit = f"(?:[-\\s]?(?P<unit>{'|'.join(spellings)})s?)?"
     return re.compile(
         # Before digits no letter stands, nor one and a dash; after them none but a unit's.
         rf"(?P<number>(?<![\w.])(?<![A-Za-z]-)(?P<before>[$€£]\s?)?(?P<digits>{_DIGITS})"
         rf"(?:st|nd|rd|th|s)?(?!\.\d)(?P<scale>{scale})?"
-        rf"|\b(?P<words>(?i:{scaled}{more}|{alone}))){unit}(?!\w)"
-        rf"|(?P<aside>\b(?i:{'|'.join(_ASIDE)})\b)"
+        rf"|\b(?P<words>(?i:{scaled}{more}|{alone}))){unit}(?!\w|-(?:{'|'.join(_ORDINALS)}))"
+        rf"|(?P<aside>\b(?i:{'|'.join(asides)})\b)"
     )
 
 
@@ -243,7 +251,7 @@ def _date_pattern() -> re.Pattern[str]:
     names = "|".join(f"{month[:3]}(?:{month[3:]})?" for month in map(str.title, _MONTHS))
     month = f"(?P<month>{names}|Sept)"
     return re.compile(
-        rf"\b(?:(?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? )?{month}\b\.?"
+        rf"\b(?:(?P<d1>\d{{1,2}}|(?i:{'|'.join(_ORDINALS)}))(?:st|nd|rd|th)?(?: of)? )?{month}\b\.?"
         rf"(?: (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))?(?:,? (?P<y2>\d{{4}}))?"
         r"|\b(?P<y3>\d{4})-(?P<m3>\d{2})-(?P<d3>\d{2})\b"
     )

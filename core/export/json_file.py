@@ -109,6 +109,7 @@ def _doubt(sentence: SummarySentence, item: Doubt) -> dict[str, Any]:
         "start": item.start,
         "end": item.end,
         "kind": item.kind,
+        "elsewhere": item.elsewhere,
         "text": clean(sentence.text[item.start : item.end]),
     }
 

@@ -60,9 +60,10 @@ class RowPainter:
         if lit or not supported:
             style = "lit" if supported else "unsupported"
             paint_mark(self.painter, self.page.words(row, top), style, self.theme)  # type: ignore[arg-type]
-        for _, words in self.page.doubts(row, top):
-            paint_mark(self.painter, words, "doubtful", self.theme)
-        if sentence.doubts:
+        for doubt, words in self.page.doubts(row, top):
+            style = "unsupported" if doubt.elsewhere else "doubtful"
+            paint_mark(self.painter, words, style, self.theme)  # type: ignore[arg-type]
+        if sentence.doubts and supported:
             left = QPointF(_DOUBT_X_PX, self.page.first_line(top).center().y())
             self._icon("triangle-alert", "warn", left, _SIGN_PX)
         inks = []

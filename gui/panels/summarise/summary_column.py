@@ -207,11 +207,21 @@ class SummaryColumn(Plane):
         notes = " ".join(note for note in said if note)
         self._notes.setText(notes)
         self._notes.setVisible(bool(notes))
-        self._show_unsupported(sum(not sentence.evidence for sentence in summary.sentences))
+        self._show_unsupported(summary)
 
-    def _show_unsupported(self, number: int) -> None:
+    def _show_unsupported(self, summary: Summary) -> None:
+        bare = sum(not sentence.evidence for sentence in summary.sentences)
+        doubtful = sum(bool(one.evidence and one.doubts) for one in summary.sentences)
+        said = (
+            self._counted(bare, self.tr("{sentences} {has} no support in the source.")),
+            self._counted(
+                doubtful,
+                self.tr("{sentences} {has} marked words that the source does not confirm."),
+            ),
+        )
+        self._unsupported.setText(" ".join(filter(None, said)))
+        self._warning.setVisible(any(said))
+
+    def _counted(self, number: int, words: str) -> str:
         has = self.tr("has") if number == 1 else self.tr("have")
-        words = self.tr("{sentences} {has} no support in the source.")
-        sentences = format_quantity(number, "sentence")
-        self._unsupported.setText(words.format(sentences=sentences, has=has))
-        self._warning.setVisible(number > 0)
+        return words.format(sentences=format_quantity(number, "sentence"), has=has) * (number > 0)
