@@ -289,6 +289,21 @@ def size_line(summary: Summary) -> str:
     return f"{sentences}, {format_quantity(summary.words, 'word')}, {share} of the text."
 
 
+def support_line(summary: Summary) -> str:
+    """How much of a summary the source does not bear out; empty when it bears out all."""
+    bare = sum(not one.evidence for one in summary.sentences)
+    doubtful = sum(bool(one.evidence and one.doubts) for one in summary.sentences)
+    parts = (
+        (bare, "no support in the source"),
+        (doubtful, "words that the source does not confirm"),
+    )
+    return " ".join(
+        f"{format_quantity(number, 'sentence')} {'has' if number == 1 else 'have'} {what}."
+        for number, what in parts
+        if number
+    )
+
+
 def coverage_line(summary: Summary, *, timed: bool = True) -> str:
     """What stands above every summary: what was read, what came of it, what is missing.
 

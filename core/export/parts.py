@@ -12,6 +12,7 @@ from core.summary import (
     coverage_line,
     describe_doubt,
     describe_left_out,
+    support_line,
 )
 from core.version import VERSION
 
@@ -109,7 +110,7 @@ def reference(title: str, sentence: SummarySentence) -> str:
 def reading_lines(summary: Summary) -> list[str]:
     """What was read and what was not, a sentence or two each; the same for the same summary."""
     furniture = [item for item in summary.read.left_out if not item.missed]
-    lines = [coverage_line(summary, timed=False)]
+    lines = [line for line in (coverage_line(summary, timed=False), support_line(summary)) if line]
     if furniture:
         told = "; ".join(describe_left_out(item) for item in furniture)
         lines.append(f"Taken out, and nothing is missed by it: {told}.")

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from core.summary import Summary, coverage_line, format_quantity, taken_out_line
+from core.summary import Summary, coverage_line, support_line, taken_out_line
 from gui.panels.summarise.state import SummariseState
 from gui.panels.summarise.summary_head import SummaryHead
 from gui.panels.summarise.waiting import WritingRow
@@ -207,21 +207,6 @@ class SummaryColumn(Plane):
         notes = " ".join(note for note in said if note)
         self._notes.setText(notes)
         self._notes.setVisible(bool(notes))
-        self._show_unsupported(summary)
-
-    def _show_unsupported(self, summary: Summary) -> None:
-        bare = sum(not sentence.evidence for sentence in summary.sentences)
-        doubtful = sum(bool(one.evidence and one.doubts) for one in summary.sentences)
-        said = (
-            self._counted(bare, self.tr("{sentences} {has} no support in the source.")),
-            self._counted(
-                doubtful,
-                self.tr("{sentences} {has} marked words that the source does not confirm."),
-            ),
-        )
-        self._unsupported.setText(" ".join(filter(None, said)))
-        self._warning.setVisible(any(said))
-
-    def _counted(self, number: int, words: str) -> str:
-        has = self.tr("has") if number == 1 else self.tr("have")
-        return words.format(sentences=format_quantity(number, "sentence"), has=has) * (number > 0)
+        support = support_line(summary)
+        self._unsupported.setText(support)
+        self._warning.setVisible(bool(support))

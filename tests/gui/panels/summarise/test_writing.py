@@ -279,9 +279,7 @@ def test_sentences_without_support_are_marked_and_counted(ready: MainWindow) -> 
     )
     panel._show()
     assert "1 sentence has no support in the source." in words_on(panel.summary)
-    assert "1 sentence has marked words that the source does not confirm." in words_on(
-        panel.summary
-    )
+    assert "1 sentence has words that the source does not confirm." in words_on(panel.summary)
     assert "no support" in panel.summary.list.accessible_part(1).name
     assert {mark.number for mark in panel.map._marks} == {1}
     panel.summary.list.activated.emit(2)
