@@ -1,12 +1,13 @@
 """Which sentences of a document a written sentence rests on, and what in it none of them says.
 
 Evidence. A sentence of the document is worth the weights of the stems that it shares with the
-written one, divided by ((its words + 12) / 32) ^ 0.6, so that long sentences are not preferred. A
+written one, divided by ((its words + 12) / 32) ^ 0.4, so that long sentences are not preferred. A
 stem weighs log((S + 1) / (n + 1/2)), where n of the document's S sentences have it; one that the
 document lacks weighs most. Function words do not count. The best sentence is shown if it is worth a
 fifth of all the weight of the written sentence, else nothing is: then the sentence has no support.
-Stems that were found keep a quarter of their weight, and the next best is shown as long as it is
-worth 0.65 of the first one; three are shown at most. Headings and references are no evidence.
+Stems that were found keep 0.15 of their weight, and the next best sentence is shown as long as it
+is worth a quarter of all the weight, and 0.55 of the first one; three are shown at most. Headings
+and references are no evidence.
 
 Doubts. A number, unit, date or name is doubtful if the document does not have it. It is doubtful
 too if the document has it elsewhere: in no paragraph of the evidence, not in the title, not only in
@@ -35,10 +36,10 @@ from core.summary import Doubt, Evidence, SummarySentence
 
 _NO_EVIDENCE = (Kind.HEADING, Kind.REFERENCE)
 _MOST = 3
-_LENGTH, _USUAL_LENGTH, _POWER = 12, 32, 0.6
-_LEAST = 0.2
-_LEAST_OF_BEST = 0.65
-_KEPT = 0.25
+_LENGTH, _USUAL_LENGTH, _POWER = 12, 32, 0.4
+_LEAST_OF_FIRST, _LEAST_OF_NEXT = 0.2, 0.25
+_SHARE_OF_FIRST = 0.55
+_KEPT = 0.15
 _ELSEWHERE = 0.1
 _SAME = 0.5
 _DENIAL = re.compile(
@@ -152,7 +153,8 @@ class _Written:
         Returns:
             Up to three of S.
         """
-        weights, least = self.weights, _LEAST * self.weights.sum()
+        weights, whole = self.weights, self.weights.sum()
+        least = _LEAST_OF_FIRST * whole
         found: list[int] = []
         while least > 0 and len(found) < min(_MOST, len(scale)):
             worth = weights @ self.shared / scale
@@ -161,7 +163,7 @@ class _Written:
             if worth[best] < least:
                 break
             if not found:
-                least = max(least, _LEAST_OF_BEST * worth[best])
+                least = max(_LEAST_OF_NEXT * whole, _SHARE_OF_FIRST * worth[best])
             found.append(best)
             weights = np.where(self.shared[:, best], _KEPT * weights, weights)
         return found

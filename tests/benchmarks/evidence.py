@@ -48,7 +48,6 @@ from tests.helpers.planted_errors import plant  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results"
 SETS = ("openstax", "patents", "proposals", "scisummnet", "lay")
-A_SET = 12  # labelled sentences
 SUMMARIES = 200
 WORDS, SOURCE_WORDS, ROUNDS = 200, 15_000, 5
 FEWEST_WORDS = 6  # of a sentence that is drawn
@@ -80,11 +79,22 @@ def sentences_of(summary: str) -> Iterator[str]:
 
 
 def drawn() -> Iterator[tuple[str, str, Row, str]]:
-    """The sentences of the labelled set: of each set twelve summaries, of each one sentence."""
+    """The sentences of the labelled set: of some summaries of each set one sentence each.
+
+    Twelve of validation and test, of which the first four are for development, and six of train.
+    """
+    from pyarrow.parquet import read_table
+
+    columns = ["id", "document", "summary"]
     for name in SETS:
         chance = random.Random(f"evidence {name}")
-        for split, row in chance.sample(rows_of(name), A_SET):
+        for split, row in chance.sample(rows_of(name), 12):
             yield name, split, row, chance.choice(list(sentences_of(row["summary"])))
+    for name in SETS:
+        chance = random.Random(f"more evidence {name}")
+        rows = read_table(PAIRS / name / "train.parquet", columns=columns).to_pylist()
+        for row in chance.sample(sorted(rows, key=lambda row: row["id"]), 6):
+            yield name, "train", row, chance.choice(list(sentences_of(row["summary"])))
 
 
 def summaries() -> list[tuple[str, Row]]:
