@@ -111,16 +111,14 @@ class KnownNames:
         return tuple(sorted(found))
 
     def _forms(self, word: str) -> list[int]:
-        if len(word) < _SHORTEST:
-            return self._places.get(word.removesuffix("s"), []) or self._places.get(f"{word}s", [])
-        shortest = max(_SHORTEST, len(word) - _ENDING)
-        longer = [
-            known
-            for known in self._places
-            if known.startswith(word) and len(known) <= len(word) + _ENDING
-        ]
-        shorter = [word[:end] for end in range(shortest, len(word)) if word[:end] in self._places]
-        return [place for known in (*shorter, *longer) for place in self._places[known]]
+        forms = {word.removesuffix("s"), f"{word}s"}
+        if len(word) >= _SHORTEST:
+            forms |= {word[:end] for end in range(max(_SHORTEST, len(word) - _ENDING), len(word))}
+            longest = len(word) + _ENDING
+            forms |= {
+                known for known in self._places if known.startswith(word) and len(known) <= longest
+            }
+        return [place for form in forms for place in self._places.get(form, ())]
 
     def _spelled_out(self, acronym: str) -> list[int]:
         """Where words with these initials stand in a row, with capitals or more than once."""

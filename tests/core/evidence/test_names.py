@@ -44,7 +44,8 @@ def test_where_every_noun_has_a_capital_only_odd_words_are_names() -> None:
     ("name", "there"),
     [
         ("Curie", True), ("curie", True), ("Einstein", False), ("European", True),
-        ("GPU", True), ("NLP", True), ("WHO", True), ("CIA", False), ("MRNA", True),
+        ("GPU", True), ("GPUs", True), ("mRNAs", True), ("NLP", True), ("WHO", True),
+        ("CIA", False),
     ],
 )  # fmt: skip
 def test_a_document_has_a_name_in_any_form(name: str, there: bool) -> None:
