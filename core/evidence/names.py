@@ -9,6 +9,7 @@ or, of an acronym, words with these initials in a row, all with capitals or more
 """
 
 import re
+import unicodedata
 from collections import defaultdict
 from functools import cached_property
 
@@ -64,6 +65,14 @@ def _is_name(text: str, word: re.Match[str], plain: bool) -> bool:
     return capital and plain and not _AFTER_START.search(text[: word.start()])
 
 
+def _folded(word: str) -> str:
+    """A word by which it is looked up: "Andréy" is "andrey"."""
+    if word.isascii():
+        return word.lower()
+    letters = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
 class KnownNames:
     """Where a document has names.
 
@@ -87,7 +96,7 @@ class KnownNames:
         """From each word to where it stands."""
         found: dict[str, list[int]] = defaultdict(list)
         for start, end in self._spans:
-            found[self._text[start:end].casefold()].append(start)
+            found[_folded(self._text[start:end])].append(start)
         return found
 
     @cached_property
@@ -100,11 +109,11 @@ class KnownNames:
     def has_acronym_of(self, text: str, run: list[Span]) -> bool:
         """Whether the document has a name of three words or more by its initials."""
         initials = "".join(text[start] for start, _ in run)
-        return len(run) > 2 and initials.isupper() and initials.casefold() in self._places
+        return len(run) > 2 and initials.isupper() and _folded(initials) in self._places
 
     def places(self, name: str) -> tuple[int, ...]:
         """Where the document has a word of a name, or a form of it; empty if nowhere."""
-        word = name.casefold()
+        word = _folded(name)
         found = self._places.get(word) or self._forms(word)
         if not found and _ACRONYM.fullmatch(name):
             found = self._spelled_out(name)

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from core.evidence.names import KnownNames, names
 
 TEXT = (
-    "The World Health Organization met in Europe. Marie Curie worked in Paris. A natural language "
+    "The World Health Organization met in Europe. Marie Curie and Prince Andréy worked in Paris. "
+    "A natural language "
     "processor reads; natural language processors are slow. GPUs and the mRNA of mice were used."
 )
 
@@ -45,7 +46,7 @@ def test_where_every_noun_has_a_capital_only_odd_words_are_names() -> None:
     [
         ("Curie", True), ("curie", True), ("Einstein", False), ("European", True),
         ("GPU", True), ("GPUs", True), ("mRNAs", True), ("NLP", True), ("WHO", True),
-        ("CIA", False),
+        ("CIA", False), ("Andrey", True), ("Curié", True),
     ],
 )  # fmt: skip
 def test_a_document_has_a_name_in_any_form(name: str, there: bool) -> None:
