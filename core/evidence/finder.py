@@ -42,8 +42,9 @@ _SHARE_OF_FIRST = 0.55
 _KEPT = 0.15
 _ELSEWHERE = 0.1
 _SAME = 0.5
+# NO, in capitals, is nitric oxide.
 _DENIAL = re.compile(
-    r"\b(?:not|no|never|none|neither|nor|without|cannot|nothing|nobody)\b|n[’']t\b", re.IGNORECASE
+    r"\b(?:[Nn](?:ot|o|ever|one|either|or|othing|obody)|[Ww]ithout|[Cc]annot)\b|n[’']t\b"
 )
 
 

@@ -71,6 +71,7 @@ def doubts(written: str, text: str = TEXT) -> list[tuple[str, str]]:
         ("The sensor was built by Siemens in Leeds.", []),
         ("The sensor was built by Bosch in Leeds.", [("Bosch", "name")]),
         ("The pump does not feed the boiler through a valve.", [("not", "negation")]),
+        ("The pump feeds the boiler through a NO valve.", [("NO", "name")]),
         ("It never rains in autumn.", []),  # nothing to hold it against
     ],
 )
