@@ -3,11 +3,11 @@
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator
 
-from core.documents.document import LeftOut, Reading, Source, count_words
+from core.documents.document import Document, LeftOut, Reading, Source, count_words
 from core.errors import EpitomeError
 
 THIN_SPACE = "\u202f"
@@ -89,6 +89,42 @@ class Evidence:
     page: int
     paragraph: str
 
+    @classmethod
+    def at(cls, document: Document, sentence: int, start: int, end: int) -> Self:
+        """The evidence that a sentence of the source is.
+
+        Args:
+            document: The document.
+            sentence: Its index over all sentences.
+            start: Its first code point.
+            end: One past its last.
+
+        Returns:
+            The evidence, with its page and paragraph.
+        """
+        page, paragraph = document.page_at(start), document.label(document.paragraph_at(start))
+        return cls(start, end, sentence, page, paragraph)
+
+
+DoubtKind = Literal["number", "unit", "date", "name", "negation"]
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """Words of a summary sentence that the source lacks, or has where it speaks of something else.
+
+    Args:
+        start: Their first code point in the sentence.
+        end: One past their last.
+        kind: What they are.
+        elsewhere: Whether the source has them, but nowhere near what the sentence says.
+    """
+
+    start: int
+    end: int
+    kind: DoubtKind
+    elsewhere: bool = False
+
 
 @dataclass(frozen=True)
 class SummarySentence:
@@ -99,12 +135,14 @@ class SummarySentence:
         evidence: What supports it in the source; empty when nothing does.
         score: How well it stands for the document, higher is better; None when not scored.
         pinned: Whether the person asked for it to stay.
+        doubts: What in it the source does not have, in its order; they do not overlap.
     """
 
     text: str
     evidence: tuple[Evidence, ...]
     score: float | None = None
     pinned: bool = False
+    doubts: tuple[Doubt, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -199,6 +237,18 @@ def describe_left_out(item: LeftOut) -> str:
     return f"{item.what}{amount}, as {item.why}"
 
 
+def describe_doubt(sentence: SummarySentence, doubt: Doubt) -> str:
+    """What is doubtful in a summary sentence, as a sentence of its own."""
+    words = f"“{sentence.text[doubt.start : doubt.end]}”"
+    if doubt.kind == "negation":
+        return f"The source seems to say this without {words}."
+    if doubt.kind == "unit":
+        return f"The source has the number of {words} with another unit."
+    if doubt.elsewhere:
+        return f"{words} stands in the source, but nowhere near what this sentence says."
+    return f"{words} does not stand in the source."
+
+
 def reading_line(read: Reading) -> str:
     """How much of the source was read: "Read all 14 962 words (30 pages)."."""
     missed_words = sum(item.words for item in read.left_out if item.missed)
@@ -237,6 +287,21 @@ def size_line(summary: Summary) -> str:
     sentences = format_quantity(len(summary.sentences), "sentence")
     share = format_share(summary.words, summary.read.words)
     return f"{sentences}, {format_quantity(summary.words, 'word')}, {share} of the text."
+
+
+def support_line(summary: Summary) -> str:
+    """How much of a summary the source does not bear out; empty when it bears out all."""
+    bare = sum(not one.evidence for one in summary.sentences)
+    doubtful = sum(bool(one.evidence and one.doubts) for one in summary.sentences)
+    parts = (
+        (bare, "no support in the source"),
+        (doubtful, "words that the source does not confirm"),
+    )
+    return " ".join(
+        f"{format_quantity(number, 'sentence')} {'has' if number == 1 else 'have'} {what}."
+        for number, what in parts
+        if number
+    )
 
 
 def coverage_line(summary: Summary, *, timed: bool = True) -> str:

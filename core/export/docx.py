@@ -14,9 +14,10 @@ from core.export.parts import (
     MADE_HEADING,
     NO_SUPPORT,
     READ_HEADING,
-    clean,
+    doubt_lines,
     made_lines,
     passages,
+    pieces,
     reading_lines,
     title_of,
 )
@@ -45,7 +46,7 @@ def render_docx(summary: Summary, document: Document) -> bytes:
     _add_note_styles(word)
     word.add_heading(title_of(summary), 0)
     for number, sentence in enumerate(summary.sentences, 1):
-        _refer(word.add_paragraph(clean(sentence.text)), number)
+        _refer(_written(word, sentence), number)
     _add_section(word, READ_HEADING, reading_lines(summary))
     _add_section(word, MADE_HEADING, made_lines(summary))
     _add_footnotes(word, [_note(document, sentence) for sentence in summary.sentences])
@@ -74,6 +75,18 @@ def _add_note_styles(word: "WordDocument") -> None:
     mark.font.superscript = True
 
 
+def _written(word: "WordDocument", sentence: SummarySentence) -> "Paragraph":
+    """The sentence; what is doubtful in it has dots under it."""
+    from docx.enum.text import WD_UNDERLINE
+
+    paragraph = word.add_paragraph()
+    for words, doubt in pieces(sentence):
+        run = paragraph.add_run(words)
+        if doubt:
+            run.underline = WD_UNDERLINE.DOTTED
+    return paragraph
+
+
 def _refer(paragraph: "Paragraph", number: int) -> None:
     from docx.oxml.parser import parse_xml
 
@@ -89,7 +102,8 @@ def _add_section(word: "WordDocument", heading: str, lines: list[str]) -> None:
 
 def _note(document: Document, sentence: SummarySentence) -> str:
     found = passages(document, sentence)
-    return "; ".join(f"{item.place}: “{item.quotation}”" for item in found) or NO_SUPPORT
+    quotes = "; ".join(f"{item.place}: “{item.quotation}”" for item in found)
+    return " ".join((quotes or NO_SUPPORT, *doubt_lines(sentence)))
 
 
 def _add_footnotes(word: "WordDocument", notes: list[str]) -> None:

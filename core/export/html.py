@@ -9,19 +9,21 @@ from core.export.parts import (
     NO_SUPPORT,
     READ_HEADING,
     clean,
+    doubt_lines,
     made_lines,
     passages,
+    pieces,
     reading_lines,
     title_of,
 )
-from core.summary import Summary, SummarySentence
+from core.summary import Doubt, Summary, SummarySentence, describe_doubt
 
 _STYLE = """
 :root { color-scheme: light dark; --text: #1c1d1a; --quiet: #5a5d55; --ground: #ffffff;
-  --line: #d9dad4; --link: #2a4f9e; --mark: #fdf0c8; }
+  --line: #d9dad4; --link: #2a4f9e; --mark: #fdf0c8; --warn: #a8450b; }
 @media (prefers-color-scheme: dark) {
   :root { --text: #e8e8e3; --quiet: #a9aca2; --ground: #191a18; --line: #3a3c37;
-    --link: #9db7f0; --mark: #3d3418; } }
+    --link: #9db7f0; --mark: #3d3418; --warn: #f29a61; } }
 body { margin: 0 auto; max-width: 40rem; padding: 2rem 1.25rem 4rem; color: var(--text);
   background: var(--ground); font: 1.0625rem/1.6 "Source Serif 4", Georgia, serif; }
 h1, h2, sup, summary, footer { font-family: Inter, system-ui, sans-serif; line-height: 1.3; }
@@ -30,6 +32,7 @@ sup { font-size: 0.7rem; margin-left: 0.2em; } a { color: var(--link); }
 p:target, blockquote:target { background: var(--mark); }
 details { border-top: 1px solid var(--line); padding: 0.4rem 0; }
 summary { cursor: pointer; font-size: 0.875rem; color: var(--quiet); }
+u { text-decoration: underline dotted 2px var(--warn); text-underline-offset: 0.2em; }
 blockquote { margin: 0.5rem 0 0.5rem 1rem; }
 footer { color: var(--quiet); font-size: 0.875rem; }
 """
@@ -63,7 +66,15 @@ def render_html(summary: Summary, document: Document) -> bytes:
 
 def _sentence(number: int, sentence: SummarySentence) -> str:
     link = f'<sup><a href="#evidence-{number}" title="Evidence">{number}</a></sup>'
-    return f'<p id="sentence-{number}" dir="auto">{escape(clean(sentence.text))}{link}</p>'
+    words = "".join(_piece(sentence, *piece) for piece in pieces(sentence))
+    return f'<p id="sentence-{number}" dir="auto">{words}{link}</p>'
+
+
+def _piece(sentence: SummarySentence, words: str, doubt: Doubt | None) -> str:
+    if doubt is None:
+        return escape(words)
+    told = escape(clean(describe_doubt(sentence, doubt)))
+    return f'<u title="{told}">{escape(words)}</u>'
 
 
 def _evidence(number: int, sentence: SummarySentence, document: Document) -> str:
@@ -72,6 +83,7 @@ def _evidence(number: int, sentence: SummarySentence, document: Document) -> str
     places = escape("; ".join(item.place for item in found) or NO_SUPPORT)
     quotes = "<br>".join(f"“{escape(item.quotation)}”" for item in found)
     body = f'<blockquote id="evidence-{number}" dir="auto">{quotes or NO_SUPPORT}</blockquote>'
+    body += "".join(f'<p dir="auto">{escape(line)}</p>' for line in doubt_lines(sentence))
     back = f'<a href="#sentence-{number}">Back to sentence {number}</a>'
     return f"<details><summary>{number} · {places}</summary>{body}{back}</details>"
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.documents.document import Document, LeftOut
 from core.export.parts import clean, quotation
-from core.summary import Evidence, Summary, SummarySentence
+from core.summary import Doubt, Evidence, Summary, SummarySentence
 
 
 def render_json(summary: Summary, document: Document) -> bytes:
@@ -100,6 +100,17 @@ def _sentence(document: Document, sentence: SummarySentence) -> dict[str, Any]:
         "text": clean(sentence.text),
         "evidence": [_evidence(document, item) for item in sentence.evidence],
         "score": sentence.score,
+        "doubts": [_doubt(sentence, item) for item in sentence.doubts],
+    }
+
+
+def _doubt(sentence: SummarySentence, item: Doubt) -> dict[str, Any]:
+    return {
+        "start": item.start,
+        "end": item.end,
+        "kind": item.kind,
+        "elsewhere": item.elsewhere,
+        "text": clean(sentence.text[item.start : item.end]),
     }
 
 

@@ -8,6 +8,7 @@ from core.export.parts import (
     NO_SUPPORT,
     READ_HEADING,
     clean,
+    doubt_lines,
     made_lines,
     passages,
     reading_lines,
@@ -43,6 +44,5 @@ def escape(text: str) -> str:
 
 def _note(document: Document, sentence: SummarySentence) -> str:
     found = passages(document, sentence)
-    if not found:
-        return NO_SUPPORT
-    return "; ".join(f"{escape(item.place)}: “{escape(item.quotation)}”" for item in found)
+    quotes = "; ".join(f"{escape(item.place)}: “{escape(item.quotation)}”" for item in found)
+    return " ".join((quotes or NO_SUPPORT, *map(escape, doubt_lines(sentence))))

@@ -5,11 +5,14 @@ from dataclasses import dataclass
 
 from core.documents.document import Document
 from core.summary import (
+    Doubt,
     Evidence,
     Summary,
     SummarySentence,
     coverage_line,
+    describe_doubt,
     describe_left_out,
+    support_line,
 )
 from core.version import VERSION
 
@@ -42,7 +45,11 @@ class Passage:
 
 def clean(text: str) -> str:
     """Text on one line, without what no file format can hold."""
-    return _CONTROL.sub("\ufffd", _LINE_BREAKS.sub(" ", text)).strip()
+    return _on_one_line(text).strip()
+
+
+def _on_one_line(text: str) -> str:
+    return _CONTROL.sub("\ufffd", _LINE_BREAKS.sub(" ", text))
 
 
 def title_of(summary: Summary) -> str:
@@ -67,6 +74,23 @@ def passages(document: Document, sentence: SummarySentence) -> list[Passage]:
     return [Passage(place(item), quotation(document, item)) for item in sentence.evidence]
 
 
+def doubt_lines(sentence: SummarySentence) -> list[str]:
+    """What in a sentence the source does not have, a sentence each."""
+    return [clean(describe_doubt(sentence, doubt)) for doubt in sentence.doubts]
+
+
+def pieces(sentence: SummarySentence) -> list[tuple[str, Doubt | None]]:
+    """The words of a sentence, clean, in pieces: those that are doubtful, and those between."""
+    found: list[tuple[str, Doubt | None]] = []
+    at = 0
+    for doubt in sentence.doubts:
+        found.append((sentence.text[at : doubt.start], None))
+        found.append((sentence.text[doubt.start : doubt.end], doubt))
+        at = doubt.end
+    found.append((sentence.text[at:], None))
+    return [(_on_one_line(words), doubt) for words, doubt in found if words]
+
+
 def reference(title: str, sentence: SummarySentence) -> str:
     """A sentence with its source, as it is copied: “…” (title, p. 7, [0032]).
 
@@ -86,7 +110,7 @@ def reference(title: str, sentence: SummarySentence) -> str:
 def reading_lines(summary: Summary) -> list[str]:
     """What was read and what was not, a sentence or two each; the same for the same summary."""
     furniture = [item for item in summary.read.left_out if not item.missed]
-    lines = [coverage_line(summary, timed=False)]
+    lines = [line for line in (coverage_line(summary, timed=False), support_line(summary)) if line]
     if furniture:
         told = "; ".join(describe_left_out(item) for item in furniture)
         lines.append(f"Taken out, and nothing is missed by it: {told}.")

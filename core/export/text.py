@@ -7,6 +7,7 @@ from core.export.parts import (
     NO_SUPPORT,
     READ_HEADING,
     clean,
+    doubt_lines,
     made_lines,
     passages,
     reading_lines,
@@ -31,7 +32,6 @@ def _notes(summary: Summary, document: Document) -> list[str]:
     lines = []
     for number, sentence in enumerate(summary.sentences, 1):
         found = passages(document, sentence)
-        lines += [f"[{number}] {item.place}: “{item.quotation}”" for item in found] or [
-            f"[{number}] {NO_SUPPORT}"
-        ]
+        notes = [f"{item.place}: “{item.quotation}”" for item in found] or [NO_SUPPORT]
+        lines += [f"[{number}] {note}" for note in (*notes, *doubt_lines(sentence))]
     return lines

@@ -120,28 +120,7 @@ def _sentences(
         start, end = int(ranking.starts[index]), int(ranking.ends[index])
         yield SummarySentence(
             text=" ".join(document.text[start:end].split()),
-            evidence=(evidence_at(document, index, start, end),),
+            evidence=(Evidence.at(document, index, start, end),),
             score=scores.get(index),
             pinned=index in pinned,
         )
-
-
-def evidence_at(document: Document, sentence: int, start: int, end: int) -> Evidence:
-    """The evidence that a sentence of the source is.
-
-    Args:
-        document: The document.
-        sentence: Its index over all sentences.
-        start: Its first code point.
-        end: One past its last.
-
-    Returns:
-        The evidence, with its page and paragraph.
-    """
-    return Evidence(
-        start=start,
-        end=end,
-        sentence=sentence,
-        page=document.page_at(start),
-        paragraph=document.label(document.paragraph_at(start)),
-    )

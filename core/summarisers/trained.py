@@ -11,11 +11,11 @@ from core.decoding.streaming import Ending
 from core.documents.document import Document, LeftOut, Reading
 from core.documents.sentences import split_document, split_paragraph
 from core.events import Progress, Steps
+from core.evidence.finder import EvidenceFinder
 from core.models.protocol import Decodable
 from core.stop import StopToken
 from core.summarisers.parts import Part, document_parts, joined, limit_of, portions, size_of
-from core.summarisers.support import Support
-from core.summary import Length, Summary, SummarySentence, format_quantity
+from core.summary import Length, Summary, format_quantity
 
 _AT_ONCE = 8  # parts that are read and written side by side
 _LONG_SENTENCE = 40  # words
@@ -119,14 +119,11 @@ class TrainedSummariser:
         """
         written = (yield from self.write([document], length, stop))[0]
         sentences = yield from split_document(document, stop)
-        support = Support(document, sentences)
+        finder = EvidenceFinder(document, sentences)
         return Summary(
             title=document.title,
             source=document.source,
-            sentences=tuple(
-                SummarySentence(" ".join(text.split()), support.of(text))
-                for text in written.sentences
-            ),
+            sentences=tuple(map(finder.checked, written.sentences)),
             length=length,
             read=_reading(document, written.unread),
             notes=tuple(self._notes(written)),

@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from core.documents.document import Document
-from core.summary import Summary, SummarySentence
+from core.summary import Summary, SummarySentence, describe_doubt
 from gui.theme.theme import Theme
 from gui.widgets.accessible import Part, install_accessibility, tell_focus
 from gui.widgets.flow_area import FlowArea
@@ -253,7 +253,14 @@ class SummaryList(FlowArea):
             "replace": self.tr("Replace this sentence (R)"),
             "drop": self.tr("Drop this sentence (Delete)"),
         }
-        QToolTip.showText(event.globalPos(), tips.get(self._tool or "", ""), self)
+        tip = tips.get(self._tool or "", "") or self._doubt_at(QPointF(event.pos()))
+        QToolTip.showText(event.globalPos(), tip, self)
+
+    def _doubt_at(self, point: QPointF) -> str:
+        """What is doubtful under a point, in words."""
+        found = self.item_at(point.y())
+        doubt = self.page.doubt_at(*found, point) if self.page and found else None
+        return describe_doubt(self._sentence(found[0]), doubt) if found and doubt else ""
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         by_pointer = event.reason() == QContextMenuEvent.Reason.Mouse
@@ -432,7 +439,8 @@ class SummaryList(FlowArea):
         rect = QRect()
         if top is not None and self.flow is not None:
             rect = QRect(0, top, self.viewport().width(), self.flow.height(index))
-        return Part(f"{', '.join(said)}. {sentence.text}", rect)
+        doubts = [describe_doubt(sentence, doubt) for doubt in sentence.doubts]
+        return Part(" ".join((f"{', '.join(said)}.", sentence.text, *doubts)), rect)
 
 
 def _key(sentence: SummarySentence) -> int | str:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from core.documents.document import Document
-from core.summary import Summary, SummarySentence
+from core.summary import Doubt, Summary, SummarySentence
 from gui.theme.theme import Theme
 from gui.widgets.flow import Flow
 from gui.widgets.quote_card import QuoteCard
@@ -143,6 +143,19 @@ class SummaryPage:
         """Where the words of a row are, a rectangle a line."""
         at, block = self.corner(top), self.block(row)
         return [rect.translated(at) for rect in block.rects(0, len(block.text))]
+
+    def doubts(self, row: int, top: int) -> list[tuple[Doubt, list[QRectF]]]:
+        """What is doubtful in a row, and where those words are, a rectangle a line."""
+        at, block = self.corner(top), self.block(row)
+        return [
+            (doubt, [rect.translated(at) for rect in block.rects(doubt.start, doubt.end)])
+            for doubt in self.sentence(row).doubts
+        ]
+
+    def doubt_at(self, row: int, top: int, point: QPointF) -> Doubt | None:
+        """The doubtful words of a row under a point."""
+        found = self.doubts(row, top)
+        return next((d for d, words in found if any(w.contains(point) for w in words)), None)
 
     def first_line(self, top: int) -> QRectF:
         """The whole width of a row's first line."""

@@ -13,6 +13,7 @@ from gui.widgets.text_block import Ink, paint_mark
 
 _ICONS = {"pin": "pin", "replace": "repeat-2", "drop": "x"}
 _ICON_PX, _SIGN_PX = 16, 14
+_DOUBT_X_PX = 11  # the middle of a doubt's sign, left of the row's number
 _CENTRE = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 
 
@@ -59,6 +60,12 @@ class RowPainter:
         if lit or not supported:
             style = "lit" if supported else "unsupported"
             paint_mark(self.painter, self.page.words(row, top), style, self.theme)  # type: ignore[arg-type]
+        for doubt, words in self.page.doubts(row, top):
+            style = "unsupported" if doubt.elsewhere else "doubtful"
+            paint_mark(self.painter, words, style, self.theme)  # type: ignore[arg-type]
+        if sentence.doubts and supported:
+            left = QPointF(_DOUBT_X_PX, self.page.first_line(top).center().y())
+            self._icon("triangle-alert", "warn", left, _SIGN_PX)
         inks = []
         if lit and supported:
             inks = [Ink(0, len(sentence.text), self.theme.color("evStrongText"))]

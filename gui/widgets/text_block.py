@@ -27,7 +27,9 @@ MARK_INSET_PX = 1.5  # how much lower than its line, above and below
 _RADIUS_PX = 3
 _TAB_PX = 32
 
-MarkStyle = Literal["rest", "lit", "quoted", "unsupported", "shared", "found", "found here"]
+MarkStyle = Literal[
+    "rest", "lit", "quoted", "unsupported", "doubtful", "shared", "found", "found here"
+]
 
 
 @dataclass(frozen=True)
@@ -223,17 +225,23 @@ _FILLS: dict[MarkStyle, str] = {
     "rest": "evSoft",
     "lit": "evStrong",
     "quoted": "evStrong",
+    "doubtful": "warnSoft",
     "shared": "accentSoft",
     "found here": "evSoft",
 }
-_LINES: dict[MarkStyle, str] = {"lit": "ev", "shared": "accentLine", "unsupported": "warn"}
+_LINES: dict[MarkStyle, str] = {
+    "lit": "ev",
+    "shared": "accentLine",
+    "unsupported": "warn",
+    "doubtful": "warn",
+}
 
 
 def _underline(painter: QPainter, rect: QRectF, color: QColor, style: MarkStyle) -> None:
     height = 1.25 if style == "shared" else 2.0
     pen = QPen(color, height)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-    if style == "unsupported":
+    if style in ("unsupported", "doubtful"):
         pen.setDashPattern([2, 1])
     painter.setPen(pen)
     y = rect.bottom() - 0.5

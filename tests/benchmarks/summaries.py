@@ -37,11 +37,12 @@ from train_ranker import examples_of, picked_with, trained  # noqa: E402
 from core.documents.document import RUNNING_TEXT, Document, Kind, count_words  # noqa: E402
 from core.documents.readers.door import read_pasted  # noqa: E402
 from core.documents.sentences import split_document, split_paragraph  # noqa: E402
+from core.documents.words import rouge_words  # noqa: E402
 from core.events import result_of  # noqa: E402
 from core.gsg.chance import shuffled  # noqa: E402
 from core.gsg.selection import order as gap_order  # noqa: E402
 from core.gsg.settings import GapSentenceSettings  # noqa: E402
-from core.gsg.tokens import rouge_words, tokenise  # noqa: E402
+from core.gsg.tokens import tokenise  # noqa: E402
 from core.metrics.rouge import Rouge  # noqa: E402
 from core.stop import StopToken  # noqa: E402
 from core.summarisers.built_in import ranked, shipped_ranker  # noqa: E402

@@ -6,6 +6,7 @@ import pytest
 
 from core.documents.document import LeftOut, Reading
 from core.summary import (
+    Doubt,
     Summary,
     coverage_line,
     describe_left_out,
@@ -16,6 +17,7 @@ from core.summary import (
     format_share,
     left_out_line,
     reading_line,
+    support_line,
     taken_out_line,
 )
 from tests.helpers.summaries import HEADS, SCAN, a_document, a_summary
@@ -106,3 +108,15 @@ def test_furniture_is_told_in_a_line_of_its_own() -> None:
     told = taken_out_line(read).replace("\u202f", " ")
     assert told == "Taken out: running heads, page numbers (29 words)."
     assert taken_out_line(Reading(1, 1)) == ""
+
+
+def test_what_the_source_does_not_bear_out_is_counted() -> None:
+    document = a_document()
+    summary = a_summary(document, "It is 20 µm thick.", "A layer of nitride stops it.", "", "")
+    assert support_line(a_summary(document)) == ""
+    first, *others = summary.sentences
+    doubted = replace(first, doubts=(Doubt(6, 11, "unit"),))
+    assert support_line(replace(summary, sentences=(doubted, *others))) == (
+        "2 sentences have no support in the source. "
+        "1 sentence has words that the source does not confirm."
+    )

@@ -50,7 +50,10 @@ def test_summarising_loads_neither_engine_nor_window() -> None:
     "names",
     [
         *modules("core/jobs"),
-        *(", ".join(modules(f"core/{part}")) for part in ("cli", "documents", "gsg", "export")),
+        *(
+            ", ".join(modules(f"core/{part}"))
+            for part in ("cli", "documents", "evidence", "gsg", "export")
+        ),
     ],
 )
 def test_text_side_loads_neither_engine_nor_window(names: str) -> None:

@@ -1,7 +1,6 @@
 """Documents, summaries and pointers for tests of the reading view, the summary list and the map."""
 
 from core.documents.document import Block, Document, Kind, Source
-from core.summarisers.choice import evidence_at
 from core.summary import Evidence, Length, Summary, SummarySentence
 
 WORDS = "lithium nitride layer of the cell between thin suspension with argyrodite density grows"
@@ -31,7 +30,7 @@ def document_of(blocks: list[Block], *, num_pages: int = 0) -> Document:
 def evidence_in(document: Document, text: str) -> Evidence:
     """The first place of some words as evidence."""
     start = document.text.index(text)
-    return evidence_at(document, 0, start, start + len(text))
+    return Evidence.at(document, 0, start, start + len(text))
 
 
 def make_summary(document: Document, texts: list[str], *, pinned: tuple[int, ...] = ()) -> Summary:

@@ -1,8 +1,7 @@
 """A small document, its summary, and the same with awkward text."""
 
 from core.documents.document import Block, Document, Kind, LeftOut, Source
-from core.summarisers.choice import evidence_at
-from core.summary import Length, Summary, SummarySentence
+from core.summary import Evidence, Length, Summary, SummarySentence
 
 SCAN = LeftOut("pages without text", "they are scans", pages=(3, 4))
 HEADS = LeftOut("running heads", "they repeat on every page", 12, (1, 2), missed=False)
@@ -45,5 +44,5 @@ def _sentence(document: Document, quote: str) -> SummarySentence:
     if not quote:
         return SummarySentence("Nobody wrote this.", ())
     start = document.text.index(quote)
-    evidence = evidence_at(document, 3, start, start + len(quote))
+    evidence = Evidence.at(document, 3, start, start + len(quote))
     return SummarySentence(" ".join(quote.split()), (evidence,), 0.5)

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from core.documents.document import Document
 from core.documents.sentences import Sentences
+from core.documents.words import light_stem
 from core.events import Steps
 from core.gsg.selection import order
 from core.gsg.settings import GapSentenceSettings
-from core.gsg.tokens import Tokens, light_stem, tokenise
+from core.gsg.tokens import Tokens, tokenise
 from core.stop import StopToken
 from core.summarisers.signals.contents import content_signals, ranks, vectors_of
 from core.summarisers.signals.forms import form_signals

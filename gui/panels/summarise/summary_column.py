@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from core.summary import Summary, coverage_line, format_quantity, taken_out_line
+from core.summary import Summary, coverage_line, support_line, taken_out_line
 from gui.panels.summarise.state import SummariseState
 from gui.panels.summarise.summary_head import SummaryHead
 from gui.panels.summarise.waiting import WritingRow
@@ -207,11 +207,6 @@ class SummaryColumn(Plane):
         notes = " ".join(note for note in said if note)
         self._notes.setText(notes)
         self._notes.setVisible(bool(notes))
-        self._show_unsupported(sum(not sentence.evidence for sentence in summary.sentences))
-
-    def _show_unsupported(self, number: int) -> None:
-        has = self.tr("has") if number == 1 else self.tr("have")
-        words = self.tr("{sentences} {has} no support in the source.")
-        sentences = format_quantity(number, "sentence")
-        self._unsupported.setText(words.format(sentences=sentences, has=has))
-        self._warning.setVisible(number > 0)
+        support = support_line(summary)
+        self._unsupported.setText(support)
+        self._warning.setVisible(bool(support))

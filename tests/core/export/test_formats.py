@@ -5,11 +5,13 @@ import json
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 from zipfile import ZipFile
 
 import docx
 import pytest
+from docx.enum.text import WD_UNDERLINE
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from lxml import etree, html
@@ -20,7 +22,7 @@ from core.errors import EpitomeError
 from core.export.formats import FORMATS, export, render
 from core.export.markdown import escape
 from core.export.parts import clean, reference
-from core.summary import SummarySentence
+from core.summary import Doubt, Summary, SummarySentence
 from tests.helpers.schemas import validate
 from tests.helpers.summaries import a_document, a_summary
 
@@ -102,6 +104,43 @@ def test_no_format_trips_over_any_text(text: str) -> None:
     summary = a_summary(document, "The first one.", sentences=(whole,))
     for suffix in (".txt", ".md", ".html", ".json"):
         words_of(render(summary, document, suffix), suffix)
+
+
+def doubted(document: Document) -> Summary:
+    summary = a_summary(document, "It is 20 µm thick.")
+    doubts = (Doubt(6, 11, "unit"), Doubt(12, 17, "name", elsewhere=True))
+    return replace(summary, sentences=(replace(summary.sentences[0], doubts=doubts),))
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".md", ".html", ".docx"])
+def test_what_is_doubtful_is_said_in_words_below_the_sentence(suffix: str) -> None:
+    document = a_document()
+    text = words_of(render(doubted(document), document, suffix), suffix)
+    assert "It is 20 µm thick" in text
+    assert "The source has the number of “20 µm” with another unit." in text
+    assert "“thick” stands in the source, but nowhere near what this sentence says." in text
+
+
+def test_what_is_doubtful_has_dots_under_it_where_a_format_has_them() -> None:
+    document = a_document()
+    page = html.fromstring(render(doubted(document), document, ".html").decode())
+    assert [(mark.text, "another unit" in mark.get("title")) for mark in page.xpath("//p/u")] == [
+        ("20 µm", True),
+        ("thick", False),
+    ]
+    word = docx.Document(io.BytesIO(render(doubted(document), document, ".docx")))
+    runs = word.paragraphs[1].runs
+    assert [run.text for run in runs if run.underline == WD_UNDERLINE.DOTTED] == ["20 µm", "thick"]
+
+
+def test_what_is_doubtful_stands_in_the_json() -> None:
+    document = a_document()
+    value = json.loads(render(doubted(document), document, ".json"))
+    validate(value, "summarise")
+    assert value["result"]["sentences"][0]["doubts"] == [
+        {"start": 6, "end": 11, "kind": "unit", "elsewhere": False, "text": "20 µm"},
+        {"start": 12, "end": 17, "kind": "name", "elsewhere": True, "text": "thick"},
+    ]
 
 
 def test_json_is_the_envelope_that_the_command_prints() -> None:

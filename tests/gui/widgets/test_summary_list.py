@@ -1,13 +1,15 @@
 """The summary: lit, entered, pinned, quoted, and calm while it changes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QImage
 from pytestqt.qtbot import QtBot
 
 from core.documents.document import Document
+from core.summary import Doubt, Summary
 from gui.theme.theme import Theme
 from gui.widgets.quote_card import Quotation
 from gui.widgets.summary_list import SummaryList
@@ -245,3 +247,49 @@ def test_no_summary_is_an_empty_page(qtbot: QtBot, show: Show) -> None:
     qtbot.mouseMove(rows.viewport(), QPoint(100, 30))
     assert (rows.row_heights(), rows.item_at(QPointF(1, 30).y())) == ({}, None)
     rows.grab()
+
+
+def doubted(document: Document) -> Summary:
+    """Two sentences with evidence, words of the first are doubtful."""
+    summary = make_summary(document, first_sentences(1, 2))
+    doubts = (Doubt(0, 9, "name"), Doubt(10, 11, "number", elsewhere=True))
+    first = replace(summary.sentences[0], doubts=doubts)
+    return replace(summary, sentences=(first, summary.sentences[1]))
+
+
+def test_doubtful_words_are_marked_by_shape_and_colour(show: Show, document: Document) -> None:
+    rows = show(first_sentences(1, 2))
+    plain = rows.grab().toImage()
+    rows.set_summary(doubted(document), document)
+    marked = rows.grab().toImage()
+    assert rows.page is not None
+    ((_, (name,)), (_, (number,))) = rows.page.doubts(0, dict(rows.shown)[0])
+    color = rows.theme.color("warn").rgb()
+    ratio = marked.devicePixelRatio()
+
+    def warned(image: QImage, words: QRectF) -> list[int]:
+        y = int((words.bottom() - 2) * ratio)
+        across = range(int(words.left() * ratio), int(words.right() * ratio))
+        return [x for x in across if image.pixel(x, y) == color]
+
+    for words in (name, number):
+        assert not warned(plain, words)
+        assert 0 < len(warned(marked, words)) < words.width() * ratio, "dots, not a line"
+
+
+def test_pointing_at_doubtful_words_says_why(show: Show, document: Document) -> None:
+    rows = show(first_sentences(1, 2))
+    rows.set_summary(doubted(document), document)
+    assert rows.page is not None
+    top = dict(rows.shown)[0]
+    ((_, (name,)), (_, (number,))) = rows.page.doubts(0, top)
+    assert rows._doubt_at(name.center()) == "“Paragraph” does not stand in the source."
+    assert rows._doubt_at(number.center()).startswith("“1” stands in the source, but nowhere near")
+    assert rows._doubt_at(QPointF(number.right() + 60, number.center().y())) == ""
+
+
+def test_a_screen_reader_says_what_is_doubtful(show: Show, document: Document) -> None:
+    rows = show(first_sentences(1, 2))
+    rows.set_summary(doubted(document), document)
+    assert "“Paragraph” does not stand in the source." in rows.accessible_part(0).name
+    assert "stand" not in rows.accessible_part(1).name

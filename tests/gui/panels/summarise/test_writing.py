@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ from core.jobs.write_summary import WriteSummaryJob
 from core.library.folders import Folders
 from core.library.session import LeftBehind, SessionState
 from core.stop import StopToken
-from core.summary import Length, Summary, SummarySentence
+from core.summary import Doubt, Length, Summary, SummarySentence
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import BUILT_IN
 from gui.panels.summarise.summary_column import SummaryColumn
@@ -267,7 +268,10 @@ def test_sentences_without_support_are_marked_and_counted(ready: MainWindow) -> 
         Summary(
             title=opened.document.title,
             source=opened.document.source,
-            sentences=(supported, SummarySentence("The foil keeps for a year.", ())),
+            sentences=(
+                replace(supported, doubts=(Doubt(0, 3, "name"),)),
+                SummarySentence("The foil keeps for a year.", ()),
+            ),
             length=Length(),
             read=opened.document.reading,
             model=f"{MINE}, step 60",
@@ -275,6 +279,7 @@ def test_sentences_without_support_are_marked_and_counted(ready: MainWindow) -> 
     )
     panel._show()
     assert "1 sentence has no support in the source." in words_on(panel.summary)
+    assert "1 sentence has words that the source does not confirm." in words_on(panel.summary)
     assert "no support" in panel.summary.list.accessible_part(1).name
     assert {mark.number for mark in panel.map._marks} == {1}
     panel.summary.list.activated.emit(2)

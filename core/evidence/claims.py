@@ -1,0 +1,101 @@
+"""What a sentence claims that can be looked up word for word, and where a document has it.
+
+Numbers with their units, dates and names. A number is there in whatever way it is written, or if
+another one rounds to it (to two digits at least); its unit, if the document has the number with
+that unit or without any; a date, if one says all that it says; a name as `names.py` tells.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cached_property
+from itertools import groupby
+
+from core.evidence.names import KnownNames, names
+from core.evidence.quantities import Day, Quantity, dates, quantities, rounds_to
+from core.summary import DoubtKind
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Words of a sentence that can be looked up.
+
+    Args:
+        start: Their first code point in the sentence.
+        end: One past their last.
+        kind: What they are.
+        places: Where the document has them, ascending; empty if nowhere.
+    """
+
+    start: int
+    end: int
+    kind: DoubtKind
+    places: tuple[int, ...]
+
+
+class Facts:
+    """The numbers, dates and names of a document.
+
+    Args:
+        text: Its text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._names = KnownNames(text)
+
+    @cached_property
+    def _quantities(self) -> dict[Decimal, list[Quantity]]:
+        found: dict[Decimal, list[Quantity]] = {}
+        for quantity in quantities(self._text):
+            found.setdefault(quantity.value, []).append(quantity)
+        return found
+
+    @cached_property
+    def _days(self) -> list[Day]:
+        return dates(self._text)
+
+    def claims(self, sentence: str) -> list[Claim]:
+        """What a sentence claims.
+
+        Args:
+            sentence: What was written.
+
+        Returns:
+            In its order, not overlapping.
+        """
+        days = [self._of_day(day) for day in dates(sentence)]
+        numbers = [self._of_quantity(number) for number in quantities(sentence) if number.claimed]
+        claims = [*days, *numbers, *self._of_names(sentence)]
+        kept: list[Claim] = []
+        for claim in sorted(claims, key=lambda claim: (claim.start, -claim.end)):
+            if not kept or claim.start >= kept[-1].end:
+                kept.append(claim)
+        return kept
+
+    def _of_day(self, day: Day) -> Claim:
+        places = tuple(known.start for known in self._days if day.within(known))
+        return Claim(day.start, day.end, "date", places)
+
+    def _of_quantity(self, number: Quantity) -> Claim:
+        found = self._quantities.get(number.value) or [
+            quantity
+            for value, some in self._quantities.items()
+            if rounds_to(value, number.value)
+            for quantity in some
+        ]
+        if number.unit and found and not any(one.unit in ("", number.unit) for one in found):
+            return Claim(number.start, number.end, "unit", ())
+        places = tuple(sorted(one.start for one in found))
+        return Claim(number.start, number.value_end, "number", places)
+
+    def _of_names(self, sentence: str) -> Iterator[Claim]:
+        for run in names(sentence, self._names.by_capitals):
+            if self._names.has_acronym_of(sentence, run):
+                continue
+            placed = [(span, self._names.places(sentence[slice(*span)])) for span in run]
+            for missing, group in groupby(placed, lambda word: not word[1]):
+                words = list(group)
+                # Neighbouring words that are nowhere are one claim.
+                for some in [words] if missing else [[word] for word in words]:
+                    yield Claim(some[0][0][0], some[-1][0][1], "name", some[0][1])

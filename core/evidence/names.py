@@ -1,0 +1,145 @@
+"""The names in a sentence, and where a document has them.
+
+A name is a word with a capital where no sentence begins, and anywhere an acronym or a word with a
+digit or a capital inside. Where most words have capitals, as in titles, capitals name nothing, nor
+where the document writes one word in five with one, as German does. Each
+word of a name is looked up alone, so that a surname stands for a person; a document has it if it
+has the word, or a form of it that is up to three letters longer or shorter ("Europe", "European"),
+or, of an acronym, words with these initials in a row, all with capitals or more than once.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from functools import cached_property
+
+Span = tuple[int, int]
+
+_WORD = re.compile(r"[^\W_]+")
+_CODED = re.compile(r"\w*[^\W\d_]\w*\d\w*|\d+[A-Z]\w*|\w+[A-Z]\w*")
+_AFTER_START = re.compile(r"(?:\A|[.!?:;•])[\s\"'“‘(\[*–—-]*\Z|[“\"‘]\Z")
+_NO_NAMES = frozenset(
+    "I A An The Of And Or In On At By For To From With As If It Its He She We They You This That "
+    "These Those But Not No Is Are Was Were Be My Our Their His Her Also When While Where What Who "
+    "Why How Each All Both Some Many Most More Such Other Another One Two Then There Here".split()
+)
+_STOPS = (".", "!", "?", ".”", '."', ".)")
+_TITLED = 0.6  # share of words with capitals from which a text is a title
+_INSIDE = re.compile(r"(?<=[^\s.!?:;\"“)] )[^\W\d_]{2,}")
+_LOOKED_AT = 100_000  # code points
+_MOST_CAPITALS, _FEWEST = 0.22, 100  # of words inside sentences
+_ENDING = 3  # letters by which forms of a name may differ
+_SHORTEST = 4  # letters of a name that may have other forms
+_ACRONYM = re.compile(r"[A-Z]{3,}")
+
+
+def names(text: str, by_capitals: bool = True) -> list[list[Span]]:
+    """The names of one sentence: runs of neighbouring words, a span each.
+
+    Args:
+        text: The sentence.
+        by_capitals: Whether a capital alone makes a name.
+
+    Returns:
+        The runs, in the order of the text.
+    """
+    words = list(_WORD.finditer(text))
+    capitals = sum(word[0][0].isupper() for word in words)
+    is_title = capitals > _TITLED * len(words) and not text.rstrip().endswith(_STOPS)
+    plain = by_capitals and not is_title
+    runs: list[list[Span]] = []
+    for word in words:
+        if not _is_name(text, word, plain):
+            continue
+        if runs and text[runs[-1][-1][1] : word.start()] in (" ", "-"):
+            runs[-1].append(word.span())
+        else:
+            runs.append([word.span()])
+    return runs
+
+
+def _is_name(text: str, word: re.Match[str], plain: bool) -> bool:
+    if _CODED.fullmatch(word[0]):
+        return True
+    capital = word[0][0].isupper() and len(word[0]) > 1 and word[0] not in _NO_NAMES
+    return capital and plain and not _AFTER_START.search(text[: word.start()])
+
+
+def _folded(word: str) -> str:
+    """A word by which it is looked up: "Andréy" is "andrey"."""
+    if word.isascii():
+        return word.lower()
+    letters = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
+class KnownNames:
+    """Where a document has names.
+
+    Args:
+        text: The document's text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def _spans(self) -> list[Span]:
+        return [word.span() for word in _WORD.finditer(self._text)]
+
+    @cached_property
+    def _initials(self) -> str:
+        return "".join(self._text[start] for start, _ in self._spans)
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """From each word to where it stands."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for start, end in self._spans:
+            found[_folded(self._text[start:end])].append(start)
+        return found
+
+    @cached_property
+    def by_capitals(self) -> bool:
+        """Whether the document writes few words with a capital that begin no sentence."""
+        inside: list[str] = _INSIDE.findall(self._text[:_LOOKED_AT])
+        capitals: int = sum(word.istitle() for word in inside)
+        return capitals <= _MOST_CAPITALS * max(_FEWEST, len(inside))
+
+    def has_acronym_of(self, text: str, run: list[Span]) -> bool:
+        """Whether the document has a name of three words or more by its initials."""
+        initials = "".join(text[start] for start, _ in run)
+        return len(run) > 2 and initials.isupper() and _folded(initials) in self._places
+
+    def places(self, name: str) -> tuple[int, ...]:
+        """Where the document has a word of a name, or a form of it; empty if nowhere."""
+        word = _folded(name)
+        found = self._places.get(word) or self._forms(word)
+        if not found and _ACRONYM.fullmatch(name):
+            found = self._spelled_out(name)
+        return tuple(sorted(found))
+
+    def _forms(self, word: str) -> list[int]:
+        forms = {word.removesuffix("s"), f"{word}s"}
+        if len(word) >= _SHORTEST:
+            forms |= {word[:end] for end in range(max(_SHORTEST, len(word) - _ENDING), len(word))}
+            longest = len(word) + _ENDING
+            forms |= {
+                known for known in self._places if known.startswith(word) and len(known) <= longest
+            }
+        return [place for form in forms for place in self._places.get(form, ())]
+
+    def _spelled_out(self, acronym: str) -> list[int]:
+        """Where words with these initials stand in a row, with capitals or more than once."""
+        rows: dict[str, list[int]] = defaultdict(list)
+        for match in re.finditer(f"(?={acronym})", self._initials, re.IGNORECASE):
+            spans = self._spans[match.start() : match.start() + len(acronym)]
+            words = self._text[spans[0][0] : spans[-1][1]]
+            capitals = all(self._text[start].isupper() for start, _ in spans)
+            rows["" if capitals else words.casefold().removesuffix("s")].append(spans[0][0])
+        return [
+            place
+            for words, places in rows.items()
+            if not words or len(places) > 1
+            for place in places
+        ]

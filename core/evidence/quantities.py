@@ -1,0 +1,257 @@
+"""Numbers with their units, and dates, wherever and however a text writes them.
+
+`1,000`, `1 000` and `one thousand` are one number, `3.5 million` is 3,500,000 and `3,5` is 3.5;
+`5 %` and `five per cent` are one quantity, `12 May 2010`, `May 12, 2010` and `2010-05-12` one date.
+Words and units are English. Digits that belong to a name (`p53`, `BIP-32`) are no number.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import cache
+
+_DIGITS = (
+    r"\d{1,3}(?:[,\u00a0\u2009\u202f ]\d{3})+(?!\d|,\d)(?:\.\d+)?"
+    r"|\d+,\d{1,2}(?![\d,])|\d+(?:\.\d+)?|\.\d+"
+)
+_DECIMAL_COMMA = re.compile(r",(?=\d{1,2}\Z)")
+_ONES = "one two three four five six seven eight nine".split()
+_TEENS = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen".split()
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth twenty-first "
+    "twenty-second twenty-third twenty-fourth twenty-fifth twenty-sixth twenty-seventh "
+    "twenty-eighth twenty-ninth thirtieth thirty-first".split()
+)
+_VALUES = {
+    "zero": 0,
+    **{word: number for number, word in enumerate([*_ONES, *_TEENS], 1)},
+    **{word: 10 * number for number, word in enumerate(_TENS, 2)},
+}
+_SCALES = {
+    "hundred": 10**2,
+    "thousand": 10**3,
+    "million": 10**6,
+    "billion": 10**9,
+    "trillion": 10**12,
+}
+# They say a number by the way: the source may say it so, but in a summary they assert none.
+_ASIDE = {
+    **{word: Decimal(number) for number, word in enumerate(_ORDINALS, 1)},
+    **dict.fromkeys(("one", "once", "single", "only"), Decimal(1)),
+    **dict.fromkeys(("both", "pair", "couple", "twice", "double", "doubled"), Decimal(2)),
+    "triple": Decimal(3),
+    "decade": Decimal(10),
+    "dozen": Decimal(12),
+    "century": Decimal(100),
+}
+_UNITS = {
+    "%": "%, percent, percentage, per cent",
+    "km": "km, kilometer, kilometre",
+    "m": "m, meter, metre",
+    "cm": "cm, centimeter, centimetre",
+    "mm": "mm, millimeter, millimetre",
+    "µm": "µm, μm, um, micrometer, micrometre, micron",
+    "nm": "nm, nanometer, nanometre",
+    "mile": "mi, mile",
+    "foot": "ft, foot, feet",
+    "inch": "inch, inches",
+    "kg": "kg, kilogram",
+    "g": "g, gram",
+    "mg": "mg, milligram",
+    "tonne": "ton, tonne",
+    "pound": "£, lb, lbs, pound",
+    "l": "l, L, liter, litre",
+    "ml": "ml, mL, milliliter, millilitre",
+    "s": "s, sec, second",
+    "ms": "ms, millisecond",
+    "min": "min, minute",
+    "h": "h, hr, hour",
+    "day": "day",
+    "week": "week",
+    "month": "month",
+    "year": "year, yr",
+    "Hz": "Hz, hertz",
+    "kHz": "kHz, kilohertz",
+    "MHz": "MHz, megahertz",
+    "GHz": "GHz, gigahertz",
+    "V": "V, volt",
+    "W": "W, watt",
+    "kW": "kW, kilowatt",
+    "MW": "MW, megawatt",
+    "°C": "°C, degrees Celsius",
+    "°F": "°F, degrees Fahrenheit",
+    "bit": "bit",
+    "byte": "byte",
+    "kB": "kB, KB, kilobyte",
+    "MB": "MB, megabyte",
+    "GB": "GB, gigabyte",
+    "TB": "TB, terabyte",
+    "$": "$, dollar",
+    "€": "€, euro",
+    "-fold": "fold, times",
+}
+_MONTHS = (
+    "january february march april may june july august september october november december".split()
+)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number, perhaps with its unit.
+
+    Args:
+        start: Its first code point.
+        end: One past its last, the unit included.
+        value_end: One past the number itself.
+        value: The number.
+        unit: The unit in one spelling; empty without one.
+        claimed: False where the word says the number by the way ("one", "first", "both").
+    """
+
+    start: int
+    end: int
+    value_end: int
+    value: Decimal
+    unit: str = ""
+    claimed: bool = True
+
+
+@dataclass(frozen=True)
+class Day:
+    """A date, or the part of one that is written.
+
+    Args:
+        start: Its first code point.
+        end: One past its last.
+        year: The year, or 0.
+        month: The month, from 1.
+        day: The day, or 0.
+    """
+
+    start: int
+    end: int
+    year: int
+    month: int
+    day: int
+
+    def within(self, other: "Day") -> bool:
+        """Whether another date says all that this one says."""
+        pairs = ((self.year, other.year), (self.month, other.month), (self.day, other.day))
+        return all(mine in (0, theirs) for mine, theirs in pairs)
+
+
+def dates(text: str) -> list[Day]:
+    """The dates of a text with a month: with a day, a year, or both."""
+    found = []
+    for match in _date_pattern().finditer(text):
+        parts = {name: value for name, value in match.groupdict().items() if value}
+        if not parts.keys() & {"d1", "d2", "y2", "y3"}:
+            continue  # "May" alone
+        named = parts.get("month", "")
+        month = _month(named) if named else int(parts["m3"])
+        day = _day(parts.get("d1") or parts.get("d2") or parts.get("d3") or "0")
+        year = int(parts.get("y2") or parts.get("y3") or 0)
+        found.append(Day(match.start(), match.end(), year, month, day))
+    return found
+
+
+def quantities(text: str) -> Iterator[Quantity]:
+    """The numbers of a text, in its order, those in dates included."""
+    for match in _number_pattern().finditer(text):
+        start, end = match.span()
+        if match["aside"]:
+            value = _ASIDE[match["aside"].lower()]
+            yield Quantity(start, end, end, value, claimed=False)
+            continue
+        value = _of_digits(match) if match["digits"] else _of_words(match["words"])
+        unit = _unit(match["unit"] or (match["before"] or "").strip())
+        yield Quantity(start, end, match.end("number"), value, unit)
+
+
+def significant_digits(value: Decimal) -> int:
+    """How many digits of a number say something: 1,200 has two."""
+    return len(value.normalize().as_tuple().digits)
+
+
+def rounds_to(exact: Decimal, rounded: Decimal) -> bool:
+    """Whether a number, written with fewer digits (two at least), is another one."""
+    digits = significant_digits(rounded)
+    if digits < 2 or significant_digits(exact) <= digits:
+        return False
+    shift = exact.adjusted() - digits + 1
+    return round(exact.scaleb(-shift)) == rounded.scaleb(-shift)
+
+
+def _of_digits(match: re.Match[str]) -> Decimal:
+    value = Decimal(re.sub(r"[^\d.]", "", _DECIMAL_COMMA.sub(".", match["digits"])))
+    for scale in re.findall(r"[a-z]+", (match["scale"] or "").lower()):
+        value *= _SCALES[scale]
+    return value
+
+
+def _of_words(text: str) -> Decimal:
+    total = current = 0
+    for word in re.split(r"[-\s]+", text.lower()):
+        if word in _VALUES:
+            current += _VALUES[word]
+        elif word == "hundred":
+            current *= 100
+        elif word in _SCALES:
+            total, current = total + current * _SCALES[word], 0
+    return Decimal(total + current)
+
+
+def _unit(written: str) -> str:
+    table = _unit_table()
+    return table.get(written) or table.get(written.lower()) or ""
+
+
+def _day(written: str) -> int:
+    word = written.lower()
+    return _ORDINALS.index(word) + 1 if word in _ORDINALS else int(written)
+
+
+def _month(name: str) -> int:
+    return next(n for n, month in enumerate(_MONTHS, 1) if month.startswith(name[:3].lower()))
+
+
+@cache
+def _unit_table() -> dict[str, str]:
+    return {
+        spelling: unit for unit, spellings in _UNITS.items() for spelling in spellings.split(", ")
+    }
+
+
+@cache
+def _number_pattern() -> re.Pattern[str]:
+    ones, teens, tens = "|".join(_ONES), "|".join(_TEENS), "|".join(_TENS)
+    scale = f"(?:[-\\s](?:{'|'.join(_SCALES)})\\b)"
+    two_digits = f"(?:{tens})(?:[-\\s](?:{ones}))?|{teens}"
+    scaled = f"(?:{two_digits}|{ones}){scale}+"
+    more = f"(?:\\s(?:and\\s)?(?:{two_digits}|{ones}){scale}*)*"
+    alone = f"{two_digits}|zero|{'|'.join(_ONES[1:])}"
+    spellings = sorted(map(re.escape, _unit_table()), key=len, reverse=True)
+    asides = sorted(_ASIDE, key=len, reverse=True)
+    unit = f"(?:[-\\s]?(?P<unit>{'|'.join(spellings)})s?)?"
+    return re.compile(
+        # Before digits no letter stands, nor one and a dash; after them none but a unit's.
+        rf"(?P<number>(?<![\w.])(?<![A-Za-z]-)(?P<before>[$€£]\s?)?(?P<digits>{_DIGITS})"
+        rf"(?:st|nd|rd|th|s)?(?!\.\d)(?P<scale>{scale})?"
+        rf"|\b(?P<words>(?i:{scaled}{more}|{alone}))){unit}(?!\w|-(?:{'|'.join(_ORDINALS)}))"
+        rf"|(?P<aside>\b(?i:{'|'.join(asides)})\b)"
+    )
+
+
+@cache
+def _date_pattern() -> re.Pattern[str]:
+    # With a capital, or "2 may" would be one.
+    names = "|".join(f"{month[:3]}(?:{month[3:]})?" for month in map(str.title, _MONTHS))
+    month = f"(?P<month>{names}|Sept)"
+    return re.compile(
+        rf"\b(?:(?P<d1>\d{{1,2}}|(?i:{'|'.join(_ORDINALS)}))(?:st|nd|rd|th)?(?: of)? )?{month}\b\.?"
+        rf"(?: (?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?!\d))?(?:,? (?P<y2>\d{{4}}))?"
+        r"|\b(?P<y3>\d{4})-(?P<m3>\d{2})-(?P<d3>\d{2})\b"
+    )

@@ -1,0 +1,56 @@
+"""The stems of a document's sentences, and which of them another text has too.
+
+Letters: S sentences, Q different stems of the other text.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.documents.words import light_stem, unicode_words
+
+_FUNCTION_WORDS = frozenset(
+    "a an the this that these those it its he she they them their his her our we us you your i my "
+    "and or but nor so as if than then of in on at by for to from with into onto within over under "
+    "about between among through during is are was were be been being am has have had having do "
+    "does did done can could may might must shall should will would which who whom whose what when "
+    "where while how there here also such other another some any each both more most very s t "
+    "however thus therefore because since although though use used using".split()
+)
+
+
+def stems_of(text: str) -> list[str]:
+    """The stems of a text's words, function words left out, in their order."""
+    return [light_stem(word) for word in unicode_words(text) if word not in _FUNCTION_WORDS]
+
+
+class Stems:
+    """The stems of sentences.
+
+    Args:
+        texts: [S] the sentences.
+    """
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._places: dict[str, list[int]] = {}
+        sizes = []
+        for index, text in enumerate(texts):
+            stems = stems_of(text)
+            sizes.append(len(stems))
+            for stem in set(stems):
+                self._places.setdefault(stem, []).append(index)
+        self.sizes = np.array(sizes, np.float64)
+        """[S] how many words that are no function words each sentence has."""
+
+    def weight(self, stem: str) -> float:
+        """How rare a stem is: the logarithm of all sentences to those that have it."""
+        return math.log((len(self.sizes) + 1) / (len(self._places.get(stem, ())) + 0.5))
+
+    def shared(self, stems: Sequence[str]) -> NDArray[np.bool_]:
+        """[Q, S] which sentence has which stem."""
+        found = np.zeros((len(stems), len(self.sizes)), np.bool_)
+        for row, stem in enumerate(stems):
+            found[row, self._places.get(stem, [])] = True
+        return found

@@ -1,0 +1,89 @@
+"""Numbers, units and dates are the same however they are written."""
+
+from decimal import Decimal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.evidence.quantities import dates, quantities, rounds_to
+
+
+@pytest.mark.parametrize(
+    ("written", "value", "unit"),
+    [
+        (["1,000", "1 000", "1\u202f000", "one thousand", "1000"], "1000", ""),
+        (["3.5 million", "3,500,000", "3.5-million"], "3500000", ""),
+        (["5 %", "5%", "5 percent", "five per cent", "five percent"], "5", "%"),
+        (["25 km", "25km", "twenty-five kilometres", "25 kilometers"], "25", "km"),
+        (["$20", "20 dollars", "$ 20"], "20", "$"),
+        (["205 days", "two hundred and five days", "205-day"], "205", "day"),
+        (["3,5", "3.5"], "3.5", ""),
+        (["the 21st", "twenty-first"], "21", ""),
+    ],
+)
+def test_one_quantity_in_all_its_spellings(written: list[str], value: str, unit: str) -> None:
+    for text in written:
+        (found,) = quantities(f"About {text} of it.")
+        assert (found.value, found.unit) == (Decimal(value), unit), text
+
+
+@pytest.mark.parametrize(
+    "text", ["p53", "BIP-32", "x86", "3A", "version 5.3.1", "the other someone"]
+)
+def test_digits_of_a_name_are_no_number(text: str) -> None:
+    assert list(quantities(text)) == []
+
+
+def test_words_that_say_a_number_by_the_way_assert_none() -> None:
+    found = list(quantities("The first one, twice, in both of a pair."))
+    assert found and not any(quantity.claimed for quantity in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "date"),
+    [
+        ("12 May 2010", (2010, 5, 12)),
+        ("May 12, 2010", (2010, 5, 12)),
+        ("2010-05-12", (2010, 5, 12)),
+        ("the twelfth of May 2010", (2010, 5, 12)),
+        ("12th of May", (0, 5, 12)),
+        ("Sept. 2010", (2010, 9, 0)),
+    ],
+)
+def test_dates_in_all_their_spellings(text: str, date: tuple[int, int, int]) -> None:
+    (found,) = dates(f"It was on {text}.")
+    assert (found.year, found.month, found.day) == date
+
+
+@pytest.mark.parametrize(
+    "text", ["It may rain.", "In May it rains.", "They march on.", "2 may go."]
+)
+def test_a_month_alone_is_no_date(text: str) -> None:
+    assert dates(text) == []
+
+
+def test_a_date_is_said_by_one_that_says_more() -> None:
+    (whole,), (part,), (other,) = dates("12 May 2010"), dates("May 2010"), dates("June 2010")
+    assert part.within(whole)
+    assert not whole.within(part)
+    assert not other.within(whole)
+
+
+@pytest.mark.parametrize(
+    ("exact", "rounded", "whether"),
+    [("29.7", "30", False), ("29.74", "29.7", True), ("1249000", "1200000", True),
+     ("1249000", "1300000", False), ("3.2", "3", False), ("12", "12.4", False)],
+)  # fmt: skip
+def test_a_number_rounds_to_one_of_two_digits_or_more(
+    exact: str, rounded: str, whether: bool
+) -> None:
+    assert rounds_to(Decimal(exact), Decimal(rounded)) is whether
+
+
+@given(st.text(st.sampled_from("0123456789.,- $%aemnostfivhundred \u202f") | st.characters()))
+def test_any_text_is_read_and_spans_lie_in_it(text: str) -> None:
+    for found in quantities(text):
+        assert 0 <= found.start < found.value_end <= found.end <= len(text)
+    for day in dates(text):
+        assert 0 <= day.start < day.end <= len(text)
