@@ -182,6 +182,14 @@ def too_many_parts(name: str, num_parts: int, allowed: int) -> EpitomeError:
     )
 
 
+def too_many_tags(name: str, allowed: int) -> EpitomeError:
+    """For markup whose tree would fill the memory."""
+    return EpitomeError(
+        f"“{name}” holds more than {allowed:,} marks in one part, far more than a document needs.",
+        "Open another file; if this one is yours, save its text in a smaller one.",
+    )
+
+
 def no_lines(name: str) -> EpitomeError:
     """For a file that is no plain text where each line is to be a sentence."""
     return EpitomeError(
