@@ -1,4 +1,4 @@
-"""What the readers of Word, OpenDocument and PowerPoint files share: XML, tables, tracked changes."""
+"""What readers of office files share: safe XML, tables, headings, words for what is left out."""
 
 import re
 from collections.abc import Iterable
@@ -18,8 +18,8 @@ _MOST_WORDS_PARAGRAPH = 40
 _LONGEST_BOLD_HEADING = 12  # words
 _TYPED_BULLET = re.compile(r"[•▪●○◦‣·–-]\s+(?=\w)")
 _JUNK_TITLE = re.compile(
-    r"microsoft (?:word|powerpoint)|^(?:untitled|document\d*|title|(?:powerpoint )?presentation\d*)$"
-    r"|\.(?:docx?|od[tp]|pptx?|epub)$",
+    r"microsoft (?:word|powerpoint)|^(?:untitled|document\d*|title)$"
+    r"|^(?:(?:powerpoint )?presentation|slide) ?\d*$|\.(?:docx?|od[tp]|pptx?|epub)$",
     re.IGNORECASE,
 )
 
@@ -166,3 +166,9 @@ def running_heads(words: int) -> LeftOut:
     """What is said of heads and feet of pages."""
     why = "they repeat on every page"
     return LeftOut("running heads and footers", why, words, missed=False)
+
+
+def pictures(count: int, pages: tuple[int, ...] = ()) -> LeftOut:
+    """What is said of pictures beside the text."""
+    what = "1 picture" if count == 1 else f"{count} pictures"
+    return LeftOut(what, "text in pictures is not read", pages=pages, missed=False)

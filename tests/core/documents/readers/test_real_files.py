@@ -103,9 +103,6 @@ def test_numbers_of_word_lists_are_as_printed() -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("book-on-liberty.epub", "an e-book (.epub)"),
-        ("calendar.pptx", "a PowerPoint presentation (.pptx)"),
-        ("tika-testopenoffice2.odt", "an OpenDocument text (.odt)"),
         ("tika-testrtfvarious.rtf", "a rich text file (.rtf)"),
         ("testemailwithpngatt.eml", "an e-mail message (.eml)"),
         ("testlotuseml.eml", "an e-mail message (.eml)"),
