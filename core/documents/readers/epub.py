@@ -83,6 +83,8 @@ def read_epub(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         stop.raise_if_set()
         yield Progress(done, len(book.spine), "chapters", "Reading")
         reader.read(part)
+    if not reader.blocks and (reader.missing or not book.spine):
+        raise failures.broken(source.name)
     return Document.from_blocks(
         refine_kinds(reader.blocks),
         title=book.title or office.first_heading(reader.blocks) or source.name,
