@@ -140,7 +140,8 @@ def check_enough(document: Document) -> None:
         empty = [p for item in reading.left_out if item.missed for p in item.pages]
         found += f" on its {_count(reading.of_pages, 'page')}"
         found += f" ({_pages(sorted(set(empty)))} without text)" if empty else ""
-        scanned = bool(empty) or reading.pages < reading.of_pages
+        unread = document.source.format == PDF and reading.pages < reading.of_pages
+        scanned = bool(empty) or unread
     else:
         scanned = False
     raise EpitomeError(

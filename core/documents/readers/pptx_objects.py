@@ -34,8 +34,8 @@ def chart_blocks(root: Any) -> Iterator[Block]:
     lines = [["", *names]]
     lines += [[categories.get(i, ""), *(column.get(i, "") for column in values)] for i in rows]
     text = "\n".join("\t".join(line).rstrip() for line in lines if any(line))
-    if text.strip():
-        yield Block(text.strip("\n"), Kind.TABLE)
+    if text := text.strip():
+        yield Block(text, Kind.TABLE)
 
 
 def _points(series: Any, name: str) -> dict[int, str]:
