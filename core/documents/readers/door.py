@@ -137,9 +137,10 @@ def check_enough(document: Document) -> None:
     reading = document.reading
     found = f"{_count(words, 'word')} of running text"
     if reading.of_pages:
-        empty = [p for item in reading.left_out if item.missed for p in item.pages]
+        read = {document.page_at(int(start)) for start in document.starts}
+        empty = {p for item in reading.left_out if item.missed for p in item.pages} - read
         found += f" on its {_count(reading.of_pages, 'page')}"
-        found += f" ({_pages(sorted(set(empty)))} without text)" if empty else ""
+        found += f" ({_pages(sorted(empty))} without text)" if empty else ""
         unread = document.source.format == PDF and reading.pages < reading.of_pages
         scanned = bool(empty) or unread
     else:

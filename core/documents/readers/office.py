@@ -171,4 +171,4 @@ def running_heads(words: int) -> LeftOut:
 def pictures(count: int, pages: tuple[int, ...] = ()) -> LeftOut:
     """What is said of pictures beside the text."""
     what = "1 picture" if count == 1 else f"{count} pictures"
-    return LeftOut(what, "text in pictures is not read", pages=pages, missed=False)
+    return LeftOut(what, "only text is read", pages=pages, missed=False)

@@ -32,6 +32,7 @@ _PLAIN = rb"http://schemas.openxmlformats.org/\1/2006/"
 _PRESENTATION = re.compile(r"ppt/presentation\d*\.xml")
 _SLIDE = re.compile(r"ppt/slides/slide(\d{1,8})\.xml")
 _COMMENTS = re.compile(r"ppt/comments/.*\.xml")
+_LONGEST_LABEL = 3  # words
 _USUAL_WIDTH = 12_192_000
 _NOTES_HEADING = "Speaker notes"
 
@@ -259,7 +260,8 @@ class _Reader:
             )
         if body is None or next(shape.element.iter(f"{A}blip"), None) is not None:
             self._picture(shape.element, number)
-        return [] if body is None else list(blocks_of_body(body, shape.styles))
+        blocks = [] if body is None else list(blocks_of_body(body, shape.styles))
+        return blocks if shape.place else [_as_label(block) for block in blocks]
 
     def _picture(self, element: Any, number: int) -> None:
         if element.tag != f"{P}sp" or next(element.iter(f"{A}blip"), None) is not None:
@@ -295,6 +297,12 @@ _REASONS = {
     "hidden text": ("hidden text", "the presentation does not show it", False),
     "empty": ("empty slides", "nothing stands on them", False),
 }
+
+
+def _as_label(block: Block) -> Block:
+    """A paragraph of very few words in a box of its own labels a drawing; it is no sentence."""
+    short = count_words(block.text) <= _LONGEST_LABEL and block.text[-1] not in ".!?"
+    return replace(block, kind=Kind.CAPTION) if short and block.kind == Kind.PARAGRAPH else block
 
 
 def _is_hidden(element: Any) -> bool:

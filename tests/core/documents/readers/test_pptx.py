@@ -60,12 +60,12 @@ def test_bullets_are_inherited_and_numbers_written_out() -> None:
         paragraph("f", 0, numbered("romanUcParenBoth")),
         place="body:1",
     )
-    box = shape("no bullet", paragraph("g", 0, '<a:buChar char="•"/>'))
+    box = shape("There is no bullet", paragraph("g", 0, '<a:buChar char="•"/>'))
     document = read(pptx_file(_slide(body, box), styles=_BULLETS), "a.pptx")
     assert texts(document) == [
-        "a", "b", "plain", "1. c", "c) d", "2. e", "(III) f", "no bullet", "g",
+        "a", "b", "plain", "1. c", "c) d", "2. e", "(III) f", "There is no bullet", "g",
     ]  # fmt: skip
-    assert texts(document, Kind.PARAGRAPH) == ["plain", "no bullet"]
+    assert texts(document, Kind.PARAGRAPH) == ["plain", "There is no bullet"]
     assert list(document.levels) == [1, 2, 0, 1, 2, 1, 1, 0, 1]
 
 
@@ -77,6 +77,13 @@ def test_a_layout_without_bullets_gives_paragraphs() -> None:
         "a.pptx",
     )
     assert outline(document) == [(Kind.PARAGRAPH, "It works.")]
+
+
+def test_labels_of_drawings_are_no_sentences() -> None:
+    data = pptx_file(_slide(shape("3.10"), shape("Full support"), shape("It runs.")))
+    document = read(data, "a.pptx")
+    assert texts(document, Kind.CAPTION) == ["3.10", "Full support"]
+    assert texts(document, Kind.PARAGRAPH) == ["It runs."]
 
 
 def test_shapes_are_read_from_top_to_bottom_and_from_left_to_right() -> None:
@@ -281,6 +288,13 @@ def test_few_words_on_slides_are_no_scan() -> None:
     with pytest.raises(EpitomeError) as caught:
         check_enough(document)
     assert caught.value.remedy == "Open a document with more text."
+
+
+def test_pages_without_text_are_named_where_words_are_too_few() -> None:
+    ole = framed('<p:oleObj r:id="gone"/>')
+    data = pptx_file(_slide(shape("It works."), ole), _slide(picture()), _slide(ole))
+    with pytest.raises(EpitomeError, match=r"on its 3 pages \(pages 2, 3 without text\)"):
+        check_enough(read(data, "a.pptx"))
 
 
 def test_titles_that_a_program_made_are_none() -> None:
