@@ -261,7 +261,8 @@ class _Reader:
         if body is None or next(shape.element.iter(f"{A}blip"), None) is not None:
             self._picture(shape.element, number)
         blocks = [] if body is None else list(blocks_of_body(body, shape.styles))
-        return blocks if shape.place else [_as_label(block) for block in blocks]
+        is_drawn = not shape.place and all(map(_is_label, blocks))
+        return [replace(block, kind=Kind.CAPTION) for block in blocks] if is_drawn else blocks
 
     def _picture(self, element: Any, number: int) -> None:
         if element.tag != f"{P}sp" or next(element.iter(f"{A}blip"), None) is not None:
@@ -299,10 +300,10 @@ _REASONS = {
 }
 
 
-def _as_label(block: Block) -> Block:
-    """A paragraph of very few words in a box of its own labels a drawing; it is no sentence."""
+def _is_label(block: Block) -> bool:
+    """Whether a block has so few words that in a box of its own it labels a drawing."""
     short = count_words(block.text) <= _LONGEST_LABEL and block.text[-1] not in ".!?"
-    return replace(block, kind=Kind.CAPTION) if short and block.kind == Kind.PARAGRAPH else block
+    return short and block.kind == Kind.PARAGRAPH
 
 
 def _is_hidden(element: Any) -> bool:
