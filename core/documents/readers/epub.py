@@ -28,10 +28,6 @@ _PAGE_TYPES = (
     "application/x-dtbook+xml",
     "text/x-oeb1-document",
 )
-_FONT_OBFUSCATION = (
-    "http://www.idpf.org/2008/embedding",
-    "http://ns.adobe.com/pdf/enc#RC",
-)
 _BOILERPLATE = frozenset(
     (
         *("titlepage", "title-page", "halftitlepage", "cover", "copyright-page", "imprint"),
@@ -179,12 +175,10 @@ class _Book:
             self.labels.setdefault(target, []).append(_Label(label, min(max(depth, 1), 6)))
 
     def _refuse_protected(self) -> None:
+        """Refuses a book whose chapters are encrypted; fonts are hidden in free ones, too."""
         root = self.parsed("META-INF/encryption.xml")
-        for data in () if root is None else root.iter("{*}EncryptedData"):
-            method, reference = data.find("{*}EncryptionMethod"), data.find(".//{*}CipherReference")
-            algorithm = "" if method is None else method.get("Algorithm")
-            part = "" if reference is None else _part("", str(reference.get("URI")))
-            if part in self.spine and algorithm not in _FONT_OBFUSCATION:
+        for reference in () if root is None else root.iter("{*}CipherReference"):
+            if _part("", str(reference.get("URI"))) in self.spine:
                 raise failures.protected_book(self.name)
 
 
@@ -224,15 +218,15 @@ class _Reader:
         """What was passed over."""
         if self.missing:
             what = _counted(len(self.missing), "chapter")
-            yield LeftOut(what, "their files are missing from the e-book or damaged")
+            yield LeftOut(what, "the e-book lacks the files or they are damaged")
         if self.oversized:
             yield LeftOut(
                 _counted(len(self.oversized), "chapter"),
-                f"they have more than {failures.size(MAX_MARKUP_BYTES)} each",
+                f"no file of more than {failures.size(MAX_MARKUP_BYTES)} is read",
             )
         if self.only_pictures:
             what = f"{_counted(self.only_pictures, 'page')} without text"
-            yield LeftOut(what, "they are pictures, and text in pictures is not read")
+            yield LeftOut(what, "text in pictures is not read")
         if self.contents_words:
             why = "it repeats the headings"
             yield LeftOut("the table of contents", why, self.contents_words, missed=False)
@@ -279,15 +273,11 @@ class _Reader:
 
 def _part(folder: str, link: str) -> str:
     """The name of the part that a link leads to; of one out of the archive no part's name."""
-    path = unquote(urlsplit(link).path) if _is_link(link) else ""
-    return posixpath.normpath(posixpath.join(folder, path)).lstrip("/") if path else ""
-
-
-def _is_link(link: str) -> bool:
     try:
-        return not urlsplit(link).netloc
+        path = unquote(urlsplit(link).path)
     except ValueError:
-        return False
+        return ""
+    return posixpath.normpath(posixpath.join(folder, path)).lstrip("/") if path else ""
 
 
 def _natural(name: str) -> list[tuple[int, str]]:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import Kind
+from core.documents.readers import epub
 from core.errors import EpitomeError
 from tests.helpers.epub_files import encrypted, epub_file, nav_list, nav_point, page
 from tests.helpers.reader_checks import check_spans, outline, read, texts
@@ -20,6 +21,10 @@ def test_chapters_come_in_the_order_of_the_spine() -> None:
     assert texts(document, Kind.HEADING) == ["c1", "c2", "c10"]
     assert document.reading.complete
     assert document.reading.notes == ()
+
+
+def test_a_book_without_its_type_is_known() -> None:
+    assert texts(read(epub_file({"one": _P}, mimetype=""), "a.zip")) == [_SENTENCE]
 
 
 def test_a_damaged_order_is_said_and_names_give_it() -> None:
@@ -171,7 +176,7 @@ def test_protected_books_are_refused_and_hidden_fonts_are_no_protection() -> Non
 
 
 def test_no_way_leads_out_of_the_archive() -> None:
-    for way in ("../../../../etc/passwd", "/etc/passwd", "file:///etc/passwd", "http://a.b/c"):
+    for way in ("../../../../etc/passwd", "/etc/passwd", "file:///etc/passwd", "http://[x"):
         item = f'<item id="out" href="{way}"/><item id="one" href="text/one.xhtml"/>'
         package = (
             f'<package xmlns="http://www.idpf.org/2007/opf"><manifest>{item}</manifest>'
@@ -207,6 +212,19 @@ def test_deep_chapters_lose_their_structure_not_their_words() -> None:
 def test_a_chapter_that_is_named_often_is_read_once() -> None:
     document = read(epub_file({"one": _P}, spine=["one"] * 1_000), "a.epub")
     assert texts(document) == [_SENTENCE]
+
+
+def test_chapters_that_are_too_much_are_refused_or_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = epub_file({"one": _P, "two": _P * 50, "three": _P})
+    monkeypatch.setattr(epub, "MAX_MARKUP_BYTES", 1_000)
+    document = read(data, "a.epub")
+    assert texts(document) == [_SENTENCE, _SENTENCE]
+    (left_out,) = document.reading.left_out
+    assert (left_out.what, left_out.why) == ("1 chapter", "no file of more than 1.0 kB is read")
+    assert left_out.missed
+    monkeypatch.setattr(epub, "MAX_TEXT_BYTES", 1_000)
+    with pytest.raises(EpitomeError, match="would unpack to"):
+        read(data, "a.epub")
 
 
 def test_other_encodings_are_read_by_what_they_declare() -> None:

@@ -283,6 +283,11 @@ def test_missing_and_damaged_slides_are_said_and_the_others_read() -> None:
     assert "order of the slides is damaged" in document.reading.notes[0]
 
 
+def test_a_slide_that_is_named_often_is_read_once() -> None:
+    data = pptx_file(_slide(shape("It works.")), times=1_000)
+    assert read(data, "a.pptx").reading.of_pages == 1
+
+
 def test_few_words_on_slides_are_no_scan() -> None:
     document = read(pptx_file(_slide(shape("It works.")), _slide()), "a.pptx")
     with pytest.raises(EpitomeError) as caught:
@@ -316,7 +321,7 @@ def test_hostile_slides_end_soon() -> None:
     document = read(pptx_file(_slide(shape("First."), deep)), "a.pptx")
     assert texts(document) == ["First."]
     assert not document.reading.complete
-    huge = '<c:pt idx="99999999999"><c:v>9</c:v></c:pt><c:pt idx="1e9"><c:v>9</c:v></c:pt>'
+    huge = f'<c:pt idx="{"9" * 5_000}"><c:v>9</c:v></c:pt><c:pt idx="x"><c:v>9</c:v></c:pt>'
     part = chart("Yield", ["2019"], Wheat=["12"]).replace("</c:cache>", f"{huge}</c:cache>")
     slide = _slide(
         *[framed('<c:chart r:id="part1"/>')] * 500, parts={"charts/c.xml": ("chart", part)}
@@ -325,9 +330,10 @@ def test_hostile_slides_end_soon() -> None:
 
 
 def test_shapes_in_a_spiral_are_read_in_bounded_depth() -> None:
-    boxes = [(n, n, 1_000 - 2 * n, 3) if n % 2 else (n, n, 3, 1_000 - 2 * n) for n in range(450)]
+    sides = [(9 * n, 50_000 - 18 * n) for n in range(2_500)]
+    boxes = [(n, n, side, 3) if n % 2 else (n, n, 3, side) for n, side in sides]
     slide = _slide(*(shape(f"word {n}", at=at) for n, at in enumerate(boxes)))
-    assert len(texts(read(pptx_file(slide), "a.pptx"))) == 450
+    assert len(texts(read(pptx_file(slide), "a.pptx"))) == 2_500
 
 
 _WORDS = st.lists(
