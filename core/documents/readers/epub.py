@@ -38,9 +38,11 @@ _BOILERPLATE = frozenset(
 _NOTES = frozenset(
     ("footnote", "footnotes", "endnote", "endnotes", "rearnote", "rearnotes", "notes")
 )
-_DROPPED = frozenset(("noteref", "backlink", "pagebreak"))
+_MARKS = frozenset(("noteref", "backlink"))
 _NOTE_CLASS = re.compile(r"(?:^|\s)(?:foot|end|rear)notes?(?:$|\s)", re.IGNORECASE)
 _LICENCE_CLASS = re.compile(r"(?:^|\s)pg-boilerplate(?:$|\s)")
+_PAGE_CLASS = re.compile(r"(?:^|\s)page-?(?:num(?:ber)?s?|no|break)(?:$|\s)", re.IGNORECASE)
+_LONGEST_PAGE_NUMBER = 12  # characters: "[Pg xviii]"
 _NOTE_MARK = re.compile(r"[\[(]?(?:\d{1,4}|[*†‡§]{1,3})[\])]?[↩︎]?|↩︎?")
 _NOTES_TITLE = re.compile(r"(?:foot|end)?notes?", re.IGNORECASE)
 _BOILERPLATE_TITLE = re.compile(
@@ -49,7 +51,8 @@ _BOILERPLATE_TITLE = re.compile(
     re.IGNORECASE,
 )
 _KEY = re.compile(r"\W+")
-_TITLE_AMONG = 4  # blocks at the beginning of a chapter among which its title is looked for
+_TITLE_AMONG = 8  # blocks at the beginning of a chapter among which a heading is its title
+_LONGEST_TITLE = 200  # characters
 _MOST_JOINED = 3  # blocks that may make up one title: "Chapter 7", "The storm"
 _LONGEST_BOILERPLATE_WORDS = 1_500
 
@@ -193,6 +196,7 @@ class _Reader:
     missing: list[str] = field(default_factory=list)
     oversized: list[str] = field(default_factory=list)
     contents_words: int = 0
+    page_numbers: int = 0
     pictures: int = 0
     only_pictures: int = 0  # chapters
     _read_bytes: int = 0
@@ -230,6 +234,9 @@ class _Reader:
         if self.contents_words:
             why = "it repeats the headings"
             yield LeftOut("the table of contents", why, self.contents_words, missed=False)
+        if self.page_numbers:
+            why = "they are those of the printed book"
+            yield LeftOut("page numbers", why, self.page_numbers, missed=False)
         if self.pictures:
             yield office.pictures(self.pictures)
 
@@ -242,12 +249,12 @@ class _Reader:
             return
         if not whole:
             self.notes.add(FLATTENED)
-        _prepare(body)
+        self.page_numbers += _prepare(body)
         blocks = blocks_of(body, _kind_of)
         if part == self.book.contents:
             self.contents_words += sum(count_words(block.text) for block in blocks)
             return
-        blocks = _with_title(blocks, self.book.labels.get(part, []))
+        blocks = _with_titles(blocks, self.book.labels.get(part, []))
         self._count_pictures(body, blocks, part)
         self.blocks += _as_meant(blocks, self._purpose(part, blocks))
 
@@ -310,13 +317,31 @@ def _kind_of(element: Any) -> Kind | None:
     return None
 
 
-def _prepare(body: Any) -> None:
-    """Takes out the marks of notes and page breaks, and makes one heading of grouped ones."""
+def _prepare(body: Any) -> int:
+    """Takes out the marks of notes and page breaks, and makes one heading of grouped ones.
+
+    Args:
+        body: A page's body.
+
+    Returns:
+        How many numbers of printed pages were taken out.
+    """
+    numbers = 0
     for element in list(body.iter("a", "span", "div", "hr", "sup", "hgroup")):
         if element.tag == "hgroup":
             _join_group(element)
-        elif _types(element) & _DROPPED or _is_note_mark(element):
+        elif _is_page_break(element):
+            numbers += count_words("".join(element.itertext()))
             element.drop_tree()
+        elif _types(element) & _MARKS or _is_note_mark(element):
+            element.drop_tree()
+    return numbers
+
+
+def _is_page_break(element: Any) -> bool:
+    """Whether an element only tells where a page of the printed book begins."""
+    named = "pagebreak" in _types(element) or _PAGE_CLASS.search(element.get("class") or "")
+    return bool(named) and len("".join(element.itertext()).strip()) <= _LONGEST_PAGE_NUMBER
 
 
 def _is_note_mark(element: Any) -> bool:
@@ -342,22 +367,32 @@ def _join_group(group: Any) -> None:
     group.text = headings[0].tail = None
 
 
-def _with_title(blocks: list[Block], labels: list[_Label]) -> list[Block]:
-    """The blocks; a paragraph that says what the table of contents says becomes a heading."""
-    if any(block.kind == Kind.HEADING for block in blocks[: 2 * _TITLE_AMONG]):
+def _with_titles(blocks: list[Block], labels: list[_Label]) -> list[Block]:
+    """The blocks; paragraphs that say what the table of contents says become headings.
+
+    Where a page lists its chapters before it comes to them, the last such paragraph is the title.
+    """
+    if any(block.kind == Kind.HEADING for block in blocks[:_TITLE_AMONG]):
         return blocks
-    wanted = {_key(label.text): label for label in reversed(labels)}
-    for start in range(min(_TITLE_AMONG, len(blocks))):
+    wanted = {key: label for label in reversed(labels) if (key := _key(label.text))}
+    found: dict[str, tuple[int, int]] = {}
+    for start in range(len(blocks)):
         for end in range(start + 1, min(start + _MOST_JOINED, len(blocks)) + 1):
-            label = wanted.get(_key("".join(block.text for block in blocks[start:end])))
-            if label is not None and _key(label.text):
-                heading = Block(label.text, Kind.HEADING, label.depth)
-                return [*blocks[:start], heading, *blocks[end:]]
-    return blocks
+            key = _key("".join(block.text for block in blocks[start:end]))
+            if key in wanted:
+                found[key] = start, end
+    titled: list[Block] = []
+    at = 0
+    for key, (start, end) in sorted(found.items(), key=lambda item: item[1]):
+        if start >= at:
+            label = wanted[key]
+            titled += [*blocks[at:start], Block(label.text, Kind.HEADING, label.depth)]
+            at = end
+    return titled + blocks[at:]
 
 
 def _key(text: str) -> str:
-    return _KEY.sub("", text[:400]).casefold()
+    return _KEY.sub("", text).casefold() if len(text) <= _LONGEST_TITLE else ""
 
 
 def _as_meant(blocks: list[Block], kind: Kind | None) -> list[Block]:

@@ -40,7 +40,7 @@ def test_notes_are_footnotes_and_their_marks_are_no_words() -> None:
         "one": '<p>It works<a epub:type="noteref" href="notes.xhtml#n1" id="r1">1</a>, they '
         'say<a href="notes.xhtml#n2" id="r2">[2]</a>; see <a href="#x">chapter 2</a> and '
         '<a href="two.xhtml#p7">7</a>.'
-        '<span epub:type="pagebreak" id="p12">12</span></p>'
+        "</p>"
         '<aside epub:type="footnote"><p>By the miller.</p></aside>',
         "notes": page(
             '<section epub:type="endnotes"><h2>Remarks</h2><ol>'
@@ -113,6 +113,32 @@ def test_titles_that_only_the_contents_know_become_headings(old: bool) -> None:
         (Kind.PARAGRAPH, _SENTENCE),
         (Kind.HEADING, "Named"),
     ]
+
+
+def test_chapters_in_one_page_are_found_behind_their_list() -> None:
+    listed = "".join(f'<p><a href="#{name}">{name}</a></p>' for name in ("Storm", "Calm"))
+    body = f"{listed}<p>Storm</p>{_P}<p>Calm</p>{_P}<p>Calm seas came.</p>"
+    ncx = nav_point("Storm", "text/one.xhtml#a") + nav_point("Calm", "text/one.xhtml#b")
+    assert outline(read(epub_file({"one": body}, ncx=ncx), "a.epub")) == [
+        (Kind.PARAGRAPH, "Storm"),
+        (Kind.PARAGRAPH, "Calm"),
+        (Kind.HEADING, "Storm"),
+        (Kind.PARAGRAPH, _SENTENCE),
+        (Kind.HEADING, "Calm"),
+        (Kind.PARAGRAPH, _SENTENCE),
+        (Kind.PARAGRAPH, "Calm seas came."),
+    ]
+
+
+def test_numbers_of_printed_pages_are_taken_out_and_said() -> None:
+    body = (
+        '<p>The pump<span class="pagenum" id="p7">[Pg 7]</span> draws <span role="doc-pagebreak">8'
+        '</span>water.</p><div class="pagebreak"><p>A whole new page of words.</p></div>'
+    )
+    document = read(epub_file({"one": body}), "a.epub")
+    assert texts(document) == ["The pump draws water.", "A whole new page of words."]
+    (left_out,) = document.reading.left_out
+    assert (left_out.what, left_out.words, left_out.missed) == ("page numbers", 3, False)
 
 
 def test_numbers_and_titles_of_chapters_make_one_heading() -> None:

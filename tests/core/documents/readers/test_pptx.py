@@ -142,6 +142,16 @@ def test_feet_dates_and_numbers_are_furniture_and_so_is_what_the_master_prints()
     assert document.reading.complete
 
 
+def test_what_stands_on_most_slides_is_furniture() -> None:
+    slides = [_slide(shape("Only for mills"), shape(f"Slide {n} says this.")) for n in range(6)]
+    document = read(pptx_file(*slides, _slide(shape("Only for mills"))), "a.pptx")
+    assert texts(document) == [f"Slide {n} says this." for n in range(6)]
+    (left_out,) = document.reading.left_out
+    assert (left_out.what, left_out.words) == ("running heads and footers", 7 * 3)
+    few = read(pptx_file(*slides[:4]), "a.pptx")
+    assert len(texts(few)) == 8
+
+
 def test_speaker_notes_follow_their_slide_and_are_said() -> None:
     notes = shape("", place="sldImg") + shape("We began in 1881.", place="body:1")
     notes += shape("3", place="sldNum:10")
