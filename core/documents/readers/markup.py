@@ -315,7 +315,7 @@ def parse_html(html: str) -> tuple[Any, bool]:
         and whether it is whole. It is not where the markup is too much or too deep for a tree:
         then there are paragraphs alone.
     """
-    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", clean(html))
+    text = re.sub(r"^(?:\s*<\?xml[^>]*>)+", "", clean(html))
     if not text.strip():
         return None, True
     if text.count("<") <= MOST_TAGS:

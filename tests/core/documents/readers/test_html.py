@@ -152,3 +152,9 @@ def test_markup_of_too_many_parts_is_read_flat() -> None:
     document = read(page, "many.html")
     assert len(texts(document)) == 4 and "no word" not in document.text
     assert document.reading.notes
+
+
+def test_a_careless_xml_declaration_keeps_no_page_from_being_read() -> None:
+    for head in ('<?xml version="1.0" encoding="utf-8">', '<?xml encoding="utf-8"?>' * 2):
+        document = read(f"{head}<html><body><p>It works.</p></body></html>", "a.html")
+        assert texts(document) == ["It works."]
