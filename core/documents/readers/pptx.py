@@ -296,8 +296,9 @@ class _Reader:
             kind, part = targets.get(element.get(f"{_R}dm") or element.get(f"{_R}id"), ("", ""))
             root, _ = self._package.part(part) if part not in self._seen else (None, False)
             self._seen.add(part)
-            if root is not None:
-                return list(diagram_blocks(root) if kind == "diagramData" else chart_blocks(root))
+            read = diagram_blocks if kind == "diagramData" else chart_blocks
+            if root is not None and (blocks := list(read(root))):
+                return blocks
         self._note("objects", number)
         return []
 
