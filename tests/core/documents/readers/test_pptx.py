@@ -57,16 +57,19 @@ def test_bullets_are_inherited_and_numbers_written_out() -> None:
         paragraph("c", 0, numbered()),
         paragraph("d", 1, numbered("alphaLcParenR", 3)),
         paragraph("e", 0, numbered()),
-        paragraph("f", 0, numbered("romanUcParenBoth")),
+        paragraph("f", 0, numbered(start=10)),
+        paragraph("f", 0, numbered(start=10)),
+        paragraph("f", 0, numbered("romanUcParenBoth", 3)),
         place="body:1",
     )
     box = shape("There is no bullet", paragraph("g", 0, '<a:buChar char="•"/>'))
     document = read(pptx_file(_slide(body, box), styles=_BULLETS), "a.pptx")
     assert texts(document) == [
-        "a", "b", "plain", "1. c", "c) d", "2. e", "(III) f", "There is no bullet", "g",
+        "a", "b", "plain", "1. c", "c) d", "2. e", "10. f", "11. f", "(III) f",
+        "There is no bullet", "g",
     ]  # fmt: skip
     assert texts(document, Kind.PARAGRAPH) == ["plain", "There is no bullet"]
-    assert list(document.levels) == [1, 2, 0, 1, 2, 1, 1, 0, 1]
+    assert list(document.levels) == [1, 2, 0, 1, 2, 1, 1, 1, 1, 0, 1]
 
 
 def test_a_layout_without_bullets_gives_paragraphs() -> None:
