@@ -1,11 +1,9 @@
 """E-books (.epub): the chapters in reading order, each read as any markup is."""
 
-import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
@@ -13,6 +11,7 @@ from core.documents.readers import failures, office
 from core.documents.readers.archives import Archive
 from core.documents.readers.cleaning import one_line
 from core.documents.readers.encodings import decode
+from core.documents.readers.epub_package import Book, Label, types_of
 from core.documents.readers.formats import MAX_MARKUP_BYTES, MAX_TEXT_BYTES
 from core.documents.readers.html import declared_encoding
 from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
@@ -20,14 +19,6 @@ from core.errors import EpitomeError
 from core.events import Progress, Steps
 from core.stop import StopToken
 
-_CONTAINER = "META-INF/container.xml"
-_PAGE_NAME = re.compile(r".*\.x?html?", re.IGNORECASE)
-_PAGE_TYPES = (
-    "application/xhtml+xml",
-    "text/html",
-    "application/x-dtbook+xml",
-    "text/x-oeb1-document",
-)
 _BOILERPLATE = frozenset(
     (
         *("titlepage", "title-page", "halftitlepage", "cover", "copyright-page", "imprint"),
@@ -76,7 +67,7 @@ def read_epub(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         EpitomeError: If the file is damaged, protected against copying, or unpacks to too much.
     """
     yield Progress(0, 0, "chapters", "Reading")
-    book = _Book(Archive(data, source.name), source.name)
+    book = Book(Archive(data, source.name), source.name)
     reader = _Reader(book, len(data))
     for done, part in enumerate(book.spine):
         stop.raise_if_set()
@@ -93,103 +84,11 @@ def read_epub(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     )
 
 
-@dataclass(frozen=True)
-class _Label:
-    """An entry of the table of contents: its words, and how deep it lies, from 1."""
-
-    text: str
-    depth: int
-
-
-class _Book:
-    """The book's package: its title, the order of its parts, its table of contents."""
-
-    def __init__(self, archive: Archive, name: str) -> None:
-        self.archive, self.name = archive, name
-        self.title = ""
-        self.spine: list[str] = []
-        self.contents: str = ""  # the part that holds the table of contents
-        self.purposes: dict[str, str] = {}  # of parts, where the package tells
-        self.labels: dict[str, list[_Label]] = {}
-        self.notes: list[str] = []
-        place = self._place_of_package()
-        package = self.parsed(place)
-        if package is not None:
-            self._read_package(package, posixpath.dirname(place))
-        if not self.spine:
-            self.spine = sorted(filter(_PAGE_NAME.fullmatch, archive.names), key=_natural)
-            self.notes.append(
-                "The order of the e-book’s chapters is damaged; they were read by their names."
-            )
-        self._refuse_protected()
-
-    def parsed(self, part: str) -> Any:
-        """The root of an XML part; None if it is missing or damaged past reading."""
-        try:
-            data = self.archive.read(part) if part else None
-        except EpitomeError:
-            return None
-        return None if data is None else office.parse_xml(data, self.name)[0]
-
-    def _place_of_package(self) -> str:
-        container = self.parsed(_CONTAINER)
-        files = [] if container is None else container.iter("{*}rootfile")
-        places = [str(file.get("full-path") or "") for file in files]
-        places += [name for name in self.archive.names if name.lower().endswith(".opf")]
-        return next((place for place in places if place in set(self.archive.names)), "")
-
-    def _read_package(self, package: Any, folder: str) -> None:
-        titles = (one_line(title.text or "") for title in package.iter("{*}title"))
-        self.title = next(filter(None, map(office.own_title, titles)), "")
-        items = {str(item.get("id")): item for item in package.iter("{*}item")}
-        parts = {key: _part(folder, str(item.get("href"))) for key, item in items.items()}
-        references = [str(ref.get("idref")) for ref in package.iter("{*}itemref")]
-        self.spine = list(dict.fromkeys(parts[key] for key in references if key in parts))
-        for item in package.iter("{*}reference"):
-            self.purposes[_part(folder, str(item.get("href")))] = str(item.get("type")).lower()
-        for key, item in items.items():
-            if "nav" in (item.get("properties") or "").split():
-                self.contents = parts[key]
-                self._read_nav(parts[key])
-        for key, item in items.items():
-            if item.get("media-type") == "application/x-dtbncx+xml" and not self.labels:
-                self._read_ncx(parts[key])
-
-    def _read_nav(self, part: str) -> None:
-        root, _ = parse_html(_text_of(self.archive, part) or "")
-        for nav in () if root is None else root.iter("nav"):
-            if "toc" not in _types(nav):
-                continue
-            for link in nav.iter("a"):
-                depth = sum(1 for _ in link.iterancestors("ol"))
-                self._add_label(part, link.get("href"), "".join(link.itertext()), depth)
-
-    def _read_ncx(self, part: str) -> None:
-        root = self.parsed(part)
-        for point in () if root is None else root.iter("{*}navPoint"):
-            content, label = point.find("{*}content"), point.find("{*}navLabel")
-            if content is not None and label is not None:
-                depth = 1 + sum(1 for _ in point.iterancestors("{*}navPoint"))
-                self._add_label(part, content.get("src"), "".join(label.itertext()), depth)
-
-    def _add_label(self, beside: str, link: str | None, text: str, depth: int) -> None:
-        target = _part(posixpath.dirname(beside), link or "")
-        if label := one_line(text):
-            self.labels.setdefault(target, []).append(_Label(label, min(max(depth, 1), 6)))
-
-    def _refuse_protected(self) -> None:
-        """Refuses a book whose chapters are encrypted; fonts are hidden in free ones, too."""
-        root = self.parsed("META-INF/encryption.xml")
-        for reference in () if root is None else root.iter("{*}CipherReference"):
-            if _part("", str(reference.get("URI"))) in self.spine:
-                raise failures.protected_book(self.name)
-
-
 @dataclass
 class _Reader:
     """Reads one part of the spine after the other and collects blocks."""
 
-    book: _Book
+    book: Book
     packed_bytes: int
     blocks: list[Block] = field(default_factory=list)
     notes: set[str] = field(default_factory=set)
@@ -278,38 +177,8 @@ class _Reader:
         return Kind.BOILERPLATE if named and short else None
 
 
-def _part(folder: str, link: str) -> str:
-    """The name of the part that a link leads to; of one out of the archive no part's name."""
-    try:
-        path = unquote(urlsplit(link).path)
-    except ValueError:
-        return ""
-    return posixpath.normpath(posixpath.join(folder, path)).lstrip("/") if path else ""
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    """A key by which "chapter-10" follows "chapter-9"."""
-    return [(int(d) if d else -1, t) for d, t in re.findall(r"(\d{1,9})|(\D+)", name)]
-
-
-def _text_of(archive: Archive, part: str) -> str | None:
-    try:
-        data = archive.read(part)
-    except EpitomeError:
-        return None
-    decoded = decode(data, declared_encoding(data) or "utf-8") if data else None
-    return decoded.text if decoded else None
-
-
-def _types(element: Any) -> set[str]:
-    """What an element is for, by EPUB's own attribute and by ARIA's roles."""
-    role = element.get("role") or ""
-    types = (element.get("epub:type") or "").split()
-    return {*types, role.removeprefix("doc-")} if types or role else set()
-
-
 def _kind_of(element: Any) -> Kind | None:
-    types, classes = _types(element), element.get("class") or ""
+    types, classes = types_of(element), element.get("class") or ""
     if types & _NOTES or _NOTE_CLASS.search(classes):
         return Kind.FOOTNOTE
     if types & _BOILERPLATE or _LICENCE_CLASS.search(classes):
@@ -333,14 +202,14 @@ def _prepare(body: Any) -> int:
         elif _is_page_break(element):
             numbers += count_words("".join(element.itertext()))
             element.drop_tree()
-        elif _types(element) & _MARKS or _is_note_mark(element):
+        elif types_of(element) & _MARKS or _is_note_mark(element):
             element.drop_tree()
     return numbers
 
 
 def _is_page_break(element: Any) -> bool:
     """Whether an element only tells where a page of the printed book begins."""
-    named = "pagebreak" in _types(element) or _PAGE_CLASS.search(element.get("class") or "")
+    named = "pagebreak" in types_of(element) or _PAGE_CLASS.search(element.get("class") or "")
     return bool(named) and len("".join(element.itertext()).strip()) <= _LONGEST_PAGE_NUMBER
 
 
@@ -367,7 +236,7 @@ def _join_group(group: Any) -> None:
     group.text = headings[0].tail = None
 
 
-def _with_titles(blocks: list[Block], labels: list[_Label]) -> list[Block]:
+def _with_titles(blocks: list[Block], labels: list[Label]) -> list[Block]:
     """The blocks; paragraphs that say what the table of contents says become headings.
 
     Where a page lists its chapters before it comes to them, the last such paragraph is the title.
