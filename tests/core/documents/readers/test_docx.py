@@ -211,3 +211,9 @@ def test_strict_office_files_are_read() -> None:
         for name in old.namelist():
             new.writestr(name, old.read(name).replace(plain, strict))
     assert texts(read(packed.getvalue(), "a.docx")) == ["It works."]
+
+
+def test_odd_names_of_namespaces_are_no_damage() -> None:
+    odd = '<w:p xmlns="own" xmlns:x="http://of my own" xml:id="1">'
+    body = paragraph("It works.").replace("<w:p>", odd, 1)
+    assert texts(read(word_file(body), "a.docx")) == ["It works."]
