@@ -5,7 +5,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
+from core.documents.document import (
+    RUNNING_TEXT,
+    Block,
+    Document,
+    Kind,
+    LeftOut,
+    Source,
+    count_words,
+)
 from core.documents.kinds import refine_kinds
 from core.documents.readers import failures, office
 from core.documents.readers.archives import Archive
@@ -33,7 +41,7 @@ _MARKS = frozenset(("noteref", "backlink"))
 _NOTE_CLASS = re.compile(r"(?:^|\s)(?:foot|end|rear)notes?(?:$|\s)", re.IGNORECASE)
 _LICENCE_CLASS = re.compile(r"(?:^|\s)pg-boilerplate(?:$|\s)")
 _PAGE_CLASS = re.compile(r"(?:^|\s)page-?(?:num(?:ber)?s?|no|break)(?:$|\s)", re.IGNORECASE)
-_LONGEST_PAGE_NUMBER = 12  # characters: "[Pg xviii]"
+_LONGEST_MARK = 12  # characters: "[Pg xviii]"
 _NOTE_MARK = re.compile(r"[\[(]?(?:\d{1,4}|[*†‡§]{1,3})[\])]?[↩︎]?|↩︎?")
 _NOTES_TITLE = re.compile(r"(?:foot|end)?notes?", re.IGNORECASE)
 _BOILERPLATE_TITLE = re.compile(
@@ -210,7 +218,7 @@ def _prepare(body: Any) -> int:
 def _is_page_break(element: Any) -> bool:
     """Whether an element only tells where a page of the printed book begins."""
     named = "pagebreak" in types_of(element) or _PAGE_CLASS.search(element.get("class") or "")
-    return bool(named) and len("".join(element.itertext()).strip()) <= _LONGEST_PAGE_NUMBER
+    return bool(named) and len(_beginning(element)) <= _LONGEST_MARK
 
 
 def _is_note_mark(element: Any) -> bool:
@@ -219,7 +227,17 @@ def _is_note_mark(element: Any) -> bool:
         return False
     around = (element, element.getparent(), *element)
     named = any(e is not None and (e.get("id") or e.get("name")) for e in around)
-    return named and bool(_NOTE_MARK.fullmatch(one_line("".join(element.itertext()))))
+    return named and bool(_NOTE_MARK.fullmatch(_beginning(element)))
+
+
+def _beginning(element: Any) -> str:
+    """The text of an element, no more of it than is needed to see that it is no mark."""
+    text = ""
+    for piece in element.itertext():
+        text += piece.strip()
+        if len(text) > _LONGEST_MARK:
+            break
+    return text
 
 
 def _join_group(group: Any) -> None:
@@ -241,9 +259,9 @@ def _with_titles(blocks: list[Block], labels: list[Label]) -> list[Block]:
 
     Where a page lists its chapters before it comes to them, the last such paragraph is the title.
     """
-    if any(block.kind == Kind.HEADING for block in blocks[:_TITLE_AMONG]):
-        return blocks
     wanted = {key: label for label in reversed(labels) if (key := _key(label.text))}
+    if not wanted or any(block.kind == Kind.HEADING for block in blocks[:_TITLE_AMONG]):
+        return blocks
     found: dict[str, tuple[int, int]] = {}
     for start in range(len(blocks)):
         for end in range(start + 1, min(start + _MOST_JOINED, len(blocks)) + 1):
@@ -267,8 +285,7 @@ def _key(text: str) -> str:
 def _as_meant(blocks: list[Block], kind: Kind | None) -> list[Block]:
     if kind is None:
         return blocks
-    running = (Kind.PARAGRAPH, Kind.LIST_ITEM, Kind.QUOTE)
-    return [Block(block.text, kind) if block.kind in running else block for block in blocks]
+    return [Block(block.text, kind) if block.kind in RUNNING_TEXT else block for block in blocks]
 
 
 def _counted(count: int, noun: str) -> str:

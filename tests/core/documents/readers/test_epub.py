@@ -235,6 +235,11 @@ def test_deep_chapters_lose_their_structure_not_their_words() -> None:
     assert "nested too deeply" in document.reading.notes[0]
 
 
+def test_nested_page_breaks_take_no_longer_than_their_text() -> None:
+    deep = '<div class="pagebreak">' * 400 + f"<p>{'word ' * 400_000}</p>" + "</div>" * 400
+    assert read(epub_file({"one": deep}), "a.epub").reading.words == 400_000
+
+
 def test_a_chapter_that_is_named_often_is_read_once() -> None:
     document = read(epub_file({"one": _P}, spine=["one"] * 1_000), "a.epub")
     assert texts(document) == [_SENTENCE]
