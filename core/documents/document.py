@@ -104,7 +104,7 @@ class Source:
         path: Its path, or empty when there is no file.
         sha256: Hash of the bytes that were read, in hex.
         size_bytes: How many bytes were read.
-        format: The reader that read it ("pdf", "docx", "html", "markdown", "text").
+        format: The reader that read it ("pdf", "docx", "odt" and so on).
     """
 
     name: str
@@ -122,7 +122,7 @@ class Block:
         text: The paragraph without line breaks (code and tables may keep theirs).
         kind: What it is.
         level: 1 to 6 for headings; depth from 1 for list items; else 0.
-        page: Number of the page it begins on, from 1; 0 when there are no pages.
+        page: Number of the page or slide it begins on, from 1; 0 when there are no pages.
         page_breaks: For a paragraph that goes on over further pages: the offsets in `text` at
             which each next page begins.
     """

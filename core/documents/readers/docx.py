@@ -2,16 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
-
-from lxml import etree
 
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
-from core.documents.readers import failures
+from core.documents.readers import failures, office
 from core.documents.readers.archives import Archive
-from core.documents.readers.cleaning import clean, one_line, trimmed_lines
+from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.docx_styles import Numbering, Style, W, read_styles, value_of
 from core.events import Progress, Steps
 from core.stop import StopToken
@@ -22,7 +20,6 @@ _MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
 _PARAGRAPHS_A_STEP = 500
-_MOST_WORDS_PARAGRAPH = 40
 _DELETED = (f"{W}del", f"{W}moveFrom")
 _INSERTED = (f"{W}ins", f"{W}moveTo")
 _WRITTEN = {
@@ -32,9 +29,6 @@ _WRITTEN = {
     f"{W}noBreakHyphen": "-",
     f"{W}softHyphen": "",
 }
-_TYPED_BULLET = re.compile(r"[•▪●○◦‣·–-]\s+(?=\w)")
-_LONGEST_BOLD_HEADING = 12  # words
-_JUNK_TITLE = re.compile(r"microsoft word|^(?:untitled|document\d*|title)$|\.docx?$", re.IGNORECASE)
 _PART_TYPE = re.compile(
     rb'PartName="/(word/[^"]+)"\s+ContentType="[^"]*\.(document|styles|numbering|footnotes'
     rb'|endnotes|comments)(?:\.main)?\+xml"'
@@ -73,10 +67,11 @@ def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
             yield Progress(done, len(elements), "paragraphs", "Reading")
         walk.read(element)
     walk.finish()
-    blocks = refine_kinds(_with_joined_code(walk.with_bold_headings()))
+    blocks = office.with_bold_headings(walk.blocks, walk.bold)
+    blocks = refine_kinds(office.with_joined_code(blocks))
     return Document.from_blocks(
         blocks,
-        title=walk.title or parts.title or _first_heading(blocks) or source.name,
+        title=walk.title or parts.title or office.first_heading(blocks) or source.name,
         source=source,
         left_out=[*walk.left_out(), *parts.left_out()],
         notes=walk.notes(),
@@ -107,19 +102,16 @@ class _Parts:
     def title(self) -> str:
         """The title among the file's properties, unless a program put it there."""
         core = self._xml("docProps/core.xml")
-        title = one_line(core.findtext(_TITLE) or "") if core is not None else ""
-        return "" if _JUNK_TITLE.search(title) else title
+        return office.own_title(core.findtext(_TITLE) or "") if core is not None else ""
 
     def left_out(self) -> Iterator[LeftOut]:
         """Running heads and comments."""
         names = [name for name in self._archive.names if _FURNITURE_PART.fullmatch(name)]
         texts = {_all_text(self._xml(name)) for name in names}
         if words := sum(map(count_words, texts)):
-            why = "they repeat on every page"
-            yield LeftOut("running heads and footers", why, words, missed=False)
+            yield office.running_heads(words)
         if words := count_words(_all_text(self._part("comments"))):
-            why = "they are remarks on the text, not part of it"
-            yield LeftOut("comments", why, words, missed=False)
+            yield office.comments(words)
 
     def _part(self, kind: str) -> Any:
         """A part by what it is; programs are free to call it something else."""
@@ -129,13 +121,10 @@ class _Parts:
         data = self._archive.read(part)
         if data is None:
             return None
-        parser = etree.XMLParser(
-            resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True
-        )
-        try:
-            return etree.fromstring(data.replace(_STRICT, _PLAIN), parser)
-        except (etree.XMLSyntaxError, ValueError) as error:
-            raise failures.broken(self._name) from error
+        root, whole = office.parse_xml(data.replace(_STRICT, _PLAIN), self._name)
+        if not whole:
+            raise failures.broken(self._name)
+        return root
 
 
 def _notes(root: Any, kind: str) -> dict[str, Any]:
@@ -176,7 +165,7 @@ class _Walk:
         self._footnotes: list[Any] = []
         self._endnotes: list[Any] = []
         self._carried = ""  # text whose paragraph mark was deleted
-        self._bold: set[int] = set()  # places in `blocks` of paragraphs that are all bold
+        self.bold: set[int] = set()  # places in `blocks` of paragraphs that are all bold
 
     def read(self, element: Any) -> None:
         """Reads an element that holds paragraphs: one of them, a table, or what wraps them."""
@@ -196,24 +185,10 @@ class _Walk:
         for note in self._endnotes:
             self._note(note)
 
-    def with_bold_headings(self) -> list[Block]:
-        """The blocks; in a document without heading styles, short bold paragraphs are headings."""
-        if sum(block.kind == Kind.HEADING for block in self.blocks) > 1:
-            return self.blocks
-        blocks = list(self.blocks)
-        for index in self._bold:
-            block = blocks[index]
-            short = count_words(block.text) <= _LONGEST_BOLD_HEADING
-            if block.kind == Kind.PARAGRAPH and short and block.text[-1] not in ".,;!":
-                blocks[index] = replace(block, kind=Kind.HEADING, level=3)
-        return blocks
-
     def left_out(self) -> Iterator[LeftOut]:
         """What the walk passed over."""
         if words := self._counts.deleted_words:
-            yield LeftOut(
-                "deleted passages", "tracked changes strike them out", words, missed=False
-            )
+            yield office.deleted_passages(words)
         if words := self._counts.hidden_words:
             yield LeftOut("hidden text", "Word does not show it", words, missed=False)
         if self._counts.embedded:
@@ -221,12 +196,7 @@ class _Walk:
 
     def notes(self) -> list[str]:
         """What is worth saying about tracked changes."""
-        kept, gone = self._counts.insertions, self._counts.deletions
-        if not kept and not gone:
-            return []
-        return [
-            f"Tracked changes were read as accepted: {kept} insertions in, {gone} deletions out."
-        ]
+        return office.accepted_changes(self._counts.insertions, self._counts.deletions)
 
     def _paragraph(self, element: Any) -> None:
         properties = element.find(f"{W}pPr")
@@ -237,7 +207,7 @@ class _Walk:
         elif text.strip():
             self._add(properties, text)
             if _is_bold(element) and not _in_table(element):
-                self._bold.add(len(self.blocks) - 1)
+                self.bold.add(len(self.blocks) - 1)
         self._add_boxes()
 
     def _add(self, properties: Any, text: str) -> None:
@@ -251,11 +221,9 @@ class _Walk:
         if kind == Kind.PARAGRAPH and marker is not None:
             kind, level = Kind.LIST_ITEM, min(depth + 1, 6)
         line = one_line(clean(f"{marker or ''} {text}"))
-        if kind == Kind.PARAGRAPH and (bullet := _TYPED_BULLET.match(line)):
-            kind, level, line = Kind.LIST_ITEM, 1, line[bullet.end() :]
         if style.is_title and not self.title:
             self.title = line
-        self.blocks.append(Block(line, kind, level))
+        self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
 
     def _marker(self, properties: Any, style: Style, style_id: str) -> tuple[str | None, int]:
         """The automatic number of a paragraph (None for none) and its depth in the list."""
@@ -299,13 +267,7 @@ class _Walk:
             for row in table.iter(f"{W}tr")
             if _table_of(row) is table
         ]
-        if _is_layout(rows):
-            self.blocks += [block for row in rows for cell in row for block in cell]
-            return
-        notes = [b for row in rows for cell in row for b in cell if b.kind == Kind.FOOTNOTE]
-        lines = ["\t".join(_cell_text(cell) for cell in row).rstrip() for row in rows]
-        text = "\n".join(line for line in lines if line.strip()).strip()
-        self.blocks += [Block(text, Kind.TABLE), *notes]
+        self.blocks += office.table_blocks(rows)
 
     def _inline(self, element: Any) -> Iterator[str]:
         """The text inside a paragraph or one of its parts."""
@@ -424,37 +386,3 @@ def _row_of(cell: Any) -> Any:
 
 def _table_of(row: Any) -> Any:
     return next((parent for parent in row.iterancestors(f"{W}tbl")), None)
-
-
-def _is_layout(rows: list[list[list[Block]]]) -> bool:
-    """Whether a table only places text: one column, or cells with paragraphs or tables."""
-    if max((len(row) for row in rows), default=0) <= 1:
-        return True
-    cells = [cell for row in rows for cell in row]
-    return any(
-        block.kind in (Kind.TABLE, Kind.CODE) or count_words(block.text) > _MOST_WORDS_PARAGRAPH
-        for cell in cells
-        for block in cell
-    )
-
-
-def _cell_text(cell: list[Block]) -> str:
-    return one_line(" ".join(block.text for block in cell if block.kind != Kind.FOOTNOTE))
-
-
-def _with_joined_code(blocks: list[Block]) -> list[Block]:
-    """Lines of code, each a paragraph in Word, as one block."""
-    joined: list[Block] = []
-    for block in blocks:
-        if block.kind == Kind.CODE and joined and joined[-1].kind == Kind.CODE:
-            joined[-1] = replace(joined[-1], text=f"{joined[-1].text}\n{block.text}")
-        else:
-            joined.append(block)
-    return [
-        replace(block, text=trimmed_lines(block.text)) if block.kind == Kind.CODE else block
-        for block in joined
-    ]
-
-
-def _first_heading(blocks: list[Block]) -> str:
-    return next((b.text for b in blocks[:10] if b.kind == Kind.HEADING and b.level == 1), "")

@@ -5,22 +5,22 @@ from typing import Final
 
 from core.errors import EpitomeError
 
-READABLE: Final = "PDF, Word (.docx), HTML, Markdown and plain text"
+READABLE: Final = (
+    "PDF, Word (.docx), PowerPoint (.pptx), OpenDocument (.odt), e-books (.epub), HTML, Markdown "
+    "and plain text"
+)
 _OPEN_ANOTHER = f"Open another file; {READABLE} can be read."
 _CONVERT = {  # formats that hold a text, and how to get at it
     "doc": ("an old Word file (.doc)", "Open it in Word or LibreOffice and save it as .docx."),
     "xls": ("an old Excel workbook (.xls)", "Save the text you need as .docx, PDF or plain text."),
     "ppt": (
         "an old PowerPoint presentation (.ppt)",
-        "Open it in PowerPoint or LibreOffice and save it as PDF.",
+        "Open it in PowerPoint or LibreOffice and save it as .pptx.",
     ),
 }
 _SAVE_AS = {
-    ".odt": "Open it in LibreOffice and save it as .docx.",
     ".rtf": "Open it in Word or LibreOffice and save it as .docx.",
-    ".pptx": "Open it in PowerPoint or LibreOffice and save it as PDF.",
     ".xlsx": "Save the text you need as .docx, PDF or plain text.",
-    ".epub": "Convert it to .docx, HTML or plain text first.",
     ".eml": "Save the message as PDF, HTML or plain text.",
     ".msg": "Save the message as PDF, HTML or plain text.",
     ".mhtml": "Open it in a browser and save it as HTML or PDF.",
@@ -158,10 +158,18 @@ def broken(name: str) -> EpitomeError:
 
 
 def locked(name: str) -> EpitomeError:
-    """For a Word document that is encrypted."""
+    """For an office document that is encrypted."""
     return EpitomeError(
         f"“{name}” is an Office file locked with a password, and those cannot be read.",
         "Open it in its own program, remove the password, and save it.",
+    )
+
+
+def protected_book(name: str) -> EpitomeError:
+    """For an e-book that only its seller's programs open."""
+    return EpitomeError(
+        f"“{name}” is an e-book protected against copying (DRM), and those cannot be read.",
+        "Read it in its seller’s program, or get it without protection.",
     )
 
 
@@ -179,6 +187,14 @@ def too_many_parts(name: str, num_parts: int, allowed: int) -> EpitomeError:
     return EpitomeError(
         f"“{name}” is an archive of {num_parts} parts; a document has at most {allowed}.",
         "Unpack it and open a document from inside.",
+    )
+
+
+def too_many_tags(name: str, allowed: int) -> EpitomeError:
+    """For markup whose tree would fill the memory."""
+    return EpitomeError(
+        f"“{name}” holds more than {allowed:,} marks in one part, far more than a document needs.",
+        "Open another file; if this one is yours, save its text in a smaller one.",
     )
 
 

@@ -11,8 +11,9 @@ from typing import Any
 
 from lxml import etree
 
-from core.documents.document import Block, Kind
+from core.documents.document import RUNNING_TEXT, Block, Kind
 from core.documents.readers.cleaning import clean, one_line, trimmed_lines
+from core.documents.readers.numerals import numeral
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _EXTRACTOR_NAMES = {
@@ -39,6 +40,7 @@ _BLOCKS = frozenset(
         *("summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"),
     )
 )
+_FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _DISPLAY_STYLE = re.compile(r"\{\\displaystyle\s*(.*)\}$", re.DOTALL)
@@ -74,10 +76,13 @@ class _Context:
     count: int = 0  # of items, for an ordered list
     is_list: bool = False
     ordered: bool = False
+    form: str = ""  # of an ordered list's numbers
+    running_as: Kind | None = None  # what running text inside is, whatever its elements say
 
 
 @dataclass
 class _Walk:
+    kind_of: Callable[[Any], Kind | None]
     blocks: list[Block] = field(default_factory=list)
     stack: list[_Context] = field(default_factory=lambda: [_Context()])
     pending: list[str] = field(default_factory=list)
@@ -98,17 +103,19 @@ class _Walk:
                 context.marker = ""
 
 
-def blocks_of(root: Any) -> list[Block]:
+def blocks_of(root: Any, kind_of: Callable[[Any], Kind | None] = lambda _: None) -> list[Block]:
     """The paragraphs, headings, list items, quotations, code and tables below an element.
 
     Args:
         root: An lxml element: a page's body, a fragment, or the extractor's main text.
+        kind_of: What all running text inside an element is (footnotes, boilerplate), where its
+            purpose says so; None where it does not.
 
     Returns:
         Blocks in document order; pictures, scripts, forms and hidden parts are left out.
         Ordered list items keep their number; tables keep a line a row, cells set apart by tabs.
     """
-    walk = _Walk()
+    walk = _Walk(kind_of)
     walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     for event, element in walker:
         if event in ("comment", "pi"):
@@ -153,7 +160,12 @@ def _start(walk: _Walk, element: Any) -> bool:
         return False
     if name in _BLOCKS:
         walk.flush()
-        walk.stack.append(_context(name, element, walk.stack))
+        outer = walk.stack[-1]
+        context = _context(name, element, walk.stack)
+        context.running_as = walk.kind_of(element) or outer.running_as
+        if context.running_as is not None and context.kind in RUNNING_TEXT:
+            context.kind, context.level = context.running_as, 0
+        walk.stack.append(context)
     _add(walk, element.text)
     return True
 
@@ -178,11 +190,12 @@ def _context(name: str, element: Any, stack: list[_Context]) -> _Context:
         return _Context(Kind.CAPTION)
     if name in _LISTS:
         first = str(element.get("start") or "1")
-        start = int(first) if first.isdecimal() else 1
+        start = int(first) if first.isascii() and first.isdecimal() and len(first) < 8 else 1
         ordered = name == "ol" or element.get("rend") == "ol"
-        return _Context(outer.kind, outer.level, "", start - 1, True, ordered)
+        form = _FORMS.get(element.get("type") or "", "")
+        return _Context(outer.kind, outer.level, "", start - 1, True, ordered, form)
     if name == "li":
-        return _item(outer, stack)
+        return _item(element, outer, stack)
     if name == "blockquote":
         return _Context(Kind.QUOTE)
     if name in ("td", "th", "tr", "tbody", "thead", "tfoot", "table"):
@@ -191,12 +204,14 @@ def _context(name: str, element: Any, stack: list[_Context]) -> _Context:
     return _Context(outer.kind, outer.level, marker)
 
 
-def _item(outer: _Context, stack: list[_Context]) -> _Context:
+def _item(element: Any, outer: _Context, stack: list[_Context]) -> _Context:
     depth = max(1, sum(context.is_list for context in stack))
     marker = ""
     if outer.is_list and outer.ordered:
-        outer.count += 1
-        marker = f"{outer.count}. "
+        own = element.get("value") or ""
+        is_number = own.isascii() and own.isdecimal() and len(own) < 8
+        outer.count = int(own) if is_number else outer.count + 1
+        marker = f"{numeral(outer.count, outer.form)}. "
     return _Context(Kind.LIST_ITEM, min(depth, 6), marker)
 
 
@@ -306,7 +321,7 @@ def parse_html(html: str) -> tuple[Any, bool]:
         and whether it is whole. It is not where the markup is too much or too deep for a tree:
         then there are paragraphs alone.
     """
-    text = re.sub(r"^\s*<\?xml[^>]*\?>", "", clean(html))
+    text = re.sub(r"^(?:\s*<\?xml[^>]*>)+", "", clean(html))
     if not text.strip():
         return None, True
     if text.count("<") <= MOST_TAGS:

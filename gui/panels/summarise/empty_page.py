@@ -197,7 +197,9 @@ class EmptyPage(QScrollArea):
         zone = DropZone(
             theme,
             self.tr("Drop a document here"),
-            self.tr("PDF, Word, web page, Markdown or plain text. Any length."),
+            self.tr(
+                "PDF, Word, OpenDocument, slides, e-book, web page, Markdown or plain text. Any length."
+            ),
             [opening, paste],
             [("Ctrl O", self.tr("open")), ("Ctrl V", self.tr("paste"))],
         )

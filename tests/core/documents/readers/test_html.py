@@ -152,3 +152,22 @@ def test_markup_of_too_many_parts_is_read_flat() -> None:
     document = read(page, "many.html")
     assert len(texts(document)) == 4 and "no word" not in document.text
     assert document.reading.notes
+
+
+def test_a_careless_xml_declaration_keeps_no_page_from_being_read() -> None:
+    for head in ('<?xml version="1.0" encoding="utf-8">', '<?xml encoding="utf-8"?>' * 2):
+        document = read(f"{head}<html><body><p>It works.</p></body></html>", "a.html")
+        assert texts(document) == ["It works."]
+
+
+def test_numbers_of_lists_are_as_the_page_shows_them() -> None:
+    body = (
+        '<ol type="a"><li>x</li><li>y</li></ol><ol type="I" start="4"><li>x</li></ol>'
+        '<ol start="²"><li>x</li><li value="7">y</li><li>z</li>'
+        '<li value="9999999999999">w</li></ol>'
+    )
+    words = "<p>The pump draws water from the lower basin into the upper one.</p>" * 3
+    document = read(f"<html><body><article>{words}{body}{words}</article></body></html>", "a.html")
+    assert texts(document, Kind.LIST_ITEM) == [
+        "a. x", "b. y", "IV. x", "1. x", "7. y", "8. z", "9. w",
+    ]  # fmt: skip

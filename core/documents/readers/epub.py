@@ -1,0 +1,292 @@
+"""E-books (.epub): the chapters in reading order, each read as any markup is."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.documents.document import (
+    RUNNING_TEXT,
+    Block,
+    Document,
+    Kind,
+    LeftOut,
+    Source,
+    count_words,
+)
+from core.documents.kinds import refine_kinds
+from core.documents.readers import failures, office
+from core.documents.readers.archives import Archive
+from core.documents.readers.cleaning import one_line
+from core.documents.readers.encodings import decode
+from core.documents.readers.epub_package import Book, Label, types_of
+from core.documents.readers.formats import MAX_MARKUP_BYTES, MAX_TEXT_BYTES
+from core.documents.readers.html import declared_encoding
+from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
+from core.errors import EpitomeError
+from core.events import Progress, Steps
+from core.stop import StopToken
+
+_BOILERPLATE = frozenset(
+    (
+        *("titlepage", "title-page", "halftitlepage", "cover", "copyright-page", "imprint"),
+        *("imprimatur", "colophon", "other-credits", "seriespage", "toc", "loi", "lot", "loa"),
+        *("landmarks", "page-list", "pagelist"),
+    )
+)
+_NOTES = frozenset(
+    ("footnote", "footnotes", "endnote", "endnotes", "rearnote", "rearnotes", "notes")
+)
+_MARKS = frozenset(("noteref", "backlink"))
+_NOTE_CLASS = re.compile(r"(?:^|\s)(?:foot|end|rear)notes?(?:$|\s)", re.IGNORECASE)
+_LICENCE_CLASS = re.compile(r"(?:^|\s)pg-boilerplate(?:$|\s)")
+_PAGE_CLASS = re.compile(r"(?:^|\s)page-?(?:num(?:ber)?s?|no|break)(?:$|\s)", re.IGNORECASE)
+_LONGEST_MARK = 12  # characters: "[Pg xviii]"
+_NOTE_MARK = re.compile(r"[\[(]?(?:\d{1,4}|[*†‡§]{1,3})[\])]?[↩︎]?|↩︎?")
+_NOTES_TITLE = re.compile(r"(?:foot|end)?notes?", re.IGNORECASE)
+_BOILERPLATE_TITLE = re.compile(
+    r"copyright(?: page| notice| information)?|imprint|colophon|uncopyright|(?:half )?title ?page"
+    r"|cover(?: page)?|also by .*|about the publisher|legal notice",
+    re.IGNORECASE,
+)
+_KEY = re.compile(r"\W+")
+_TITLE_AMONG = 8  # blocks at the beginning of a chapter among which a heading is its title
+_LONGEST_TITLE = 200  # characters
+_MOST_JOINED = 3  # blocks that may make up one title: "Chapter 7", "The storm"
+_LONGEST_BOILERPLATE_WORDS = 1_500
+
+
+def read_epub(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+    """Reads an e-book.
+
+    Args:
+        data: All its bytes.
+        source: Where they came from; its name stands for a title the book does not have.
+        stop: The wish to end early.
+
+    Yields:
+        How many chapters are done.
+
+    Returns:
+        The document: chapters in the order of the book's spine, notes as footnotes where they
+        stand, title and copyright pages as boilerplate.
+
+    Raises:
+        EpitomeError: If the file is damaged, protected against copying, or unpacks to too much.
+    """
+    yield Progress(0, 0, "chapters", "Reading")
+    book = Book(Archive(data, source.name), source.name)
+    reader = _Reader(book, len(data))
+    for done, part in enumerate(book.spine):
+        stop.raise_if_set()
+        yield Progress(done, len(book.spine), "chapters", "Reading")
+        reader.read(part)
+    if not reader.blocks and (reader.missing or not book.spine):
+        raise failures.broken(source.name)
+    return Document.from_blocks(
+        refine_kinds(reader.blocks),
+        title=book.title or office.first_heading(reader.blocks) or source.name,
+        source=source,
+        left_out=list(reader.left_out()),
+        notes=[*book.notes, *sorted(reader.notes)],
+    )
+
+
+@dataclass
+class _Reader:
+    """Reads one part of the spine after the other and collects blocks."""
+
+    book: Book
+    packed_bytes: int
+    blocks: list[Block] = field(default_factory=list)
+    notes: set[str] = field(default_factory=set)
+    missing: list[str] = field(default_factory=list)
+    oversized: list[str] = field(default_factory=list)
+    contents_words: int = 0
+    page_numbers: int = 0
+    pictures: int = 0
+    only_pictures: int = 0  # chapters
+    _read_bytes: int = 0
+
+    def read(self, part: str) -> None:
+        """Reads a part; one that is missing or damaged is noted."""
+        try:
+            data = self.book.archive.read(part)
+        except EpitomeError:
+            data = None
+        if data is None:
+            self.missing.append(part)
+            return
+        self._read_bytes += len(data)
+        if self._read_bytes > 2 * MAX_TEXT_BYTES:
+            raise failures.unpacks_to_too_much(self.book.name, self.packed_bytes, self._read_bytes)
+        if len(data) > MAX_MARKUP_BYTES:
+            self.oversized.append(part)
+            return
+        self._read_page(data, part)
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """What was passed over."""
+        if self.missing:
+            what = _counted(len(self.missing), "chapter")
+            yield LeftOut(what, "the e-book lacks the files or they are damaged")
+        if self.oversized:
+            yield LeftOut(
+                _counted(len(self.oversized), "chapter"),
+                f"no file of more than {failures.size(MAX_MARKUP_BYTES)} is read",
+            )
+        if self.only_pictures:
+            what = f"{_counted(self.only_pictures, 'page')} without text"
+            yield LeftOut(what, "text in pictures is not read")
+        if self.contents_words:
+            why = "it repeats the headings"
+            yield LeftOut("the table of contents", why, self.contents_words, missed=False)
+        if self.page_numbers:
+            why = "they are those of the printed book"
+            yield LeftOut("page numbers", why, self.page_numbers, missed=False)
+        if self.pictures:
+            yield office.pictures(self.pictures)
+
+    def _read_page(self, data: bytes, part: str) -> None:
+        decoded = decode(data, declared_encoding(data) or "utf-8")
+        root, whole = parse_html(decoded.text if decoded else "")
+        body = None if root is None else root.find("body")
+        if body is None:
+            self.missing += [] if decoded and not decoded.text.strip() else [part]
+            return
+        if not whole:
+            self.notes.add(FLATTENED)
+        self.page_numbers += _prepare(body)
+        blocks = blocks_of(body, _kind_of)
+        if part == self.book.contents:
+            self.contents_words += sum(count_words(block.text) for block in blocks)
+            return
+        blocks = _with_titles(blocks, self.book.labels.get(part, []))
+        self._count_pictures(body, blocks, part)
+        self.blocks += _as_meant(blocks, self._purpose(part, blocks))
+
+    def _count_pictures(self, body: Any, blocks: list[Block], part: str) -> None:
+        pictures = sum(1 for _ in body.iter("img", "svg"))
+        is_cover = self.book.purposes.get(part) == "cover" or part == self.book.spine[0]
+        if blocks or is_cover:
+            self.pictures += pictures
+        elif pictures:
+            self.only_pictures += 1
+
+    def _purpose(self, part: str, blocks: list[Block]) -> Kind | None:
+        """What a whole part is by the package or by its title; None for a chapter."""
+        purpose = self.book.purposes.get(part, "")
+        first = blocks[0].text if blocks and blocks[0].kind == Kind.HEADING else ""
+        titles = [first, *(label.text for label in self.book.labels.get(part, [])[:1])]
+        if purpose in _NOTES or any(map(_NOTES_TITLE.fullmatch, titles)):
+            return Kind.FOOTNOTE
+        named = purpose in _BOILERPLATE or any(map(_BOILERPLATE_TITLE.fullmatch, titles))
+        short = sum(count_words(block.text) for block in blocks) < _LONGEST_BOILERPLATE_WORDS
+        return Kind.BOILERPLATE if named and short else None
+
+
+def _kind_of(element: Any) -> Kind | None:
+    types, classes = types_of(element), element.get("class") or ""
+    if types & _NOTES or _NOTE_CLASS.search(classes):
+        return Kind.FOOTNOTE
+    if types & _BOILERPLATE or _LICENCE_CLASS.search(classes):
+        return Kind.BOILERPLATE
+    return None
+
+
+def _prepare(body: Any) -> int:
+    """Takes out the marks of notes and page breaks, and makes one heading of grouped ones.
+
+    Args:
+        body: A page's body.
+
+    Returns:
+        How many numbers of printed pages were taken out.
+    """
+    numbers = 0
+    for element in list(body.iter("a", "span", "div", "hr", "sup", "hgroup")):
+        if element.tag == "hgroup":
+            _join_group(element)
+        elif _is_page_break(element):
+            numbers += count_words("".join(element.itertext()))
+            element.drop_tree()
+        elif types_of(element) & _MARKS or _is_note_mark(element):
+            element.drop_tree()
+    return numbers
+
+
+def _is_page_break(element: Any) -> bool:
+    """Whether an element only tells where a page of the printed book begins."""
+    named = "pagebreak" in types_of(element) or _PAGE_CLASS.search(element.get("class") or "")
+    return bool(named) and len(_beginning(element)) <= _LONGEST_MARK
+
+
+def _is_note_mark(element: Any) -> bool:
+    """Whether a link is the number of a note: it leads to the note, and can be led back to."""
+    if element.tag != "a" or "#" not in (element.get("href") or ""):
+        return False
+    around = (element, element.getparent(), *element)
+    named = any(e is not None and (e.get("id") or e.get("name")) for e in around)
+    return named and bool(_NOTE_MARK.fullmatch(_beginning(element)))
+
+
+def _beginning(element: Any) -> str:
+    """The text of an element, no more of it than is needed to see that it is no mark."""
+    text = ""
+    for piece in element.itertext():
+        text += piece.strip()
+        if len(text) > _LONGEST_MARK:
+            break
+    return text
+
+
+def _join_group(group: Any) -> None:
+    headings = [e for e in group if e.tag in ("h1", "h2", "h3", "h4", "h5", "h6")]
+    if not headings or group.getparent() is None:
+        return
+    parts = [one_line("".join(e.itertext())) for e in group if isinstance(e.tag, str)]
+    for element in list(group):
+        if element is not headings[0]:
+            element.drop_tree()
+    for inner in list(headings[0]):
+        inner.drop_tree()
+    headings[0].text = ": ".join(filter(None, parts))
+    group.text = headings[0].tail = None
+
+
+def _with_titles(blocks: list[Block], labels: list[Label]) -> list[Block]:
+    """The blocks; paragraphs that say what the table of contents says become headings.
+
+    Where a page lists its chapters before it comes to them, the last such paragraph is the title.
+    """
+    wanted = {key: label for label in reversed(labels) if (key := _key(label.text))}
+    if not wanted or any(block.kind == Kind.HEADING for block in blocks[:_TITLE_AMONG]):
+        return blocks
+    found: dict[str, tuple[int, int]] = {}
+    for start in range(len(blocks)):
+        for end in range(start + 1, min(start + _MOST_JOINED, len(blocks)) + 1):
+            key = _key("".join(block.text for block in blocks[start:end]))
+            if key in wanted:
+                found[key] = start, end
+    titled: list[Block] = []
+    at = 0
+    for key, (start, end) in sorted(found.items(), key=lambda item: item[1]):
+        if start >= at:
+            label = wanted[key]
+            titled += [*blocks[at:start], Block(label.text, Kind.HEADING, label.depth)]
+            at = end
+    return titled + blocks[at:]
+
+
+def _key(text: str) -> str:
+    return _KEY.sub("", text).casefold() if len(text) <= _LONGEST_TITLE else ""
+
+
+def _as_meant(blocks: list[Block], kind: Kind | None) -> list[Block]:
+    if kind is None:
+        return blocks
+    return [Block(block.text, kind) if block.kind in RUNNING_TEXT else block for block in blocks]
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
