@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from lxml import etree
@@ -11,8 +11,15 @@ from core.documents.document import Block, Document, Kind, LeftOut, Source, coun
 from core.documents.kinds import refine_kinds
 from core.documents.readers import failures
 from core.documents.readers.archives import Archive
-from core.documents.readers.cleaning import clean, one_line, trimmed_lines
+from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.docx_styles import Numbering, Style, W, read_styles, value_of
+from core.documents.readers.word_blocks import (
+    first_heading,
+    is_junk_title,
+    table_blocks,
+    with_bold_headings,
+    with_joined_code,
+)
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -22,7 +29,6 @@ _MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 _CHOICE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
 _PARAGRAPHS_A_STEP = 500
-_MOST_WORDS_PARAGRAPH = 40
 _DELETED = (f"{W}del", f"{W}moveFrom")
 _INSERTED = (f"{W}ins", f"{W}moveTo")
 _WRITTEN = {
@@ -33,8 +39,6 @@ _WRITTEN = {
     f"{W}softHyphen": "",
 }
 _TYPED_BULLET = re.compile(r"[•▪●○◦‣·–-]\s+(?=\w)")
-_LONGEST_BOLD_HEADING = 12  # words
-_JUNK_TITLE = re.compile(r"microsoft word|^(?:untitled|document\d*|title)$|\.docx?$", re.IGNORECASE)
 _PART_TYPE = re.compile(
     rb'PartName="/(word/[^"]+)"\s+ContentType="[^"]*\.(document|styles|numbering|footnotes'
     rb'|endnotes|comments)(?:\.main)?\+xml"'
@@ -73,10 +77,10 @@ def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
             yield Progress(done, len(elements), "paragraphs", "Reading")
         walk.read(element)
     walk.finish()
-    blocks = refine_kinds(_with_joined_code(walk.with_bold_headings()))
+    blocks = refine_kinds(with_joined_code(walk.with_bold_headings()))
     return Document.from_blocks(
         blocks,
-        title=walk.title or parts.title or _first_heading(blocks) or source.name,
+        title=walk.title or parts.title or first_heading(blocks) or source.name,
         source=source,
         left_out=[*walk.left_out(), *parts.left_out()],
         notes=walk.notes(),
@@ -108,7 +112,7 @@ class _Parts:
         """The title among the file's properties, unless a program put it there."""
         core = self._xml("docProps/core.xml")
         title = one_line(core.findtext(_TITLE) or "") if core is not None else ""
-        return "" if _JUNK_TITLE.search(title) else title
+        return "" if is_junk_title(title) else title
 
     def left_out(self) -> Iterator[LeftOut]:
         """Running heads and comments."""
@@ -198,15 +202,7 @@ class _Walk:
 
     def with_bold_headings(self) -> list[Block]:
         """The blocks; in a document without heading styles, short bold paragraphs are headings."""
-        if sum(block.kind == Kind.HEADING for block in self.blocks) > 1:
-            return self.blocks
-        blocks = list(self.blocks)
-        for index in self._bold:
-            block = blocks[index]
-            short = count_words(block.text) <= _LONGEST_BOLD_HEADING
-            if block.kind == Kind.PARAGRAPH and short and block.text[-1] not in ".,;!":
-                blocks[index] = replace(block, kind=Kind.HEADING, level=3)
-        return blocks
+        return with_bold_headings(self.blocks, self._bold)
 
     def left_out(self) -> Iterator[LeftOut]:
         """What the walk passed over."""
@@ -299,13 +295,7 @@ class _Walk:
             for row in table.iter(f"{W}tr")
             if _table_of(row) is table
         ]
-        if _is_layout(rows):
-            self.blocks += [block for row in rows for cell in row for block in cell]
-            return
-        notes = [b for row in rows for cell in row for b in cell if b.kind == Kind.FOOTNOTE]
-        lines = ["\t".join(_cell_text(cell) for cell in row).rstrip() for row in rows]
-        text = "\n".join(line for line in lines if line.strip()).strip()
-        self.blocks += [Block(text, Kind.TABLE), *notes]
+        self.blocks += table_blocks(rows)
 
     def _inline(self, element: Any) -> Iterator[str]:
         """The text inside a paragraph or one of its parts."""
@@ -424,37 +414,3 @@ def _row_of(cell: Any) -> Any:
 
 def _table_of(row: Any) -> Any:
     return next((parent for parent in row.iterancestors(f"{W}tbl")), None)
-
-
-def _is_layout(rows: list[list[list[Block]]]) -> bool:
-    """Whether a table only places text: one column, or cells with paragraphs or tables."""
-    if max((len(row) for row in rows), default=0) <= 1:
-        return True
-    cells = [cell for row in rows for cell in row]
-    return any(
-        block.kind in (Kind.TABLE, Kind.CODE) or count_words(block.text) > _MOST_WORDS_PARAGRAPH
-        for cell in cells
-        for block in cell
-    )
-
-
-def _cell_text(cell: list[Block]) -> str:
-    return one_line(" ".join(block.text for block in cell if block.kind != Kind.FOOTNOTE))
-
-
-def _with_joined_code(blocks: list[Block]) -> list[Block]:
-    """Lines of code, each a paragraph in Word, as one block."""
-    joined: list[Block] = []
-    for block in blocks:
-        if block.kind == Kind.CODE and joined and joined[-1].kind == Kind.CODE:
-            joined[-1] = replace(joined[-1], text=f"{joined[-1].text}\n{block.text}")
-        else:
-            joined.append(block)
-    return [
-        replace(block, text=trimmed_lines(block.text)) if block.kind == Kind.CODE else block
-        for block in joined
-    ]
-
-
-def _first_heading(blocks: list[Block]) -> str:
-    return next((b.text for b in blocks[:10] if b.kind == Kind.HEADING and b.level == 1), "")

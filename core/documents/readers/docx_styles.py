@@ -85,7 +85,7 @@ def _style(key: str, elements: dict[str, Any]) -> Style:
     numbering, list_level, outline = "", None, ""
     for element in chain:
         if kind == Kind.PARAGRAPH:
-            kind, level = _by_name(value_of(element, "name"))
+            kind, level = kind_of_style(value_of(element, "name"))
         outline = outline or value_of(element, f"pPr/{W}outlineLvl")
         if not numbering:
             numbering = value_of(element, f"pPr/{W}numPr/{W}numId")
@@ -97,7 +97,8 @@ def _style(key: str, elements: dict[str, Any]) -> Style:
     return Style(kind, level, numbering, list_level, name in ("title", "chaptertitle"))
 
 
-def _by_name(name: str) -> tuple[Kind, int]:
+def kind_of_style(name: str) -> tuple[Kind, int]:
+    """What the paragraphs of a style are, by its name in Word, and their level."""
     if match := re.fullmatch(r"heading ?(\d)", name.strip(), re.IGNORECASE):
         return Kind.HEADING, min(int(match[1]), 6)
     for pattern, kind, level in _NAMES:

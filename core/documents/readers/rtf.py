@@ -1,0 +1,354 @@
+"""Rich text files (.rtf): their text as Word shows it, without what lies around it."""
+
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass, field, replace
+
+from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
+from core.documents.kinds import refine_kinds
+from core.documents.readers.cleaning import clean, one_line
+from core.documents.readers.docx_styles import kind_of_style
+from core.documents.readers.rtf_flow import Flow, Format, Style
+from core.documents.readers.rtf_tokens import (
+    Token,
+    encoding_of_charset,
+    encoding_of_page,
+    tokens_of,
+)
+from core.documents.readers.rtf_words import (
+    CHARACTERS,
+    ENDS,
+    FLOWS,
+    FORMATS,
+    MOST_FALLBACKS,
+    OLD_ENCODINGS,
+    PASSED,
+    SIGNS,
+    SILENT,
+    STARRED,
+    SWITCHES,
+    TOLD,
+)
+from core.documents.readers.word_blocks import (
+    first_heading,
+    is_junk_title,
+    with_bold_headings,
+    with_joined_code,
+)
+from core.events import Progress, Steps
+from core.stop import StopToken
+
+MAX_DEPTH = 1_000
+"""Of groups; Word writes a dozen. What lies deeper is read as if its braces were not there."""
+
+_TOKENS_A_STEP = 50_000
+
+
+@dataclass(slots=True)
+class _State:
+    """What holds until its group ends; a group begins with a copy of the one around it."""
+
+    flow: Flow | None
+    passed: bool = False  # nothing in it is read, nor in the groups inside
+    format: Format = field(default_factory=Format)
+    font: int = -1
+    associated_font: int = -1
+    right_to_left: bool = False
+    fallbacks: int = 1  # characters that stand behind a Unicode number for older programs
+    hidden: bool = False
+    deleted: bool = False
+    bold: bool = False
+
+
+def read_rtf(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+    """Reads a rich text file.
+
+    Args:
+        data: All its bytes.
+        source: Where they came from; its name stands for a title the file does not have.
+        stop: The wish to end early.
+
+    Yields:
+        How many bytes are done.
+
+    Returns:
+        The document: printed numbers of lists are in, footnotes follow their paragraph, tracked
+        insertions are in and deletions out.
+    """
+    reader = _Reader()
+    for count, token in enumerate(tokens_of(data.decode("latin-1"))):
+        if count % _TOKENS_A_STEP == 0:
+            stop.raise_if_set()
+            yield Progress(token.end, len(data), "bytes", "Reading")
+        reader.read(token)
+    blocks = reader.finish()
+    return Document.from_blocks(
+        blocks,
+        title=reader.title(blocks) or source.name,
+        source=source,
+        left_out=list(reader.left_out()),
+        notes=reader.notes(),
+    )
+
+
+class _Reader:
+    """Goes through the tokens once."""
+
+    def __init__(self) -> None:
+        self._body = Flow("body")
+        self._state = _State(self._body)
+        self._stack: list[_State] = []
+        self._too_deep = 0
+        self._skipped = 0  # characters still to be passed over after a Unicode number
+        self._starred = False
+        self._encoding = "cp1252"
+        self._fonts: dict[int, str] = {}
+        self._default_font = 0
+        self._styles: dict[int, Style] = {}
+        self._endnotes: list[Block] = []
+        self._info_title = ""
+        self._words = {"running": 0, "comment": 0, "deleted": 0, "hidden": 0}
+        self._heads: set[str] = set()
+        self._pictures = self._formulas = self._objects = 0
+        self._insertions = self._deletions = 0
+
+    def read(self, token: Token) -> None:
+        """Takes one token."""
+        if token.brace:
+            self._skipped = 0
+            self._open() if token.brace == "{" else self._close()
+        elif token.text or token.byte:
+            self._text(token.text or token.byte)
+        elif self._skipped and (token.word in CHARACTERS or token.sign in SIGNS):
+            self._skipped -= 1
+        elif token.word:
+            self._word(token.word, token.number)
+        else:
+            self._sign(token.sign)
+
+    def finish(self) -> list[Block]:
+        """Ends the text; gives its blocks."""
+        while self._stack:
+            self._close()
+        blocks = self._body.finish(self._state.format, self._style())
+        blocks = with_bold_headings(blocks, self._body.bold)
+        return refine_kinds(with_joined_code([*blocks, *self._endnotes]))
+
+    def title(self, blocks: list[Block]) -> str:
+        """The title in the text, among the file's properties, or the first main heading."""
+        own = "" if is_junk_title(self._info_title) else self._info_title
+        return self._body.title or own or first_heading(blocks)
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """What was passed over."""
+        for kind, what, why in TOLD:
+            if words := self._words[kind]:
+                yield LeftOut(what, why, words, missed=False)
+        if self._formulas:
+            yield LeftOut("formulas", "RTF keeps them in a form that is not read")
+        if self._pictures:
+            yield LeftOut("pictures", "text in pictures is not read", missed=False)
+        if self._objects:
+            yield LeftOut("embedded documents", "they are files of their own inside this one")
+
+    def notes(self) -> list[str]:
+        """What is worth saying about tracked changes."""
+        kept, gone = self._insertions, self._deletions
+        if not kept and not gone:
+            return []
+        return [
+            f"Tracked changes were read as accepted: {kept} insertions in, {gone} deletions out."
+        ]
+
+    def _open(self) -> None:
+        self._starred = False
+        if len(self._stack) >= MAX_DEPTH:
+            self._too_deep += 1
+            return
+        self._stack.append(self._state)
+        self._state = copy(self._state)
+
+    def _close(self) -> None:
+        if self._too_deep:
+            self._too_deep -= 1
+            return
+        if not self._stack:
+            return
+        inner, self._state = self._state, self._stack.pop()
+        if inner.flow is not None and inner.flow is not self._state.flow:
+            self._end_flow(inner.flow, inner, self._state.flow)
+        elif inner.flow is not None and inner.flow.kind == "styles":
+            self._define_style(inner)
+
+    def _end_flow(self, flow: Flow, inner: _State, outer: Flow | None) -> None:
+        """Puts what a group held where it belongs."""
+        if flow.kind == "mark" and outer is not None:
+            outer.mark(flow.take_text())
+        elif flow.kind == "title":
+            self._info_title = one_line(clean(flow.take_text()))
+        elif flow.kind in ("note", "endnote", "box"):
+            blocks = flow.finish(inner.format, self._style(inner))
+            if flow.kind != "box":
+                text = one_line(" ".join(block.text for block in blocks))
+                blocks = [Block(text, Kind.FOOTNOTE)]
+            if flow.kind == "endnote":
+                self._endnotes += blocks
+            else:
+                (self._outer_flow() or self._body).attach(blocks)
+        elif flow.kind in ("running", "comment"):
+            blocks = flow.finish(inner.format, self._style(inner))
+            text = " ".join(block.text for block in blocks)
+            if flow.kind == "comment" or text not in self._heads:
+                self._words[flow.kind] += count_words(text)
+            self._heads.add(text)
+
+    def _text(self, text: str) -> None:
+        if self._skipped:
+            passed = min(self._skipped, len(text))
+            self._skipped -= passed
+            text = text[passed:]
+        state = self._state
+        if not text or state.flow is None or state.passed:
+            return
+        if state.deleted or state.hidden:
+            self._words["deleted" if state.deleted else "hidden"] += count_words(text)
+            return
+        state.flow.add_bytes(text, self._encoding_now(), bold=state.bold)
+
+    def _encoding_now(self) -> str:
+        state = self._state
+        font = state.associated_font if state.right_to_left else state.font
+        return self._fonts.get(self._default_font if font < 0 else font, self._encoding)
+
+    def _sign(self, sign: str) -> None:
+        if sign == "*":
+            self._starred = True
+        elif sign in "\r\n":
+            self._word("par", None)
+        elif sign in SIGNS:
+            self._character(SIGNS[sign])
+
+    def _character(self, text: str) -> None:
+        state = self._state
+        if state.flow is not None and not (state.passed or state.hidden or state.deleted):
+            state.flow.add(text, bold=state.bold)
+
+    def _word(self, word: str, number: int | None) -> None:
+        starred, self._starred = self._starred, False
+        if self._state.passed:
+            return
+        if word in CHARACTERS:
+            self._character(CHARACTERS[word])
+        elif word == "u" and number is not None:
+            self._unicode(number)
+        elif word in SWITCHES:
+            self._switch(word, number != 0)
+        elif word in FORMATS:
+            changed = FORMATS[word](1 if number is None else number)
+            self._state.format = replace(self._state.format, **changed)
+        elif word in ENDS:
+            self._end(word)
+        elif not (self._stack and self._begins(word, starred)):
+            self._character_property(word, 0 if number is None else number)
+
+    def _switch(self, word: str, on: bool) -> None:
+        state = self._state
+        self._insertions += word == "revised" and on
+        self._deletions += word == "deleted" and on
+        name = SWITCHES[word]
+        if name:
+            setattr(state, name, on)
+
+    def _end(self, word: str) -> None:
+        """Ends a paragraph, a cell, a row."""
+        state = self._state
+        if state.flow is None or state.flow.kind in ("fonts", "styles", "mark", "title"):
+            return
+        if word == "cell":
+            state.flow.end_cell(state.format, self._style())
+        elif word == "row":
+            state.flow.end_row()
+        else:
+            state.flow.end_paragraph(state.format, self._style())
+
+    def _character_property(self, word: str, number: int) -> None:
+        state = self._state
+        if word == "plain":
+            state.font = state.associated_font = -1
+            state.right_to_left = state.hidden = state.deleted = state.bold = False
+        elif word == "pard":
+            state.format = Format()
+        elif word == "f":
+            state.font = number
+        elif word == "af":
+            state.associated_font = number
+        elif word in ("rtlch", "ltrch"):
+            state.right_to_left = word == "rtlch"
+        elif word == "uc":
+            state.fallbacks = max(0, min(number, MOST_FALLBACKS))
+        elif word == "ftnalt" and state.flow is not None and state.flow.kind == "note":
+            state.flow.kind = "endnote"
+        else:
+            self._encodings(word, number)
+
+    def _encodings(self, word: str, number: int) -> None:
+        """Takes down what a word says about encodings."""
+        if word == "fcharset":
+            self._fonts[self._state.font] = encoding_of_charset(number, self._encoding)
+        elif word in ("ansicpg", "cpg"):
+            page = encoding_of_page(number, self._encoding)
+            if word == "cpg":
+                self._fonts[self._state.font] = page
+            else:
+                self._encoding = page
+        elif word in OLD_ENCODINGS:
+            self._encoding = OLD_ENCODINGS[word]
+        elif word == "deff":
+            self._default_font = number
+
+    def _begins(self, word: str, starred: bool) -> bool:
+        """Sends the group that begins with a word where its text belongs."""
+        state = self._state
+        if word in ("pict", "mmath"):
+            self._pictures += word == "pict"
+            self._formulas += word == "mmath"
+            state.passed = True
+        elif word in PASSED or (starred and word not in STARRED):
+            state.passed = True
+        elif word in SILENT:
+            self._objects += word == "object"
+            state.flow = None
+        elif word in FLOWS:
+            state.flow = Flow(FLOWS[word])
+            state.format = Format() if word != "stylesheet" else state.format
+        elif word == "result":
+            state.flow = self._outer_flow()
+        else:
+            return False
+        return True
+
+    def _outer_flow(self) -> Flow | None:
+        """The flow that an embedded object stands in, for the text shown in its place."""
+        states = (self._state, *reversed(self._stack))
+        return next((state.flow for state in states if state.flow is not None), None)
+
+    def _unicode(self, number: int) -> None:
+        number += 65_536 if number < 0 else 0
+        self._skipped = self._state.fallbacks
+        if 0 <= number < 0x110000:
+            self._character(chr(number))
+
+    def _style(self, state: _State | None = None) -> Style:
+        return self._styles.get((state or self._state).format.style, Style())
+
+    def _define_style(self, state: _State) -> None:
+        """Takes down a style at the end of its group in the style sheet."""
+        name = state.flow.take_text().strip(" ;") if state.flow else ""
+        number = state.format.style
+        if number in self._styles:  # styles of characters and tables come later, without number
+            return
+        kind, level = kind_of_style(name)
+        outline = state.format.outline
+        if kind == Kind.PARAGRAPH and 0 <= outline < 9:
+            kind, level = Kind.HEADING, min(outline + 1, 6)
+        self._styles[number] = Style(kind, level, name.lower() in ("title", "chaptertitle"))
