@@ -64,8 +64,10 @@ def text_of(part: Message) -> Decoded | None:
 
 def header(message: Message, name: str) -> str:
     """A header on one line, its encoded words decoded; empty where there is none."""
-    raw = str(message.get(name) or "")[:_LONGEST_HEADER]
-    return one_line(clean(_plain(raw)))
+    # As it stands in the file: `get` replaces bytes outside ASCII.
+    raw = next((raw for key, raw in message.raw_items() if key.lower() == name.lower()), "")
+    raw = str(raw)[:_LONGEST_HEADER]
+    return one_line(clean(_plain(raw) or raw))
 
 
 def head_line(message: Message) -> str:

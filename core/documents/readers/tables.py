@@ -95,10 +95,10 @@ def _title(row: Row, columns: TextColumns) -> str:
 
 def _notes(table: Table, columns: TextColumns) -> Iterator[str]:
     """Which column was read, and what is odd about the table."""
-    name = f"“{columns.text}”" if table.named else columns.text
+    name = f"column “{columns.text}”" if table.named else columns.text
     under = f" under the titles of “{columns.title}”" if columns.title else ""
     rows = f"{len(table.rows)} row{'' if len(table.rows) == 1 else 's'}"
-    yield f"Read column {name} of {len(table.names)}{under}; {rows}."
+    yield f"Read {name} of {len(table.names)}{under}; {rows}."
     if table.ragged:
         rows = "1 row has" if table.ragged == 1 else f"{table.ragged} rows have"
         yield f"{rows} more or fewer fields than the table has columns."
