@@ -192,6 +192,12 @@ def test_other_formats_are_named_whatever_the_file_is_called(
     assert f"only {failures.READABLE} can be read" in error.message
 
 
+def test_an_archive_whose_directory_lies_about_places(tmp_path: Path) -> None:
+    data = bytearray(word_file(paragraph(_WORDS)))
+    data[-6:-2] = (int.from_bytes(data[-6:-2], "little") + 900).to_bytes(4, "little")
+    assert "is damaged" in _refusal(_saved(tmp_path, "a.docx", bytes(data))).message
+
+
 def test_old_word_files_come_with_the_way_out(tmp_path: Path) -> None:
     path = _saved(tmp_path, "a.doc", _OLE + "WordDocument".encode("utf-16-le"))
     assert _refusal(path).remedy == "Open it in Word or LibreOffice and save it as .docx."
