@@ -46,6 +46,7 @@ _STANDING = re.compile(
 )
 _MOST_WORDS_STANDING = 300
 _FEWEST_HEADERS = 2
+_LONGEST_SIGNATURE = 12  # lines
 _KEY = re.compile(r"\W+")
 _SHORTEST_REPEAT = 40  # characters; shorter passages ("Thanks!") may well be said twice
 
@@ -69,10 +70,12 @@ def blocks_of_body(text: str, stop: StopToken, *, flowed: str = "") -> Steps[lis
         lines = list(_joined(lines, delete_space=flowed == "delsp"))
     blocks: list[Block] = []
     for depth, group in groupby(lines, key=lambda line: line[0]):
-        own, signature = _without_signature([line for _, line in group])
-        inner = yield from blocks_of_text("\n".join(own), stop)
-        blocks += _as_quotes(inner) if depth else inner
-        blocks += [Block(line, Kind.BOILERPLATE) for line in signature]
+        below = [line for _, line in group]
+        while below:
+            own, signature, below = _without_signature(below)
+            inner = yield from blocks_of_text("\n".join(own), stop)
+            blocks += _as_quotes(inner) if depth else inner
+            blocks += [Block(line, Kind.BOILERPLATE) for line in signature]
     return blocks
 
 
@@ -149,11 +152,18 @@ def _joined(lines: list[tuple[int, str]], *, delete_space: bool) -> Iterator[tup
         yield before, "".join(held)
 
 
-def _without_signature(lines: list[str]) -> tuple[list[str], list[str]]:
-    for index, line in enumerate(lines):
-        if _SIGNATURE.match(line):
-            return lines[:index], [line.strip() for line in lines[index + 1 :] if line.strip()]
-    return lines, []
+def _without_signature(lines: list[str]) -> tuple[list[str], list[str], list[str]]:
+    """The lines above a signature, its own, and those below it."""
+    start = next((i for i, line in enumerate(lines) if _SIGNATURE.match(line)), len(lines))
+    signed = lines[start + 1 : start + 1 + _LONGEST_SIGNATURE]
+    own = next((i for i, line in enumerate(signed) if _begins_another(line)), len(signed))
+    below = lines[start + 1 + own :]
+    return lines[:start], [line.strip() for line in signed[:own] if line.strip()], below
+
+
+def _begins_another(line: str) -> bool:
+    """Whether another message begins at a line, quoted or forwarded below a signature."""
+    return any(pattern.match(line) for pattern in (_FORWARDED, _QUOTED_BELOW, _HEADER, _SIGNATURE))
 
 
 def _as_quotes(blocks: list[Block]) -> list[Block]:

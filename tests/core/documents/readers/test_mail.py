@@ -112,6 +112,14 @@ def test_signatures_and_disclaimers_are_boilerplate() -> None:
     ]
 
 
+def test_what_stands_below_a_signature_is_read() -> None:
+    body = f"See below.\n-- \nAnn\n---------- Forwarded message ---------\nFrom: Cy\n\n{_LONG}\n"
+    assert _said(_mail(body))[-1] == (Kind.PARAGRAPH, _LONG)
+    listed = "-- \nAnn\n" + "".join(f"{_LONG} {n}\n\n" for n in range(20))
+    assert len(texts(_mail(listed), Kind.PARAGRAPH)) > 10
+    assert _said(_mail(f"-- \n-- \n-- \n{_LONG}")) == [(Kind.BOILERPLATE, _LONG)]
+
+
 def test_a_thread_is_read_once() -> None:
     answer = (
         f"From b@example.org Fri Oct  5 09:00:00 2012\n{_HEAD}\nYes.\n\nAnn Lee wrote:\n> {_LONG}\n"
