@@ -45,25 +45,25 @@ _BULLETS = "\xa7\xa8\xb7\xd8\xfc"
 
 
 class Token(NamedTuple):
-    """One thing of an RTF file; one of the first five is set.
+    """One thing of an RTF file: one of brace, word, sign, text and byte.
 
     Args:
+        end: Where it ends.
+        brace: A brace that begins or ends a group.
         word: A control word ("par"), without its backslash.
         sign: A control sign ("~"), without its backslash.
-        brace: A brace that begins or ends a group.
         text: A run of characters, each standing for one byte.
         byte: A byte written in hexadecimal, as a character.
         number: The control word's number; None without one.
-        end: Where the token ends.
     """
 
+    end: int
+    brace: str = ""
     word: str = ""
     sign: str = ""
-    brace: str = ""
     text: str = ""
     byte: str = ""
     number: int | None = None
-    end: int = 0
 
 
 def tokens_of(data: str) -> Iterator[Token]:
@@ -85,13 +85,13 @@ def tokens_of(data: str) -> Iterator[Token]:
                 if word == "bin" and number:
                     start += max(number, 0)
                     break
-                yield Token(word=word, number=number, end=start)
+                yield Token(start, word=word, number=number)
             elif text:
-                yield Token(text=text, end=start)
-            elif byte:
-                yield Token(byte=chr(int(byte, 16)), end=start)
+                yield Token(start, text=text)
+            elif brace:
+                yield Token(start, brace)
             else:
-                yield Token(sign=sign or "", brace=brace or "", end=start)
+                yield Token(start, byte=chr(int(byte, 16))) if byte else Token(start, sign=sign)
         else:
             return
 
