@@ -122,7 +122,7 @@ class Block:
         text: The paragraph without line breaks (code and tables may keep theirs).
         kind: What it is.
         level: 1 to 6 for headings; depth from 1 for list items; else 0.
-        page: Number of the page it begins on, from 1; 0 when there are no pages.
+        page: Number of the page or slide it begins on, from 1; 0 when there are no pages.
         page_breaks: For a paragraph that goes on over further pages: the offsets in `text` at
             which each next page begins.
     """

@@ -1,5 +1,9 @@
 """Helpers for tests of readers."""
 
+import html
+import re
+import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -40,6 +44,25 @@ def outline(document: Document) -> list[tuple[Kind, str]]:
 def texts(document: Document, *kinds: Kind) -> list[str]:
     """The paragraphs of some kinds, or of all."""
     return [text for kind, text in outline(document) if not kinds or kind in kinds]
+
+
+def plain_texts(path: Path, pattern: str) -> Iterator[str]:
+    """The texts of paragraphs in the parts of an archive, found without any reader.
+
+    Args:
+        path: The archive.
+        pattern: Names of the parts.
+    """
+    ends = re.compile(r"</(?:\w+:)?(?:p|h\d?|li|blockquote|cite|v|text|td|index-title)>|<br/>")
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            if re.fullmatch(pattern, name):
+                xml = archive.read(name).decode()
+                xml = re.sub(r"<head>.*?</head>|<(text:\w+-source) .*?</\1>", "", xml, flags=re.S)
+                for part in ends.split(xml):
+                    yield re.sub(
+                        r"[\u200b\u2060\ufeff]", "", html.unescape(re.sub(r"<[^>]*>", "", part))
+                    )
 
 
 def check_spans(document: Document) -> None:

@@ -5,21 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from lxml import etree
-
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
-from core.documents.readers import failures
+from core.documents.readers import failures, office
 from core.documents.readers.archives import Archive
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.docx_styles import Numbering, Style, W, read_styles, value_of
-from core.documents.readers.word_blocks import (
-    first_heading,
-    is_junk_title,
-    table_blocks,
-    with_bold_headings,
-    with_joined_code,
-)
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -38,7 +29,6 @@ _WRITTEN = {
     f"{W}noBreakHyphen": "-",
     f"{W}softHyphen": "",
 }
-_TYPED_BULLET = re.compile(r"[•▪●○◦‣·–-]\s+(?=\w)")
 _PART_TYPE = re.compile(
     rb'PartName="/(word/[^"]+)"\s+ContentType="[^"]*\.(document|styles|numbering|footnotes'
     rb'|endnotes|comments)(?:\.main)?\+xml"'
@@ -77,10 +67,11 @@ def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
             yield Progress(done, len(elements), "paragraphs", "Reading")
         walk.read(element)
     walk.finish()
-    blocks = refine_kinds(with_joined_code(walk.with_bold_headings()))
+    blocks = office.with_bold_headings(walk.blocks, walk.bold)
+    blocks = refine_kinds(office.with_joined_code(blocks))
     return Document.from_blocks(
         blocks,
-        title=walk.title or parts.title or first_heading(blocks) or source.name,
+        title=walk.title or parts.title or office.first_heading(blocks) or source.name,
         source=source,
         left_out=[*walk.left_out(), *parts.left_out()],
         notes=walk.notes(),
@@ -111,19 +102,16 @@ class _Parts:
     def title(self) -> str:
         """The title among the file's properties, unless a program put it there."""
         core = self._xml("docProps/core.xml")
-        title = one_line(core.findtext(_TITLE) or "") if core is not None else ""
-        return "" if is_junk_title(title) else title
+        return office.own_title(core.findtext(_TITLE) or "") if core is not None else ""
 
     def left_out(self) -> Iterator[LeftOut]:
         """Running heads and comments."""
         names = [name for name in self._archive.names if _FURNITURE_PART.fullmatch(name)]
         texts = {_all_text(self._xml(name)) for name in names}
         if words := sum(map(count_words, texts)):
-            why = "they repeat on every page"
-            yield LeftOut("running heads and footers", why, words, missed=False)
+            yield office.running_heads(words)
         if words := count_words(_all_text(self._part("comments"))):
-            why = "they are remarks on the text, not part of it"
-            yield LeftOut("comments", why, words, missed=False)
+            yield office.comments(words)
 
     def _part(self, kind: str) -> Any:
         """A part by what it is; programs are free to call it something else."""
@@ -133,13 +121,10 @@ class _Parts:
         data = self._archive.read(part)
         if data is None:
             return None
-        parser = etree.XMLParser(
-            resolve_entities=False, no_network=True, load_dtd=False, huge_tree=True
-        )
-        try:
-            return etree.fromstring(data.replace(_STRICT, _PLAIN), parser)
-        except (etree.XMLSyntaxError, ValueError) as error:
-            raise failures.broken(self._name) from error
+        root, whole = office.parse_xml(data.replace(_STRICT, _PLAIN), self._name)
+        if not whole:
+            raise failures.broken(self._name)
+        return root
 
 
 def _notes(root: Any, kind: str) -> dict[str, Any]:
@@ -180,7 +165,7 @@ class _Walk:
         self._footnotes: list[Any] = []
         self._endnotes: list[Any] = []
         self._carried = ""  # text whose paragraph mark was deleted
-        self._bold: set[int] = set()  # places in `blocks` of paragraphs that are all bold
+        self.bold: set[int] = set()  # places in `blocks` of paragraphs that are all bold
 
     def read(self, element: Any) -> None:
         """Reads an element that holds paragraphs: one of them, a table, or what wraps them."""
@@ -200,16 +185,10 @@ class _Walk:
         for note in self._endnotes:
             self._note(note)
 
-    def with_bold_headings(self) -> list[Block]:
-        """The blocks; in a document without heading styles, short bold paragraphs are headings."""
-        return with_bold_headings(self.blocks, self._bold)
-
     def left_out(self) -> Iterator[LeftOut]:
         """What the walk passed over."""
         if words := self._counts.deleted_words:
-            yield LeftOut(
-                "deleted passages", "tracked changes strike them out", words, missed=False
-            )
+            yield office.deleted_passages(words)
         if words := self._counts.hidden_words:
             yield LeftOut("hidden text", "Word does not show it", words, missed=False)
         if self._counts.embedded:
@@ -217,12 +196,7 @@ class _Walk:
 
     def notes(self) -> list[str]:
         """What is worth saying about tracked changes."""
-        kept, gone = self._counts.insertions, self._counts.deletions
-        if not kept and not gone:
-            return []
-        return [
-            f"Tracked changes were read as accepted: {kept} insertions in, {gone} deletions out."
-        ]
+        return office.accepted_changes(self._counts.insertions, self._counts.deletions)
 
     def _paragraph(self, element: Any) -> None:
         properties = element.find(f"{W}pPr")
@@ -233,7 +207,7 @@ class _Walk:
         elif text.strip():
             self._add(properties, text)
             if _is_bold(element) and not _in_table(element):
-                self._bold.add(len(self.blocks) - 1)
+                self.bold.add(len(self.blocks) - 1)
         self._add_boxes()
 
     def _add(self, properties: Any, text: str) -> None:
@@ -247,11 +221,9 @@ class _Walk:
         if kind == Kind.PARAGRAPH and marker is not None:
             kind, level = Kind.LIST_ITEM, min(depth + 1, 6)
         line = one_line(clean(f"{marker or ''} {text}"))
-        if kind == Kind.PARAGRAPH and (bullet := _TYPED_BULLET.match(line)):
-            kind, level, line = Kind.LIST_ITEM, 1, line[bullet.end() :]
         if style.is_title and not self.title:
             self.title = line
-        self.blocks.append(Block(line, kind, level))
+        self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
 
     def _marker(self, properties: Any, style: Style, style_id: str) -> tuple[str | None, int]:
         """The automatic number of a paragraph (None for none) and its depth in the list."""
@@ -295,7 +267,7 @@ class _Walk:
             for row in table.iter(f"{W}tr")
             if _table_of(row) is table
         ]
-        self.blocks += table_blocks(rows)
+        self.blocks += office.table_blocks(rows)
 
     def _inline(self, element: Any) -> Iterator[str]:
         """The text inside a paragraph or one of its parts."""

@@ -1,11 +1,11 @@
 """What Word's styles and automatic numbers say about a paragraph."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from core.documents.document import Kind
+from core.documents.readers.numerals import numeral
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LONGEST_CHAIN = 20
@@ -85,7 +85,7 @@ def _style(key: str, elements: dict[str, Any]) -> Style:
     numbering, list_level, outline = "", None, ""
     for element in chain:
         if kind == Kind.PARAGRAPH:
-            kind, level = kind_of_style(value_of(element, "name"))
+            kind, level = kind_by_name(value_of(element, "name"))
         outline = outline or value_of(element, f"pPr/{W}outlineLvl")
         if not numbering:
             numbering = value_of(element, f"pPr/{W}numPr/{W}numId")
@@ -97,8 +97,8 @@ def _style(key: str, elements: dict[str, Any]) -> Style:
     return Style(kind, level, numbering, list_level, name in ("title", "chaptertitle"))
 
 
-def kind_of_style(name: str) -> tuple[Kind, int]:
-    """What the paragraphs of a style are, by its name in Word, and their level."""
+def kind_by_name(name: str) -> tuple[Kind, int]:
+    """What the paragraphs of a style are, by the style's name, and their level."""
     if match := re.fullmatch(r"heading ?(\d)", name.strip(), re.IGNORECASE):
         return Kind.HEADING, min(int(match[1]), 6)
     for pattern, kind, level in _NAMES:
@@ -218,33 +218,6 @@ def _printed(numbered: _List, depth: int) -> str:
         own = numbered.levels.get(above, _Level())
         count = numbered.counts.get(above, own.start)
         name = "decimal" if level.plain_digits else own.format
-        return _FORMATS.get(name, str)(count)
+        return numeral(count, name)
 
     return re.sub(r"%(\d)", number, level.text).strip()
-
-
-def _letters(count: int) -> str:
-    return chr(ord("a") + (count - 1) % 26) * ((count - 1) // 26 + 1) if count > 0 else "0"
-
-
-_ROMAN = (
-    *((1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc")),
-    *((50, "l"), (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i")),
-)
-
-
-def _roman(count: int) -> str:
-    written = ""
-    for value, mark in _ROMAN:
-        written += mark * (count // value)
-        count %= value
-    return written
-
-
-_FORMATS: dict[str, Callable[[int], str]] = {
-    "decimalZero": "{:02d}".format,
-    "lowerLetter": _letters,
-    "upperLetter": lambda count: _letters(count).upper(),
-    "lowerRoman": lambda count: _roman(min(count, 4_999)),
-    "upperRoman": lambda count: _roman(min(count, 4_999)).upper(),
-}

@@ -17,6 +17,7 @@ from core.documents.readers import failures
 from core.documents.readers.formats import (
     CSV,
     DOCX,
+    EPUB,
     FORMATS,
     HTML,
     JSON,
@@ -25,7 +26,9 @@ from core.documents.readers.formats import (
     MAX_BYTES,
     MAX_MARKUP_BYTES,
     MAX_TEXT_BYTES,
+    ODT,
     PDF,
+    PPTX,
     RTF,
     TEXT,
     WEB_ARCHIVE,
@@ -139,10 +142,12 @@ def check_enough(document: Document) -> None:
     reading = document.reading
     found = f"{_count(words, 'word')} of running text"
     if reading.of_pages:
-        empty = [p for item in reading.left_out if item.missed for p in item.pages]
+        read = {document.page_at(int(start)) for start in document.starts}
+        empty = {p for item in reading.left_out if item.missed for p in item.pages} - read
         found += f" on its {_count(reading.of_pages, 'page')}"
-        found += f" ({_pages(sorted(set(empty)))} without text)" if empty else ""
-        scanned = bool(empty) or reading.pages < reading.of_pages
+        found += f" ({_pages(sorted(empty))} without text)" if empty else ""
+        unread = document.source.format == PDF and reading.pages < reading.of_pages
+        scanned = bool(empty) or unread
     else:
         scanned = False
     raise EpitomeError(
@@ -229,6 +234,18 @@ def _read_as(
         from core.documents.readers.docx import read_docx
 
         return (yield from read_docx(data, source, stop))
+    if kind == ODT:
+        from core.documents.readers.odt import read_odt
+
+        return (yield from read_odt(data, source, stop))
+    if kind == PPTX:
+        from core.documents.readers.pptx import read_pptx
+
+        return (yield from read_pptx(data, source, stop))
+    if kind == EPUB:
+        from core.documents.readers.epub import read_epub
+
+        return (yield from read_epub(data, source, stop))
     if kind == HTML:
         from core.documents.readers.html import read_html
 

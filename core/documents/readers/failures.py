@@ -6,7 +6,8 @@ from typing import Final
 from core.errors import EpitomeError
 
 READABLE: Final = (
-    "PDF, Word (.docx), RTF, HTML, e-mail, Markdown, plain text and tables of text (CSV, JSON)"
+    "PDF, Word (.docx), PowerPoint (.pptx), OpenDocument (.odt), rich text, e-books (.epub), HTML, "
+    "e-mail, Markdown, plain text and tables of text (CSV, JSON)"
 )
 _OPEN_ANOTHER = f"Open another file; {READABLE} can be read."
 _CONVERT = {  # formats that hold a text, and how to get at it
@@ -14,14 +15,11 @@ _CONVERT = {  # formats that hold a text, and how to get at it
     "xls": ("an old Excel workbook (.xls)", "Save the text you need as .docx, PDF or plain text."),
     "ppt": (
         "an old PowerPoint presentation (.ppt)",
-        "Open it in PowerPoint or LibreOffice and save it as PDF.",
+        "Open it in PowerPoint or LibreOffice and save it as .pptx.",
     ),
 }
 _SAVE_AS = {
-    ".odt": "Open it in LibreOffice and save it as .docx.",
-    ".pptx": "Open it in PowerPoint or LibreOffice and save it as PDF.",
     ".xlsx": "Save the text you need as .docx, PDF or plain text.",
-    ".epub": "Convert it to .docx, HTML or plain text first.",
     ".msg": "Open it in Outlook and save the message as .eml, PDF or plain text.",
     "archive": "Unpack it and open a document from inside.",
     "picture": "Open a document that holds text; text in pictures cannot be read yet.",
@@ -157,7 +155,7 @@ def broken(name: str) -> EpitomeError:
 
 
 def locked(name: str) -> EpitomeError:
-    """For a Word document that is encrypted."""
+    """For an office document that is encrypted."""
     return EpitomeError(
         f"“{name}” is an Office file locked with a password, and those cannot be read.",
         "Open it in its own program, remove the password, and save it.",
@@ -188,6 +186,14 @@ def no_page(name: str) -> EpitomeError:
     )
 
 
+def protected_book(name: str) -> EpitomeError:
+    """For an e-book that only its seller's programs open."""
+    return EpitomeError(
+        f"“{name}” is an e-book protected against copying (DRM), and those cannot be read.",
+        "Read it in its seller’s program, or get it without protection.",
+    )
+
+
 def unpacks_to_too_much(name: str, num_bytes: int, unpacked_bytes: int) -> EpitomeError:
     """For an archive that would fill the memory."""
     return EpitomeError(
@@ -202,6 +208,14 @@ def too_many_parts(name: str, num_parts: int, allowed: int) -> EpitomeError:
     return EpitomeError(
         f"“{name}” is an archive of {num_parts} parts; a document has at most {allowed}.",
         "Unpack it and open a document from inside.",
+    )
+
+
+def too_many_tags(name: str, allowed: int) -> EpitomeError:
+    """For markup whose tree would fill the memory."""
+    return EpitomeError(
+        f"“{name}” holds more than {allowed:,} marks in one part, far more than a document needs.",
+        "Open another file; if this one is yours, save its text in a smaller one.",
     )
 
 

@@ -5,6 +5,9 @@ from typing import Final
 
 PDF: Final = "pdf"
 DOCX: Final = "docx"
+ODT: Final = "odt"
+EPUB: Final = "epub"
+PPTX: Final = "pptx"
 HTML: Final = "html"
 MARKDOWN: Final = "markdown"
 TEXT: Final = "text"
@@ -45,6 +48,13 @@ class Format:
 FORMATS: Final = {
     PDF: Format("PDF", "a PDF", (".pdf",)),
     DOCX: Format("Word document", "a Word document", (".docx", ".docm", ".dotx")),
+    ODT: Format("OpenDocument text", "an OpenDocument text", (".odt", ".ott", ".fodt")),
+    PPTX: Format(
+        "PowerPoint presentation",
+        "a PowerPoint presentation",
+        (".pptx", ".pptm", ".ppsx", ".ppsm", ".potx", ".potm"),
+    ),
+    EPUB: Format("e-book", "an e-book", (".epub",)),
     HTML: Format(
         "HTML page", "an HTML page", (".html", ".htm", ".xhtml"), MAX_MARKUP_BYTES, "HTML files"
     ),

@@ -19,6 +19,7 @@ from core.documents.readers.mail_parts import (
     text_of,
 )
 from core.documents.readers.mail_text import blocks_of_body, marked, without_repeats
+from core.documents.readers.office import pictures
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -155,7 +156,7 @@ class _Reader:
             why = "it is a file of its own" if len(files) == 1 else "they are files of their own"
             yield LeftOut(f"{noun} {told}", why)
         if self._pictures:
-            yield LeftOut("pictures", "text in pictures is not read", missed=False)
+            yield pictures(self._pictures)
         if self.sealed:
             yield LeftOut("encrypted parts", "only the mail program can open them")
         if words := self._repeated:

@@ -11,7 +11,7 @@ from typing import Any
 
 from lxml import etree
 
-from core.documents.document import Block, Kind
+from core.documents.document import RUNNING_TEXT, Block, Kind
 from core.documents.readers.cleaning import clean, one_line, trimmed_lines
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -74,10 +74,12 @@ class _Context:
     count: int = 0  # of items, for an ordered list
     is_list: bool = False
     ordered: bool = False
+    running_as: Kind | None = None  # what running text inside is, whatever its elements say
 
 
 @dataclass
 class _Walk:
+    kind_of: Callable[[Any], Kind | None]
     blocks: list[Block] = field(default_factory=list)
     stack: list[_Context] = field(default_factory=lambda: [_Context()])
     pending: list[str] = field(default_factory=list)
@@ -98,17 +100,19 @@ class _Walk:
                 context.marker = ""
 
 
-def blocks_of(root: Any) -> list[Block]:
+def blocks_of(root: Any, kind_of: Callable[[Any], Kind | None] = lambda _: None) -> list[Block]:
     """The paragraphs, headings, list items, quotations, code and tables below an element.
 
     Args:
         root: An lxml element: a page's body, a fragment, or the extractor's main text.
+        kind_of: What all running text inside an element is (footnotes, boilerplate), where its
+            purpose says so; None where it does not.
 
     Returns:
         Blocks in document order; pictures, scripts, forms and hidden parts are left out.
         Ordered list items keep their number; tables keep a line a row, cells set apart by tabs.
     """
-    walk = _Walk()
+    walk = _Walk(kind_of)
     walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
     for event, element in walker:
         if event in ("comment", "pi"):
@@ -153,7 +157,12 @@ def _start(walk: _Walk, element: Any) -> bool:
         return False
     if name in _BLOCKS:
         walk.flush()
-        walk.stack.append(_context(name, element, walk.stack))
+        outer = walk.stack[-1]
+        context = _context(name, element, walk.stack)
+        context.running_as = walk.kind_of(element) or outer.running_as
+        if context.running_as is not None and context.kind in RUNNING_TEXT:
+            context.kind, context.level = context.running_as, 0
+        walk.stack.append(context)
     _add(walk, element.text)
     return True
 

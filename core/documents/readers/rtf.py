@@ -5,8 +5,9 @@ from dataclasses import dataclass, field, replace
 
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
+from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
-from core.documents.readers.docx_styles import kind_of_style
+from core.documents.readers.docx_styles import kind_by_name
 from core.documents.readers.rtf_flow import Flow, Format, Style
 from core.documents.readers.rtf_tokens import (
     Token,
@@ -26,13 +27,6 @@ from core.documents.readers.rtf_words import (
     SILENT,
     STARRED,
     SWITCHES,
-    TOLD,
-)
-from core.documents.readers.word_blocks import (
-    first_heading,
-    is_junk_title,
-    with_bold_headings,
-    with_joined_code,
 )
 from core.events import Progress, Steps
 from core.stop import StopToken
@@ -140,34 +134,34 @@ class _Reader:
         while self._stack:
             self._close()
         blocks = self._body.finish(self._state.format, self._style())
-        blocks = with_bold_headings(blocks, self._body.bold)
-        return refine_kinds(with_joined_code([*blocks, *self._endnotes]))
+        blocks = office.with_bold_headings(blocks, self._body.bold)
+        return refine_kinds(office.with_joined_code([*blocks, *self._endnotes]))
 
     def title(self, blocks: list[Block]) -> str:
         """The title in the text, among the file's properties, or the first main heading."""
-        own = "" if is_junk_title(self._info_title) else self._info_title
-        return self._body.title or own or first_heading(blocks)
+        return self._body.title or self._info_title or office.first_heading(blocks)
 
     def left_out(self) -> Iterator[LeftOut]:
         """What was passed over."""
-        for kind, what, why in TOLD:
-            if words := self._words[kind]:
-                yield LeftOut(what, why, words, missed=False)
+        words = self._words
+        if words["running"]:
+            yield office.running_heads(words["running"])
+        if words["comment"]:
+            yield office.comments(words["comment"])
+        if words["deleted"]:
+            yield office.deleted_passages(words["deleted"])
+        if words["hidden"]:
+            yield LeftOut("hidden text", "Word does not show it", words["hidden"], missed=False)
         if self._formulas:
             yield LeftOut("formulas", "RTF keeps them in a form that is not read")
         if self._pictures:
-            yield LeftOut("pictures", "text in pictures is not read", missed=False)
+            yield office.pictures(self._pictures)
         if self._objects:
             yield LeftOut("embedded documents", "they are files of their own inside this one")
 
     def notes(self) -> list[str]:
         """What is worth saying about tracked changes."""
-        kept, gone = self._insertions, self._deletions
-        if not kept and not gone:
-            return []
-        return [
-            f"Tracked changes were read as accepted: {kept} insertions in, {gone} deletions out."
-        ]
+        return office.accepted_changes(self._insertions, self._deletions)
 
     def _open(self) -> None:
         self._starred = False
@@ -194,7 +188,7 @@ class _Reader:
         if flow.kind == "mark" and outer is not None:
             outer.mark(flow.take_text())
         elif flow.kind == "title":
-            self._info_title = one_line(clean(flow.take_text()))
+            self._info_title = office.own_title(clean(flow.take_text()))
         elif flow.kind in ("note", "endnote", "box"):
             blocks = flow.finish(inner.format, self._style(inner))
             if flow.kind != "box":
@@ -356,7 +350,7 @@ class _Reader:
         number = state.format.style
         if number in self._styles:  # styles of characters and tables come later, without number
             return
-        kind, level = kind_of_style(name)
+        kind, level = kind_by_name(name)
         outline = state.format.outline
         if kind == Kind.PARAGRAPH and 0 <= outline < 9:
             kind, level = Kind.HEADING, min(outline + 1, 6)

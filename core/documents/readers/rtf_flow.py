@@ -1,14 +1,11 @@
 """One flow of RTF text (the body, a note, a running head) on its way to blocks."""
 
-import re
 from dataclasses import dataclass, field, replace
 
 from core.documents.document import Block, Kind
+from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.rtf_tokens import decoded, with_pairs_joined
-from core.documents.readers.word_blocks import table_blocks
-
-_TYPED_BULLET = re.compile(r"[•▪●○◦‣·–-]\s+(?=\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +122,7 @@ class Flow:
         rows, loose = self._rows, [block for cell in [*self._row, self._cell] for block in cell]
         self._rows, self._row, self._cell = [], [], []
         if rows:
-            self.blocks += table_blocks(rows)
+            self.blocks += office.table_blocks(rows)
         self.blocks += loose
 
     def finish(self, format: Format, style: Style) -> list[Block]:
@@ -151,9 +148,7 @@ class Flow:
         number = one_line(clean(marker or ""))
         printed = number if number.isdigit() or (len(number) > 1 and _has_word(number)) else ""
         line = one_line(clean(f"{printed} {text}"))
-        if kind == Kind.PARAGRAPH and (bullet := _TYPED_BULLET.match(line)):
-            kind, level, line = Kind.LIST_ITEM, 1, line[bullet.end() :]
-        return Block(line, kind, level)
+        return office.as_item_if_bulleted(Block(line, kind, level))
 
 
 def _has_word(text: str) -> bool:

@@ -55,10 +55,4 @@ FORMATS: dict[str, Callable[[int], dict[str, Any]]] = {
 }
 OLD_ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 MOST_FALLBACKS = 100
-TOLD = (
-    ("running", "running heads and footers", "they repeat on every page"),
-    ("comment", "comments", "they are remarks on the text, not part of it"),
-    ("deleted", "deleted passages", "tracked changes strike them out"),
-    ("hidden", "hidden text", "Word does not show it"),
-)
 STARRED = ("shppict", "annotation", "shpinst", "shpgrp", "do", "footnote")

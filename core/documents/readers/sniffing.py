@@ -7,12 +7,15 @@ from core.documents.readers.encodings import is_binary
 from core.documents.readers.formats import (
     CSV,
     DOCX,
+    EPUB,
     FORMATS,
     HTML,
     JSON,
     MAIL,
     MARKDOWN,
+    ODT,
     PDF,
+    PPTX,
     RTF,
     TEXT,
     WEB_ARCHIVE,
@@ -74,6 +77,11 @@ _MARKUP = re.compile(
     rb"<(?:!doctype\s+html|html|head|body)\b",
     re.IGNORECASE | re.DOTALL,
 )
+# A text, a template or a master document; formulas, drawings and sheets hold no running text.
+_ODF_TEXT = re.compile(rb"application/vnd\.oasis\.opendocument\.text(?:-template|-master|-web)?\b")
+_FLAT_ODF = re.compile(
+    rb"<office:document\b[^>]*application/vnd\.oasis\.opendocument\.text(?:-template)?\b"
+)
 _OTHER_XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\b|\s*<svg\b", re.IGNORECASE)
 _ANY_TAG = re.compile(rb"</?(?:p|div|h[1-6]|table|body|[uo]l|li|span|a|br)\b[^<>]*>", re.IGNORECASE)
 _MAIL_HEADERS = re.compile(
@@ -83,6 +91,7 @@ _MAIL_MARK = re.compile(rb"^(?:Received|Message-ID|MIME-Version|Return-Path):", 
 _WEB_ARCHIVE_MARK = re.compile(rb"^Snapshot-Content-Location:|^From: <Saved by", re.I | re.M)
 _JSON_ROWS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*\"[^\"\n]{1,100}\"\s*:")
 _HEAD_BYTES = 4_096
+_FLAT_HEAD_BYTES = 16_384  # the root element names all its namespaces first
 _PDF_HEAD_BYTES = 1_024  # readers of PDF look this far for its mark
 
 
@@ -129,6 +138,8 @@ def _of_text(data: bytes, head: bytes, suffix: str) -> str:
         return HTML
     if suffix in FORMATS[MAIL].suffixes or _is_mail(head):
         return WEB_ARCHIVE if _WEB_ARCHIVE_MARK.search(head) else MAIL
+    if _OTHER_XML.match(head) and _FLAT_ODF.search(data, 0, _FLAT_HEAD_BYTES):
+        return ODT
     if _OTHER_XML.match(head) and suffix not in FORMATS[HTML].suffixes:
         return "an XML file"
     if suffix in FORMATS[HTML].suffixes and _ANY_TAG.search(data):
@@ -148,19 +159,21 @@ def _of_archive(archive: Archive) -> str:
     names = set(archive.names)
     if any(name.startswith("word/document") for name in names):
         return DOCX
+    if any(name.startswith("ppt/presentation") for name in names):
+        return PPTX
     kinds = (
         ("xl/", "an Excel workbook (.xlsx)"),
-        ("ppt/", "a PowerPoint presentation (.pptx)"),
         ("AndroidManifest.xml", "a program"),
         ("META-INF/MANIFEST.MF", "a program"),
         ("Index/", "a Pages, Numbers or Keynote file"),
     )
     mimetype = (archive.read("mimetype") or b"").strip()
-    if mimetype == b"application/epub+zip":
-        return "an e-book (.epub)"
-    if mimetype.startswith(b"application/vnd.oasis.opendocument"):
-        text = mimetype.endswith(b".text")
-        return "an OpenDocument text (.odt)" if text else "an OpenDocument file"
+    if mimetype == b"application/epub+zip" or "META-INF/container.xml" in names:
+        return EPUB
+    if "content.xml" in names:
+        manifest = archive.read("META-INF/manifest.xml") or b""
+        is_text = _ODF_TEXT.search(mimetype) or (not mimetype and _ODF_TEXT.search(manifest))
+        return ODT if is_text else "an OpenDocument file"
     for start, words in kinds:
         if any(name.startswith(start) for name in names):
             return words

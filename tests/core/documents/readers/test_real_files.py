@@ -2,12 +2,15 @@
 
 import pytest
 
-from core.documents.document import Kind
-from core.documents.readers.door import read_file
-from core.errors import EpitomeError
-from core.events import result_of
-from core.stop import StopToken
-from tests.helpers.reader_checks import check_spans, outline, read_path, real_file, texts
+from core.documents.document import RUNNING_TEXT, Kind, count_words
+from tests.helpers.reader_checks import (
+    check_spans,
+    outline,
+    plain_texts,
+    read_path,
+    real_file,
+    texts,
+)
 
 _COUNTS = {  # title, words, headings, list items, code blocks, tables
     "api-conventions.md": ("API Conventions", 16591, 74, 329, 14, 0),
@@ -43,6 +46,14 @@ _COUNTS = {  # title, words, headings, list items, code blocks, tables
     "testemailwithpngatt.eml": ("Test Attachment Email", 22, 1, 0, 0, 0),
     "testlotuseml.eml": ("testlotuseml", 10, 0, 0, 0, 0),
     "testthunderbirdeml.eml": ("JUnit test message", 14, 1, 0, 0, 0),
+    "tika-testodfwithooo3.odt": ("Apache Tika", 71, 2, 3, 0, 1),
+    "tika-testodtstyles3.odt": ("tika-testodtstyles3", 141, 0, 0, 0, 1),
+    "tika-testopenoffice2.odt": ("tika-testopenoffice2", 14, 0, 0, 0, 0),
+    "book-on-liberty.epub": ("On Liberty", 52597, 15, 0, 0, 0),
+    "book-pride-and-prejudice.epub": ("Pride and Prejudice", 122253, 65, 0, 0, 0),
+    "calendar.pptx": ("calendar", 123, 0, 0, 0, 0),
+    "tika-testppt_various.pptx": ("tika-testppt_various", 127, 0, 6, 0, 1),
+    "tika-testppt_various2.pptx": ("This is some content", 59, 5, 5, 0, 3),
 }
 
 
@@ -153,14 +164,60 @@ def test_attachments_of_a_real_message_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "words"),
+    ("name", "pattern", "invented"),
     [
-        ("book-on-liberty.epub", "an e-book (.epub)"),
-        ("calendar.pptx", "a PowerPoint presentation (.pptx)"),
-        ("tika-testopenoffice2.odt", "an OpenDocument text (.odt)"),
+        ("book-on-liberty.epub", r"epub/text/.*\.xhtml", 14),  # numbers of the notes
+        ("book-pride-and-prejudice.epub", r"epub/text/.*\.xhtml", 0),
+        ("calendar.pptx", r"ppt/slides/slide\d+\.xml", 0),
+        ("tika-testppt_various.pptx", r"ppt/(?:slides|notesSlides)/\w+\.xml", 0),
     ],
 )
-def test_formats_not_read_yet_are_named(name: str, words: str) -> None:
-    with pytest.raises(EpitomeError) as caught:
-        result_of(read_file(real_file(name), StopToken()))
-    assert f"is {words}; only " in caught.value.message
+def test_every_word_of_the_parts_is_read_or_counted_as_left_out(
+    name: str, pattern: str, invented: int
+) -> None:
+    path = real_file(name)
+    reading = read_path(path).reading
+    words = count_words(" ".join(plain_texts(path, pattern)))
+    assert reading.of_words - invented == words
+
+
+def test_notes_of_an_e_book_stand_apart_and_leave_no_numbers_in_its_sentences() -> None:
+    document = read_path(real_file("book-on-liberty.epub"))
+    notes = texts(document, Kind.FOOTNOTE)
+    assert notes[6].startswith("If the arguments of the present chapter are of any validity")
+    assert notes[-1].startswith("14. The case of the Bombay Parsees is a curious instance")
+    assert "her steadying influence, or" in document.text
+    assert "↩" not in document.text
+    chapters = texts(document, Kind.HEADING)
+    assert "II: Of the Liberty of Thought and Discussion" in chapters
+    assert texts(document, Kind.BOILERPLATE)[0] == "By John Stuart Mill."
+    assert not any("Uncopyright page exists" in t for t in texts(document, *RUNNING_TEXT))
+
+
+def test_slides_of_a_presentation_are_its_pages() -> None:
+    document = read_path(real_file("tika-testppt_various2.pptx"))
+    place = document.text.index("NotesWordArtPage2")
+    assert document.page_at(place) == 2
+    assert document.page_at(document.text.index("SmartList2")) == 4
+    missed = {item.what: item.pages for item in document.reading.left_out if item.missed}
+    assert missed == {"slides without text": (5,), "embedded objects": (2, 6, 7)}
+    hidden = next(item for item in document.reading.left_out if item.what == "hidden slides")
+    assert (hidden.pages, hidden.missed) == ((9,), False)
+
+
+def test_boxes_of_a_calendar_are_read_along_its_rows() -> None:
+    found = texts(read_path(real_file("calendar.pptx")))
+    assert found[:13] == [f"{month:02}.2019" for month in range(6, 13)] + [
+        f"{month:02}.2020" for month in range(1, 7)
+    ]
+
+
+def test_formulas_sheets_and_changes_of_an_opendocument_text() -> None:
+    document = read_path(real_file("tika-testodfwithooo3.odt"))
+    found = texts(document)
+    assert "This is a rather difficult test document, with interesting features." in found
+    assert "A classic example: a² + b^2 = c^2" in found
+    assert "Number\tName\n1\tone embedded\n2\ttwo embedded\n3\tthree embedded" in found
+    assert document.reading.notes == (
+        "Tracked changes were read as accepted: 2 insertions in, 1 deletions out.",
+    )

@@ -160,7 +160,7 @@ def test_what_is_left_out_is_counted_and_said() -> None:
         ("comments", 3),
         ("deleted passages", 3),
         ("hidden text", 1),
-        ("pictures", 0),
+        ("2 pictures", 0),
         ("embedded documents", 0),
     ]
     assert document.reading.notes == (

@@ -18,6 +18,8 @@ from core.summary import Length, LengthUnit
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
 from gui.widgets.drop_zone import DropZone
+from tests.helpers.epub_files import encrypted, epub_file
+from tests.helpers.pptx_files import Slide, pptx_file, shape
 from tests.helpers.windows import (
     ARTICLE,
     PATENT,
@@ -94,6 +96,30 @@ def test_dropped_file_is_opened_wherever_it_falls(
     }
     assert drop(targets[where], files_data(ARTICLE))
     wait_for(qtbot, window)
+
+
+def test_dropped_slides_and_e_books_are_opened_and_a_protected_one_is_told(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    slides = tmp_path / "Harbour.pptx"
+    slides.write_bytes(
+        pptx_file(Slide(shape("The harbour", place="title") + shape(PARAGRAPH))),
+    )
+    assert drop(window.summarise, files_data(slides))
+    wait_for(qtbot, window)
+    document = window.summarise.state.opened.document  # type: ignore[union-attr]
+    assert (document.title, document.reading.of_pages) == ("The harbour", 1)
+    book = tmp_path / "Harbour.epub"
+    book.write_bytes(epub_file({"one": f"<h2>Dredging</h2><p>{PARAGRAPH}</p>"}, title="Harbours"))
+    drop(window.summarise, files_data(book))
+    wait_for(qtbot, window)
+    assert window.summarise.state.opened.document.title == "Harbours"  # type: ignore[union-attr]
+    assert [title for _, _, title in window.summarise.source.view.outline()] == ["Dredging"]
+    listed = encrypted("OEBPS/text/one.xhtml", "http://ns.adobe.com/adept")
+    book.write_bytes(epub_file({"one": "rubble"}, **{"META-INF/encryption.xml": listed}))
+    drop(window.summarise, files_data(book))
+    wait_for(qtbot, window, Phase.FAILED)
+    assert "protected against copying" in window.summarise.state.failure.message  # type: ignore[union-attr]
 
 
 def test_dropped_text_is_summarised(qtbot: QtBot, window: MainWindow) -> None:

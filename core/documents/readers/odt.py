@@ -1,0 +1,510 @@
+"""OpenDocument texts (.odt, .fodt): as they read with all tracked changes accepted."""
+
+import posixpath
+import re
+from collections import Counter as Tally
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
+from core.documents.kinds import refine_kinds
+from core.documents.readers import failures, office
+from core.documents.readers.archives import Archive
+from core.documents.readers.cleaning import clean, one_line
+from core.documents.readers.odt_styles import (
+    DRAW,
+    OFFICE,
+    STYLE,
+    TABLE,
+    TEXT,
+    Counter,
+    Styles,
+    number_of,
+)
+from core.events import Progress, Steps
+from core.stop import StopToken
+
+_DC_TITLE = "{http://purl.org/dc/elements/1.1/}title"
+_LINK = "{http://www.w3.org/1999/xlink}href"
+_MATHS = "{http://www.w3.org/1998/Math/MathML}"
+_SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
+_FORM = "{urn:oasis:names:tc:opendocument:xmlns:form:1.0}"
+_CHART = "{urn:oasis:names:tc:opendocument:xmlns:chart:1.0}"
+_PARAGRAPHS_A_STEP = 500
+_MOST_SPACES = 100
+_MOST_REPEATED = 200_000  # characters of repeated table cells and rows, in a whole document
+_MOST_EMBEDDED_BYTES = 50_000_000  # of objects in a whole document: one may stand there often
+_WHITE = re.compile(r"[ \t\r\n]+")
+_PICTURE_DATA = re.compile(rb"<office:binary-data>[^<]*</office:binary-data>")
+_HEADS = tuple(
+    f"{STYLE}{name}{end}" for name in ("header", "footer") for end in ("", "-left", "-first")
+)
+_INDEXES = tuple(
+    f"{TEXT}{name}"
+    for name in (
+        *("table-of-content", "illustration-index", "table-index", "object-index"),
+        *("user-index", "alphabetical-index"),
+    )
+)
+_PASSED_OVER = frozenset(
+    (
+        *(f"{OFFICE}{name}" for name in ("forms", "annotation", "annotation-end", "scripts")),
+        *(f"{TEXT}{name}" for name in ("sequence-decls", "variable-decls", "user-field-decls")),
+        *(f"{TEXT}{name}" for name in ("dde-connection-decls", "number", "section-source")),
+        *(f"{OFFICE}event-listeners", f"{_SVG}title", f"{_SVG}desc"),
+        *(f"{DRAW}glue-point", f"{DRAW}image-map", f"{DRAW}plugin", f"{DRAW}applet"),
+    )
+)
+_ROWS = tuple(f"{TABLE}{name}" for name in ("table-header-rows", "table-row-group", "table-rows"))
+_CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
+
+
+def read_odt(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+    """Reads an OpenDocument text, packed or flat.
+
+    Args:
+        data: All its bytes.
+        source: Where they came from; its name stands for a title the document does not have.
+        stop: The wish to end early.
+
+    Yields:
+        How many paragraphs, lists and tables are done.
+
+    Returns:
+        The document: automatic numbers are written out, footnotes follow their paragraph,
+        tracked insertions are in and deletions out.
+
+    Raises:
+        EpitomeError: If the file is damaged, locked, unpacks to too much, or is no text.
+    """
+    yield Progress(0, 0, "paragraphs", "Reading")
+    parts = _Parts(data, source.name)
+    walk = _Walk(parts, stop)
+    elements = list(parts.body)
+    for done, element in enumerate(elements):
+        if done % _PARAGRAPHS_A_STEP == 0:
+            stop.raise_if_set()
+            yield Progress(done, len(elements), "paragraphs", "Reading")
+        walk.read(element)
+    walk.finish()
+    blocks = office.with_bold_headings(walk.blocks, walk.bold)
+    blocks = refine_kinds(office.with_joined_code(blocks))
+    return Document.from_blocks(
+        blocks,
+        title=walk.title or parts.title or office.first_heading(blocks) or source.name,
+        source=source,
+        left_out=[*walk.left_out(), *parts.left_out()],
+        notes=[*walk.notes(), *parts.notes()],
+    )
+
+
+class _Parts:
+    """The parts of the file that matter, parsed."""
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self._name, self._embedded_bytes = name, 0
+        self._archive = Archive(data, name) if data.startswith(b"PK") else None
+        if self._archive is not None and b"encryption-data" in (
+            self._archive.read("META-INF/manifest.xml") or b""
+        ):
+            raise failures.locked(name)
+        text = self._archive.read("content.xml") if self._archive is not None else data
+        content, self._is_whole = office.parse_xml(_PICTURE_DATA.sub(b"", text or b""), name)
+        body = None if content is None else content.find(f"{OFFICE}body/{OFFICE}text")
+        if body is None:
+            raise failures.broken(name)
+        self.body: Any = body
+        self._styles_root, self._has_styles = self._part("styles.xml")
+        meta, _ = self._part("meta.xml")
+        self._roots = [r for r in (content, self._styles_root, meta) if r is not None]
+        self.styles = Styles(self._roots)
+
+    @property
+    def title(self) -> str:
+        """The title among the file's properties, unless a program put it there."""
+        found = (root.findtext(f"{OFFICE}meta/{_DC_TITLE}") for root in self._roots)
+        return next((own for title in found if (own := office.own_title(title or ""))), "")
+
+    def embedded(self, link: str) -> Any:
+        """The root of an object that is kept in the file; None where there is none."""
+        part = posixpath.normpath(f"{link}/content.xml")
+        data = self._archive.read(part) if self._archive is not None else None
+        self._embedded_bytes += len(data or b"")
+        if data is None or self._embedded_bytes > _MOST_EMBEDDED_BYTES:
+            return None
+        return office.parse_xml(data, self._name)[0]
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """Running heads, comments, and what a damaged place hides."""
+        heads = {
+            " ".join(" ".join(p.itertext()) for p in head.iter(f"{TEXT}p", f"{TEXT}h"))
+            for root in self._roots
+            for head in root.iter(*_HEADS)
+        }
+        if words := sum(map(count_words, heads)):
+            yield office.running_heads(words)
+        notes = self.body.iter(f"{OFFICE}annotation")
+        remarks = (" ".join(p.itertext()) for note in notes for p in note.iter(f"{TEXT}p"))
+        if words := sum(map(count_words, remarks)):
+            yield office.comments(words)
+        if not self._is_whole:
+            yield LeftOut("what follows a damaged place", "its markup is broken there")
+
+    def notes(self) -> list[str]:
+        """What is worth saying about the parts."""
+        said = "The file’s styles are damaged; headings and lists may not be known as such."
+        return [] if self._has_styles else [said]
+
+    def _part(self, part: str) -> tuple[Any, bool]:
+        data = self._archive.read(part) if self._archive is not None else None
+        return (None, True) if data is None else office.parse_xml(data, self._name)
+
+
+@dataclass
+class _List:
+    """The list that is being read.
+
+    Args:
+        style: Its style.
+        depth: Its level, from 1.
+        counter: Its numbers.
+        start: The number that the item being read sets itself.
+        waits: Whether that item's number is still to be printed.
+    """
+
+    style: str
+    depth: int
+    counter: Counter
+    start: int | None = None
+    waits: bool = False
+
+
+class _Walk:
+    """Goes through the body once and collects blocks."""
+
+    def __init__(self, parts: _Parts, stop: StopToken) -> None:
+        self.blocks: list[Block] = []
+        self.bold: set[int] = set()  # places in `blocks` of paragraphs that are all bold
+        self.title = ""
+        self._parts, self._styles, self._stop = parts, parts.styles, stop
+        self._said: Tally[str] = Tally()  # words and numbers of what was passed over
+        self._boxes: list[Any] = []  # text boxes and objects of the paragraph being read
+        self._footnotes: list[Any] = []
+        self._endnotes: list[Any] = []
+        self._list: _List | None = None
+        self._counters: dict[str, Counter] = {}  # by the list's id or style
+        self._outline = Counter()
+        self._all_are: Kind | None = None  # what all paragraphs are inside an index
+        self._repeats_left = _MOST_REPEATED
+        self._insertions = {
+            region.get(f"{TEXT}id")
+            for region in parts.body.iter(f"{TEXT}changed-region")
+            if region.find(f"{TEXT}insertion") is not None
+        }
+
+    def read(self, element: Any) -> None:
+        """Reads an element that holds paragraphs: one of them, a list, a table, or a wrapper."""
+        tag = element.tag
+        if tag in (f"{TEXT}p", f"{TEXT}h"):
+            self._paragraph(element)
+        elif tag == f"{TEXT}list":
+            self._read_list(element)
+        elif tag == f"{TABLE}table":
+            self._table(element)
+        elif tag == f"{TEXT}tracked-changes":
+            self._changes(element)
+        elif tag in _INDEXES:
+            self._index(element, Kind.BOILERPLATE)
+        elif tag == f"{TEXT}bibliography":
+            self._index(element, Kind.REFERENCE)
+        elif tag == f"{TEXT}section" and _is_hidden(element):
+            self._said["hidden"] += count_words(_paragraphs_of(element))
+        elif isinstance(tag, str) and tag.startswith(DRAW):
+            self._drawing(element)
+            self._add_boxes()
+        elif isinstance(tag, str) and tag not in _PASSED_OVER:
+            for inner in element:
+                self.read(inner)
+
+    def finish(self) -> None:
+        """Adds what stands at the end: endnotes."""
+        while self._endnotes:
+            notes, self._endnotes = self._endnotes, []
+            for note in notes:
+                self._note(note)
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """What the walk passed over."""
+        if words := self._said["deleted"]:
+            yield office.deleted_passages(words)
+        if words := self._said["hidden"]:
+            yield LeftOut("hidden text", "the document does not show it", words, missed=False)
+        if count := self._said["pictures"]:
+            yield office.pictures(count)
+        if self._said["objects"]:
+            yield LeftOut("embedded objects", "they are files of other programs")
+        if self._repeats_left < 0:
+            yield LeftOut("repeated table cells", "they repeat far more often than tables of words")
+
+    def notes(self) -> list[str]:
+        """What is worth saying about tracked changes."""
+        return office.accepted_changes(self._said["insertions"], self._said["deletions"])
+
+    def _changes(self, element: Any) -> None:
+        for deletion in element.iter(f"{TEXT}deletion"):
+            self._said["deletions"] += 1
+            self._said["deleted"] += count_words(_paragraphs_of(deletion))
+
+    def _index(self, element: Any, kind: Kind) -> None:
+        body = element.find(f"{TEXT}index-body")
+        for inner in () if body is None else body:
+            is_title = inner.tag == f"{TEXT}index-title" and kind == Kind.REFERENCE
+            self._all_are = Kind.HEADING if is_title else kind
+            self.read(inner)
+        self._all_are = None
+
+    def _paragraph(self, element: Any) -> None:
+        self._stop.raise_if_set()
+        style = self._styles.of("paragraph", element.get(f"{TEXT}style-name", ""))
+        marker = self._marker(element, style.list_style)
+        text = "".join(self._inline(element))
+        if style.hidden or _has_hidden_mark(element):
+            self._said["hidden"] += count_words(text)
+        elif text.strip():
+            kind, level = self._kind_and_level(element, marker is not None)
+            line = clean(text) if kind == Kind.CODE else one_line(clean(f"{marker or ''} {text}"))
+            if style.is_title and not self.title:
+                self.title = line
+            self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
+            if kind == Kind.PARAGRAPH and self._is_bold(element, style.bold):
+                self.bold.add(len(self.blocks) - 1)
+        self._add_boxes()
+
+    def _kind_and_level(self, element: Any, is_item: bool) -> tuple[Kind, int]:
+        style = self._styles.of("paragraph", element.get(f"{TEXT}style-name", ""))
+        if self._all_are is not None:
+            return self._all_are, int(self._all_are == Kind.HEADING)
+        if element.tag == f"{TEXT}h":
+            level = number_of(element, f"{TEXT}outline-level")
+            return Kind.HEADING, min(max(level or style.level, 1), 6)
+        if style.kind in (Kind.PARAGRAPH, Kind.LIST_ITEM) and is_item and self._list is not None:
+            return Kind.LIST_ITEM, min(self._list.depth, 6)
+        return style.kind, style.level
+
+    def _is_bold(self, element: Any, by_style: bool) -> bool:
+        """Whether all of a paragraph's text is bold, outside tables."""
+        if next(element.iterancestors(f"{TABLE}table"), None) is not None:
+            return False
+        spans = element.findall(f"{TEXT}span")
+        bare = [element.text, *(inner.tail for inner in element)]
+        if not by_style and any(text and text.strip() for text in bare):
+            return False
+        styles = [self._styles.of("text", span.get(f"{TEXT}style-name", "")) for span in spans]
+        return by_style or (bool(styles) and all(style.bold for style in styles))
+
+    def _marker(self, element: Any, list_style: str) -> str | None:
+        """The automatic number of a paragraph or heading; None for one outside all lists."""
+        place = self._list
+        if place is not None and self._all_are is None:
+            levels = self._styles.levels_of(place.style or list_style)
+            if not place.waits:
+                return ""
+            place.waits = False
+            return place.counter.next_marker(levels, place.depth, place.start)
+        depth = number_of(element, f"{TEXT}outline-level") or 1
+        is_heading = element.tag == f"{TEXT}h" and depth in self._styles.outline
+        if not is_heading or element.get(f"{TEXT}is-list-header") == "true":
+            return None
+        start = number_of(element, f"{TEXT}start-value")
+        return self._outline.next_marker(self._styles.outline, depth, start) or None
+
+    def _read_list(self, element: Any) -> None:
+        outer = self._list
+        depth = 1 if outer is None else outer.depth + 1
+        style = element.get(f"{TEXT}style-name") or ("" if outer is None else outer.style)
+        counter = self._counter(element, style) if outer is None else outer.counter
+        if outer is not None and element.get(f"{TEXT}continue-numbering") != "true":
+            counter.restart(depth)
+        for item in element:
+            if item.tag in (f"{TEXT}list-item", f"{TEXT}list-header"):
+                start = number_of(item, f"{TEXT}start-value")
+                is_item = item.tag == f"{TEXT}list-item"
+                self._list = _List(style, depth, counter, start, is_item)
+                for inner in item:
+                    self.read(inner)
+        self._list = outer
+
+    def _counter(self, element: Any, style: str) -> Counter:
+        """Where a list begins to count: anew, or after the list that it goes on with."""
+        goes_on = element.get(f"{TEXT}continue-list")
+        if goes_on is None and element.get(f"{TEXT}continue-numbering") == "true":
+            goes_on = f"style {style}"
+        counter = self._counters.get(goes_on or "", Counter())
+        own = element.get("{http://www.w3.org/XML/1998/namespace}id")
+        self._counters |= {key: counter for key in (own, f"style {style}") if key}
+        return counter
+
+    def _add_boxes(self) -> None:
+        boxes, self._boxes = self._boxes, []
+        notes, self._footnotes = self._footnotes, []
+        place, self._list = self._list, None
+        for box in boxes:
+            for element in box:
+                self.read(element)
+        self._list = place
+        for note in notes:
+            self._note(note)
+
+    def _note(self, note: Any) -> None:
+        body = note.find(f"{TEXT}note-body")
+        inner = [] if body is None else self._collected(body)
+        self.blocks.append(Block(one_line(" ".join(b.text for b in inner)), Kind.FOOTNOTE))
+
+    def _collected(self, element: Any) -> list[Block]:
+        """The blocks inside an element, without adding them to the document."""
+        outer, self.blocks = self.blocks, []
+        place, self._list = self._list, None
+        bold, self.bold = self.bold, set()
+        for inner in element:
+            self.read(inner)
+        collected, self.blocks = self.blocks, outer
+        self._list, self.bold = place, bold
+        return collected
+
+    def _table(self, table: Any) -> None:
+        rows: list[list[list[Block]]] = []
+        for row in _rows_of(table):
+            cells = self._cells(row)
+            inside = [block for cell in cells for block in cell]
+            rows += [cells] * self._times(row, "rows", inside)
+        self.blocks += office.table_blocks([row for row in rows if any(row)])
+
+    def _cells(self, row: Any) -> list[list[Block]]:
+        """The cells of a row; empty ones at its end, of which there may be thousands, are not."""
+        cells: list[list[Block]] = []
+        gap = 0
+        for cell in row:
+            if cell.tag not in _CELLS:
+                continue
+            blocks = self._collected(cell)
+            if not blocks:
+                gap += number_of(cell, f"{TABLE}number-columns-repeated") or 1
+                continue
+            cells += [[] for _ in range(min(gap, _MOST_SPACES))]
+            cells += [blocks] * self._times(cell, "columns", blocks)
+            gap = 0
+        return cells
+
+    def _times(self, element: Any, what: str, blocks: list[Block]) -> int:
+        """How often a cell or row stands there: a few bytes may ask for millions."""
+        more = (number_of(element, f"{TABLE}number-{what}-repeated") or 1) - 1
+        length = sum(len(block.text) for block in blocks)
+        if not more or not length:
+            return 1
+        fits = min(more, max(self._repeats_left, 0) // length)
+        self._repeats_left -= more * length
+        return 1 + fits
+
+    def _inline(self, element: Any) -> Iterator[str]:
+        """The text inside a paragraph or one of its parts."""
+        yield _WHITE.sub(" ", element.text or "")
+        for inner in element:
+            yield from self._part(inner)
+            yield _WHITE.sub(" ", inner.tail or "")
+
+    def _part(self, element: Any) -> Iterable[str]:
+        tag = element.tag
+        if not isinstance(tag, str) or tag in _PASSED_OVER or tag.startswith(_FORM):
+            return ()
+        if tag == f"{TEXT}s":
+            return (" " * min(number_of(element, f"{TEXT}c") or 1, _MOST_SPACES),)
+        if tag in (f"{TEXT}tab", f"{TEXT}line-break"):
+            return ("\t" if tag == f"{TEXT}tab" else "\n",)
+        if tag == f"{TEXT}note":
+            is_endnote = element.get(f"{TEXT}note-class") == "endnote"
+            (self._endnotes if is_endnote else self._footnotes).append(element)
+            return ()
+        if tag == f"{TEXT}change-start":
+            self._said["insertions"] += element.get(f"{TEXT}change-id") in self._insertions
+            return ()
+        if tag == f"{TEXT}ruby":
+            base = element.find(f"{TEXT}ruby-base")
+            return () if base is None else self._inline(base)
+        if tag.startswith(DRAW) and tag != f"{DRAW}a":
+            return (self._drawing(element),)
+        if _is_hidden(element) or self._is_hidden_span(element):
+            self._said["hidden"] += count_words("".join(element.itertext()))
+            return ()
+        return self._inline(element)
+
+    def _is_hidden_span(self, element: Any) -> bool:
+        name = element.get(f"{TEXT}style-name", "") if element.tag == f"{TEXT}span" else ""
+        return bool(name) and self._styles.of("text", name).hidden
+
+    def _drawing(self, element: Any) -> str:
+        """Takes what a frame or shape holds for after the paragraph; gives a formula's text."""
+        tag = element.tag
+        if tag == f"{DRAW}frame":
+            return self._frame(element)
+        if tag in (f"{DRAW}g", f"{DRAW}a"):
+            return " ".join(filter(None, (self._drawing(inner) for inner in _drawn(element))))
+        if tag == f"{DRAW}image":
+            self._said["pictures"] += 1
+        elif any(inner.tag in (f"{TEXT}p", f"{TEXT}list") for inner in element):
+            self._boxes.append(element)
+        return ""
+
+    def _frame(self, frame: Any) -> str:
+        objects = frame.findall(f"{DRAW}object")
+        if objects:
+            return self._object(objects[0])
+        boxes = frame.findall(f"{DRAW}text-box")
+        self._boxes += boxes
+        if not boxes and frame.find(f"{DRAW}object-ole") is not None:
+            self._said["objects"] += 1
+        elif not boxes and frame.find(f"{DRAW}image") is not None:
+            self._said["pictures"] += 1
+        return ""
+
+    def _object(self, element: Any) -> str:
+        """A formula's text; tables and titles of charts and sheets go after the paragraph."""
+        link = element.get(_LINK, "")
+        root = element[0] if len(element) else self._parts.embedded(link)
+        if root is None:
+            self._said["objects"] += 1
+            return ""
+        if root.tag == f"{_MATHS}math":
+            note = root.findtext(f".//{_MATHS}annotation")
+            return one_line(note if note is not None else " ".join(root.itertext()))
+        tables = list(root.iter(f"{TABLE}table"))
+        titles = root.iter(f"{_CHART}title", f"{_CHART}subtitle")
+        self._boxes += [*titles, *([table] for table in tables)]
+        self._said["objects"] += not tables
+        return ""
+
+
+def _drawn(element: Any) -> Iterator[Any]:
+    return (e for e in element if isinstance(e.tag, str) and e.tag.startswith(DRAW))
+
+
+def _rows_of(table: Any) -> Iterator[Any]:
+    for element in table:
+        if element.tag == f"{TABLE}table-row":
+            yield element
+        elif element.tag in _ROWS:
+            yield from _rows_of(element)
+
+
+def _is_hidden(element: Any) -> bool:
+    hidden = element.get(f"{TEXT}is-hidden") == "true"
+    return bool(hidden or element.get(f"{TEXT}display") == "none")
+
+
+def _has_hidden_mark(paragraph: Any) -> bool:
+    marks = paragraph.iter(f"{TEXT}hidden-paragraph")
+    return any(mark.get(f"{TEXT}is-hidden") == "true" for mark in marks)
+
+
+def _paragraphs_of(element: Any) -> str:
+    return " ".join("".join(p.itertext()) for p in element.iter(f"{TEXT}p", f"{TEXT}h"))

@@ -1,0 +1,202 @@
+"""What OpenDocument's styles, list styles and outline say about a paragraph."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.documents.document import Kind
+from core.documents.readers.docx_styles import kind_by_name
+from core.documents.readers.numerals import numeral
+
+_ODF = "urn:oasis:names:tc:opendocument:xmlns:"
+OFFICE, TEXT, TABLE, DRAW, STYLE = (
+    f"{{{_ODF}{name}:1.0}}" for name in ("office", "text", "table", "drawing", "style")
+)
+_FO = f"{{{_ODF}xsl-fo-compatible:1.0}}"
+_EXTENSION = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
+_CODED = re.compile(r"_([0-9a-f]{1,4})_")
+_LONGEST_CHAIN = 20
+_FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
+
+
+@dataclass(frozen=True)
+class TextStyle:
+    """What a paragraph's or a span's style says.
+
+    Args:
+        kind: What paragraphs of it are.
+        level: Level of a heading or list item, else 0.
+        list_style: The list style it brings along, or empty.
+        is_title: Whether it is the style of a document's title.
+        hidden: Whether its text is not shown.
+        bold: Whether its text is bold.
+    """
+
+    kind: Kind = Kind.PARAGRAPH
+    level: int = 0
+    list_style: str = ""
+    is_title: bool = False
+    hidden: bool = False
+    bold: bool = False
+
+
+@dataclass(frozen=True)
+class ListLevel:
+    """How one level of a list prints its numbers.
+
+    Args:
+        form: The numbers' form; empty for bullets and levels without a number.
+        template: The number as printed, each level's own as "%1%".
+        start: The first number.
+    """
+
+    form: str = ""
+    template: str = ""
+    start: int = 1
+
+
+@dataclass
+class Counter:
+    """How far a list has counted on each of its levels, from 1."""
+
+    counts: dict[int, int] = field(default_factory=dict)
+
+    def restart(self, depth: int) -> None:
+        """Forgets what was counted on a level and below it."""
+        self.counts = {level: count for level, count in self.counts.items() if level < depth}
+
+    def next_marker(self, levels: dict[int, ListLevel], depth: int, start: int | None) -> str:
+        """The number printed before the next item of a level.
+
+        Args:
+            levels: The list's levels.
+            depth: The item's level, from 1.
+            start: The number that the item itself sets; None for the next one.
+
+        Returns:
+            "2.1." and the like; empty for a bullet.
+        """
+        own = levels.get(depth, ListLevel())
+        count = self.counts.get(depth, own.start - 1) + 1
+        self.restart(depth)
+        self.counts[depth] = count if start is None else start
+
+        def number(match: re.Match[str]) -> str:
+            level = levels.get(int(match[1]), ListLevel())
+            return numeral(self.counts.get(int(match[1]), level.start), level.form)
+
+        return re.sub(r"%(\d{1,2})%", number, own.template).strip() if own.form else ""
+
+
+class Styles:
+    """The styles of a document.
+
+    Args:
+        roots: The root elements that hold them, those of the text first.
+    """
+
+    def __init__(self, roots: Iterable[Any]) -> None:
+        self._elements: dict[tuple[str, str], Any] = {}
+        self._resolved: dict[tuple[str, str], TextStyle] = {}
+        self._lists: dict[str, dict[int, ListLevel]] = {}
+        self.outline: dict[int, ListLevel] = {}
+        for root in roots:
+            for element in root.iter(f"{STYLE}style"):
+                key = (element.get(f"{STYLE}family", ""), element.get(f"{STYLE}name", ""))
+                self._elements.setdefault(key, element)
+            for element in root.iter(f"{TEXT}list-style"):
+                self._lists.setdefault(element.get(f"{STYLE}name", ""), _levels(element))
+            for element in root.iter(f"{TEXT}outline-style"):
+                self.outline = self.outline or _levels(element)
+
+    def of(self, family: str, name: str) -> TextStyle:
+        """A style with what it inherits.
+
+        Args:
+            family: "paragraph" or "text".
+            name: Its name in the file.
+
+        Returns:
+            What it says; the default where there is no such style.
+        """
+        key = (family, name)
+        if key not in self._resolved:
+            self._resolved[key] = self._resolve(family, name)
+        return self._resolved[key]
+
+    def levels_of(self, list_style: str) -> dict[int, ListLevel]:
+        """The levels of a list style, from 1; empty if there is none of that name."""
+        return self._lists.get(list_style, {})
+
+    def _resolve(self, family: str, name: str) -> TextStyle:
+        chain: list[Any] = []
+        names: list[str] = []
+        while name and len(chain) < _LONGEST_CHAIN:
+            element = self._elements.get((family, name))
+            shown = element.get(f"{STYLE}display-name") if element is not None else None
+            names.append(shown or _decoded(name))
+            if element is None:
+                break
+            chain.append(element)
+            name = element.get(f"{STYLE}parent-style-name", "")
+        kind, level = _first_kind(names)
+        outline = _first(chain, f"{STYLE}default-outline-level")
+        if kind == Kind.PARAGRAPH and outline.isdecimal() and int(outline):
+            kind, level = Kind.HEADING, min(int(outline), 6)
+        weight = _first_property(chain, f"{_FO}font-weight")
+        return TextStyle(
+            kind,
+            level,
+            _first(chain, f"{STYLE}list-style-name"),
+            any(own.lower() == "title" for own in names[:2]),
+            _first_property(chain, f"{TEXT}display") == "none",
+            weight == "bold" or (weight.isdecimal() and int(weight) >= 600),
+        )
+
+
+def _decoded(name: str) -> str:
+    """A style's name as a person sees it: "Text_20_body" is "Text body"."""
+    return _CODED.sub(lambda match: chr(int(match[1], 16)), name)
+
+
+def _first_kind(names: list[str]) -> tuple[Kind, int]:
+    kinds = map(kind_by_name, names)
+    return next((found for found in kinds if found[0] != Kind.PARAGRAPH), (Kind.PARAGRAPH, 0))
+
+
+def _first(chain: list[Any], attribute: str) -> str:
+    return next((str(e.get(attribute)) for e in chain if e.get(attribute) is not None), "")
+
+
+def _first_property(chain: list[Any], attribute: str) -> str:
+    found = (e.find(f"{STYLE}text-properties") for e in chain)
+    return _first([element for element in found if element is not None], attribute)
+
+
+def _levels(list_style: Any) -> dict[int, ListLevel]:
+    levels: dict[int, ListLevel] = {}
+    for element in list_style:
+        depth = number_of(element, f"{TEXT}level")
+        if depth is None or not isinstance(element.tag, str):
+            continue
+        form = element.get(f"{STYLE}num-format", "")
+        if not element.tag.endswith(("-style-number", "outline-level-style")):
+            form = ""
+        shown = number_of(element, f"{TEXT}display-levels") or 1
+        numbers = ".".join(f"%{level}%" for level in range(max(1, depth - shown + 1), depth + 1))
+        template = element.get(f"{_EXTENSION}num-list-format")
+        if template is None:
+            prefix = element.get(f"{STYLE}num-prefix", "")
+            template = f"{prefix}{numbers}{element.get(f'{STYLE}num-suffix', '')}"
+        start = number_of(element, f"{TEXT}start-value")
+        levels[depth] = ListLevel(
+            _FORMS.get(form, "decimal") if form else "", template, 1 if start is None else start
+        )
+    return levels
+
+
+def number_of(element: Any, attribute: str) -> int | None:
+    """A whole number among an element's attributes; None where there is none of sensible size."""
+    value = element.get(attribute, "")
+    return int(value) if value.isascii() and value.isdecimal() and len(value) < 8 else None

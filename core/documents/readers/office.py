@@ -1,0 +1,174 @@
+"""What readers of office files share: safe XML, tables, headings, words for what is left out."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from lxml import etree
+
+from core.documents.document import Block, Kind, LeftOut, count_words
+from core.documents.readers import failures
+from core.documents.readers.cleaning import one_line, trimmed_lines
+
+MOST_TAGS = 10_000_000
+"""Of one part; a tree of more takes gigabytes."""
+
+_MOST_WORDS_PARAGRAPH = 40
+_LONGEST_BOLD_HEADING = 12  # words
+_TYPED_BULLET = re.compile(r"[•▪●○◦‣·–-]\s+(?=\w)")
+_JUNK_TITLE = re.compile(
+    r"microsoft (?:word|powerpoint)|^(?:untitled|document\d*|title)$"
+    r"|^(?:(?:powerpoint )?presentation|slide) ?\d*$|\.(?:docx?|od[tp]|pptx?|epub)$",
+    re.IGNORECASE,
+)
+
+
+def parse_xml(data: bytes, name: str) -> tuple[Any, bool]:
+    """The root element of a part.
+
+    Nothing is fetched, no entity is unfolded, and what is nested deeper than 256 elements is not
+    read: libxml2 keeps these limits unless it is told not to.
+
+    Args:
+        data: All bytes of the part.
+        name: What to call the file in errors.
+
+    Returns:
+        The root, None if there is no XML at all; and whether it is whole. Of damaged XML it is
+        what could be made out.
+
+    Raises:
+        EpitomeError: If there are more than `MOST_TAGS` tags.
+    """
+    if data.count(b"<") > MOST_TAGS:
+        raise failures.too_many_tags(name, MOST_TAGS)
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
+    try:
+        root = etree.fromstring(data, parser)
+    except (etree.XMLSyntaxError, ValueError):
+        return None, False
+    return root, not len(parser.error_log)
+
+
+def own_title(title: str) -> str:
+    """The title among a file's properties; empty if a program put it there."""
+    line = one_line(title)
+    return "" if _JUNK_TITLE.search(line) else line
+
+
+def first_heading(blocks: list[Block]) -> str:
+    """The first heading of level 1 near the beginning, or empty."""
+    return next((b.text for b in blocks[:10] if b.kind == Kind.HEADING and b.level == 1), "")
+
+
+def as_item_if_bulleted(block: Block) -> Block:
+    """A paragraph that begins with a typed bullet, as a list item."""
+    bullet = _TYPED_BULLET.match(block.text) if block.kind == Kind.PARAGRAPH else None
+    return (
+        replace(block, text=block.text[bullet.end() :], kind=Kind.LIST_ITEM, level=1)
+        if bullet
+        else block
+    )
+
+
+def with_bold_headings(blocks: list[Block], bold: Iterable[int]) -> list[Block]:
+    """The blocks; where no style makes headings, short bold paragraphs are headings.
+
+    Args:
+        blocks: All blocks of a document.
+        bold: Places of paragraphs that are all bold.
+
+    Returns:
+        As many blocks with the same texts.
+    """
+    if sum(block.kind == Kind.HEADING for block in blocks) > 1:
+        return blocks
+    blocks = list(blocks)
+    for index in bold:
+        block = blocks[index]
+        short = count_words(block.text) <= _LONGEST_BOLD_HEADING
+        if block.kind == Kind.PARAGRAPH and short and block.text[-1] not in ".,;!":
+            blocks[index] = replace(block, kind=Kind.HEADING, level=3)
+    return blocks
+
+
+def with_joined_code(blocks: list[Block]) -> list[Block]:
+    """Lines of code, each a paragraph in a word processor, as one block."""
+    joined: list[Block] = []
+    lines: list[str] = []
+    for block in (*blocks, Block("")):
+        if block.kind == Kind.CODE:
+            lines.append(block.text)
+            continue
+        if lines:
+            joined.append(Block(trimmed_lines("\n".join(lines)), Kind.CODE))
+            lines = []
+        joined.append(block)
+    return joined[:-1]
+
+
+def table_blocks(rows: list[list[list[Block]]]) -> list[Block]:
+    """The blocks of a table.
+
+    Args:
+        rows: The blocks of each cell, row by row.
+
+    Returns:
+        One block with a line a row and tabs between cells, and its footnotes; or, where the
+        table only places text on the page, what is in its cells.
+    """
+    if _is_layout(rows):
+        return [block for row in rows for cell in row for block in cell]
+    notes = [b for row in rows for cell in row for b in cell if b.kind == Kind.FOOTNOTE]
+    lines = ["\t".join(_cell_text(cell) for cell in row).rstrip() for row in rows]
+    text = "\n".join(line for line in lines if line.strip()).strip()
+    return [Block(text, Kind.TABLE), *notes]
+
+
+def _is_layout(rows: list[list[list[Block]]]) -> bool:
+    """Whether a table only places text: one column, or cells with paragraphs or tables."""
+    if max((len(row) for row in rows), default=0) <= 1:
+        return True
+    cells = [cell for row in rows for cell in row]
+    return any(
+        block.kind in (Kind.TABLE, Kind.CODE) or count_words(block.text) > _MOST_WORDS_PARAGRAPH
+        for cell in cells
+        for block in cell
+    )
+
+
+def _cell_text(cell: list[Block]) -> str:
+    return one_line(" ".join(block.text for block in cell if block.kind != Kind.FOOTNOTE))
+
+
+def accepted_changes(insertions: int, deletions: int) -> list[str]:
+    """What is said of tracked changes; nothing where there are none."""
+    if not insertions and not deletions:
+        return []
+    return [
+        f"Tracked changes were read as accepted: {insertions} insertions in, {deletions} "
+        "deletions out."
+    ]
+
+
+def deleted_passages(words: int) -> LeftOut:
+    """What is said of passages that tracked changes strike out."""
+    return LeftOut("deleted passages", "tracked changes strike them out", words, missed=False)
+
+
+def comments(words: int) -> LeftOut:
+    """What is said of comments in the margin."""
+    return LeftOut("comments", "they are remarks on the text, not part of it", words, missed=False)
+
+
+def running_heads(words: int) -> LeftOut:
+    """What is said of heads and feet of pages."""
+    why = "they repeat on every page"
+    return LeftOut("running heads and footers", why, words, missed=False)
+
+
+def pictures(count: int, pages: tuple[int, ...] = ()) -> LeftOut:
+    """What is said of pictures beside the text."""
+    what = "1 picture" if count == 1 else f"{count} pictures"
+    return LeftOut(what, "only text is read", pages=pages, missed=False)

@@ -1,0 +1,311 @@
+"""PowerPoint presentations (.pptx): slide by slide, with charts, diagrams and speaker notes."""
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
+from core.documents.kinds import refine_kinds
+from core.documents.readers import office
+from core.documents.readers.archives import Archive
+from core.documents.readers.pptx_objects import chart_blocks, diagram_blocks, table_rows
+from core.documents.readers.pptx_shapes import (
+    FURNITURE,
+    TITLES,
+    P,
+    Shape,
+    in_reading_order,
+    shapes_of,
+)
+from core.documents.readers.pptx_text import A, blocks_of_body, paragraphs_of
+from core.errors import EpitomeError
+from core.events import Progress, Steps
+from core.stop import StopToken
+
+_R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_DC_TITLE = "{http://purl.org/dc/elements/1.1/}title"
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/")
+_PLAIN = rb"http://schemas.openxmlformats.org/\1/2006/"
+_PRESENTATION = re.compile(r"ppt/presentation\d*\.xml")
+_SLIDE = re.compile(r"ppt/slides/slide(\d{1,8})\.xml")
+_COMMENTS = re.compile(r"ppt/comments/.*\.xml")
+_LONGEST_LABEL = 3  # words
+_USUAL_WIDTH = 12_192_000
+_NOTES_HEADING = "Speaker notes"
+
+
+def read_pptx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+    """Reads a PowerPoint presentation.
+
+    Args:
+        data: All its bytes.
+        source: Where they came from; its name stands for a title the presentation does not have.
+        stop: The wish to end early.
+
+    Yields:
+        How many slides are done.
+
+    Returns:
+        The document: a page for each slide, its title a heading, speaker notes after it.
+
+    Raises:
+        EpitomeError: If the file is damaged, locked, or unpacks to too much.
+    """
+    yield Progress(0, 0, "slides", "Reading")
+    package = _Package(Archive(data, source.name), source.name)
+    slides = package.slides()
+    reader = _Reader(package)
+    for number, part in enumerate(slides, 1):
+        stop.raise_if_set()
+        yield Progress(number - 1, len(slides), "slides", "Reading")
+        reader.read(part, number)
+    return Document.from_blocks(
+        refine_kinds(reader.blocks),
+        title=reader.title or package.title or source.name,
+        source=source,
+        num_pages=len(slides),
+        left_out=list(reader.left_out()),
+        notes=[*package.notes, *reader.notes()],
+    )
+
+
+class _Package:
+    """The parts of the file, and how they refer to each other."""
+
+    def __init__(self, archive: Archive, name: str) -> None:
+        self.archive, self._name = archive, name
+        self.notes: list[str] = []
+        self._main = next(filter(_PRESENTATION.fullmatch, archive.names), "")
+        self._root, _ = self.part(self._main)
+        self._models: dict[str, Any] = {}
+
+    @property
+    def title(self) -> str:
+        """The title among the file's properties, unless a program put it there."""
+        core, _ = self.part("docProps/core.xml")
+        return office.own_title(core.findtext(_DC_TITLE) or "") if core is not None else ""
+
+    @property
+    def slide_width(self) -> int:
+        """Width of the slides in PowerPoint's units."""
+        size = None if self._root is None else self._root.find(f"{P}sldSz")
+        width = "" if size is None else str(size.get("cx"))
+        return int(width) if width.isascii() and width.isdecimal() else _USUAL_WIDTH
+
+    def slides(self) -> list[str]:
+        """The names of the slides' parts in the order they are shown."""
+        targets = self.related(self._main)
+        ids = () if self._root is None else self._root.iter(f"{P}sldId")
+        parts = [targets[key][1] for e in ids if (key := e.get(f"{_R}id")) in targets]
+        if not parts:
+            found = [match for name in self.archive.names if (match := _SLIDE.fullmatch(name))]
+            parts = [match[0] for match in sorted(found, key=lambda match: int(match[1]))]
+            said = "The order of the slides is damaged; they were read by their numbers."
+            self.notes += [said] if parts else []
+        return list(dict.fromkeys(parts))
+
+    def part(self, name: str) -> tuple[Any, bool]:
+        """The root of a part, None if it is missing or damaged; and whether it is whole."""
+        try:
+            data = self.archive.read(name) if name else None
+        except EpitomeError:
+            data = None
+        return office.parse_xml(_STRICT.sub(_PLAIN, data), self._name) if data else (None, False)
+
+    def related(self, part: str) -> dict[str, tuple[str, str]]:
+        """What a part refers to inside the file: by its id the kind and the part's name."""
+        folder, name = posixpath.split(part)
+        root, _ = self.part(f"{folder}/_rels/{name}.rels")
+        return {
+            str(e.get("Id")): (
+                str(e.get("Type")).rsplit("/", 1)[-1],
+                posixpath.normpath(posixpath.join(folder, str(e.get("Target")))).lstrip("/"),
+            )
+            for e in (() if root is None else root.iter("{*}Relationship"))
+            if e.get("TargetMode") != "External"
+        }
+
+    def model(self, part: str, kind: str) -> tuple[Any, str]:
+        """The layout or master that a part follows, and its part's name."""
+        name = next((name for k, name in self.related(part).values() if k == kind), "")
+        if name and name not in self._models:
+            self._models[name] = self.part(name)[0]
+        return self._models.get(name), name
+
+    def standing_texts(self) -> set[str]:
+        """What layouts and masters print on each slide: names of firms, notices."""
+        shapes = (
+            shape
+            for root in self._models.values()
+            if root is not None
+            for shape in root.iter(f"{P}sp")
+        )
+        return {paragraphs_of(s) for s in shapes if next(s.iter(f"{P}ph"), None) is None}
+
+
+class _Reader:
+    """Reads one slide after the other and collects blocks."""
+
+    def __init__(self, package: _Package) -> None:
+        self.blocks: list[Block] = []
+        self.title = ""
+        self._package = package
+        self._words: Counter[str] = Counter()  # of what was passed over
+        self._pages: dict[str, list[int]] = {}  # where it was passed over
+        self._pictures = 0
+        self._seen: set[str] = set()  # parts of charts and diagrams: a slide may name one often
+
+    def read(self, part: str, number: int) -> None:
+        """Reads a slide."""
+        root, whole = self._package.part(part)
+        tree = None if root is None else root.find(f"{P}cSld/{P}spTree")
+        if tree is None:
+            self._note("missing", number)
+            return
+        if not whole:
+            self._note("damaged", number)
+        targets = self._package.related(part)
+        if root.get("show") in ("0", "false"):
+            self._note("hidden slides", number, paragraphs_of(tree))
+            return
+        layout, layout_part = self._package.model(part, "slideLayout")
+        master, _ = self._package.model(layout_part, "slideMaster")
+        pictures = self._pictures
+        blocks = self._blocks(tree, layout, master, targets, number)
+        if number == 1 and blocks and blocks[0].kind == Kind.HEADING:
+            self.title = blocks[0].text
+        notes = self._speaker_notes(targets, number)
+        if not blocks and self._pictures > pictures:
+            self._note("pictures only", number)
+        elif not blocks and number not in self._pages.get("objects", ()):
+            self._note("empty", number)
+        self.blocks += [replace(block, page=number) for block in (*blocks, *notes)]
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """What was passed over."""
+        for key, (what, why, missed) in _REASONS.items():
+            if key in self._pages:
+                pages = tuple(dict.fromkeys(self._pages[key]))
+                yield LeftOut(what, why, self._words[key], pages, missed)
+        texts = self._package.standing_texts()
+        words = self._words["furniture"] + sum(map(count_words, texts))
+        if words:
+            yield office.running_heads(words)
+        if words := self._comment_words():
+            yield office.comments(words)
+        if self._pictures:
+            yield office.pictures(self._pictures, tuple(dict.fromkeys(self._pages["pictures"])))
+
+    def notes(self) -> list[str]:
+        """What is worth saying about speaker notes."""
+        slides = len(self._pages.get("notes", ()))
+        one = "1 slide has" if slides == 1 else f"{slides} slides have"
+        return [f"{one} speaker notes; they were read after the slide."] if slides else []
+
+    def _note(self, key: str, number: int, text: str = "") -> None:
+        self._pages.setdefault(key, []).append(number)
+        self._words[key] += count_words(text)
+
+    def _comment_words(self) -> int:
+        parts = filter(_COMMENTS.fullmatch, self._package.archive.names)
+        roots = (self._package.part(name)[0] for name in parts)
+        texts = (e.text or "" for r in roots if r is not None for e in r.iter("{*}text", f"{A}t"))
+        return sum(map(count_words, texts))
+
+    def _speaker_notes(self, targets: dict[str, tuple[str, str]], number: int) -> list[Block]:
+        part = next((name for kind, name in targets.values() if kind == "notesSlide"), "")
+        root, _ = self._package.part(part)
+        tree = None if root is None else root.find(f"{P}cSld/{P}spTree")
+        if tree is None:
+            return []
+        blocks = self._blocks(tree, None, None, self._package.related(part), number)
+        if not blocks:
+            return []
+        self._note("notes", number)
+        return [Block(_NOTES_HEADING, Kind.HEADING, 6), *blocks]
+
+    def _blocks(
+        self,
+        tree: Any,
+        layout: Any,
+        master: Any,
+        targets: dict[str, tuple[str, str]],
+        number: int,
+    ) -> list[Block]:
+        """The blocks of a slide, a group or a page of notes."""
+        shapes = in_reading_order(list(shapes_of(tree, layout, master)), self._package.slide_width)
+        blocks: list[Block] = []
+        for shape in shapes:
+            if shape.place in FURNITURE:
+                self._words["furniture"] += count_words(paragraphs_of(shape.element))
+            elif _is_hidden(shape.element):
+                self._note("hidden text", number, paragraphs_of(shape.element))
+            elif shape.element.tag == f"{P}grpSp":
+                blocks += self._blocks(shape.element, layout, master, targets, number)
+            elif shape.element.tag == f"{P}graphicFrame":
+                blocks += self._framed(shape.element, targets, number)
+            else:
+                blocks += self._shape(shape, number)
+        return blocks
+
+    def _shape(self, shape: Shape, number: int) -> list[Block]:
+        body = shape.element.find(f"{P}txBody")
+        if shape.place in TITLES:
+            text = "" if body is None else paragraphs_of(body).strip()
+            return (
+                [Block(text, Kind.HEADING, 1 if shape.place == "ctrTitle" else 2)] if text else []
+            )
+        if body is None or next(shape.element.iter(f"{A}blip"), None) is not None:
+            self._picture(shape.element, number)
+        blocks = [] if body is None else list(blocks_of_body(body, shape.styles))
+        is_drawn = not shape.place and all(map(_is_label, blocks))
+        return [replace(block, kind=Kind.CAPTION) for block in blocks] if is_drawn else blocks
+
+    def _picture(self, element: Any, number: int) -> None:
+        if element.tag != f"{P}sp" or next(element.iter(f"{A}blip"), None) is not None:
+            self._pictures += 1
+            self._note("pictures", number)
+
+    def _framed(self, frame: Any, targets: dict[str, tuple[str, str]], number: int) -> list[Block]:
+        """A table, chart or diagram; objects of other programs are passed over."""
+        tables = list(frame.iter(f"{A}tbl"))
+        if tables:
+            return [block for table in tables for block in office.table_blocks(table_rows(table))]
+        for element in frame.iter("{*}relIds", "{*}chart"):
+            kind, part = targets.get(element.get(f"{_R}dm") or element.get(f"{_R}id"), ("", ""))
+            root, _ = self._package.part(part) if part not in self._seen else (None, False)
+            self._seen.add(part)
+            if root is not None:
+                return list(diagram_blocks(root) if kind == "diagramData" else chart_blocks(root))
+        self._note("objects", number)
+        return []
+
+
+# By what the reader calls it: what to call it, why it is left out, whether it may be missed.
+_REASONS = {
+    "missing": ("slides", "their parts are missing or damaged", True),
+    "damaged": ("what follows a damaged place", "its markup is broken there", True),
+    "pictures only": (
+        "slides without text",
+        "they are pictures, and text in pictures is not read",
+        True,
+    ),
+    "objects": ("embedded objects", "they are files of other programs", True),
+    "hidden slides": ("hidden slides", "the presentation does not show them", False),
+    "hidden text": ("hidden text", "the presentation does not show it", False),
+    "empty": ("empty slides", "nothing stands on them", False),
+}
+
+
+def _is_label(block: Block) -> bool:
+    """Whether a block has so few words that in a box of its own it labels a drawing."""
+    short = count_words(block.text) <= _LONGEST_LABEL and block.text[-1] not in ".!?"
+    return short and block.kind == Kind.PARAGRAPH
+
+
+def _is_hidden(element: Any) -> bool:
+    properties = next(element.iter(f"{P}cNvPr"), None)
+    return properties is not None and properties.get("hidden") in ("1", "true")

@@ -1,0 +1,102 @@
+"""What stands inside charts and diagrams (SmartArt) of PowerPoint files."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from core.documents.document import Block, Kind
+from core.documents.readers.pptx_text import A, paragraphs_of
+
+_CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+_DEEPEST = 6
+
+
+def chart_blocks(root: Any) -> Iterator[Block]:
+    """The titles of a chart as captions, and its numbers as a table.
+
+    Args:
+        root: The root element of the chart's part.
+
+    Yields:
+        Captions, then a table with a line for each category, if there are any.
+    """
+    for title in root.iter("{*}title"):
+        if text := paragraphs_of(title):
+            yield Block(text, Kind.CAPTION)
+    series = list(root.iter(f"{_CHART}ser"))
+    names = [" ".join(_points(one, "tx").values()) for one in series]
+    categories: dict[int, str] = {}
+    values = []
+    for one in series:
+        categories |= _points(one, "cat") or _points(one, "xVal")
+        values.append(_points(one, "val") or _points(one, "yVal"))
+    rows = sorted({index for column in (categories, *values) for index in column})
+    lines = [["", *names]]
+    lines += [[categories.get(i, ""), *(column.get(i, "") for column in values)] for i in rows]
+    text = "\n".join("\t".join(line).rstrip() for line in lines if any(line))
+    if text := text.strip():
+        yield Block(text, Kind.TABLE)
+
+
+def _points(series: Any, name: str) -> dict[int, str]:
+    place = series.find(f"{_CHART}{name}")
+    points = {}
+    for point in () if place is None else place.iter(f"{_CHART}pt"):
+        index = str(point.get("idx") or "")
+        value = " ".join((point.findtext(f"{_CHART}v") or "").split())
+        if index.isascii() and index.isdecimal() and len(index) < 8 and value:
+            points[int(index)] = _short(value)
+    return points
+
+
+def _short(value: str) -> str:
+    """A number without the tail that binary fractions leave ("4.4000000000000004")."""
+    try:
+        return f"{float(value):.12g}" if len(value) > 12 else value
+    except ValueError:
+        return value
+
+
+def diagram_blocks(root: Any) -> Iterator[Block]:
+    """The entries of a diagram as list items, each below the one it belongs to.
+
+    Args:
+        root: The root element of the diagram's data part.
+
+    Yields:
+        List items.
+    """
+    texts = {}
+    for point in root.iter(f"{_DIAGRAM}pt"):
+        body = point.find(f"{_DIAGRAM}t")
+        texts[point.get("modelId")] = "" if body is None else paragraphs_of(body).strip()
+    below: dict[Any, list[tuple[int, Any]]] = {}
+    for link in root.iter(f"{_DIAGRAM}cxn"):
+        if link.get("type", "parOf") == "parOf":
+            order = link.get("srcOrd", "0")
+            place = int(order) if order.isdecimal() and len(order) < 8 else 0
+            below.setdefault(link.get("srcId"), []).append((place, link.get("destId")))
+    placed = {key for links in below.values() for _, key in links}
+    waiting = [(1, key) for key in reversed(list(texts)) if key not in placed]
+    while waiting:
+        depth, key = waiting.pop()
+        text = texts.pop(key, None)  # taken out: a circle of links ends
+        if text is None:
+            continue
+        if text:
+            yield Block(text, Kind.LIST_ITEM, min(depth, _DEEPEST))
+        links = sorted(below.get(key, []), key=lambda link: link[0], reverse=True)
+        waiting += [(depth + bool(text), inner) for _, inner in links]
+    for text in filter(None, texts.values()):
+        yield Block(text, Kind.LIST_ITEM, 1)
+
+
+def table_rows(table: Any) -> list[list[list[Block]]]:
+    """The cells of a table, each a block at most; those merged into another are empty."""
+    return [
+        [
+            [Block(text)] if (text := paragraphs_of(cell).strip()) else []
+            for cell in row.iter(f"{A}tc")
+        ]
+        for row in table.iter(f"{A}tr")
+    ]

@@ -1,0 +1,98 @@
+"""Paragraphs of PowerPoint's shapes: their text, and the bullets and numbers before them."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.documents.document import Block, Kind
+from core.documents.readers.cleaning import clean, one_line
+from core.documents.readers.numerals import numeral
+
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_MATHS = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_BULLETS = tuple(f"{A}bu{name}" for name in ("None", "Char", "AutoNum", "Blip"))
+_NUMBER_TYPE = re.compile(r"(arabic|alphaLc|alphaUc|romanLc|romanUc)\w*?(Period|ParenR|ParenBoth)")
+_FORMS = {
+    "alphaLc": "lowerLetter",
+    "alphaUc": "upperLetter",
+    "romanLc": "lowerRoman",
+    "romanUc": "upperRoman",
+}
+_PRINTED = {"Period": "{}.", "ParenR": "{})", "ParenBoth": "({})"}
+
+
+def text_of(paragraph: Any) -> str:
+    """The text of a paragraph on one line, formulas included."""
+    parts = paragraph.iter(f"{A}t", f"{A}br", f"{_MATHS}t")
+    return one_line(clean("".join("\n" if e.tag == f"{A}br" else e.text or "" for e in parts)))
+
+
+def paragraphs_of(body: Any) -> str:
+    """All text of a shape or part on one line."""
+    return " ".join(text_of(paragraph) for paragraph in body.iter(f"{A}p"))
+
+
+def blocks_of_body(body: Any, styles: Iterable[Any]) -> Iterator[Block]:
+    """The paragraphs and list items of a shape's text.
+
+    Args:
+        body: The shape's `txBody`.
+        styles: The list styles that hold for it, its own first, then what it inherits.
+
+    Yields:
+        A block for each paragraph that is not empty; automatic numbers are written out.
+    """
+    styles = [style for style in styles if style is not None]
+    numbers = _Numbers()
+    for paragraph in body.iterchildren(f"{A}p"):
+        depth = _depth(paragraph)
+        bullet = _bullet(paragraph, depth, styles)
+        text = text_of(paragraph)
+        if not text:
+            continue
+        marker = numbers.marker(bullet, depth)
+        if bullet is None or bullet.tag == f"{A}buNone":
+            yield Block(text)
+        else:
+            yield Block(f"{marker} {text}".strip(), Kind.LIST_ITEM, min(depth + 1, 6))
+
+
+@dataclass
+class _Numbers:
+    """How far the automatic numbers of one shape have counted, by depth from 0."""
+
+    counts: dict[int, int] = field(default_factory=dict)
+
+    def marker(self, bullet: Any, depth: int) -> str:
+        """The number printed before a paragraph; a bullet or plain paragraph ends the count."""
+        if bullet is None or bullet.tag != f"{A}buAutoNum":
+            self._forget(depth)
+            return ""
+        start = str(bullet.get("startAt") or "1")
+        first = int(start) if start.isascii() and start.isdecimal() and len(start) < 6 else 1
+        count = self.counts.get(depth, first - 1) + 1
+        self._forget(depth)
+        self.counts[depth] = count
+        match = _NUMBER_TYPE.match(bullet.get("type") or "")
+        form, end = (match[1], match[2]) if match else ("arabic", "Period")
+        return _PRINTED[end].format(numeral(count, _FORMS.get(form, "decimal")))
+
+    def _forget(self, depth: int) -> None:
+        self.counts = {level: count for level, count in self.counts.items() if level < depth}
+
+
+def _depth(paragraph: Any) -> int:
+    properties = paragraph.find(f"{A}pPr")
+    level = "0" if properties is None else str(properties.get("lvl") or "0")
+    return int(level) if level in tuple("012345678") else 0
+
+
+def _bullet(paragraph: Any, depth: int, styles: list[Any]) -> Any:
+    """The element that says what stands before a paragraph; None if nothing says it."""
+    places = [paragraph.find(f"{A}pPr"), *(style.find(f"{A}lvl{depth + 1}pPr") for style in styles)]
+    for place in places:
+        found = next((e for e in place if e.tag in _BULLETS), None) if place is not None else None
+        if found is not None:
+            return found
+    return None
