@@ -47,6 +47,12 @@ def _write() -> None:
     (Path(gettempdir()) / "epitome-fuzz-planted").write_text("x")
 
 
+def _work() -> None:
+    end_s = time.process_time() + 0.7
+    while time.process_time() < end_s:
+        pass
+
+
 def _give_away(data: bytes, name: str, stop: StopToken) -> Steps[Document]:
     yield Progress(0, 0, "words", "Reading")
     return _document(f"Here is {SECRET}.")
@@ -59,6 +65,7 @@ def _half(data: bytes, name: str, stop: StopToken) -> Steps[Document]:
 
 raising = _faulty(lambda: {}["key"])
 hanging = _faulty(lambda: time.sleep(3_600))
+slow = _faulty(_work)
 crashing = _faulty(lambda: ctypes.string_at(0))
 filling = _faulty(lambda: bytearray(8_000_000_000))
 reaching = _faulty(_reach_out)

@@ -117,9 +117,9 @@ def main() -> None:
     print("ready", flush=True)
     for line in sys.stdin:
         case = make_case(int(line), int(seed), int(port), secret)
-        start = time.perf_counter()
+        start = time.process_time()  # of the processor: other work on the machine counts not
         outcome, what = judge(read, case, seen)
-        seconds = time.perf_counter() - start
+        seconds = time.process_time() - start
         peak_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         told = {"outcome": outcome, "what": what, "seconds": seconds, "peak_mib": peak_kib / 1024}
         print(json.dumps({"number": case.number, "format": case.format, **told}), flush=True)

@@ -11,14 +11,16 @@ import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Empty, Queue
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from tests.helpers.hostile_files import SECRET, seeds
 
 ROOT = Path(__file__).parents[2]
+_WAITING = 6
 _START_S = 120  # on a machine with other work
 READER = "core.documents.readers.door:read_bytes"
 
@@ -32,7 +34,7 @@ class Outcome:
         format: What its suffix promises.
         outcome: "document", "refusal" or "finding".
         what: What was found.
-        seconds: How long it took.
+        seconds: How long it took the processor.
         peak_mib: The most memory that its process has held so far.
     """
 
@@ -58,7 +60,8 @@ def run_cases(
         numbers: The cases.
         seed: Of all chance.
         processes: How many read at a time.
-        limit_s: How long a case may take.
+        limit_s: How long a case may take the processor; after `_WAITING` times as long by the
+            clock it is given up.
         reader: Module and function that read.
 
     Yields:
@@ -94,12 +97,15 @@ def _run_format(
     child = None
     for number in cases:
         child = child or _Child(words)
-        answer = child.ask(number, limit_s)
+        answer = child.ask(number, _WAITING * limit_s)
         if answer is None:
             done.put(Outcome(number, key, "finding", child.end(), limit_s))
             child = None
-        else:
-            done.put(Outcome(**answer))
+            continue
+        outcome = Outcome(**answer)
+        if outcome.seconds > limit_s and not outcome.what:
+            outcome = replace(outcome, outcome="finding", what="took too long")
+        done.put(outcome)
     if child:
         child.end()
 
@@ -120,7 +126,7 @@ class _Child:
         self._held = b""
         assert self._line(time.monotonic() + _START_S) == b"ready", "the process did not start"
 
-    def ask(self, number: int, limit_s: float) -> dict[str, object] | None:
+    def ask(self, number: int, limit_s: float) -> dict[str, Any] | None:
         """What came of a case; None if the process did not answer in time, or is gone."""
         pipe = self._process.stdin
         assert pipe

@@ -44,6 +44,7 @@ def test_hostile_files_of_every_format() -> None:
         ("refusing", ""),
         ("raising", "KeyError: 'key'"),
         ("hanging", "ran past its time"),
+        ("slow", "took too long"),
         ("crashing", "the process ended with -11"),
         ("filling", "MemoryError"),
         ("reaching", "did socket.connect"),
@@ -54,7 +55,7 @@ def test_hostile_files_of_every_format() -> None:
 )
 def test_the_guard_sees_every_fault(reader: str, found: str) -> None:
     name = f"tests.helpers.faulty_reader:{reader}"
-    (outcome,) = run_cases([0], 1, limit_s=1.0, reader=name)
+    (outcome,) = run_cases([0], 1, limit_s=0.5, reader=name)
     assert (outcome.outcome == "finding") == bool(found)
     assert found in outcome.what
 

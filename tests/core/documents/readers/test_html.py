@@ -1,5 +1,6 @@
 """HTML pages and fragments."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -152,3 +153,16 @@ def test_markup_of_too_many_parts_is_read_flat() -> None:
     document = read(page, "many.html")
     assert len(texts(document)) == 4 and "no word" not in document.text
     assert document.reading.notes
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        '<?xml version="1.0" encoding="utf-8"?><?xml version="1.0" encoding="utf-32"?>',
+        '<?xml version="1.0" encoding="utf-8">',
+        "<?xml encoding='utf-8'",
+    ],
+)
+def test_declarations_of_xml_without_number_or_end(declared: str) -> None:
+    document = read(f"{declared}<html><body><p>Words.</p></body></html>", "a.html")
+    assert texts(document) == ["Words."]
