@@ -48,7 +48,7 @@ def _write() -> None:
 
 
 def _work() -> None:
-    end_s = time.process_time() + 0.7
+    end_s = time.process_time() + 0.4
     while time.process_time() < end_s:
         pass
 

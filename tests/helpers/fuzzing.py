@@ -20,7 +20,7 @@ from typing import Any
 from tests.helpers.hostile_files import SECRET, seeds
 
 ROOT = Path(__file__).parents[2]
-_WAITING = 6
+_WAITING = 20
 _START_S = 120  # on a machine with other work
 READER = "core.documents.readers.door:read_bytes"
 

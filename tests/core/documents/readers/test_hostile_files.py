@@ -55,7 +55,7 @@ def test_hostile_files_of_every_format() -> None:
 )
 def test_the_guard_sees_every_fault(reader: str, found: str) -> None:
     name = f"tests.helpers.faulty_reader:{reader}"
-    (outcome,) = run_cases([0], 1, limit_s=0.5, reader=name)
+    (outcome,) = run_cases([0], 1, limit_s=0.3, reader=name)
     assert (outcome.outcome == "finding") == bool(found)
     assert found in outcome.what
 
