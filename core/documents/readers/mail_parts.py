@@ -164,7 +164,8 @@ def _piece(piece: bytes | str, charset: str | None) -> str:
 
 def _names(addresses: str) -> str:
     found = [name or address for name, address in getaddresses([addresses]) if name or address]
-    named = ", ".join(found[:_MOST_NAMED])
+    comma = "; " if any("," in name for name in found) else ", "  # "Lee, Ann; Ray, Bo"
+    named = comma.join(found[:_MOST_NAMED])
     more = len(found) - _MOST_NAMED
     return f"{named} and {more} more" if more > 0 else named
 

@@ -1,27 +1,22 @@
 """Rich text files (.rtf): their text as Word shows it, without what lies around it."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
+from core.documents.document import Block, Document, Kind, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.docx_styles import kind_by_name
 from core.documents.readers.rtf_flow import Flow, Format, Style
-from core.documents.readers.rtf_tokens import (
-    Token,
-    encoding_of_charset,
-    encoding_of_page,
-    tokens_of,
-)
+from core.documents.readers.rtf_fonts import Fonts
+from core.documents.readers.rtf_passed import PassedOver
+from core.documents.readers.rtf_tokens import Token, tokens_of
 from core.documents.readers.rtf_words import (
     CHARACTERS,
     ENDS,
     FLOWS,
     FORMATS,
     MOST_FALLBACKS,
-    OLD_ENCODINGS,
     PASSED,
     SIGNS,
     SILENT,
@@ -86,8 +81,8 @@ def read_rtf(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         blocks,
         title=reader.title(blocks) or source.name,
         source=source,
-        left_out=list(reader.left_out()),
-        notes=reader.notes(),
+        left_out=list(reader.passed.left_out()),
+        notes=reader.passed.notes(),
     )
 
 
@@ -95,22 +90,17 @@ class _Reader:
     """Goes through the tokens once."""
 
     def __init__(self) -> None:
+        self.passed = PassedOver()
         self._body = Flow("body")
         self._state = _State(self._body)
         self._stack: list[_State] = []
         self._too_deep = 0
         self._skipped = 0  # characters still to be passed over after a Unicode number
         self._starred = False
-        self._encoding = "cp1252"
-        self._fonts: dict[int, str] = {}
-        self._default_font = 0
+        self._fonts = Fonts()
         self._styles: dict[int, Style] = {}
         self._endnotes: list[Block] = []
         self._info_title = ""
-        self._words = {"running": 0, "comment": 0, "deleted": 0, "hidden": 0}
-        self._heads: set[str] = set()
-        self._pictures = self._formulas = self._objects = 0
-        self._insertions = self._deletions = 0
 
     def read(self, token: Token) -> None:
         """Takes one token."""
@@ -140,28 +130,6 @@ class _Reader:
     def title(self, blocks: list[Block]) -> str:
         """The title in the text, among the file's properties, or the first main heading."""
         return self._body.title or self._info_title or office.first_heading(blocks)
-
-    def left_out(self) -> Iterator[LeftOut]:
-        """What was passed over."""
-        words = self._words
-        if words["running"]:
-            yield office.running_heads(words["running"])
-        if words["comment"]:
-            yield office.comments(words["comment"])
-        if words["deleted"]:
-            yield office.deleted_passages(words["deleted"])
-        if words["hidden"]:
-            yield LeftOut("hidden text", "Word does not show it", words["hidden"], missed=False)
-        if self._formulas:
-            yield LeftOut("formulas", "RTF keeps them in a form that is not read")
-        if self._pictures:
-            yield office.pictures(self._pictures)
-        if self._objects:
-            yield LeftOut("embedded documents", "they are files of their own inside this one")
-
-    def notes(self) -> list[str]:
-        """What is worth saying about tracked changes."""
-        return office.accepted_changes(self._insertions, self._deletions)
 
     def _open(self) -> None:
         self._starred = False
@@ -201,9 +169,10 @@ class _Reader:
         elif flow.kind in ("running", "comment"):
             blocks = flow.finish(inner.format, self._style(inner))
             text = " ".join(block.text for block in blocks)
-            if flow.kind == "comment" or text not in self._heads:
-                self._words[flow.kind] += count_words(text)
-            self._heads.add(text)
+            if flow.kind == "comment":
+                self.passed.comment_words += count_words(text)
+            else:
+                self.passed.running.add(text)
 
     def _text(self, text: str) -> None:
         if self._skipped:
@@ -214,14 +183,15 @@ class _Reader:
         if not text or state.flow is None or state.passed:
             return
         if state.deleted or state.hidden:
-            self._words["deleted" if state.deleted else "hidden"] += count_words(text)
+            words = count_words(text)
+            self.passed.deleted_words += words if state.deleted else 0
+            self.passed.hidden_words += 0 if state.deleted else words
             return
-        state.flow.add_bytes(text, self._encoding_now(), bold=state.bold)
+        state.flow.add_bytes(text, self._encoding(), bold=state.bold)
 
-    def _encoding_now(self) -> str:
+    def _encoding(self) -> str:
         state = self._state
-        font = state.associated_font if state.right_to_left else state.font
-        return self._fonts.get(self._default_font if font < 0 else font, self._encoding)
+        return self._fonts.encoding_of(state.associated_font if state.right_to_left else state.font)
 
     def _sign(self, sign: str) -> None:
         if sign == "*":
@@ -256,8 +226,8 @@ class _Reader:
 
     def _switch(self, word: str, on: bool) -> None:
         state = self._state
-        self._insertions += word == "revised" and on
-        self._deletions += word == "deleted" and on
+        self.passed.insertions += word == "revised" and on
+        self.passed.deletions += word == "deleted" and on
         name = SWITCHES[word]
         if name:
             setattr(state, name, on)
@@ -292,34 +262,19 @@ class _Reader:
         elif word == "ftnalt" and state.flow is not None and state.flow.kind == "note":
             state.flow.kind = "endnote"
         else:
-            self._encodings(word, number)
-
-    def _encodings(self, word: str, number: int) -> None:
-        """Takes down what a word says about encodings."""
-        if word == "fcharset":
-            self._fonts[self._state.font] = encoding_of_charset(number, self._encoding)
-        elif word in ("ansicpg", "cpg"):
-            page = encoding_of_page(number, self._encoding)
-            if word == "cpg":
-                self._fonts[self._state.font] = page
-            else:
-                self._encoding = page
-        elif word in OLD_ENCODINGS:
-            self._encoding = OLD_ENCODINGS[word]
-        elif word == "deff":
-            self._default_font = number
+            self._fonts.take_down(word, number, state.font)
 
     def _begins(self, word: str, starred: bool) -> bool:
         """Sends the group that begins with a word where its text belongs."""
         state = self._state
         if word in ("pict", "mmath"):
-            self._pictures += word == "pict"
-            self._formulas += word == "mmath"
+            self.passed.pictures += word == "pict"
+            self.passed.formulas += word == "mmath"
             state.passed = True
         elif word in PASSED or (starred and word not in STARRED):
             state.passed = True
         elif word in SILENT:
-            self._objects += word == "object"
+            self.passed.objects += word == "object"
             state.flow = None
         elif word in FLOWS:
             state.flow = Flow(FLOWS[word])

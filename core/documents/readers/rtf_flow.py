@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from core.documents.document import Block, Kind
 from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
-from core.documents.readers.rtf_tokens import decoded, with_pairs_joined
+from core.documents.readers.rtf_fonts import decoded, with_pairs_joined
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,5 @@ FORMATS: dict[str, Callable[[int], dict[str, Any]]] = {
     "ilvl": lambda number: {"depth": number},
     "intbl": lambda number: {"in_table": True},
 }
-OLD_ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
 MOST_FALLBACKS = 100
 STARRED = ("shppict", "annotation", "shpinst", "shpgrp", "do", "footnote")
