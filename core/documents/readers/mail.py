@@ -14,6 +14,7 @@ from core.documents.readers.mail_parts import (
     Parts,
     head_line,
     header,
+    is_deeper,
     messages_in,
     parts_of,
     text_of,
@@ -24,10 +25,15 @@ from core.events import Progress, Steps
 from core.stop import StopToken
 
 MAX_BOUNDARIES = 1_000
-"""Of a file; each line of a message is held against all boundaries that are open."""
+"""Of a message; each of its lines is held against all boundaries that are open."""
+
+MAX_DEPTH = 100
+"""Of parts inside parts; mail programs make a handful."""
 
 _BOUNDARY = re.compile(rb"boundary\s*=", re.IGNORECASE)
-_MAILBOX_LINE = re.compile(rb"^From \S+.*\b\d\d\d\d\b.*\r?\n(?=[A-Za-z][\w-]*:)", re.MULTILINE)
+_MAILBOX_LINE = re.compile(
+    rb"^From \S[^\n]{0,200}\b\d\d\d\d\b[^\n]{0,40}\n(?=[A-Za-z][\w-]*:)", re.MULTILINE
+)
 _OF_OTHERS = re.compile(r"(?:^|\s)(?:gmail_attr|moz-cite-prefix|yahoo_quoted_header)(?:\s|$)")
 _SIGNATURE = re.compile(
     r"(?:^|\s)(?:gmail_signature|moz-signature|signature|elementToProof_signature)(?:\s|$)", re.I
@@ -112,9 +118,12 @@ def _parsed(data: bytes, name: str) -> Message:
         raise failures.too_deep(name)
     try:
         # The older policy: the newer one fails on headers that no standard allows.
-        return message_from_bytes(data.lstrip(b"\r\n"), policy=compat32)
+        message = message_from_bytes(data.lstrip(b"\r\n"), policy=compat32)
     except (RecursionError, ValueError) as error:
         raise failures.too_deep(name) from error
+    if is_deeper(message, MAX_DEPTH):
+        raise failures.too_deep(name)
+    return message
 
 
 class _Reader:

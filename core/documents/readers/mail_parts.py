@@ -42,6 +42,14 @@ class Parts:
     sealed: bool = False
 
 
+def is_deeper(message: Message, depth: int) -> bool:
+    """Whether a message has parts inside parts to more than a depth."""
+    layer = [message]
+    for _ in range(depth):
+        layer = [inner for part in layer for inner in messages_in(part)]
+    return bool(layer)
+
+
 def parts_of(message: Message) -> Parts:
     """Sorts the parts of a message."""
     parts = Parts()

@@ -4,7 +4,7 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,10 @@ MAX_JSON_CHARACTERS = 20_000_000
 """Of JSON that is not a row a line: its tree takes twenty times its text."""
 
 MAX_COLUMNS = 2_000
+MAX_ROWS = 1_000_000
+MAX_FIELDS = 5_000_000
+"""Of all rows; each takes a hundred bytes beside its text."""
+
 _LONGEST_FIELD = 2**31 - 1  # what a C long holds everywhere
 _DELIMITERS = ",;\t|"
 _SAMPLE_CHARACTERS = 100_000
@@ -27,6 +31,7 @@ class Table:
         rows: The rows.
         names: The columns, in the order they were met.
         broken: How many lines are no rows.
+        beyond: How many rows come after the most that are read.
         ragged: How many rows have more or fewer fields than there are names.
         named: Whether the file names its columns.
     """
@@ -34,8 +39,18 @@ class Table:
     rows: list[Mapping[str, str]] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     broken: int = 0
+    beyond: int = 0
     ragged: int = 0
     named: bool = True
+    _fields: int = 0
+
+    def add(self, row: Mapping[str, str]) -> None:
+        """Adds a row, if there are not too many."""
+        if len(self.rows) >= MAX_ROWS or self._fields + len(row) > MAX_FIELDS:
+            self.beyond += 1
+            return
+        self._fields += len(row)
+        self.rows.append(row)
 
 
 def rows_of_csv(text: str) -> Table:
@@ -75,7 +90,7 @@ def rows_of_json(text: str) -> Table | None:
     """
     lines = [line for line in text.split("\n") if line.strip()]
     if lines and isinstance(_parsed(lines[0]), dict) and (len(lines) > 1 or _is_row(lines[0])):
-        values = [_parsed(line) for line in lines]
+        values: Iterable[Any] = map(_parsed, lines)
     elif len(text) <= MAX_JSON_CHARACTERS and (whole := _parsed(text)) is not None:
         values = _largest_list(whole)
     else:
@@ -88,7 +103,7 @@ def rows_of_json(text: str) -> Table | None:
             continue
         row = _flat(value)
         columns.update(dict.fromkeys(list(row)[: MAX_COLUMNS - len(columns)]))
-        table.rows.append(row)
+        table.add(row)
     table.names = list(columns)
     return table
 
@@ -140,7 +155,7 @@ def _names(record: list[str]) -> list[str]:
 def _add_record(table: Table, record: list[str]) -> None:
     if len(record) != len(table.names):
         table.ragged += 1
-    table.rows.append(dict(zip(table.names, record, strict=False)))
+    table.add(dict(zip(table.names, record, strict=False)))
 
 
 def _parsed(text: str) -> Any:

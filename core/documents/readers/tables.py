@@ -116,6 +116,8 @@ def _left_out(table: Table, columns: TextColumns) -> Iterator[LeftOut]:
     if table.broken:
         what = "1 line" if table.broken == 1 else f"{table.broken} lines"
         yield LeftOut(what, "no row can be read there")
+    if table.beyond:
+        yield LeftOut(f"the last {table.beyond} rows", "there are too many to be read")
     if blank := sum(not row.get(columns.text, "").strip() for row in table.rows):
         what = "1 row without text" if blank == 1 else f"{blank} rows without text"
         yield LeftOut(what, "there is nothing to read", missed=False)

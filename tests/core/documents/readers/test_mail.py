@@ -258,7 +258,7 @@ def test_mail_is_known_by_its_headers() -> None:
     assert read(_LONG, "a.eml").source.format == "mail"
 
 
-@pytest.mark.parametrize("layers", [90, 5_000])
+@pytest.mark.parametrize("layers", [90, 150, 400, 5_000])
 def test_messages_inside_messages_end(layers: int) -> None:
     data = "Content-Type: message/rfc822\n\n" * layers + f"Subject: Last\n\n{_LONG}"
     try:
@@ -266,6 +266,11 @@ def test_messages_inside_messages_end(layers: int) -> None:
     except EpitomeError as error:
         assert layers > 90
         assert "more parts inside parts" in error.message
+
+
+def test_a_long_line_of_a_mailbox_is_no_message() -> None:
+    box = f"From {'a' * 1_000_000}\nSubject: One\n\n{_LONG}\n"
+    assert read(box, "a.mbox").reading.words > 10
 
 
 def test_parts_inside_parts_end() -> None:

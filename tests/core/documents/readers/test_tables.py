@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import Document, Kind
+from core.documents.readers import table_rows
 from core.errors import EpitomeError
 from tests.helpers.reader_checks import check_spans, outline, read, texts
 
@@ -159,6 +160,13 @@ def test_huge_fields_and_open_quotes_lose_nothing() -> None:
 def test_deep_json_is_not_followed(opening: str) -> None:
     with suppress(EpitomeError):
         assert read(opening * 100_000, "a.json").reading.words == 1
+
+
+def test_rows_without_end_are_cut_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_rows, "MAX_ROWS", 2)
+    for data, name in ((_lines(_ROWS * 2), "a.jsonl"), (_csv(_ROWS * 2), "a.csv")):
+        (left_out,) = read(data, name).reading.left_out
+        assert (left_out.what, left_out.missed) == ("the last 4 rows", True)
 
 
 _FIELDS = st.text(st.characters(exclude_categories=("C", "Zl", "Zp")), min_size=1, max_size=30)
