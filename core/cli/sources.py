@@ -123,9 +123,9 @@ def _wanted(file: Path, options: FolderOptions) -> bool:
 @cache
 def _endings() -> tuple[str, ...]:
     """What is taken from a folder when nothing is said; a file that is named is always tried."""
-    from core.documents.readers.door import formats
+    from core.documents.readers.formats import folder_suffixes
 
-    return tuple(sorted(suffix for _, suffixes in formats() for suffix in suffixes))
+    return folder_suffixes()
 
 
 def _nothing_in_folder(options: FolderOptions) -> Failed:

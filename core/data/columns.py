@@ -1,20 +1,15 @@
 """Which columns of a table hold documents and summaries: named, or guessed from their names."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.data.settings import Make
+from core.documents.readers.columns import DOCUMENTS, TITLES, first_named
 from core.errors import EpitomeError
 
-# Most telling first. BigPatent calls its documents "description" and its summaries "abstract".
-DOCUMENTS = (
-    "document", "article", "text", "body", "full_text", "fulltext", "content", "contents",
-    "description", "report", "dialogue", "passage", "maintext", "paper", "source_text",
-)  # fmt: skip
 SUMMARIES = (
     "summary", "abstract", "highlights", "summaries", "tldr", "tl;dr", "digest", "target_text",
 )  # fmt: skip
-TITLES = ("title", "headline", "name")
 IDS = ("id", "doc_id", "docid", "uid", "guid", "url", "publication_number")
 
 
@@ -64,7 +59,7 @@ def find_columns(
             )
     # One column cannot be both: what was named for one is not guessed for the other.
     free = [name for name in names if name not in (document, summary)]
-    document = document or _first(DOCUMENTS, free) or (free[0] if len(names) == 1 else "")
+    document = document or first_named(DOCUMENTS, free) or (free[0] if len(names) == 1 else "")
     if not document:
         raise EpitomeError(
             f"No column of {origin} looks like documents; it has {_listed(names)}.",
@@ -72,14 +67,11 @@ def find_columns(
         )
     free = [name for name in free if name != document]
     return Columns(
-        document, summary or _first(SUMMARIES, free), _first(TITLES, free), _first(IDS, free)
+        document,
+        summary or first_named(SUMMARIES, free),
+        first_named(TITLES, free),
+        first_named(IDS, free),
     )
-
-
-def _first(wanted: Iterable[str], names: Sequence[str]) -> str:
-    """The first wanted name that is there, in whatever case; empty if none is."""
-    lowered = {name.lower().strip(): name for name in reversed(names)}
-    return next((lowered[name] for name in wanted if name in lowered), "")
 
 
 def _listed(names: Sequence[str]) -> str:

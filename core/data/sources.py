@@ -12,8 +12,8 @@ from core.data.columns import Columns, find_columns
 from core.data.corpus import SPLITS, Split
 from core.data.rows import Raw, raw_row
 from core.data.settings import CorpusSettings, Make
-from core.data.tables import SUFFIXES, is_table, num_rows, open_table
-from core.documents.readers.door import formats
+from core.data.tables import is_table, num_rows, open_table
+from core.documents.readers.formats import folder_suffixes
 from core.errors import EpitomeError
 from core.summary import format_quantity
 
@@ -217,9 +217,5 @@ def _wanted(file: Path, settings: CorpusSettings) -> bool:
     if settings.include:
         return matches(settings.include)
     return not file.name.startswith((".", "~$")) and (
-        is_table(file) or file.suffix.lower() in _document_suffixes()
+        is_table(file) or file.suffix.lower() in folder_suffixes()
     )
-
-
-def _document_suffixes() -> set[str]:
-    return {suffix for _, suffixes in formats() for suffix in suffixes} - set(SUFFIXES)

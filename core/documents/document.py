@@ -104,7 +104,7 @@ class Source:
         path: Its path, or empty when there is no file.
         sha256: Hash of the bytes that were read, in hex.
         size_bytes: How many bytes were read.
-        format: The reader that read it ("pdf", "docx", "odt" and so on).
+        format: The reader that read it: a key of `readers.formats.FORMATS`.
     """
 
     name: str

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from core.data.columns import DOCUMENTS, IDS, SUMMARIES
+from core.data.columns import IDS, SUMMARIES
 from core.data.corpus import CARD, open_corpus
+from core.documents.readers.columns import DOCUMENTS
 from core.errors import EpitomeError
 from core.evaluation.rows import Row, find_column, open_rows, text_in
 from core.evaluation.settings import ScoreSettings

@@ -1,5 +1,7 @@
 """Zip archives, opened so that a small file cannot unpack to fill the memory."""
 
+import lzma
+import struct
 import zipfile
 import zlib
 from io import BytesIO
@@ -11,6 +13,12 @@ MAX_PART_BYTES = 200_000_000
 MAX_RATIO = 200  # text packs about 10 to 1, tables of zeros 100 to 1
 _SMALL_BYTES = 20_000_000  # below this an odd ratio does no harm
 MAX_PARTS = 20_000
+
+# What zipfile raises for an archive that is damaged, or damaged with care.
+_DAMAGED = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError),
+    *(ValueError, OverflowError, NotImplementedError),
+)
 
 
 class Archive:
@@ -28,7 +36,7 @@ class Archive:
         self._name = name
         try:
             self._zip = zipfile.ZipFile(BytesIO(data))
-        except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+        except _DAMAGED as error:
             raise failures.broken(name) from error
         infos = self._zip.infolist()
         unpacked = sum(info.file_size for info in infos)
@@ -61,7 +69,7 @@ class Archive:
             return self._zip.read(part)
         except KeyError:
             return None
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+        except _DAMAGED as error:
             raise failures.broken(self._name) from error
         except RuntimeError as error:  # zipfile's word for a part locked with a password
             raise failures.locked(self._name) from error

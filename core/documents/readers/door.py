@@ -15,10 +15,13 @@ import numpy as np
 from core.documents.document import RUNNING_TEXT, Document, Source, count_words
 from core.documents.readers import failures
 from core.documents.readers.formats import (
+    CSV,
     DOCX,
     EPUB,
     FORMATS,
     HTML,
+    JSON,
+    MAIL,
     MARKDOWN,
     MAX_BYTES,
     MAX_MARKUP_BYTES,
@@ -26,7 +29,9 @@ from core.documents.readers.formats import (
     ODT,
     PDF,
     PPTX,
+    RTF,
     TEXT,
+    WEB_ARCHIVE,
     format_by_suffix,
 )
 from core.documents.readers.sniffing import format_of
@@ -249,6 +254,22 @@ def _read_as(
         from core.documents.readers.markdown import read_markdown
 
         return (yield from read_markdown(data, source, stop))
+    if kind == RTF:
+        from core.documents.readers.rtf import read_rtf
+
+        return (yield from read_rtf(data, source, stop))
+    if kind == MAIL:
+        from core.documents.readers.mail import read_mail
+
+        return (yield from read_mail(data, source, stop))
+    if kind == WEB_ARCHIVE:
+        from core.documents.readers.mail import read_web_archive
+
+        return (yield from read_web_archive(data, source, stop))
+    if kind in (CSV, JSON):
+        from core.documents.readers.tables import read_table
+
+        return (yield from read_table(data, source, stop))
     from core.documents.readers.text import read_text
 
     return (yield from read_text(data, source, stop))

@@ -6,8 +6,8 @@ from typing import Final
 from core.errors import EpitomeError
 
 READABLE: Final = (
-    "PDF, Word (.docx), PowerPoint (.pptx), OpenDocument (.odt), e-books (.epub), HTML, Markdown "
-    "and plain text"
+    "PDF, Word (.docx), PowerPoint (.pptx), OpenDocument (.odt), rich text, e-books (.epub), HTML, "
+    "e-mail, Markdown, plain text and tables of text (CSV, JSON)"
 )
 _OPEN_ANOTHER = f"Open another file; {READABLE} can be read."
 _CONVERT = {  # formats that hold a text, and how to get at it
@@ -19,11 +19,8 @@ _CONVERT = {  # formats that hold a text, and how to get at it
     ),
 }
 _SAVE_AS = {
-    ".rtf": "Open it in Word or LibreOffice and save it as .docx.",
     ".xlsx": "Save the text you need as .docx, PDF or plain text.",
-    ".eml": "Save the message as PDF, HTML or plain text.",
-    ".msg": "Save the message as PDF, HTML or plain text.",
-    ".mhtml": "Open it in a browser and save it as HTML or PDF.",
+    ".msg": "Open it in Outlook and save the message as .eml, PDF or plain text.",
     "archive": "Unpack it and open a document from inside.",
     "picture": "Open a document that holds text; text in pictures cannot be read yet.",
     "scanned": "Convert it to a PDF that holds its text.",
@@ -162,6 +159,30 @@ def locked(name: str) -> EpitomeError:
     return EpitomeError(
         f"“{name}” is an Office file locked with a password, and those cannot be read.",
         "Open it in its own program, remove the password, and save it.",
+    )
+
+
+def sealed(name: str) -> EpitomeError:
+    """For an encrypted message."""
+    return EpitomeError(
+        f"“{name}” is an encrypted message, and those cannot be read.",
+        "Open it in your mail program, and save its text.",
+    )
+
+
+def too_deep(name: str) -> EpitomeError:
+    """For a message whose parts lie in parts without end."""
+    return EpitomeError(
+        f"“{name}” has more parts inside parts than any message has.",
+        "Open it in a mail program, and save its text.",
+    )
+
+
+def no_page(name: str) -> EpitomeError:
+    """For a web archive without a page."""
+    return EpitomeError(
+        f"“{name}” is a web archive without a page in it.",
+        "Open it in a browser and save it as HTML or PDF.",
     )
 
 

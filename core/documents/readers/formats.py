@@ -11,10 +11,16 @@ PPTX: Final = "pptx"
 HTML: Final = "html"
 MARKDOWN: Final = "markdown"
 TEXT: Final = "text"
+RTF: Final = "rtf"
+MAIL: Final = "mail"
+WEB_ARCHIVE: Final = "mhtml"
+CSV: Final = "csv"
+JSON: Final = "json"
 
 MAX_BYTES: Final = 512_000_000  # of any file: it is held in memory while it is read
 MAX_TEXT_BYTES: Final = 50_000_000
 MAX_MARKUP_BYTES: Final = 20_000_000  # a tree of elements takes 20 times its text
+MAX_RICH_TEXT_BYTES: Final = 100_000_000  # most of a large one is pictures, written as digits
 
 
 @dataclass(frozen=True)
@@ -27,6 +33,8 @@ class Format:
         suffixes: How names of its files end, in small letters.
         limit_bytes: How large a file may be.
         many: What the error about a larger file calls such files.
+        in_folders: Whether files of it are taken from a folder when nothing is said; tables of
+            data seldom are what a person means by the documents in it.
     """
 
     name: str
@@ -34,6 +42,7 @@ class Format:
     suffixes: tuple[str, ...]
     limit_bytes: int = MAX_BYTES
     many: str = "files"
+    in_folders: bool = True
 
 
 FORMATS: Final = {
@@ -57,6 +66,24 @@ FORMATS: Final = {
         "Markdown files",
     ),
     TEXT: Format("plain text", "plain text", (".txt", ".text"), MAX_TEXT_BYTES, "text files"),
+    RTF: Format("rich text", "rich text (RTF)", (".rtf",), MAX_RICH_TEXT_BYTES, "RTF files"),
+    MAIL: Format(
+        "e-mail", "an e-mail message", (".eml", ".mbox"), MAX_TEXT_BYTES, "files of e-mail"
+    ),
+    WEB_ARCHIVE: Format(
+        "web archive", "a web archive", (".mhtml", ".mht"), MAX_TEXT_BYTES, "web archives"
+    ),
+    CSV: Format(
+        "CSV table", "a CSV table", (".csv", ".tsv"), MAX_TEXT_BYTES, "tables of text", False
+    ),
+    JSON: Format(
+        "JSON",
+        "JSON",
+        (".jsonl", ".ndjson", ".json"),
+        MAX_TEXT_BYTES,
+        "JSON files",
+        False,
+    ),
 }
 """By the key that the reader and `Source.format` go by."""
 
@@ -64,3 +91,9 @@ FORMATS: Final = {
 def format_by_suffix(suffix: str) -> str:
     """The key of the format that a suffix promises; empty if none does."""
     return next((key for key, format in FORMATS.items() if suffix in format.suffixes), "")
+
+
+def folder_suffixes() -> tuple[str, ...]:
+    """How the names of files end that are taken from a folder when nothing is said."""
+    formats = [format for format in FORMATS.values() if format.in_folders]
+    return tuple(sorted(suffix for format in formats for suffix in format.suffixes))

@@ -17,11 +17,11 @@ _FRONT_LINE = re.compile(r"^[ \t]*[\w-]+\s*[:=]|^\s*$|^[ \t]+\S|^- |^#")
 _LONGEST_MARKED = 5_000_000  # characters; longer text is hardly written in Markdown
 _HEADING_MARK = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
 _TASK_BOX = re.compile(r"^((?:\d+\. )?)\[[ xX]\]\s+")
-_NOTE_START = re.compile(r"^\[\^[^\]\s]+\]:", re.MULTILINE)
-_NOTE = re.compile(r"^\[\^[^\]\s]+\]:\s*|\[\^[^\]\s]+\]")
+_NOTE_START = re.compile(r"^\[\^[^\]\s]{1,200}\]:", re.MULTILINE)
+_NOTE = re.compile(r"^\[\^[^\]\s]{1,200}\]:\s*|\[\^[^\]\s]{1,200}\]")
 _MARKS = (
     re.compile(r"^#{1,6} \S", re.MULTILINE),
-    re.compile(r"\]\([^)\s]+\)|^```|^\[.+\]: \S", re.MULTILINE),
+    re.compile(r"\]\([^)\s]{1,2000}\)|^```|^\[.+\]: \S", re.MULTILINE),
 )
 
 

@@ -53,6 +53,7 @@ _DIGITS = re.compile(r"[-+−]?\d{1,6}")
 _ORDINAL = re.compile(r"st|nd|rd|th|[eº°ªoa]|er|re|ème|tm|sm|®|™", re.IGNORECASE)
 _MOST_WORDS_CELL = 40
 _TAG = re.compile(r"<!--|-->|<(?P<name>/?[a-zA-Z][a-zA-Z0-9]*)[^<>]*>?")
+_XML_DECLARATIONS = re.compile(r"\A(?:\s*<\?xml\b[^>]*>?)+", re.IGNORECASE)
 _UNREAD = ("script", "style", "head", "template", "noscript", "title")
 
 MOST_TAGS = 500_000
@@ -321,7 +322,7 @@ def parse_html(html: str) -> tuple[Any, bool]:
         and whether it is whole. It is not where the markup is too much or too deep for a tree:
         then there are paragraphs alone.
     """
-    text = re.sub(r"^(?:\s*<\?xml[^>]*>)+", "", clean(html))
+    text = _XML_DECLARATIONS.sub("", clean(html))
     if not text.strip():
         return None, True
     if text.count("<") <= MOST_TAGS:

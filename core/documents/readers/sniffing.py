@@ -5,15 +5,20 @@ import re
 from core.documents.readers.archives import Archive
 from core.documents.readers.encodings import is_binary
 from core.documents.readers.formats import (
+    CSV,
     DOCX,
     EPUB,
     FORMATS,
     HTML,
+    JSON,
+    MAIL,
     MARKDOWN,
     ODT,
     PDF,
     PPTX,
+    RTF,
     TEXT,
+    WEB_ARCHIVE,
 )
 
 # Formats that are known and not read: what to call them, by the word the readers use for them.
@@ -52,7 +57,7 @@ _MAGIC: tuple[tuple[bytes, int, str], ...] = (
     (b"SQLite format 3\0", 0, "a database (SQLite)"),
     (b"PAR1", 0, "a table of data (Parquet)"),
     (b"%!PS", 0, "a PostScript file"),
-    (b"{\\rtf", 0, "a rich text file (.rtf)"),
+    (b"{\\rtf", 0, RTF),
     (b"wOF2", 0, "a font"),
     (b"\0\x01\0\0\0", 0, "a font"),
 )
@@ -79,9 +84,10 @@ _FLAT_ODF = re.compile(
 )
 _OTHER_XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\b|\s*<svg\b", re.IGNORECASE)
 _ANY_TAG = re.compile(rb"</?(?:p|div|h[1-6]|table|body|[uo]l|li|span|a|br)\b[^<>]*>", re.IGNORECASE)
-_MAIL_HEADERS = re.compile(rb"(?:[A-Za-z][\w-]*: ?.*\r?\n(?:[ \t].*\r?\n)*){3,}")
+_MAIL_HEADERS = re.compile(rb"(?:From [^\n]*\n)?(?:[A-Za-z][\w-]*: ?.*\r?\n(?:[ \t].*\r?\n)*){3,}")
 _MAIL_MARK = re.compile(rb"^(?:Received|Message-ID|MIME-Version|Return-Path):", re.I | re.M)
 _WEB_ARCHIVE_MARK = re.compile(rb"^Snapshot-Content-Location:|^From: <Saved by", re.I | re.M)
+_JSON_ROWS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*\"[^\"\n]{1,100}\"\s*:")
 _HEAD_BYTES = 4_096
 _FLAT_HEAD_BYTES = 16_384  # the root element names all its namespaces first
 _PDF_HEAD_BYTES = 1_024  # readers of PDF look this far for its mark
@@ -128,16 +134,18 @@ def _is_pdf(data: bytes) -> bool:
 def _of_text(data: bytes, head: bytes, suffix: str) -> str:
     if _MARKUP.match(head):
         return HTML
-    if suffix == ".eml" or _is_mail(head):
-        saved_page = bool(_WEB_ARCHIVE_MARK.search(head))
-        return "a web archive (.mhtml)" if saved_page else "an e-mail message (.eml)"
+    if suffix in FORMATS[MAIL].suffixes or _is_mail(head):
+        return WEB_ARCHIVE if _WEB_ARCHIVE_MARK.search(head) else MAIL
     if _OTHER_XML.match(head) and _FLAT_ODF.search(data, 0, _FLAT_HEAD_BYTES):
         return ODT
     if _OTHER_XML.match(head) and suffix not in FORMATS[HTML].suffixes:
         return "an XML file"
     if suffix in FORMATS[HTML].suffixes and _ANY_TAG.search(data):
         return HTML
-    return MARKDOWN if suffix in FORMATS[MARKDOWN].suffixes else TEXT
+    by_name = (MARKDOWN, CSV, JSON)
+    named = next((format for format in by_name if suffix in FORMATS[format].suffixes), TEXT)
+    unnamed = named == TEXT and suffix not in FORMATS[TEXT].suffixes
+    return JSON if unnamed and _JSON_ROWS.match(head) else named
 
 
 def _is_mail(head: bytes) -> bool:

@@ -87,8 +87,7 @@ def read_text(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         marked = replace(source, format="markdown")
         return (yield from read_marked_text(text, marked, stop, notes))
     yield Progress(0, 0, "lines", "Reading")
-    pieces = yield from _pieces(text, stop)
-    blocks, title = _without_licence(_with_headings(pieces))
+    blocks, title = _without_licence((yield from blocks_of_text(text, stop)))
     stop.raise_if_set()
     return Document.from_blocks(
         refine_kinds(blocks),
@@ -96,6 +95,22 @@ def read_text(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         source=source,
         notes=notes,
     )
+
+
+def blocks_of_text(text: str, stop: StopToken) -> Steps[list[Block]]:
+    """The paragraphs, headings, list items, tables and code of clean text.
+
+    Args:
+        text: Text whose lines end in a line feed.
+        stop: The wish to end early.
+
+    Yields:
+        How many lines are done.
+
+    Returns:
+        Blocks in order.
+    """
+    return _with_headings((yield from _pieces(text, stop)))
 
 
 def _pieces(text: str, stop: StopToken) -> Steps[list[_Piece]]:

@@ -197,9 +197,7 @@ class EmptyPage(QScrollArea):
         zone = DropZone(
             theme,
             self.tr("Drop a document here"),
-            self.tr(
-                "PDF, Word, OpenDocument, slides, e-book, web page, Markdown or plain text. Any length."
-            ),
+            self.tr("PDF, Word, slides, e-book, e-mail, web page, table or text. Any length."),
             [opening, paste],
             [("Ctrl O", self.tr("open")), ("Ctrl V", self.tr("paste"))],
         )

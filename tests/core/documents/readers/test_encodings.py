@@ -95,3 +95,11 @@ def test_utf8_comes_back_whole(text: str) -> None:
     decoded = decode(text.encode())
     assert decoded is not None
     assert decoded.text == text
+
+
+@pytest.mark.parametrize("name", ["punycode", "idna", "unicode_escape", "hex", "none\0"])
+def test_what_is_no_encoding_is_not_heeded(name: str) -> None:
+    data = b"caf\xe9 and more words-" + b"a" * 300_000  # punycode would take minutes
+    decoded = decode(data, name)
+    assert decoded is not None
+    assert decoded.text.startswith("café and more")

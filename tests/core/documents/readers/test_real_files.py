@@ -3,10 +3,6 @@
 import pytest
 
 from core.documents.document import RUNNING_TEXT, Kind, count_words
-from core.documents.readers.door import read_file
-from core.errors import EpitomeError
-from core.events import result_of
-from core.stop import StopToken
 from tests.helpers.reader_checks import (
     check_spans,
     outline,
@@ -44,6 +40,12 @@ _COUNTS = {  # title, words, headings, list items, code blocks, tables
     "poi-footnotes.docx": ("poi-footnotes", 7, 0, 0, 0, 0),
     "poi-complexnumberedlists.docx": ("poi-complexnumberedlists", 62, 0, 14, 0, 0),
     "poi-threecolheadfoot.docx": ("HEADING TEXT", 47, 1, 0, 0, 0),
+    "tika-testrtfvarious.rtf": ("tika-testrtfvarious", 129, 0, 6, 0, 1),
+    "tika-testrtflistmicrosoftword.rtf": ("tika-testrtflistmicrosoftword", 28, 0, 11, 0, 0),
+    "tika-testrtf_annotation_spacing.rtf": ("tika-testrtf_annotation_spacing", 3, 0, 0, 0, 0),
+    "testemailwithpngatt.eml": ("Test Attachment Email", 22, 1, 0, 0, 0),
+    "testlotuseml.eml": ("testlotuseml", 10, 0, 0, 0, 0),
+    "testthunderbirdeml.eml": ("JUnit test message", 14, 1, 0, 0, 0),
     "tika-testodfwithooo3.odt": ("Apache Tika", 71, 2, 3, 0, 1),
     "tika-testodtstyles3.odt": ("tika-testodtstyles3", 141, 0, 0, 0, 1),
     "tika-testopenoffice2.odt": ("tika-testopenoffice2", 14, 0, 0, 0, 0),
@@ -115,6 +117,52 @@ def test_numbers_of_word_lists_are_as_printed() -> None:
     ]
 
 
+def test_word_writes_rtf_with_notes_boxes_heads_and_three_scripts() -> None:
+    document = read_path(real_file("tika-testrtfvarious.rtf"))
+    assert outline(document)[:3] == [
+        (Kind.PARAGRAPH, "Footnote appears here"),
+        (Kind.PARAGRAPH, "Here is a text box"),
+        (Kind.FOOTNOTE, "This is a footnote."),
+    ]
+    assert texts(document, Kind.TABLE) == [
+        "Row 1 Col 1\tRow 1 Col 2\tRow 1 Col 3\nRow 2 Col 1\tRow 2 Col 2\tRow 2 Col 3"
+    ]
+    assert {"ゾルゲと尾崎、淡々と最期", "（ＧＨＱ）", "𐌲𐌿𐍄𐌹𐍃𐌺"} <= set(texts(document))
+    assert [(item.what, item.words) for item in document.reading.left_out] == [
+        ("running heads and footers", 10)
+    ]
+
+
+def test_a_comment_in_the_middle_of_a_word_of_rtf() -> None:
+    document = read_path(real_file("tika-testrtf_annotation_spacing.rtf"))
+    assert texts(document) == ["This is supercalifragilistic"]
+    assert [(item.what, item.words) for item in document.reading.left_out] == [("comments", 4)]
+
+
+def test_rtf_lists_keep_their_numbers_and_depth() -> None:
+    document = read_path(real_file("tika-testrtflistmicrosoftword.rtf"))
+    items = [i for i in range(document.num_paragraphs) if document.kinds[i] == Kind.LIST_ITEM]
+    assert [(document.paragraph(i), int(document.levels[i])) for i in items][2:8] == [
+        ("3. three", 1),
+        ("first", 1),
+        ("second", 1),
+        ("third", 1),
+        ("1. a", 2),
+        ("aa", 1),
+    ]
+
+
+def test_attachments_of_a_real_message_are_named() -> None:
+    document = read_path(real_file("testemailwithpngatt.eml"))
+    assert outline(document) == [
+        (Kind.HEADING, "Test Attachment Email"),
+        (Kind.BOILERPLATE, "From Tika Test to Tika Test, 20 July 2016, 17:35."),
+        (Kind.PARAGRAPH, "This email has a PNG attachment included in it"),
+    ]
+    (left_out,) = document.reading.left_out
+    assert (left_out.what, left_out.missed) == ("the attachment “testPNG.png” (17 kB)", True)
+
+
 @pytest.mark.parametrize(
     ("name", "pattern", "invented"),
     [
@@ -173,18 +221,3 @@ def test_formulas_sheets_and_changes_of_an_opendocument_text() -> None:
     assert document.reading.notes == (
         "Tracked changes were read as accepted: 2 insertions in, 1 deletions out.",
     )
-
-
-@pytest.mark.parametrize(
-    ("name", "words"),
-    [
-        ("tika-testrtfvarious.rtf", "a rich text file (.rtf)"),
-        ("testemailwithpngatt.eml", "an e-mail message (.eml)"),
-        ("testlotuseml.eml", "an e-mail message (.eml)"),
-        ("testthunderbirdeml.eml", "an e-mail message (.eml)"),
-    ],
-)
-def test_formats_not_read_yet_are_named(name: str, words: str) -> None:
-    with pytest.raises(EpitomeError) as caught:
-        result_of(read_file(real_file(name), StopToken()))
-    assert f"is {words}; only PDF" in caught.value.message

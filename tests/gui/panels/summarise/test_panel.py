@@ -122,6 +122,27 @@ def test_dropped_slides_and_e_books_are_opened_and_a_protected_one_is_told(
     assert "protected against copying" in window.summarise.state.failure.message  # type: ignore[union-attr]
 
 
+def test_dropped_mail_rich_text_and_tables_are_opened_and_sealed_mail_is_told(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    head = b"Subject: The harbour\nFrom: a@example.org\n"
+    files = {
+        "a.eml": head + b"\n" + PARAGRAPH.encode(),
+        "b.rtf": rb"{\rtf1{\info{\title The harbour}}" + PARAGRAPH.encode() + rb"\par}",
+        "c.csv": f'title;body\nThe harbour;"{PARAGRAPH}"\n'.encode(),
+    }
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+        assert drop(window.summarise, files_data(tmp_path / name))
+        wait_for(qtbot, window)
+        document = window.summarise.state.opened.document  # type: ignore[union-attr]
+        assert (document.title, document.source.name) == ("The harbour", name)
+    (tmp_path / "d.eml").write_bytes(head + b"Content-Type: application/pkcs7-mime\n\nMIAG")
+    drop(window.summarise, files_data(tmp_path / "d.eml"))
+    wait_for(qtbot, window, Phase.FAILED)
+    assert "is an encrypted message" in window.summarise.state.failure.message  # type: ignore[union-attr]
+
+
 def test_dropped_text_is_summarised(qtbot: QtBot, window: MainWindow) -> None:
     assert drop(window.summarise, text_data(PARAGRAPH))
     wait_for(qtbot, window)

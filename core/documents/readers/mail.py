@@ -1,0 +1,223 @@
+"""E-mail: messages one by one or many in a mailbox, with the messages they forward and quote."""
+
+import re
+from collections.abc import Iterator
+from email import message_from_bytes
+from email.message import Message
+from email.policy import compat32
+
+from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
+from core.documents.kinds import refine_kinds
+from core.documents.readers import failures
+from core.documents.readers.html import document_of_html
+from core.documents.readers.mail_parts import (
+    Parts,
+    head_line,
+    header,
+    is_deeper,
+    messages_in,
+    parts_of,
+    text_of,
+)
+from core.documents.readers.mail_text import blocks_of_body, marked, without_repeats
+from core.documents.readers.office import pictures
+from core.events import Progress, Steps
+from core.stop import StopToken
+
+MAX_BOUNDARIES = 1_000
+"""Of a message; each of its lines is held against all boundaries that are open."""
+
+MAX_DEPTH = 100
+"""Of parts inside parts; mail programs make a handful."""
+
+_BOUNDARY = re.compile(rb"boundary\s*=", re.IGNORECASE)
+_MAILBOX_LINE = re.compile(
+    rb"^From \S[^\n]{0,200}\b\d\d\d\d\b[^\n]{0,40}\n(?=[A-Za-z][\w-]*:)", re.MULTILINE
+)
+_OF_OTHERS = re.compile(r"(?:^|\s)(?:gmail_attr|moz-cite-prefix|yahoo_quoted_header)(?:\s|$)")
+_SIGNATURE = re.compile(
+    r"(?:^|\s)(?:gmail_signature|moz-signature|signature|elementToProof_signature)(?:\s|$)", re.I
+)
+_MOST_NAMED = 5
+
+
+def read_mail(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+    """Reads a message, or all messages of a mailbox.
+
+    Args:
+        data: All its bytes.
+        source: Where they came from; its name stands for a subject the message does not have.
+        stop: The wish to end early.
+
+    Yields:
+        How many messages are done.
+
+    Returns:
+        The document: for each message its subject as a heading, a line that says who wrote it,
+        its text. What repeats an earlier message, and attachments, are left out.
+
+    Raises:
+        EpitomeError: If a message is encrypted or its parts are without end.
+    """
+    raw = _messages(data)
+    reader = _Reader(source, stop)
+    for done, one in enumerate(raw):
+        stop.raise_if_set()
+        yield Progress(done, len(raw), "messages", "Reading")
+        message = _parsed(one, source.name)
+        reader.title = reader.title or header(message, "Subject")
+        yield from reader.read(message, 1)
+    if reader.sealed and not any(block.kind == Kind.PARAGRAPH for block in reader.blocks):
+        raise failures.sealed(source.name)
+    return Document.from_blocks(
+        refine_kinds(reader.blocks),
+        title=reader.title or source.name,
+        source=source,
+        left_out=list(reader.left_out()),
+        notes=reader.notes,
+    )
+
+
+def read_web_archive(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+    """Reads a page that a browser saved with all its pictures in one file (.mhtml).
+
+    Args:
+        data: All its bytes.
+        source: Where they came from.
+        stop: The wish to end early.
+
+    Yields:
+        That it is reading.
+
+    Returns:
+        The document of the page's main text.
+
+    Raises:
+        EpitomeError: If there is no page in it.
+    """
+    yield Progress(0, 0, "words", "Reading")
+    message = _parsed(data, source.name)
+    page = next((part for part in message.walk() if part.get_content_type() == "text/html"), None)
+    decoded = None if page is None else text_of(page)
+    if decoded is None:
+        raise failures.no_page(source.name)
+    yield Progress(0, 0, "words", "Reading")
+    return document_of_html(decoded.text, source, stop, [decoded.note] if decoded.note else [])
+
+
+def _messages(data: bytes) -> list[bytes]:
+    """The messages of a mailbox; one where it is none."""
+    if not data.startswith(b"From "):
+        return [data]
+    starts = [match.start() for match in _MAILBOX_LINE.finditer(data)] or [0]
+    return [data[start:end] for start, end in zip(starts, [*starts[1:], len(data)], strict=True)]
+
+
+def _parsed(data: bytes, name: str) -> Message:
+    if len(_BOUNDARY.findall(data)) > MAX_BOUNDARIES:
+        raise failures.too_deep(name)
+    try:
+        # The older policy: the newer one fails on headers that no standard allows.
+        message = message_from_bytes(data.lstrip(b"\r\n"), policy=compat32)
+    except (RecursionError, ValueError) as error:
+        raise failures.too_deep(name) from error
+    if is_deeper(message, MAX_DEPTH):
+        raise failures.too_deep(name)
+    return message
+
+
+class _Reader:
+    """Collects the blocks of messages, and what is left out of them."""
+
+    def __init__(self, source: Source, stop: StopToken) -> None:
+        self.blocks: list[Block] = []
+        self.notes: list[str] = []
+        self.title = ""
+        self.sealed = False
+        self._source, self._stop = source, stop
+        self._attachments: list[tuple[str, int]] = []
+        self._pictures = 0
+        self._repeated = 0
+        self._seen: set[str] = set()
+
+    def read(self, message: Message, level: int) -> Steps[None]:
+        """Reads one message, and the messages it forwards."""
+        if subject := header(message, "Subject"):
+            self.blocks.append(Block(subject, Kind.HEADING, min(level, 6)))
+        if told := head_line(message):
+            self.blocks.append(Block(told, Kind.BOILERPLATE))
+        parts = parts_of(message)
+        for body in parts.bodies:
+            if body.get_content_type() == "message/rfc822":
+                for inner in messages_in(body):
+                    yield from self.read(inner, level + 1)
+            else:
+                yield from self._body(body)
+        self._count(parts)
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """What is not in the text."""
+        if files := self._attachments:
+            named = [f"“{name}” ({failures.size(size)})" for name, size in files[:_MOST_NAMED]]
+            more = len(files) - _MOST_NAMED
+            told = ", ".join(named) + (f" and {more} more" if more > 0 else "")
+            noun = "the attachment" if len(files) == 1 else "the attachments"
+            why = "it is a file of its own" if len(files) == 1 else "they are files of their own"
+            yield LeftOut(f"{noun} {told}", why)
+        if self._pictures:
+            yield pictures(self._pictures)
+        if self.sealed:
+            yield LeftOut("encrypted parts", "only the mail program can open them")
+        if words := self._repeated:
+            why = "they repeat an earlier message"
+            yield LeftOut("quoted passages", why, words, missed=False)
+
+    def _body(self, body: Message) -> Steps[None]:
+        decoded = text_of(body)
+        if decoded is None:
+            self.notes.append("A part of the message is damaged and was not read.")
+            return
+        if decoded.note and decoded.note not in self.notes:
+            self.notes.append(decoded.note)
+        if body.get_content_type() == "text/html":
+            blocks = self._page_blocks(decoded.text)
+        else:
+            blocks = yield from blocks_of_body(decoded.text, self._stop, flowed=_flowed(body))
+        kept, repeated = without_repeats(marked(blocks), self._seen)
+        self.blocks += kept
+        self._repeated += sum(count_words(block.text) for block in repeated)
+
+    def _page_blocks(self, html: str) -> list[Block]:
+        from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
+
+        root, whole = parse_html(html)
+        if not whole:
+            self.notes.append(FLATTENED)
+        if root is None:
+            return []
+        apart = {
+            block.text
+            for element in root.iter()
+            if _stands_apart(str(element.get("class") or ""))
+            for block in blocks_of(element)
+        }
+        return [
+            Block(block.text, Kind.BOILERPLATE) if block.text in apart else block
+            for block in blocks_of(root)
+        ]
+
+    def _count(self, parts: Parts) -> None:
+        self._attachments += parts.attachments
+        self._pictures += parts.pictures
+        self.sealed = self.sealed or parts.sealed
+
+
+def _stands_apart(classes: str) -> bool:
+    return bool(_OF_OTHERS.search(classes) or _SIGNATURE.search(classes))
+
+
+def _flowed(part: Message) -> str:
+    """How lines of a plain text go on in the next: "yes", "delsp", or empty for not at all."""
+    if str(part.get_param("format") or "").lower() != "flowed":
+        return ""
+    return "delsp" if str(part.get_param("delsp") or "").lower() == "yes" else "yes"

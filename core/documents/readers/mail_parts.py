@@ -1,0 +1,186 @@
+"""The parts of a message: which of them hold its text, and which are files of their own."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email.errors import HeaderParseError
+from email.header import decode_header
+from email.message import Message
+from email.utils import collapse_rfc2231_value, getaddresses, parsedate_to_datetime
+from typing import Any
+
+from core.documents.readers.cleaning import clean, one_line
+from core.documents.readers.encodings import Decoded, decode
+from core.documents.readers.html import declared_encoding
+
+_STRUCTURE = re.compile(rb"<(?:h[1-6]|li|table|blockquote)\b", re.IGNORECASE)
+_SEVEN_BIT = re.compile(r"iso-2022|utf-?7|hz", re.IGNORECASE)  # ASCII to look at, and not meant so
+_SIGNING = ("application/pgp-signature", "application/pkcs7-signature")
+_SEALED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June", "July", "August", "September"),
+    *("October", "November", "December"),
+)
+_MOST_NAMED = 3
+_LONGEST_HEADER = 2_000
+
+
+@dataclass
+class Parts:
+    """What a message is made of.
+
+    Args:
+        bodies: The parts that hold its text, and messages inside it, in order.
+        attachments: Names and sizes in bytes of the files in it.
+        pictures: How many pictures its page shows.
+        sealed: Whether a part is encrypted.
+    """
+
+    bodies: list[Message] = field(default_factory=list)
+    attachments: list[tuple[str, int]] = field(default_factory=list)
+    pictures: int = 0
+    sealed: bool = False
+
+
+def is_deeper(message: Message, depth: int) -> bool:
+    """Whether a message has parts inside parts to more than a depth."""
+    layer = [message]
+    for _ in range(depth):
+        layer = [inner for part in layer for inner in messages_in(part)]
+    return bool(layer)
+
+
+def parts_of(message: Message) -> Parts:
+    """Sorts the parts of a message."""
+    parts = Parts()
+    _sort(message, parts)
+    return parts
+
+
+def text_of(part: Message) -> Decoded | None:
+    """The text of a part that is text; None if its bytes are none."""
+    data = _bytes_of(part)
+    charset = str(part.get_content_charset("") or "")
+    if _SEVEN_BIT.match(charset):
+        try:
+            return Decoded(data.decode(charset, "replace"), charset)
+        except LookupError:
+            pass
+    is_page = part.get_content_type() == "text/html"
+    return decode(data, charset or (declared_encoding(data) if is_page else ""))
+
+
+def header(message: Message, name: str) -> str:
+    """A header on one line, its encoded words decoded; empty where there is none."""
+    # As it stands in the file: `get` replaces bytes outside ASCII.
+    raw = next((raw for key, raw in message.raw_items() if key.lower() == name.lower()), "")
+    raw = str(raw)[:_LONGEST_HEADER]
+    return one_line(clean(_plain(raw) or raw))
+
+
+def head_line(message: Message) -> str:
+    """Who wrote to whom, and when ("From Ann Lee to Bo Ray, 4 October 2012, 13:02.")."""
+    sender, to = _names(header(message, "From")), _names(header(message, "To"))
+    parts = [f"From {sender}" if sender else "", f"to {to}" if to else ""]
+    told = " ".join(part for part in parts if part)
+    line = ", ".join(part for part in (told, _date(message)) if part)
+    return f"{line[0].upper()}{line[1:]}." if line else ""
+
+
+def _sort(part: Message, parts: Parts) -> None:
+    kind = part.get_content_type()
+    if kind in _SEALED:
+        parts.sealed = True
+    elif kind == "message/rfc822":
+        parts.bodies.append(part)
+    elif kind == "multipart/alternative":
+        _sort_alternatives(list(messages_in(part)), parts)
+    elif kind.startswith("multipart/"):
+        for inner in messages_in(part):
+            _sort(inner, parts)
+    elif kind in ("text/plain", "text/html") and part.get_content_disposition() != "attachment":
+        parts.bodies.append(part)
+    elif kind.startswith("image/") and part.get("Content-ID"):
+        parts.pictures += 1
+    elif kind not in _SIGNING and not kind.startswith("message/"):
+        parts.attachments.append((_file_name(part), len(_bytes_of(part))))
+
+
+def _sort_alternatives(inner: list[Message], parts: Parts) -> None:
+    """Takes the page where it holds structure that the plain text has not, else the plain text."""
+    found = [parts_of(one) for one in inner]
+    with_text = [one for one in found if one.bodies]
+    plain = next((one for one in with_text if _kind(one) == "text/plain"), None)
+    page = next((one for one in with_text if _kind(one) == "text/html"), None)
+    chosen = plain or page or next(iter(with_text), None)
+    if plain and page and _is_better(_bytes_of(page.bodies[0]), _bytes_of(plain.bodies[0])):
+        chosen = page
+    parts.bodies += chosen.bodies if chosen else []
+    for one in found:
+        parts.attachments += one.attachments
+        parts.pictures += one.pictures
+        parts.sealed = parts.sealed or one.sealed
+
+
+def _kind(parts: Parts) -> str:
+    return parts.bodies[0].get_content_type()
+
+
+def _is_better(page: bytes, plain: bytes) -> bool:
+    """Whether a page tells more than the plain text beside it, which may say "see the page"."""
+    return bool(_STRUCTURE.search(page)) or len(plain.split()) < 0.02 * len(page.split())
+
+
+def messages_in(part: Message) -> Iterator[Message]:
+    """The parts inside a part; of a forwarded message, that message."""
+    payload: Any = part.get_payload()
+    if isinstance(payload, list):
+        yield from payload
+
+
+def _bytes_of(part: Message) -> bytes:
+    payload: Any = part.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else b""
+
+
+def _file_name(part: Message) -> str:
+    """What an attachment is called, its folders taken off."""
+    raw: Any = part.get_param("filename", None, "content-disposition") or part.get_param("name")
+    name = one_line(clean(_plain(collapse_rfc2231_value(raw) if raw else "")))
+    return re.split(r"[/\\]", name)[-1][:100] or part.get_content_type()
+
+
+def _plain(raw: str) -> str:
+    """A header's text: encoded words decoded, bytes outside ASCII guessed."""
+    try:
+        pieces = decode_header(raw)
+    except (HeaderParseError, ValueError):
+        return raw
+    return "".join(_piece(piece, charset) for piece, charset in pieces)
+
+
+def _piece(piece: bytes | str, charset: str | None) -> str:
+    data = piece.encode("utf-8", "surrogateescape") if isinstance(piece, str) else piece
+    try:
+        if charset and charset != "unknown-8bit":
+            return data.decode(charset, "replace")
+    except (LookupError, ValueError):
+        pass
+    decoded = decode(data) if data else None
+    return decoded.text if decoded else data.decode("ascii", "replace")
+
+
+def _names(addresses: str) -> str:
+    found = [name or address for name, address in getaddresses([addresses]) if name or address]
+    comma = "; " if any("," in name for name in found) else ", "  # "Lee, Ann; Ray, Bo"
+    named = comma.join(found[:_MOST_NAMED])
+    more = len(found) - _MOST_NAMED
+    return f"{named} and {more} more" if more > 0 else named
+
+
+def _date(message: Message) -> str:
+    try:
+        date = parsedate_to_datetime(header(message, "Date"))
+    except (ValueError, TypeError, IndexError, OverflowError):
+        return ""
+    return f"{date.day} {_MONTHS[date.month - 1]} {date.year}, {date.hour:02}:{date.minute:02}"

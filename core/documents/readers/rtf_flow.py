@@ -1,0 +1,155 @@
+"""One flow of RTF text (the body, a note, a running head) on its way to blocks."""
+
+from dataclasses import dataclass, field, replace
+
+from core.documents.document import Block, Kind
+from core.documents.readers import office
+from core.documents.readers.cleaning import clean, one_line
+from core.documents.readers.rtf_fonts import decoded, with_pairs_joined
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """What a paragraph is by its properties; paragraphs that follow inherit it.
+
+    Args:
+        style: The number of its style.
+        outline: Its level in the outline from 0, or -1.
+        in_list: Whether it belongs to a list.
+        depth: Its depth in that list, from 0.
+        in_table: Whether it stands in a cell.
+    """
+
+    style: int = 0
+    outline: int = -1
+    in_list: bool = False
+    depth: int = 0
+    in_table: bool = False
+
+
+@dataclass
+class Style:
+    """What a style says: the kind and level of its paragraphs, and whether it is the title's."""
+
+    kind: Kind = Kind.PARAGRAPH
+    level: int = 0
+    is_title: bool = False
+
+
+@dataclass
+class Flow:
+    """Collects text into paragraphs, paragraphs into cells, cells into tables.
+
+    Args:
+        kind: What all of it is ("body", "note", …), by the reader's own names.
+        blocks: The finished paragraphs.
+        bold: Places in `blocks` of paragraphs that are all bold.
+        title: The first paragraph in the style of titles.
+    """
+
+    kind: str
+    blocks: list[Block] = field(default_factory=list)
+    bold: list[int] = field(default_factory=list)
+    title: str = ""
+    _text: list[str] = field(default_factory=list)
+    _bytes: list[str] = field(default_factory=list)
+    _encoding: str = ""
+    _marker: str | None = None
+    _after: list[Block] = field(default_factory=list)  # notes and boxes of this paragraph
+    _cell: list[Block] = field(default_factory=list)
+    _row: list[list[Block]] = field(default_factory=list)
+    _rows: list[list[list[Block]]] = field(default_factory=list)
+    _plain: bool = False  # whether some of the paragraph is not bold
+
+    def add_bytes(self, text: str, encoding: str, *, bold: bool = False) -> None:
+        """Adds characters that stand for bytes; two of them may make one character."""
+        if encoding != self._encoding:
+            self._decode()
+            self._encoding = encoding
+        self._bytes.append(text)
+        self._plain = self._plain or not (bold or text.isspace())
+
+    def add(self, text: str, *, bold: bool = False) -> None:
+        """Adds text that is decoded."""
+        self._decode()
+        self._plain = self._plain or not (bold or text.isspace())
+        self._text.append(text)
+
+    def take_text(self) -> str:
+        """What was collected since the last paragraph."""
+        self._decode()
+        text, self._text = with_pairs_joined("".join(self._text)), []
+        return text
+
+    def mark(self, marker: str) -> None:
+        """Sets the printed number or bullet of the paragraph."""
+        self._marker = marker
+
+    def attach(self, blocks: list[Block]) -> None:
+        """Adds blocks that are to follow the paragraph: a footnote, a text box."""
+        self._after += blocks
+
+    def end_paragraph(self, format: Format, style: Style) -> None:
+        """Makes a block of the text since the last one."""
+        block = self._block(self.take_text(), format, style)
+        all_bold, self._plain = not self._plain, False
+        found = [block] if block.text.strip() else []
+        after, self._after = self._after, []
+        if format.in_table:
+            self._cell += [*found, *after]
+            return
+        self.end_table()
+        if found and all_bold:
+            self.bold.append(len(self.blocks))
+        if found and style.is_title and not self.title:
+            self.title = block.text
+        self.blocks += [*found, *after]
+
+    def end_cell(self, format: Format, style: Style) -> None:
+        """Ends a cell with the paragraph in it."""
+        self.end_paragraph(replace(format, in_table=True), style)
+        self._row.append(self._cell)
+        self._cell = []
+
+    def end_row(self) -> None:
+        """Ends a row of a table."""
+        if self._row:
+            self._rows.append(self._row)
+        self._row = []
+
+    def end_table(self) -> None:
+        """Ends a table, if there is one; what stands in an unfinished row follows it."""
+        rows, loose = self._rows, [block for cell in [*self._row, self._cell] for block in cell]
+        self._rows, self._row, self._cell = [], [], []
+        if rows:
+            self.blocks += office.table_blocks(rows)
+        self.blocks += loose
+
+    def finish(self, format: Format, style: Style) -> list[Block]:
+        """Ends the flow; gives all its blocks."""
+        self.end_paragraph(replace(format, in_table=False), style)
+        self.end_table()
+        return self.blocks
+
+    def _decode(self) -> None:
+        if self._bytes:
+            self._text.append(decoded("".join(self._bytes), self._encoding))
+            self._bytes = []
+
+    def _block(self, text: str, format: Format, style: Style) -> Block:
+        marker, self._marker = self._marker, None
+        kind, level = style.kind, style.level
+        if kind == Kind.PARAGRAPH and 0 <= format.outline < 9:
+            kind, level = Kind.HEADING, min(format.outline + 1, 6)
+        if kind == Kind.CODE:
+            return Block(clean(text), kind)
+        if kind == Kind.PARAGRAPH and (marker is not None or format.in_list):
+            kind, level = Kind.LIST_ITEM, min(max(format.depth, 0) + 1, 6)
+        number = one_line(clean(marker or ""))
+        printed = number if number.isdigit() or (len(number) > 1 and _has_word(number)) else ""
+        line = one_line(clean(f"{printed} {text}"))
+        return office.as_item_if_bulleted(Block(line, kind, level))
+
+
+def _has_word(text: str) -> bool:
+    return any(char.isalnum() for char in text)

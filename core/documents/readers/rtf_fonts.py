@@ -1,0 +1,106 @@
+"""What the fonts and code pages of RTF say about its bytes."""
+
+import codecs
+from typing import Final
+
+SYMBOL: Final = "symbol"
+"""Stands for the encoding of fonts of signs."""
+
+_CHARSETS = {  # of a font, by the numbers of Windows; 0 and 1 are those of the document
+    2: SYMBOL,
+    77: "mac_roman",
+    128: "cp932",
+    129: "cp949",
+    130: "johab",
+    134: "gbk",
+    136: "cp950",
+    161: "cp1253",
+    162: "cp1254",
+    163: "cp1258",
+    177: "cp1255",
+    178: "cp1256",
+    186: "cp1257",
+    204: "cp1251",
+    222: "cp874",
+    238: "cp1250",
+    254: "cp437",
+    255: "cp850",
+}
+_GREEK = dict(
+    zip(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz",
+        "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖαβχδεφγηιϕκλμνοπθρστυϖωξψζ",
+        strict=True,
+    )
+)
+_BULLETS = "\xa7\xa8\xb7\xd8\xfc"
+
+
+_OLD_ENCODINGS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850"}
+
+
+class Fonts:
+    """The encodings of a file and of its fonts."""
+
+    def __init__(self) -> None:
+        self._encoding = "cp1252"
+        self._by_font: dict[int, str] = {}
+        self._default = 0
+
+    def encoding_of(self, font: int) -> str:
+        """The encoding of text in a font; a number below 0 is the file's default font."""
+        return self._by_font.get(self._default if font < 0 else font, self._encoding)
+
+    def take_down(self, word: str, number: int, font: int) -> None:
+        """Takes down what a control word says about encodings; other words say nothing.
+
+        Args:
+            word: The word.
+            number: Its number.
+            font: The font that is being described.
+        """
+        if word == "fcharset":
+            self._by_font[font] = encoding_of_charset(number, self._encoding)
+        elif word == "cpg":
+            self._by_font[font] = encoding_of_page(number, self._encoding)
+        elif word == "ansicpg":
+            self._encoding = encoding_of_page(number, self._encoding)
+        elif word == "deff":
+            self._default = number
+        else:
+            self._encoding = _OLD_ENCODINGS.get(word, self._encoding)
+
+
+def encoding_of_charset(charset: int, default: str) -> str:
+    """The encoding that a font's character set stands for."""
+    return _CHARSETS.get(charset, default)
+
+
+def encoding_of_page(number: int, default: str) -> str:
+    """Python's name for a code page of Windows; the default for one that is not known."""
+    name = {10000: "mac_roman", 65001: "utf-8", 936: "gbk"}.get(number, f"cp{number}")
+    try:
+        return codecs.lookup(name).name
+    except LookupError:
+        return default
+
+
+def decoded(text: str, encoding: str) -> str:
+    """Characters that stand for bytes as those that they mean."""
+    if encoding == SYMBOL:
+        return "".join("•" if char in _BULLETS else _GREEK.get(char, _kept(char)) for char in text)
+    if text.isascii() and not encoding.startswith("utf-7"):
+        return text
+    return text.encode("latin-1").decode(encoding, "replace")
+
+
+def _kept(char: str) -> str:
+    """Digits and marks of a font of signs are themselves; its pictures say nothing."""
+    return char if char.isascii() else ""
+
+
+def with_pairs_joined(text: str) -> str:
+    """Text in which the halves of characters beyond 16 bits are put together."""
+    if not any("\ud800" <= char <= "\udfff" for char in text):
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

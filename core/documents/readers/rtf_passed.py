@@ -1,0 +1,55 @@
+"""What of an RTF file is not in the text."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from core.documents.document import LeftOut, count_words
+from core.documents.readers import office
+
+
+@dataclass
+class PassedOver:
+    """What was met and passed over.
+
+    Args:
+        running: The texts of running heads and footers, each once.
+        comment_words: Words of comments.
+        deleted_words: Words that tracked changes strike out.
+        hidden_words: Words that are not shown.
+        pictures: How many pictures.
+        formulas: How many formulas.
+        objects: How many files lie inside this one.
+        insertions: How many stretches of text tracked changes put in.
+        deletions: How many they strike out.
+    """
+
+    running: set[str] = field(default_factory=set)
+    comment_words: int = 0
+    deleted_words: int = 0
+    hidden_words: int = 0
+    pictures: int = 0
+    formulas: int = 0
+    objects: int = 0
+    insertions: int = 0
+    deletions: int = 0
+
+    def left_out(self) -> Iterator[LeftOut]:
+        """What is said of it."""
+        if words := sum(map(count_words, self.running)):
+            yield office.running_heads(words)
+        if self.comment_words:
+            yield office.comments(self.comment_words)
+        if self.deleted_words:
+            yield office.deleted_passages(self.deleted_words)
+        if self.hidden_words:
+            yield LeftOut("hidden text", "Word does not show it", self.hidden_words, missed=False)
+        if self.formulas:
+            yield LeftOut("formulas", "RTF keeps them in a form that is not read")
+        if self.pictures:
+            yield office.pictures(self.pictures)
+        if self.objects:
+            yield LeftOut("embedded documents", "they are files of their own inside this one")
+
+    def notes(self) -> list[str]:
+        """What is worth saying about tracked changes."""
+        return office.accepted_changes(self.insertions, self.deletions)

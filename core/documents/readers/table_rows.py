@@ -1,0 +1,197 @@
+"""The rows of CSV and JSON, each as texts by the names of their columns."""
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+MAX_JSON_CHARACTERS = 20_000_000
+"""Of JSON that is not a row a line: its tree takes twenty times its text."""
+
+MAX_COLUMNS = 2_000
+MAX_ROWS = 1_000_000
+MAX_FIELDS = 5_000_000
+"""Of all rows; each takes a hundred bytes beside its text."""
+
+_LONGEST_FIELD = 2**31 - 1  # what a C long holds everywhere
+_DELIMITERS = ",;\t|"
+_SAMPLE_CHARACTERS = 100_000
+_SAMPLE_ROWS = 50
+_LONGEST_NAME = 64
+
+
+@dataclass
+class Table:
+    """What was found in a file of rows.
+
+    Args:
+        rows: The rows.
+        names: The columns, in the order they were met.
+        broken: How many lines are no rows.
+        beyond: How many rows come after the most that are read.
+        ragged: How many rows have more or fewer fields than there are names.
+        named: Whether the file names its columns.
+    """
+
+    rows: list[Mapping[str, str]] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    broken: int = 0
+    beyond: int = 0
+    ragged: int = 0
+    named: bool = True
+    _fields: int = 0
+
+    def add(self, row: Mapping[str, str]) -> None:
+        """Adds a row, if there are not too many."""
+        if len(self.rows) >= MAX_ROWS or self._fields + len(row) > MAX_FIELDS:
+            self.beyond += 1
+            return
+        self._fields += len(row)
+        self.rows.append(row)
+
+
+def rows_of_csv(text: str) -> Table:
+    """Reads a table whose fields are parted by commas, semicolons, tabs or bars.
+
+    Args:
+        text: The decoded file.
+
+    Returns:
+        Its rows.
+    """
+    csv.field_size_limit(_LONGEST_FIELD)
+    records = _records(text.replace("\0", ""), _delimiter(text))
+    table = Table()
+    for record in records:
+        if record is None:
+            table.broken += 1
+        elif not table.names:
+            table.names = _names(record)
+            table.named = bool(table.names)
+            if not table.named:
+                table.names = [f"column {number}" for number in range(1, len(record) + 1)]
+                _add_record(table, record)
+        elif record:
+            _add_record(table, record)
+    return table
+
+
+def rows_of_json(text: str) -> Table | None:
+    """Reads JSON lines, a list of objects, or one object with a list in it.
+
+    Args:
+        text: The decoded file.
+
+    Returns:
+        Its rows; None if it is no JSON.
+    """
+    lines = [line for line in text.split("\n") if line.strip()]
+    if lines and isinstance(_parsed(lines[0]), dict) and (len(lines) > 1 or _is_row(lines[0])):
+        values: Iterable[Any] = map(_parsed, lines)
+    elif len(text) <= MAX_JSON_CHARACTERS and (whole := _parsed(text)) is not None:
+        values = _largest_list(whole)
+    else:
+        return None
+    table = Table()
+    columns: dict[str, None] = {}
+    for value in values:
+        if not isinstance(value, dict):
+            table.broken += 1
+            continue
+        row = _flat(value)
+        columns.update(dict.fromkeys(list(row)[: MAX_COLUMNS - len(columns)]))
+        table.add(row)
+    table.names = list(columns)
+    return table
+
+
+def _records(text: str, delimiter: str) -> Iterator[list[str] | None]:
+    """The records of a table; None for one that cannot be read."""
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    while True:
+        try:
+            yield next(lines)[:MAX_COLUMNS]
+        except StopIteration:
+            return
+        except csv.Error:
+            yield None
+
+
+def _delimiter(text: str) -> str:
+    """The sign by which most rows fall into the same number of fields, more than one."""
+    sample = text[:_SAMPLE_CHARACTERS]
+    best, best_score = ",", (0.0, 0)
+    for sign in _DELIMITERS:
+        widths = Counter(
+            len(record)
+            for record, _ in zip(_records(sample, sign), range(_SAMPLE_ROWS), strict=False)
+            if record
+        )
+        if not widths:
+            continue
+        width, times = widths.most_common(1)[0]
+        score = (round(times / widths.total(), 1) if width > 1 else 0.0, width)
+        if score > best_score:
+            best, best_score = sign, score
+    return best
+
+
+def _names(record: list[str]) -> list[str]:
+    """The names of columns, if the first record is one of names; each of them once."""
+    stripped = [name.strip().lstrip("\ufeff") for name in record]
+    if not any(stripped) or any(len(name) > _LONGEST_NAME or "\n" in name for name in stripped):
+        return []
+    if any(name.replace(".", "").isdigit() for name in stripped):
+        return []
+    names: list[str] = []
+    for number, name in enumerate(stripped, 1):
+        names.append(name if name and name not in names else f"{name or 'column'} {number}")
+    return names
+
+
+def _add_record(table: Table, record: list[str]) -> None:
+    if len(record) != len(table.names):
+        table.ragged += 1
+    table.add(dict(zip(table.names, record, strict=False)))
+
+
+def _parsed(text: str) -> Any:
+    """A JSON value; None if it is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_row(line: str) -> bool:
+    """Whether the only line of a file is a row, not an object that holds rows."""
+    return not any(isinstance(value, list) for value in _parsed(line).values())
+
+
+def _largest_list(value: Any) -> list[Any]:
+    """The longest list of objects in a value or in the fields of it; else the value alone."""
+    if isinstance(value, list):
+        return value
+    fields = value.values() if isinstance(value, dict) else ()
+    lists = [one for one in fields if isinstance(one, list) and one and isinstance(one[0], dict)]
+    return max(lists, key=len) if lists else [value]
+
+
+def _flat(row: dict[str, Any]) -> dict[str, str]:
+    """An object's texts by dotted names ("message.text"); of lists, all texts of one name."""
+    found: dict[str, list[str]] = {}
+    waiting: list[tuple[str, Any]] = [("", row)]
+    while waiting:
+        name, value = waiting.pop()
+        if isinstance(value, dict):
+            inner = [(f"{name}.{key}" if name else str(key), one) for key, one in value.items()]
+            waiting += reversed(inner)
+        elif isinstance(value, list):
+            waiting += [(name, one) for one in reversed(value)]
+        elif value is not None and (name in found or len(found) < MAX_COLUMNS):
+            text = value if isinstance(value, str) else str(value)
+            found.setdefault(name, []).append(text)
+    return {name: "\n\n".join(texts) for name, texts in found.items()}

@@ -1,0 +1,88 @@
+"""Files that are cut, spliced and rewritten end as a document or in words, and do nothing else.
+
+The large set is `tests/benchmarks/fuzz.py`; its rows are in `tests/benchmarks/results/fuzz.csv`.
+"""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.documents.readers.formats import FORMATS
+from core.errors import EpitomeError
+from tests.helpers.fuzzing import run_cases
+from tests.helpers.hostile_files import TOKENS, make_case, seeds
+from tests.helpers.reader_checks import FILES, check_spans, read
+
+_SUFFIXES = {"rtf": ".rtf", "mail": ".eml", "table": ".csv", "text": ".md", "pdf": ".pdf"}
+
+
+def test_every_format_has_a_seed() -> None:
+    if not FILES.is_dir():
+        pytest.skip("the shared files are not here")
+    assert set(seeds()) == set(FORMATS)
+
+
+def test_a_case_is_the_same_in_every_process() -> None:
+    assert make_case(17, 3) == make_case(17, 3)
+    assert make_case(17, 3) != make_case(17, 4)
+
+
+def test_hostile_files_of_every_format() -> None:
+    outcomes = list(run_cases(range(300), 7, processes=2))
+    assert len(outcomes) == 300
+    assert [one for one in outcomes if one.outcome == "finding"] == []
+    assert {one.format for one in outcomes} == set(seeds())
+    assert sum(one.outcome == "document" for one in outcomes) > 100
+
+
+@pytest.mark.parametrize(
+    ("reader", "found"),
+    [
+        ("good", ""),
+        ("refusing", ""),
+        ("raising", "KeyError: 'key'"),
+        ("hanging", "ran past its time"),
+        ("slow", "took too long"),
+        ("crashing", "the process ended with -11"),
+        ("filling", "MemoryError"),
+        ("reaching", "did socket.connect"),
+        ("writing", "to write"),
+        ("telling", "an external entity was read"),
+        ("halving", "UnicodeEncodeError"),
+    ],
+)
+def test_the_guard_sees_every_fault(reader: str, found: str) -> None:
+    name = f"tests.helpers.faulty_reader:{reader}"
+    (outcome,) = run_cases([0], 1, limit_s=0.3, reader=name)
+    assert (outcome.outcome == "finding") == bool(found)
+    assert found in outcome.what
+
+
+@pytest.mark.parametrize("family", _SUFFIXES)
+def test_any_row_of_tokens(family: str) -> None:
+    tokens = st.sampled_from([token.encode("utf-8", "surrogatepass") for token in TOKENS[family]])
+    parts = st.lists(tokens | st.binary(max_size=8) | st.just(b"some words "), max_size=40)
+    head = {"rtf": b"{\\rtf1 ", "pdf": b"%PDF-1.4\n"}.get(family, b"")
+
+    @given(parts)
+    @settings(max_examples=40, deadline=None)
+    def check(parts: list[bytes]) -> None:
+        try:
+            check_spans(read(head + b"".join(parts), f"a{_SUFFIXES[family]}"))
+        except EpitomeError as error:
+            assert error.message and error.remedy
+
+    check()
+
+
+def test_half_a_file_of_every_format() -> None:
+    rng = random.Random(1)
+    for files in seeds().values():
+        name, data = min(files, key=lambda file: len(file[1]))
+        for end in sorted(rng.sample(range(len(data)), min(5, len(data)))):
+            try:
+                check_spans(read(data[:end] or b" ", name))
+            except EpitomeError as error:
+                assert error.message and error.remedy

@@ -1,0 +1,298 @@
+"""E-mail: what a message says, what it quotes, what it carries."""
+
+import base64
+from email.message import EmailMessage
+from email.policy import SMTP
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.documents.document import Document, Kind
+from core.errors import EpitomeError
+from tests.helpers.reader_checks import check_spans, outline, read, texts
+
+_HEAD = (
+    "From: Ann Lee <ann@example.org>\nTo: Bo Ray <bo@example.org>, c@example.org\n"
+    "Date: Thu, 4 Oct 2012 13:02:39 +0200\nSubject: The pump\n"
+)
+_HEAD_LINE = "From Ann Lee to Bo Ray, c@example.org, 4 October 2012, 13:02."
+_LONG = "The pump draws water from the lower basin and lifts it into the upper one."
+
+
+def _mail(body: str, headers: str = "", *, name: str = "a.eml") -> Document:
+    document = read(f"{_HEAD}{headers}\n{body}".encode(), name)
+    check_spans(document)
+    return document
+
+
+def _said(document: Document) -> list[tuple[Kind, str]]:
+    """What stands below the head of a message."""
+    assert outline(document)[:2] == [(Kind.HEADING, "The pump"), (Kind.BOILERPLATE, _HEAD_LINE)]
+    return outline(document)[2:]
+
+
+def test_subject_is_the_title_and_the_head_is_one_line() -> None:
+    document = _mail("Words.")
+    assert (document.title, document.source.format) == ("The pump", "mail")
+    assert _said(document) == [(Kind.PARAGRAPH, "Words.")]
+
+
+def test_lines_cut_by_the_mail_program_are_joined() -> None:
+    cut = (
+        "The pump draws water from the lower basin and lifts it\ninto the upper one, where it "
+        "stays for the night until the\nturbines let it down."
+    )
+    assert _said(_mail(f"{cut}\n\nBye.")) == [
+        (Kind.PARAGRAPH, cut.replace("\n", " ")),
+        (Kind.PARAGRAPH, "Bye."),
+    ]
+
+
+def test_flowed_lines_are_joined_and_quotes_apart() -> None:
+    flowed = "Content-Type: text/plain; format=flowed\n"
+    body = "One long \nline.\nA short one.\n> quoted \n> words.\n>> deeper.\n From here."
+    assert _said(_mail(body, flowed)) == [
+        (Kind.PARAGRAPH, "One long line."),
+        (Kind.PARAGRAPH, "A short one."),
+        (Kind.QUOTE, "quoted words."),
+        (Kind.QUOTE, "deeper."),
+        (Kind.PARAGRAPH, "From here."),
+    ]
+    joined = 'Content-Type: text/plain; format=flowed; delsp="yes"\n'
+    assert _said(_mail("Donaudampf \nschiff.", joined)) == [(Kind.PARAGRAPH, "Donaudampfschiff.")]
+
+
+def test_what_introduces_a_quotation_is_no_text() -> None:
+    body = f"I agree.\n\nOn 3 Oct 2012 at 9:00, Bo Ray wrote:\n> {_LONG}\n>\n> Shall we?\n"
+    assert _said(_mail(body)) == [
+        (Kind.PARAGRAPH, "I agree."),
+        (Kind.BOILERPLATE, "On 3 Oct 2012 at 9:00, Bo Ray wrote:"),
+        (Kind.QUOTE, _LONG),
+        (Kind.QUOTE, "Shall we?"),
+    ]
+
+
+def test_what_stands_below_an_original_message_is_quoted() -> None:
+    body = (
+        "Fine.\n\n-----Original Message-----\nFrom: Bo Ray\nSent: Monday\nTo: Ann Lee\n"
+        f"Subject: The pump\n\n{_LONG}\n"
+    )
+    said = _said(_mail(body))
+    assert [kind for kind, _ in said] == [Kind.PARAGRAPH, *[Kind.BOILERPLATE] * 5, Kind.QUOTE]
+    outlook = body.replace("-----Original Message-----\n", "")
+    assert [kind for kind, _ in _said(_mail(outlook))][-1] == Kind.QUOTE
+
+
+def test_what_is_forwarded_is_text_under_its_subject() -> None:
+    body = (
+        "See below.\n\n---------- Forwarded message ---------\nFrom: Cy <c@example.org>\n"
+        f"Date: Mon, 1 Oct 2012\nSubject: Water levels\nTo: Ann\n\n{_LONG}\n"
+    )
+    said = _said(_mail(body))
+    assert (Kind.HEADING, "Water levels") in said
+    assert said[-1] == (Kind.PARAGRAPH, _LONG)
+
+
+def test_signatures_and_disclaimers_are_boilerplate() -> None:
+    body = (
+        f"{_LONG}\n\nSent from my phone\n-- \nAnn Lee\nWater works\n> {_LONG} Again.\n\n"
+        "This e-mail is confidential and intended only for the person it is addressed to.\n"
+    )
+    assert _said(_mail(body)) == [
+        (Kind.PARAGRAPH, _LONG),
+        (Kind.BOILERPLATE, "Sent from my phone"),
+        (Kind.BOILERPLATE, "Ann Lee"),
+        (Kind.BOILERPLATE, "Water works"),
+        (Kind.QUOTE, f"{_LONG} Again."),
+        (
+            Kind.BOILERPLATE,
+            "This e-mail is confidential and intended only for the person it is addressed to.",
+        ),
+    ]
+
+
+def test_what_stands_below_a_signature_is_read() -> None:
+    body = f"See below.\n-- \nAnn\n---------- Forwarded message ---------\nFrom: Cy\n\n{_LONG}\n"
+    assert _said(_mail(body))[-1] == (Kind.PARAGRAPH, _LONG)
+    listed = "-- \nAnn\n" + "".join(f"{_LONG} {n}\n\n" for n in range(20))
+    assert len(texts(_mail(listed), Kind.PARAGRAPH)) > 10
+    assert _said(_mail(f"-- \n-- \n-- \n{_LONG}")) == [(Kind.BOILERPLATE, _LONG)]
+
+
+def test_a_thread_is_read_once() -> None:
+    answer = (
+        f"From b@example.org Fri Oct  5 09:00:00 2012\n{_HEAD}\nYes.\n\nAnn Lee wrote:\n> {_LONG}\n"
+    )
+    box = f"From a@example.org Thu Oct  4 13:02:39 2012\n{_HEAD}\n{_LONG}\n\n{answer}"
+    document = read(box.encode(), "thread.mbox")
+    assert texts(document, Kind.PARAGRAPH, Kind.QUOTE) == [_LONG, "Yes."]
+    assert len(texts(document, Kind.HEADING)) == 2
+    (left_out,) = document.reading.left_out
+    assert (left_out.what, left_out.words, left_out.missed) == ("quoted passages", 15, False)
+
+
+def _message(**headers: str) -> EmailMessage:
+    message = EmailMessage(policy=SMTP)
+    for name, value in headers.items():
+        message[name] = value
+    return message
+
+
+def test_of_two_forms_the_one_with_structure_is_read() -> None:
+    message = _message(Subject="Levels")
+    message.set_content("The level rose.\nIt fell again.")
+    message.add_alternative("<p>The level <b>rose</b>.</p>", subtype="html")
+    plain = read(message.as_bytes(), "a.eml")
+    assert texts(plain) == ["Levels", "The level rose.", "It fell again."]
+    html = "<h2>June</h2><ul><li>It rose.<li>It fell.</ul><script>track()</script>"
+    message.get_payload(1).set_content(html, subtype="html")
+    assert outline(read(message.as_bytes(), "a.eml"))[1:] == [
+        (Kind.HEADING, "June"),
+        (Kind.LIST_ITEM, "It rose."),
+        (Kind.LIST_ITEM, "It fell."),
+    ]
+    message.get_payload(0).set_content("Open the page.")
+    message.get_payload(1).set_content(f"<p>{'The level rose. ' * 100}</p>", subtype="html")
+    assert texts(read(message.as_bytes(), "a.eml"))[1].startswith("The level rose.")
+
+
+def test_quotations_and_signatures_of_pages() -> None:
+    message = _message(Subject="Re: Levels")
+    message.set_content(
+        f'<div>Yes.</div><div class="gmail_quote"><div class="gmail_attr">Am 3. Mai, Bo:<br></div>'
+        f'<blockquote>{_LONG}</blockquote></div><div class="moz-signature">Ann, Water works</div>',
+        subtype="html",
+    )
+    assert outline(read(message.as_bytes(), "a.eml"))[1:] == [
+        (Kind.PARAGRAPH, "Yes."),
+        (Kind.BOILERPLATE, "Am 3. Mai, Bo:"),
+        (Kind.QUOTE, _LONG),
+        (Kind.BOILERPLATE, "Ann, Water works"),
+    ]
+
+
+def test_attachments_are_named_and_forwarded_messages_read() -> None:
+    inner = _message(Subject="Inner one", From="c@example.org")
+    inner.set_content("Words of the inner message.")
+    message = _message(Subject="Outer")
+    message.set_content("See both.")
+    message.add_attachment(inner)
+    message.add_attachment(b"%PDF-1.7" + bytes(3000), "application", "pdf", filename="a/Über.pdf")
+    message.add_attachment(bytes(9), "image", "png", filename="b.png")
+    document = read(message.as_bytes(), "a.eml")
+    assert outline(document) == [
+        (Kind.HEADING, "Outer"),
+        (Kind.PARAGRAPH, "See both."),
+        (Kind.HEADING, "Inner one"),
+        (Kind.BOILERPLATE, "From c@example.org."),
+        (Kind.PARAGRAPH, "Words of the inner message."),
+    ]
+    assert list(document.levels) == [1, 0, 2, 0, 0]
+    (left_out,) = document.reading.left_out
+    assert left_out.what == "the attachments “Über.pdf” (3.0 kB), “b.png” (9 bytes)"
+    assert not document.reading.complete
+
+
+@pytest.mark.parametrize(
+    ("headers", "body", "text"),
+    [
+        ("Content-Type: text/plain; charset=iso-8859-1\n", "caf\xe9".encode("latin-1"), "café"),
+        ("Content-Type: text/plain; charset=us-ascii\n", "café – gut".encode(), "café – gut"),
+        ("Content-Type: text/plain; charset=nonsense\n", "café".encode(), "café"),
+        ("Content-Type: text/plain; charset=iso-2022-jp\n", b"\x1b$B%>%k\x1b(B", "ゾル"),
+        (
+            "Content-Transfer-Encoding: quoted-printable\n",
+            b"a=20long=\n line =C3=A9",
+            "a long line é",
+        ),
+        ("Content-Transfer-Encoding: base64\n", base64.b64encode("café".encode()), "café"),
+        ("Content-Transfer-Encoding: base64\n", b"not base64 at all!", ""),
+    ],
+)
+def test_encodings_of_a_body(headers: str, body: bytes, text: str) -> None:
+    document = read(f"Subject: One\n{headers}\n".encode() + body, "a.eml")
+    assert not text or texts(document)[1:] == [text]
+
+
+@pytest.mark.parametrize(
+    ("header", "subject"),
+    [
+        ("=?utf-8?q?caf=C3=A9_am?= =?utf-8?b?IFNlZQ==?=", "café am See"),
+        ("=?nonsense?q?caf=C3=A9?=", "café"),
+        ("=?utf-8?b?!!!?=", "=?utf-8?b?!!!?="),
+        ("café", "café"),
+        ("folded\n over two", "folded over two"),
+    ],
+)
+def test_encodings_of_a_subject(header: str, subject: str) -> None:
+    document = read(f"Subject: {header}\nFrom: a@b\n\nWords.".encode(), "a.eml")
+    assert document.title == subject
+
+
+def test_encrypted_messages_are_refused_and_signed_ones_read() -> None:
+    with pytest.raises(EpitomeError, match="is an encrypted message"):
+        _mail("LJH=", "Content-Type: application/pkcs7-mime; name=smime.p7m\n")
+    parts = f"--x\n\n{_LONG}\n--x\nContent-Type: application/pgp-signature\n\nabc\n--x--\n"
+    signed = _mail(parts, 'Content-Type: multipart/signed; boundary="x"\n')
+    assert _said(signed) == [(Kind.PARAGRAPH, _LONG)]
+    assert signed.reading.left_out == ()
+
+
+def test_a_web_archive_is_read_as_its_page() -> None:
+    page = f"<html><body><h1>Pumps</h1><p>{_LONG}</p><p>{_LONG} Then it rests.</p></body></html>"
+    data = (
+        "From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org/\n"
+        'Subject: Pumps\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary="x"\n\n'
+        f"--x\nContent-Type: text/html\n\n{page}\n--x\nContent-Type: image/png\n\nzz\n--x--\n"
+    )
+    document = read(data, "page.mhtml")
+    assert outline(document)[:2] == [(Kind.HEADING, "Pumps"), (Kind.PARAGRAPH, _LONG)]
+    with pytest.raises(EpitomeError, match="web archive without a page"):
+        read(data.replace("text/html", "image/gif"), "page.mhtml")
+
+
+def test_mail_is_known_by_its_headers() -> None:
+    data = f"From x@y Thu Oct  4 13:02:39 2012\nMIME-Version: 1.0\n{_HEAD}\n{_LONG}"
+    assert read(data, "standard input").source.format == "mail"
+    assert read(_LONG, "a.eml").source.format == "mail"
+
+
+@pytest.mark.parametrize("layers", [90, 150, 400, 5_000])
+def test_messages_inside_messages_end(layers: int) -> None:
+    data = "Content-Type: message/rfc822\n\n" * layers + f"Subject: Last\n\n{_LONG}"
+    try:
+        assert texts(read(data, "a.eml"))[-1] == _LONG
+    except EpitomeError as error:
+        assert layers > 90
+        assert "more parts inside parts" in error.message
+
+
+def test_a_long_line_of_a_mailbox_is_no_message() -> None:
+    box = f"From {'a' * 1_000_000}\nSubject: One\n\n{_LONG}\n"
+    assert read(box, "a.mbox").reading.words > 10
+
+
+def test_parts_inside_parts_end() -> None:
+    parts = "".join(
+        f'Content-Type: multipart/mixed; boundary="{n}"\n\n--{n}\n' for n in range(5_000)
+    )
+    with pytest.raises(EpitomeError, match="more parts inside parts"):
+        read(f"Subject: Deep\n{parts}\n{_LONG}", "a.eml")
+
+
+_LINES = st.lists(
+    st.text(st.characters(exclude_categories=("C", "Z", "M")), min_size=1, max_size=12),
+    min_size=1,
+    max_size=5,
+)
+
+
+@given(_LINES, st.sampled_from(["base64", "quoted-printable"]), st.sampled_from(["utf-8", "utf-7"]))
+def test_what_was_sent_is_read(lines: list[str], transfer: str, charset: str) -> None:
+    sent = [f"It was {line} then, so." for line in lines]
+    message = _message(Subject=f"About {lines[0]} now")
+    message.set_content("\n\n".join(sent), cte=transfer, charset=charset)
+    document = read(message.as_bytes(), "a.eml")
+    assert document.title == f"About {lines[0]} now"
+    assert texts(document)[1:] == sent

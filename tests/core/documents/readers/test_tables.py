@@ -1,0 +1,185 @@
+"""Tables with a column of texts: which column, which rows, in whatever dialect."""
+
+import csv
+import io
+import json
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.documents.document import Document, Kind
+from core.documents.readers import table_rows
+from core.errors import EpitomeError
+from tests.helpers.reader_checks import check_spans, outline, read, texts
+
+_LONG = "The pump draws water from the lower basin and lifts it into the upper one."
+_ROWS = [
+    {"id": "1", "title": "First", "body": f"{_LONG} It runs by night."},
+    {"id": "2", "title": "", "body": _LONG},
+    {"id": "3", "title": "Third", "body": ""},
+]
+
+
+def _csv(rows: list[dict[str, str]], **dialect: Any) -> str:
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, list(rows[0]), **dialect)
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _lines(rows: list[Any]) -> str:
+    return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+
+def _checked(document: Document) -> Document:
+    check_spans(document)
+    return document
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        (_csv(_ROWS), "a.csv"),
+        (_csv(_ROWS, delimiter=";"), "a.csv"),
+        (_csv(_ROWS, delimiter="\t", lineterminator="\n"), "a.tsv"),
+        (_csv(_ROWS, delimiter="|", quoting=csv.QUOTE_ALL), "a.csv"),
+        ("\ufeff" + _csv(_ROWS), "a.csv"),
+        (_lines(_ROWS), "a.jsonl"),
+        (_lines(_ROWS), "a.json"),
+        (json.dumps(_ROWS), "a.json"),
+        (json.dumps(_ROWS, indent=2), "standard input"),
+        (json.dumps({"version": 1, "data": _ROWS}, indent=1), "a.json"),
+        (json.dumps({"version": 1, "data": _ROWS}), "a.json"),
+    ],
+)
+def test_rows_become_sections(data: str, name: str) -> None:
+    document = _checked(read(data, name))
+    assert outline(document) == [
+        (Kind.HEADING, "First"),
+        (Kind.PARAGRAPH, f"{_LONG} It runs by night."),
+        (Kind.PARAGRAPH, _LONG),
+    ]
+    assert document.reading.notes == (
+        "Read column “body” of 3 under the titles of “title”; 3 rows.",
+    )
+    (left_out,) = document.reading.left_out
+    assert (left_out.what, left_out.missed) == ("1 row without text", False)
+
+
+def test_the_longest_column_is_read_unless_a_named_one_is_nearly_as_long() -> None:
+    row = {"abstract": _LONG, "text": _LONG + " So.", "remark": _LONG + " And then it does rest."}
+    document = read(_lines([row]), "a.jsonl")
+    assert texts(document) == [row["text"]]
+    (left_out,) = document.reading.left_out
+    assert left_out.what == "columns “abstract”, “remark”"
+    assert (left_out.words, left_out.missed) == (35, True)
+    short = {"text": "A word or two more here", "notes": _LONG * 3}
+    assert texts(read(_lines([short]), "a.jsonl")) == [_LONG * 3]
+
+
+def test_paragraphs_inside_a_field_and_pages_in_it() -> None:
+    rows = [{"text": f"{_LONG}\n\n- one\n- two"}, {"text": f"<p>{_LONG}</p><ul><li>three</ul>"}]
+    assert outline(read(_csv(rows), "a.csv")) == [
+        (Kind.PARAGRAPH, _LONG),
+        (Kind.LIST_ITEM, "one"),
+        (Kind.LIST_ITEM, "two"),
+        (Kind.PARAGRAPH, _LONG),
+        (Kind.LIST_ITEM, "three"),
+    ]
+
+
+def test_fields_inside_fields_are_read_by_dotted_names() -> None:
+    row = {"message": {"role": "user", "text": _LONG}, "title": "Pumps"}
+    document = read(_lines([row]), "a.jsonl")
+    assert texts(document) == ["Pumps", _LONG]
+    assert document.title == "Pumps"
+    assert "“message.text” of 3" in document.reading.notes[0]
+    chat = {"messages": [{"role": "user", "content": _LONG}, {"content": f"{_LONG} Yes."}]}
+    assert texts(read(json.dumps(chat), "a.json")) == [_LONG, f"{_LONG} Yes."]
+
+
+def test_rows_and_lines_that_are_broken_are_said() -> None:
+    data = _lines(_ROWS[:2]) + '{"body": "cut\n[1, 2]\n"text"\n' + "9" * 5_000 + "\n"
+    document = read(data, "a.jsonl")
+    assert len(texts(document, Kind.PARAGRAPH)) == 2
+    (left_out,) = document.reading.left_out
+    assert (left_out.what, left_out.missed) == ("4 lines", True)
+
+
+def test_ragged_rows_are_read_and_said() -> None:
+    data = f"title,body,town\nFirst,{_LONG},Ulm,more\nSecond,{_LONG}\n\nThird\n"
+    document = read(data, "a.csv")
+    assert texts(document) == ["First", _LONG, "Second", _LONG]
+    assert (
+        document.reading.notes[1] == "3 rows have more or fewer fields than the table has columns."
+    )
+
+
+def test_a_table_without_names_of_columns() -> None:
+    data = "".join(f'{n};"{_LONG} Number {n}."\n' for n in range(3))
+    document = read(data, "a.csv")
+    assert len(texts(document, Kind.PARAGRAPH)) == 3
+    assert document.reading.notes == ("Read column 2 of 2; 3 rows.",)
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        ("name,town,sum\n" + "Ann Lee,Ulm,12\n" * 9, "a.csv"),
+        ('{"name": "epitome", "version": "1.0", "private": true}', "package.json"),
+        ("[1, 2, 3, 4]", "a.json"),
+        ("no JSON at all, but words", "a.json"),
+        ("one\ntwo\nthree\n", "a.csv"),
+    ],
+)
+def test_a_table_without_texts_is_plain_text(data: str, name: str) -> None:
+    document = _checked(read(data, name))
+    assert document.source.format in ("text", "markdown")
+    assert not document.reading.notes
+
+
+def test_windows_1252_and_zero_bytes() -> None:
+    data = f"title;body\n1;{_LONG} “Café”\0\n".encode("cp1252")
+    document = read(data, "a.csv")
+    assert texts(document, Kind.PARAGRAPH) == [f"{_LONG} “Café”"]
+    assert document.reading.notes[0].startswith("The encoding was guessed: windows-1252.")
+
+
+def test_huge_fields_and_open_quotes_lose_nothing() -> None:
+    huge = "word " * 300_000
+    assert read(f'title,body\na,"{huge}', "a.csv").reading.words > 300_000
+    document = read(f'title,body\na,"{_LONG}\nb,{_LONG}\n', "a.csv")
+    assert document.text.count(_LONG) == 2
+
+
+@pytest.mark.parametrize("opening", ["[", '{"a":', '[{"a":'])
+def test_deep_json_is_not_followed(opening: str) -> None:
+    with suppress(EpitomeError):
+        assert read(opening * 100_000, "a.json").reading.words == 1
+
+
+def test_rows_without_end_are_cut_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(table_rows, "MAX_ROWS", 2)
+    for data, name in ((_lines(_ROWS * 2), "a.jsonl"), (_csv(_ROWS * 2), "a.csv")):
+        (left_out,) = read(data, name).reading.left_out
+        assert (left_out.what, left_out.missed) == ("the last 4 rows", True)
+
+
+_FIELDS = st.text(st.characters(exclude_categories=("C", "Zl", "Zp")), min_size=1, max_size=30)
+
+
+@given(st.lists(_FIELDS, min_size=1, max_size=5), st.sampled_from([",", ";", "\t"]))
+def test_what_was_written_is_read_back(fields: list[str], delimiter: str) -> None:
+    rows = [{"body": f"It was {field} then, as all of us know.", "n": "1"} for field in fields]
+    written = [" ".join(row["body"].split()) for row in rows]
+    for data, name in (
+        (_csv(rows, delimiter=delimiter), "a.csv"),
+        (_lines(rows), "a.jsonl"),
+        (json.dumps(rows, ensure_ascii=False), "a.json"),
+    ):
+        found = read(data, name)
+        assert [" ".join(text.split()) for text in texts(found)] == written

@@ -1,0 +1,181 @@
+"""Has hostile files read in processes of their own, which may hang, crash or fill the memory."""
+
+import json
+import os
+import select
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from queue import Empty, Queue
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from tests.helpers.hostile_files import SECRET, seeds
+
+ROOT = Path(__file__).parents[2]
+_WAITING = 20
+_START_S = 120  # on a machine with other work
+READER = "core.documents.readers.door:read_bytes"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a case.
+
+    Args:
+        number: The case.
+        format: What its suffix promises.
+        outcome: "document", "refusal" or "finding".
+        what: What was found.
+        seconds: How long it took the processor.
+        peak_mib: The most memory that its process has held so far.
+    """
+
+    number: int
+    format: str
+    outcome: str
+    what: str = ""
+    seconds: float = 0.0
+    peak_mib: float = 0.0
+
+
+def run_cases(
+    numbers: Iterable[int],
+    seed: int,
+    *,
+    processes: int = 1,
+    limit_s: float = 20.0,
+    reader: str = READER,
+) -> Iterator[Outcome]:
+    """Reads cases, each process one format after the other.
+
+    Args:
+        numbers: The cases.
+        seed: Of all chance.
+        processes: How many read at a time.
+        limit_s: How long a case may take the processor; after `_WAITING` times as long by the
+            clock it is given up.
+        reader: Module and function that read.
+
+    Yields:
+        What came of each, as it comes.
+    """
+    by_format: dict[str, list[int]] = {key: [] for key in sorted(seeds())}
+    for number in numbers:
+        by_format[sorted(by_format)[number % len(by_format)]].append(number)
+    done: Queue[Outcome] = Queue()
+    with _listener() as (port, asked), TemporaryDirectory() as folder:
+        secret = Path(folder) / "secret.txt"
+        secret.write_text(SECRET)
+        words = [reader, str(seed), str(port), str(secret)]
+        with ThreadPoolExecutor(processes) as pool:
+            running = [
+                pool.submit(_run_format, key, cases, words, limit_s, done)
+                for key, cases in by_format.items()
+            ]
+            while not all(task.done() for task in running) or not done.empty():
+                try:
+                    yield done.get(timeout=0.2)
+                except Empty:
+                    continue
+            for task in running:
+                task.result()
+        if asked:
+            yield Outcome(-1, "all", "finding", f"{len(asked)} connections to a named address")
+
+
+def _run_format(
+    key: str, cases: list[int], words: list[str], limit_s: float, done: "Queue[Outcome]"
+) -> None:
+    child = None
+    for number in cases:
+        child = child or _Child(words)
+        answer = child.ask(number, _WAITING * limit_s)
+        if answer is None:
+            done.put(Outcome(number, key, "finding", child.end(), limit_s))
+            child = None
+            continue
+        outcome = Outcome(**answer)
+        if outcome.seconds > limit_s and not outcome.what:
+            outcome = replace(outcome, outcome="finding", what="took too long")
+        done.put(outcome)
+    if child:
+        child.end()
+
+
+class _Child:
+    """One process that reads."""
+
+    def __init__(self, words: list[str]) -> None:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "tests.helpers.fuzz_child", *words],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            cwd=ROOT,
+            env=environment,
+        )
+        self._held = b""
+        assert self._line(time.monotonic() + _START_S) == b"ready", "the process did not start"
+
+    def ask(self, number: int, limit_s: float) -> dict[str, Any] | None:
+        """What came of a case; None if the process did not answer in time, or is gone."""
+        pipe = self._process.stdin
+        assert pipe
+        try:
+            pipe.write(f"{number}\n".encode())
+            pipe.flush()
+        except OSError:
+            return None
+        line = self._line(time.monotonic() + limit_s)
+        return None if line is None else json.loads(line)
+
+    def end(self) -> str:
+        """Ends the process; says how it stood."""
+        code = self._process.poll()
+        if code is None:
+            self._process.kill()
+        self._process.communicate()
+        return "ran past its time" if code is None else f"the process ended with {code}"
+
+    def _line(self, deadline: float) -> bytes | None:
+        assert self._process.stdout
+        out = self._process.stdout.fileno()
+        while b"\n" not in self._held:
+            ready, _, _ = select.select([out], [], [], max(0.0, deadline - time.monotonic()))
+            chunk = os.read(out, 65_536) if ready else b""
+            if not chunk:
+                if ready:
+                    self._process.wait()
+                return None
+            self._held += chunk
+        line, self._held = self._held.split(b"\n", 1)
+        return line
+
+
+@contextmanager
+def _listener() -> Iterator[tuple[int, list[object]]]:
+    """A port on this machine, and who asked there."""
+    asked: list[object] = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def accept() -> None:
+            while True:
+                try:
+                    connection, address = server.accept()
+                except OSError:
+                    return
+                asked.append(address)
+                connection.close()
+
+        threading.Thread(target=accept, daemon=True).start()
+        yield server.getsockname()[1], asked
+        server.shutdown(socket.SHUT_RDWR)
