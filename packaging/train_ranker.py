@@ -1,9 +1,10 @@
 """Trains the ranker of the built-in summariser, and writes `resources/ranker/ranker.npz`.
 
     pip install -e .[ranker]
-    python packaging/train_ranker.py ../shared/data/pairs        # about a quarter of an hour
+    python packaging/train_ranker.py ../shared/data        # about twenty minutes
 
-Learns from `train` of the sets whose licence lets the result be shipped, in three steps: which
+Learns from `train` of the sets of pairs whose licence lets the result be shipped, and from research
+articles without their abstracts, which are the summaries there. It does so in three steps: which
 words of a document are in its summary; which pairs of neighbouring words are, when it is known how
 probable the words are; and what each sentence is worth, when both are known. Half a sentence's
 worth is how much ROUGE-1 and 2 it alone has with the summary that a person wrote, to the best
@@ -12,6 +13,7 @@ when that summary is known. The same data gives the same file.
 """
 
 import argparse
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -35,6 +37,7 @@ from core.summarisers.ranker import (  # noqa: E402
     Background,
     Ranker,
     Table,
+    likely_pairs,
     pair_table,
     probabilities,
     sentence_table,
@@ -47,6 +50,10 @@ from core.summarisers.trees import Trees  # noqa: E402
 OUT = ROOT / "resources" / "ranker" / "ranker.npz"
 WORDS = {"patents": 105, "openstax": 100, "proposals": 60, "lay": 330}
 """The sets that are learnt from, and how long summaries of each are."""
+ABSTRACT_WORDS = 150
+_ABSTRACT = re.compile(r"^## Abstract\n\n(.*?)(?=^#)", re.MULTILINE | re.DOTALL)
+_FEWEST_ABSTRACT_WORDS = 60
+_LONGEST_ARTICLE = 60_000  # characters; there are few longer ones, and they take long
 FEWEST_DOCUMENTS = 5
 """Words of fewer documents are not in the background."""
 PRIOR, PRIOR_DOCUMENTS = 0.1, 10
@@ -72,22 +79,20 @@ Flags = NDArray[np.bool_]
 class Example:
     """A document with its summary.
 
-    Letters: W its different words, P its different pairs, E its candidates.
+    Letters: W its different words, P pairs of the summary, E its candidates.
 
     Args:
         seen: What is seen of its candidates.
         words: The words of these.
-        pairs: The pairs of neighbouring words.
         has_word: [W] which words the summary has too.
-        has_pair: [P] which pairs it has too.
+        told: [P] the keys of the pairs of neighbouring words in the summary.
         worth: [E] what each candidate should be found worth.
     """
 
     seen: Signals
     words: Terms
-    pairs: Terms
     has_word: Flags
-    has_pair: Flags
+    told: NDArray[np.int64]
     worth: Floats
 
     @property
@@ -102,18 +107,25 @@ def trained(examples: Sequence[Example]) -> Ranker:
     tables = [word_table(example.words, example.seen, background) for example in examples]
     words = learn(tables, [example.has_word for example in examples], OF_WORDS)
     expected = [probabilities(words.predict(table.values)) for table in tables]
-    tables = [
-        pair_table(example.pairs, example.seen, example.words, values)
+    found = [
+        likely_pairs(example.seen, example.words, values)
         for example, values in zip(examples, expected, strict=True)
     ]
-    pairs = learn(tables, [example.has_pair for example in examples], OF_PAIRS)
-    together = [probabilities(pairs.predict(table.values)) for table in tables]
     tables = [
-        sentence_table(example.seen, example.words, one, example.pairs, other, background)
-        for example, one, other in zip(examples, expected, together, strict=True)
+        pair_table(pairs, example.seen, example.words, values)
+        for example, pairs, values in zip(examples, found, expected, strict=True)
+    ]
+    told = [
+        np.isin(pairs.keys, example.told) for example, pairs in zip(examples, found, strict=True)
+    ]
+    of_pairs = learn(tables, told, OF_PAIRS)
+    together = [probabilities(of_pairs.predict(table.values)) for table in tables]
+    tables = [
+        sentence_table(example.seen, example.words, one, pairs, other, background)
+        for example, one, pairs, other in zip(examples, expected, found, together, strict=True)
     ]
     sentences = learn(tables, [example.worth for example in examples], OF_SENTENCES)
-    return Ranker(background, words, pairs, sentences)
+    return Ranker(background, words, of_pairs, sentences)
 
 
 def background_of(examples: Sequence[Example]) -> Background:
@@ -261,40 +273,72 @@ def _stemmer() -> Any:
     return cache(lambda word: stem(word) if len(word) > 3 else word)
 
 
-def examples_of(pairs: Path, sets: Sequence[str], split: str = "train") -> Iterator[Example]:
-    """The documents of some sets, with what is to be learnt of each."""
+def examples_of(data: Path, sets: Sequence[str]) -> Iterator[Example]:
+    """The documents of some sets, with what is to be learnt of each.
+
+    Args:
+        data: The folder of all data.
+        sets: Sets of pairs; `lay` brings the articles with abstracts along, which are of its kind.
+    """
+    for name in sets:
+        rows = _rows(data / "pairs" / name / "train.parquet")
+        told = [(row["title"], row["document"], row["summary"]) for row in rows]
+        yield from _examples(name, told, WORDS[name])
+        if name == "lay":
+            texts = [(row["title"], row["document"]) for row in rows]
+            articles = _rows(data / "corpus" / "articles.parquet")
+            texts += [(row["title"], row["text"]) for row in articles]
+            yield from _examples("abstracts", _with_abstracts(texts), ABSTRACT_WORDS)
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
     from pyarrow.parquet import read_table
 
-    for name in sets:
-        rows = read_table(pairs / name / f"{split}.parquet").to_pylist()
-        for row in rows:
-            stop = StopToken()
-            document = result_of(read_pasted(row["document"], row["title"], stop))
-            candidates = result_of(candidates_of(document, stop))
-            yield example_of(candidates, row["summary"], WORDS[name])
-        print(f"{name}: {len(rows)} documents", flush=True)
+    rows: list[dict[str, str]] = read_table(path).to_pylist()
+    return rows
+
+
+def _with_abstracts(texts: Sequence[tuple[str, str]]) -> list[tuple[str, str, str]]:
+    """Titles, articles without their abstracts, abstracts; not of the longest ones."""
+    found = []
+    for title, text in texts:
+        match = _ABSTRACT.search(text)
+        if not match or len(match[1].split()) < _FEWEST_ABSTRACT_WORDS:
+            continue
+        rest = text[: match.start()] + text[match.end() :]
+        if len(rest) <= _LONGEST_ARTICLE:
+            found.append((title, rest, match[1].strip()))
+    return found
+
+
+def _examples(name: str, rows: Sequence[tuple[str, str, str]], limit: int) -> Iterator[Example]:
+    for title, text, summary in rows:
+        stop = StopToken()
+        document = result_of(read_pasted(text, title, stop))
+        yield example_of(result_of(candidates_of(document, stop)), summary, limit)
+    print(f"{name}: {len(rows)} documents", flush=True)
 
 
 def example_of(candidates: Candidates, summary: str, limit: int) -> Example:
     """A document with its summary; the best set may have so many words."""
     seen = candidates.signals
-    words, pairs = (Terms.of(seen.tokens, size) for size in (1, 2))
+    words = Terms.of(seen.tokens, 1)
     numbers = {spelling: number for number, spelling in enumerate(seen.tokens.spellings)}
     told = list(map(light_stem, unicode_words(summary)))
     known = np.array([numbers.get(word, -1) for word in told], np.int64)
-    keys = keys_of(known, words.num_words, 2)[(known[:-1] >= 0) & (known[1:] >= 0)]
+    pairs = keys_of(known, words.num_words, 2)[(known[:-1] >= 0) & (known[1:] >= 0)]
     worth = wanted_of(candidates, summary, limit)
-    return Example(seen, words, pairs, np.isin(words.keys, known), np.isin(pairs.keys, keys), worth)
+    return Example(seen, words, np.isin(words.keys, known), pairs, worth)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("pairs", type=Path, help="the folder of the sets")
+    parser.add_argument("data", type=Path, help="the folder of all data")
     parser.add_argument("--out", type=Path, default=OUT)
     parser.add_argument("--without", choices=WORDS, help="a set that is not learnt from")
     arguments = parser.parse_args()
     sets = [name for name in WORDS if name != arguments.without]
-    trained(list(examples_of(arguments.pairs, sets))).save(arguments.out)
+    trained(list(examples_of(arguments.data, sets))).save(arguments.out)
     print(f"{arguments.out}: {arguments.out.stat().st_size / 1024:.0f} KiB")
     return 0
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from core.documents.document import Kind
 
-Fault = Literal["fragment", "goes on", "points away", "rubble", "boilerplate"]
+Fault = Literal["fragment", "question", "goes on", "points away", "rubble", "boilerplate"]
 
 
 def _patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
@@ -32,9 +32,14 @@ _NO_SENTENCE = re.compile(
 _NUMBERED = re.compile(r"[(\[]?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)\]]\s|[-–•*·]\s")
 _GOES_ON = re.compile(
     r"(?:[:,;：，；]|[\s,;](?:and|or|and/or|but)"
-    r"|(?:as follows|the following|following (?:\w+ ){1,3})[.:]?)\Z"
+    r"|as follows[.:]?|the following(?! (?:days?|weeks?|months?|years?|decades?|century|morning))"
+    r"(?: \w+){0,3}[.:]?)\Z"
 )
 _LONGEST_END = 80
+_QUESTION = re.compile(
+    r"[?？؟][^\w]*\Z"
+    r"|(?i:explain|discuss|justify|defend|describe) (?:your|why|how|what|whether|in your own)\b"
+)
 _THING = (
     r"(?:figs?\b|figures?\b|tables?\b|equations?\b|eqs?\b|appendi\w+|listing|algorithm \d|box \d)"
 )
@@ -47,6 +52,10 @@ _POINTS_AWAY = re.compile(
     rf"(?:{_THING}|section|chapter|drawings?|above|below)"
     r"|in (?:this|the (?:next|following|previous|last|remaining)) (?:sub)?(?:section|chapter)"
     r"|in the (?:illustrated|depicted|shown) \w+|in the \w+ (?:illustrated|depicted|shown)\b"
+    r"|in the following (?:\w+ )?(?:example|figure|table|code|list|diagram|paragraph|discussion)s?"
+    r"|(?:as |shown |given |described )?below(?:,| (?:is|are) )"
+    r"|(?:the|this) (?:paper|article|chapter|section|report) (?:begins|starts|ends|concludes"
+    r"|proceeds|is (?:organi[sz]ed|structured|laid out|divided))\b"
     r"|recall (?:from|that)\b|in (?:sub)?sections? \d|as (?:can|may) be seen\b"
     r"|as (?:we )?(?:will|shall) (?:be )?see",
     re.IGNORECASE,
@@ -54,7 +63,7 @@ _POINTS_AWAY = re.compile(
 _POINTS_AWAY_LATER = re.compile(
     r"(?:shown|depicted|illustrated|given|listed|presented|described|found|provided|seen|discussed)"
     rf" (?:in|by|at) (?:the )?(?:{_THING}|section|drawings?|equation|following|above|below)[^,;]*\Z"
-    r"|\b(?:described|discussed|explained|shown|given|listed|considered)"
+    r"|\b(?:described|discussed|explained|shown|given|listed|considered|provided|presented|reproduced)"
     r"[^,;]* (?:below|later(?: in this \w+)?)\W*\Z",
     re.IGNORECASE,
 )
@@ -73,6 +82,9 @@ _RUBBLE = _patterns(
     r"\\[a-z]+\{",
     r"\|\s*\|",
     r"==",
+    r"\b(?:shown|illustrated|depicted|described) (?:in|by)\.\Z",
+    r"\b(?:the|an?|of|and|or)\.\Z",
+    r"\b(?!approx|resp|incl|spec|orig)[a-z]{4,}\. [a-z]{3,} ",
     r"___",
     r"\.\.\.\.",
     r"<\w+>.*</",
@@ -121,6 +133,8 @@ _LEANS = re.compile(
     r"|for (?:example|instance)\b|on the (?:other hand|contrary)\b|at the same time\b"
     r"|as (?:a result|such|a consequence|before|noted|mentioned|discussed|described|stated)\b"
     r"|(?:the )?(?:former|latter|above|following|others)\b|the (?:same|other)\b|another\b"
+    r"|(?:some|many|most|all|both|each|one|two|three|several|none|any|few|either|neither)"
+    r" of (?:these|those(?! who)|them|which|this)\b"
     r"|one such\b|we (?:then|also|next|further|therefore|thus)\b"
     r"|in response to (?:this|these|that)\b"
     r"|in (?:other|another|alternative|further|such)"
@@ -141,9 +155,10 @@ def fault_of(text: str, kind: Kind) -> Fault | None:
         kind: What its paragraph is.
 
     Returns:
-        "fragment" for what is no sentence, or an item of a list that is none; "goes on" for what
-        says it in the next one; "points away" for what says it in a figure, a table or elsewhere;
-        "rubble" for what was lost in reading; "boilerplate" for rights, addresses and the like;
+        "fragment" for what is no sentence, or an item of a list that is none; "question" for what
+        is asked of the reader; "goes on" for what says it in the next one; "points away" for what
+        says it in a figure, a table or elsewhere; "rubble" for what was lost in reading;
+        "boilerplate" for rights, addresses and the like;
         None where nothing is wrong.
     """
     words = len(_WORD.findall(text))
@@ -151,6 +166,8 @@ def fault_of(text: str, kind: Kind) -> Fault | None:
         return "goes on"
     if _is_fragment(text, words, kind):
         return "fragment"
+    if _QUESTION.search(text[-_LONGEST_END:]) or _QUESTION.match(text):
+        return "question"
     if _has(text, _RUBBLE) or _letters(text) < _FEWEST_LETTERS:
         return "rubble"
     if _has(text.lower(), _BOILERPLATE):

@@ -22,6 +22,9 @@ from core.summarisers.trees import Trees
 
 Floats = NDArray[np.float64]
 
+LIKELY = 0.05
+"""Pairs are looked at where both words are so probable in a summary: of a book a sixth of all."""
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -76,7 +79,7 @@ class Judgement:
         worth: [E] what each candidate alone is worth in a summary, about 0 to 1.
         words: The words of the candidates.
         word_values: [W] how probable each is in a summary.
-        pairs: The pairs of neighbouring words.
+        pairs: The pairs of neighbouring words that are not improbable.
         pair_values: [P] the same for them.
     """
 
@@ -139,12 +142,13 @@ class Ranker:
         Returns:
             The judgement.
         """
-        words, pairs = (Terms.of(seen.tokens, size) for size in (1, 2))
+        words = Terms.of(seen.tokens, 1)
         stop.raise_if_set()
         expected = probabilities(
             self.words.predict(word_table(words, seen, self.background).values)
         )
         stop.raise_if_set()
+        pairs = likely_pairs(seen, words, expected)
         together = probabilities(
             self.pairs.predict(pair_table(pairs, seen, words, expected).values)
         )
@@ -160,6 +164,13 @@ def word_table(words: Terms, seen: Signals, background: Background) -> Table:
     columns["rarity"] = background.rarity[spots].astype(np.float64)
     columns["rate"] = background.rates[spots].astype(np.float64)
     return Table.of(columns.items())
+
+
+def likely_pairs(seen: Signals, words: Terms, expected: Floats) -> Terms:
+    """The pairs of neighbouring words that are each `LIKELY` in a summary."""
+    likely = np.zeros(seen.tokens.num_words, bool)
+    likely[words.keys[expected >= LIKELY]] = True
+    return Terms.of(seen.tokens, 2, likely)
 
 
 def pair_table(pairs: Terms, seen: Signals, words: Terms, expected: Floats) -> Table:

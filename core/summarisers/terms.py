@@ -14,6 +14,7 @@ from core.gsg.tokens import Tokens
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +37,20 @@ class Terms:
     num_words: int
 
     @classmethod
-    def of(cls, tokens: Tokens, size: int) -> Self:
-        """The words (size 1) or pairs (size 2) of sentences."""
+    def of(cls, tokens: Tokens, size: int, likely: Flags | None = None) -> Self:
+        """The words (size 1) or pairs (size 2) of sentences.
+
+        Args:
+            tokens: The words of the sentences.
+            size: 1 or 2.
+            likely: For each word whether pairs of it are wanted; None for all.
+        """
         owners = np.repeat(np.arange(len(tokens)), tokens.lengths)
         keys = keys_of(tokens.words, tokens.num_words, size)
         if size == 2:
             inside = owners[1:] == owners[:-1]
+            if likely is not None:
+                inside &= likely[tokens.words[1:]] & likely[tokens.words[:-1]]
             keys, owners = keys[inside], owners[1:][inside]
         different, numbers = numbered(keys)
         counts = np.bincount(numbers, minlength=len(different))

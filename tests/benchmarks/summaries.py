@@ -51,11 +51,11 @@ from core.summarisers.faults import fault_of, leans_back  # noqa: E402
 from core.summarisers.ranker import Ranker  # noqa: E402
 from core.summary import Length  # noqa: E402
 
-PAIRS = ROOT / "../shared/data/pairs"
+DATA = ROOT / "../shared/data"
 RESULTS = Path(__file__).parent / "results"
 WORDS = {**LEARNT_FROM, "scisummnet": 135}
 SCORES = ("1", "2", "Lsum")
-FAULTS = ("fragment", "goes on", "points away", "rubble", "boilerplate", "leans")
+FAULTS = ("fragment", "question", "goes on", "points away", "rubble", "boilerplate", "leans")
 Row = dict[str, Any]
 
 
@@ -192,14 +192,16 @@ def measure(left_out: bool) -> None:
     rouge = Rouge(SCORES, stem=True)
     rows: list[Row] = []
     counts: dict[tuple[str, str], Counter[str]] = {}
+    learnt_from = LEARNT_FROM if left_out else ()
+    examples = {name: list(examples_of(DATA, [name])) for name in learnt_from}
     for name, limit in WORDS.items():
         rankers = {OURS: shipped_ranker()}
-        if left_out and name in LEARNT_FROM:
-            others = [other for other in LEARNT_FROM if other != name]
-            rankers[LEFT_OUT] = trained(list(examples_of(PAIRS, others)))
-        elif left_out:
-            rankers[LEFT_OUT] = shipped_ranker()
-        for number, row in enumerate(read_table(PAIRS / name / "test.parquet").to_pylist()):
+        if left_out:
+            others = [one for other in examples if other != name for one in examples[other]]
+            rankers[LEFT_OUT] = trained(others) if name in examples else shipped_ranker()
+        for number, row in enumerate(
+            read_table(DATA / "pairs" / name / "test.parquet").to_pylist()
+        ):
             document = result_of(read_pasted(row["document"], row["title"], StopToken()))
             lines = row["summary"].split("\n")
             reference = [line[a:b] for line in lines for a, b in split_paragraph(line)]

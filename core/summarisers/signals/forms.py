@@ -27,7 +27,7 @@ _SIGNS = {
     "symbols": r"[=<>±×∑∫√≤≥≈→∈^_{}\\|~$#@*/%]",
     "code": r"`|_\w|::|-->|://|\w\(",
 }
-_MARKS = {"question mark": "?", "exclamation mark": "!", "colon": ":"}
+_MARKS = {"exclamation mark": "!", "colon": ":"}
 # Single words, whole: what a sentence does.
 _CUES = {
     "we": r"we|our|us",

@@ -16,7 +16,8 @@ from core.documents.sentences import Sentences
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-_HEADINGS = {
+HEADINGS = {
+    "summary": r"abstract|summary|synopsis|digest|key (?:points|concepts)",
     "opening": r"abstract|summary|overview|introduction|preamble|executive|key (?:points|concepts)",
     "background": r"background|motivation|problem|related|history|prior art|field|context|goals?",
     "method": r"methods?|methodology|materials|procedures?|approach|experiment|data|setup",
@@ -26,9 +27,7 @@ _HEADINGS = {
     "aside": r"appendix|acknowledge?ments?|example|implementation|reference|compatib|alternativ"
     r"|drawings?|security|test|copyright|supplement|author|ethic|statistic",
 }
-_PATTERNS = {
-    name: re.compile(rf"\b(?:{words})", re.IGNORECASE) for name, words in _HEADINGS.items()
-}
+_PATTERNS = {name: re.compile(rf"\b(?:{words})", re.IGNORECASE) for name, words in HEADINGS.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +93,9 @@ def place_signals(document: Document, places: Places) -> Iterator[tuple[str, Flo
     texts = [document.paragraph(at) if at >= 0 else "" for at in places.headings.tolist()]
     for name, pattern in _PATTERNS.items():
         hits = np.array([bool(pattern.search(text)) for text in texts], np.float64)
-        yield f"heading: {name}", hits[places.sections]
+        under = hits[places.sections]
+        yield f"heading: {name}", under
+        yield f"document: {name}", np.full(len(under), under.sum() / max(1, len(under)))
     kinds = document.kinds[places.paragraphs]
     yield "list item", (kinds == Kind.LIST_ITEM).astype(np.float64)
     yield "quotation", (kinds == Kind.QUOTE).astype(np.float64)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.gsg.bags import numbered
+from core.summarisers.signals.places import HEADINGS
 from core.summarisers.signals.table import Signals
 from core.summarisers.terms import Terms, keys_of
 
@@ -17,7 +18,7 @@ Ints = NDArray[np.int64]
 
 _MEANS = (
     "words", "weight", "like the document", "like its section", "order of gain",
-    "heading: opening", "heading: closing",
+    "heading: summary", "heading: opening", "heading: closing",
 )  # fmt: skip
 _GREATEST = ("like the document", "like the title", "gain", "gain of pairs")
 _OPENINGS = (1, 3, 10)
@@ -60,6 +61,9 @@ def term_signals(terms: Terms, seen: Signals, size: int) -> Iterator[tuple[str, 
         yield f"mean: {name}", spots.mean(seen.column(name))
     for name in _GREATEST:
         yield f"greatest: {name}", spots.greatest(seen.column(name))
+    for name in HEADINGS:
+        of_document = seen.column(f"document: {name}")[:1]  # the same for all candidates
+        yield f"document: {name}", np.full(len(terms), of_document.sum())
     yield "document: candidates", np.full(len(terms), np.log1p(candidates))
     yield "document: words", np.full(len(terms), np.log1p(len(seen.tokens.words)))
 

@@ -8,6 +8,17 @@ from core.documents.document import Kind
 from core.summarisers.faults import fault_of, leans_back
 
 FAULTY = {
+    "question": [
+        "Is the heart a pump?",
+        "How does the heart beat?",
+        "Why does the author ask, “Is it over?”",
+        "“Why believe, for example, the Christian Bible?”",
+        "Why is effective transitional care essential for clients with chronic conditions?",
+        "Explain your reasoning.",
+        "Discuss how the two methods differ.",
+        "Wo liegt die Quelle der Donau?",
+        "春天什么时候来？",
+    ],
     "goes on": [
         "The following API changes will be made:",
         "The prior art configuration process is shown in and is as follows.",
@@ -15,6 +26,9 @@ FAULTY = {
         "The main differences to prior revisions of this BIP are:",
         "Removes the old flag, and",
         "Three kinds of errors are told apart, namely the following.",
+        "Examples of git commands in this PEP use the following approach.",
+        "Implementations MAY choose one of the following fulfillment semantics.",
+        "Further advantages will be seen from the following detailed description.",
         "We are grateful to the editors, the reviewers, and",
         "Die Brücke hat drei Teile:",
     ],
@@ -35,6 +49,12 @@ FAULTY = {
         "When other on-chain token semantics are not desired.",
     ],
     "points away": [
+        "Below, we describe a new technique for grammar induction.",
+        "Below are request interfaces for the versions specified at the time of writing.",
+        "This paper begins with an introduction to the Naive Bayesian classifier.",
+        "The paper is organized as follows: Section 2 discusses previous approaches.",
+        "In the following example the attribute inlines a function.",
+        "The full list of fields is provided below.",
         "FIG. 1 shows a sliceable router structure utilizing optical OFDMA interface.",
         "Table 2 lists some of the probabilities learned by this approach.",
         "As illustrated in the table, it is possible for an opinion to have more than one target.",
@@ -53,6 +73,9 @@ FAULTY = {
         "Attempts to unify the forces are discussed in relation to particles later in this text.",
     ],
     "rubble": [
+        "A hardware configuration example of each of the server devices is shown in.",
+        "An error bit is generated with the error detection circuit of.",
+        "Vitamin A was least used. shows that immunization schedules were similar.",
         "With reference to shown is the second embodiment of the pump.",
         "The samples ( ) were kept warm, , and then cooled.",
         "We write E = mc^2 / (2 k_B T) x 10^23 (1 + 3.2e-4) = 7.",
@@ -74,6 +97,11 @@ FAULTY = {
     ],
 }
 FINE = [
+    "Prices fell in the following years.",
+    "The heart beats (why does it?) without a nerve.",
+    "Cells were grown for approx. three days.",
+    "The gene of interest was lost. fst(RNAi) animals had normal cells.",
+    "The change made the type a bit more annoying to work with.",
     "E. coli polar lipids in chloroform were dried under nitrogen and resuspended in buffer.",
     "Our approach does not learn the error-correcting rules.",
     "mRNA levels were measured twice a day.",
@@ -86,9 +114,7 @@ FINE = [
     "“We can go,” he said.",
     "When the valve opens, water runs.",
     "If a request relates to a store that holds secrets the driver sends it through a safe socket.",
-    "Is the heart a pump?",
     "The pump (and the valve) is red.",
-    "How does the heart beat?",
     "Die Preise stiegen um ein Drittel.",
     "物价上涨了三分之一。",
     "Figures of speech are common in letters.",
@@ -96,6 +122,8 @@ FINE = [
     "A method is described in which heat is moved by a pump.",
 ]
 LEANING = [
+    "Some of these application states may be of interest.",
+    "Each of those closed capsules was then used as a lasso.",
     "This becomes a problem especially when the debate post is small.",
     "These results suggested that C. elegans and vertebrates share a conserved opioid system.",
     "It furthermore connects the leading and lagging strand polymerases.",
@@ -126,6 +154,7 @@ LEANING = [
     "In response to these problems, they describe other methods.",
 ]
 STANDING = [
+    "Many of those who survived went blind.",
     "This paper presents a method for moving heat.",
     "In this study, we show that pumps save power.",
     "This PEP proposes a new syntax.",

@@ -12,7 +12,14 @@ from core.events import result_of
 from core.resources import resource
 from core.stop import Stopping, StopToken
 from core.summarisers.built_in import candidates_of
-from core.summarisers.ranker import Judgement, Ranker, pair_table, sentence_table, word_table
+from core.summarisers.ranker import (
+    LIKELY,
+    Judgement,
+    Ranker,
+    pair_table,
+    sentence_table,
+    word_table,
+)
 from core.summarisers.signals.table import Signals
 from tests.helpers.corpora import TEXTS
 
@@ -42,6 +49,16 @@ def test_the_shipped_ranker_reads_these_signals() -> None:
     assert table.names == ranker.sentences.names
     for trees in (ranker.words, ranker.pairs, ranker.sentences):
         assert len(set(trees.names)) == len(trees.names)
+
+
+def test_pairs_are_of_words_that_are_not_improbable() -> None:
+    _, judgement = judged(*TEXTS[:3])
+    words, pairs = judgement.words, judgement.pairs
+    chances = dict(zip(words.keys.tolist(), judgement.word_values.tolist(), strict=True))
+    held = [divmod(key, pairs.num_words) for key in pairs.keys.tolist()]
+    assert held
+    assert all(chances[word] >= LIKELY for pair in held for word in pair)
+    assert min(chances.values()) < LIKELY
 
 
 def test_the_file_is_small_plain_and_the_same_again(tmp_path: Path) -> None:

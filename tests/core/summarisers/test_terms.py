@@ -50,6 +50,15 @@ def test_terms_are_counted_by_sentence(texts: list[list[str]], size: int) -> Non
     assert terms.held(values).tolist() == pytest.approx(wanted)
 
 
+@given(sentences, st.sets(st.sampled_from("abcd")))
+def test_pairs_of_likely_words_alone(texts: list[list[str]], likely: set[str]) -> None:
+    tokens = result_of(tokenise([" ".join(words) for words in texts], StopToken()))
+    flags = np.array([word in likely for word in tokens.spellings], bool)
+    terms = Terms.of(tokens, 2, flags)
+    wanted = {pair for words in texts for pair in pairwise(words) if likely.issuperset(pair)}
+    assert set(spelled(terms, tokens.spellings, 2)) == wanted
+
+
 def document(*blocks: Block, title: str) -> Signals:
     made = Document.from_blocks(blocks, title=title, source=Source("a.txt"))
     return result_of(candidates_of(made, StopToken())).signals
@@ -93,6 +102,7 @@ def test_where_a_word_stands() -> None:
     assert heat["share of openings of a section"] == pytest.approx(2 / 3)
     assert train["share of openings of a section"] == 0
     assert heat["mean: words"] == pytest.approx((4 + 4 + 5) / 3)
+    assert heat["document: closing"] == train["document: closing"] == 0
     assert heat["terms of more candidates"] == 0
     assert train["terms of more candidates"] == pytest.approx(math.log(4))
     greatest = max(SEEN.column("gain")[[0, 3, 4]])
