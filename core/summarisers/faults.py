@@ -4,11 +4,18 @@ The words are English; what is not written in them is only judged by its signs.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Literal
 
 from core.documents.document import Kind
 
 Fault = Literal["fragment", "goes on", "points away", "rubble", "boilerplate"]
+
+
+def _patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
+    """One by one: a search for many at once cannot skip to where one of them may begin."""
+    return tuple(map(re.compile, texts))
+
 
 _FEWEST_WORDS = 3
 _STOPS = ".!?。！？؟…।"
@@ -27,6 +34,7 @@ _GOES_ON = re.compile(
     r"(?:[:,;：，；]|[\s,;](?:and|or|and/or|but)"
     r"|(?:as follows|the following|following (?:\w+ ){1,3})[.:]?)\Z"
 )
+_LONGEST_END = 80
 _THING = (
     r"(?:figs?\b|figures?\b|tables?\b|equations?\b|eqs?\b|appendi\w+|listing|algorithm \d|box \d)"
 )
@@ -51,21 +59,41 @@ _POINTS_AWAY_LATER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_POINTER = 16  # words
-_RUBBLE = re.compile(
-    r"(?<!\w)\(\s*[,;.]?\s*\)|(?<!\w)\[\s*[,;.]?\s*\]|[,;]\s*[,;]|[^.]\s\.\s*\.\s|\ufffd"
-    r"|\b(?:reference|referring) to (?:shown|illustrated|is|are|there)\b"
-    r"|\b(?:[Aa]t|[Ii]n) (?:block|step|operation|box) (?:in|the|an?|is)\b"
-    r"|\bFIGS?\.? (?:is|are|shows)\b|\(\s*(?:see|e\.g\.)\s*\)"
-    r"|\\[a-z]+\{|\|\s*\||={2,}|_{3,}|\.{4,}|<\w+>.*</"
+_RUBBLE = _patterns(
+    r"(?<!\w)\(\s*[,;.]?\s*\)",
+    r"(?<!\w)\[\s*[,;.]?\s*\]",
+    r"[,;]\s*[,;]",
+    r"[^.]\s\.\s*\.\s",
+    "\ufffd",
+    r"reference to (?:shown|illustrated|is|are|there)\b",
+    r"referring to (?:shown|illustrated|is|are|there)\b",
+    r"\b[AaIi][tn] (?:block|step|operation|box) (?:in|the|an?|is)\b",
+    r"FIGS?\.? (?:is|are|shows)\b",
+    r"\(\s*(?:see|e\.g\.)\s*\)",
+    r"\\[a-z]+\{",
+    r"\|\s*\|",
+    r"==",
+    r"___",
+    r"\.\.\.\.",
+    r"<\w+>.*</",
 )
 _FEWEST_LETTERS = 0.6
-_BOILERPLATE = re.compile(
-    r"\ball rights reserved|©|\bcopyright (?:\(c\)|\d{4})|\bcreative commons|\blicen[sc]ed under"
-    r"|\bclick here|\bsubscribe to our\b|\bcookies?\b.{0,40}\b(?:site|browser)"
-    r"|\bcorrespondence (?:to|should)\b|\bcorresponding author|\bauthors? (?:declare|contributed)"
-    r"|\bcompeting interests"
-    r"|\bhttps?://\S+\W*\Z|\bdoi: ?10\.",
-    re.IGNORECASE,
+# In small letters.
+_BOILERPLATE = _patterns(
+    r"all rights reserved",
+    r"©",
+    r"copyright (?:\(c\)|\d{4})",
+    r"creative commons",
+    r"licen[sc]ed under",
+    r"click here",
+    r"subscribe to our\b",
+    r"cookies?\b.{0,40}\b(?:site|browser)",
+    r"correspondence (?:to|should)\b",
+    r"corresponding author",
+    r"authors? (?:declare|contributed)",
+    r"competing interests",
+    r"https?://\S+\W*\Z",
+    r"doi: ?10\.",
 )
 _ITSELF = (
     r"(?:paper|article|study|work|document|chapter|section|book|report|proposal|specification"
@@ -119,13 +147,13 @@ def fault_of(text: str, kind: Kind) -> Fault | None:
         None where nothing is wrong.
     """
     words = len(_WORD.findall(text))
-    if _GOES_ON.search(text):
+    if _GOES_ON.search(text[-_LONGEST_END:]):
         return "goes on"
     if _is_fragment(text, words, kind):
         return "fragment"
-    if _RUBBLE.search(text) or _letters(text) < _FEWEST_LETTERS:
+    if _has(text, _RUBBLE) or _letters(text) < _FEWEST_LETTERS:
         return "rubble"
-    if _BOILERPLATE.search(text):
+    if _has(text.lower(), _BOILERPLATE):
         return "boilerplate"
     if _POINTS_AWAY.match(text):
         return "points away"
@@ -148,7 +176,10 @@ def _is_fragment(text: str, words: int, kind: Kind) -> bool:
     )
 
 
+def _has(text: str, patterns: Sequence[re.Pattern[str]]) -> bool:
+    return any(pattern.search(text) for pattern in patterns)
+
+
 def _letters(text: str) -> float:
     """The share of letters among what is no white space."""
-    signs = [sign for sign in text if not sign.isspace()]
-    return sum(sign.isalpha() for sign in signs) / max(1, len(signs))
+    return sum(map(str.isalpha, text)) / max(1, len("".join(text.split())))

@@ -14,36 +14,33 @@ import numpy as np
 
 from core.documents.document import RUNNING_TEXT, Document, Source, count_words
 from core.documents.readers import failures
-from core.documents.readers.sniffing import DOCX, HTML, MARKDOWN, PDF, SUFFIXES, TEXT, format_of
+from core.documents.readers.formats import (
+    DOCX,
+    FORMATS,
+    HTML,
+    MARKDOWN,
+    MAX_BYTES,
+    MAX_MARKUP_BYTES,
+    MAX_TEXT_BYTES,
+    PDF,
+    TEXT,
+    format_by_suffix,
+)
+from core.documents.readers.sniffing import format_of
 from core.errors import EpitomeError
 from core.events import Progress, Steps
 from core.stop import StopToken
 
-MAX_BYTES: Final = 512_000_000  # of any file: it is held in memory while it is read
-MAX_TEXT_BYTES: Final = 50_000_000
-MAX_MARKUP_BYTES: Final = 20_000_000  # a tree of elements takes 20 times its text
 MIN_WORDS: Final = 20
 
 _CHUNK_BYTES = 4_000_000
 _MOST_PAGES_NAMED = 8
-_LIMITS = {
-    TEXT: (MAX_TEXT_BYTES, "text files"),
-    MARKDOWN: (MAX_MARKUP_BYTES, "Markdown files"),
-    HTML: (MAX_MARKUP_BYTES, "HTML files"),
-}
-_NAMES: Final = {
-    PDF: "PDF",
-    DOCX: "Word document",
-    HTML: "HTML page",
-    MARKDOWN: "Markdown",
-    TEXT: "plain text",
-}
 _GENERAL = (TEXT, MARKDOWN)  # what any unknown suffix may hold
 
 
 def formats() -> list[tuple[str, tuple[str, ...]]]:
     """The formats that can be opened, for a dialog: a name for each, and its suffixes."""
-    return [(_NAMES[key], suffixes) for key, suffixes in SUFFIXES.items()]
+    return [(format.name, format.suffixes) for format in FORMATS.values()]
 
 
 def read_file(path: Path, stop: StopToken, *, password: str = "") -> Steps[Document]:
@@ -166,15 +163,11 @@ def _size_of(path: Path) -> int:
         raise failures.is_folder(path.name or str(path))
     if not stat.S_ISREG(status.st_mode):
         raise failures.not_a_file(path.name)
-    limit, kind = _limit_by_name(path)
-    if status.st_size > limit:
-        raise failures.too_large(path.name, status.st_size, limit, kind)
+    known = FORMATS.get(format_by_suffix(path.suffix.lower()))
+    limit, many = (known.limit_bytes, known.many) if known else (MAX_BYTES, "files")
+    if status.st_size > limit:  # what it holds decides again when it is read
+        raise failures.too_large(path.name, status.st_size, limit, many)
     return status.st_size
-
-
-def _limit_by_name(path: Path) -> tuple[int, str]:
-    """A limit that is known before the file is read; content decides again afterwards."""
-    return _LIMITS[TEXT] if path.suffix.lower() in SUFFIXES[TEXT] else (MAX_BYTES, "files")
 
 
 def _bytes_of(path: Path, num_bytes: int, stop: StopToken) -> Steps[bytes]:
@@ -201,11 +194,11 @@ def _read(data: bytes, name: str, stop: StopToken, path: str, password: str) -> 
         raise failures.empty(name)
     suffix = Path(name).suffix.lower()
     kind = format_of(data, suffix, name)
-    if kind not in SUFFIXES:
+    if kind not in FORMATS:
         raise failures.not_read(name, kind)
-    limit, plural = _LIMITS.get(kind, (MAX_BYTES, "files"))
-    if len(data) > limit:
-        raise failures.too_large(name, len(data), limit, plural)
+    format = FORMATS[kind]
+    if len(data) > format.limit_bytes:
+        raise failures.too_large(name, len(data), format.limit_bytes, format.many)
     stop.raise_if_set()
     source = Source(name, path, _hash(data), len(data), kind)
     document = yield from _read_as(kind, data, source, stop, password)
@@ -246,19 +239,12 @@ def _read_as(
 
 def _wrong_name(kind: str, suffix: str) -> str:
     """One sentence if a file's name promised another format than it holds."""
-    promised = next((key for key, suffixes in SUFFIXES.items() if suffix in suffixes), "")
+    promised = format_by_suffix(suffix)
     if not promised or promised == kind or {promised, kind} <= set(_GENERAL):
         return ""
-    return f"The name ends in {suffix}, but the file holds {_A[kind]} and was read as that."
-
-
-_A: Final = {
-    PDF: "a PDF",
-    DOCX: "a Word document",
-    HTML: "an HTML page",
-    MARKDOWN: "Markdown",
-    TEXT: "plain text",
-}
+    return (
+        f"The name ends in {suffix}, but the file holds {FORMATS[kind].one} and was read as that."
+    )
 
 
 def _hash(data: bytes) -> str:

@@ -1,24 +1,10 @@
 """What a file is, known by its first bytes; its name is asked only where they leave it open."""
 
 import re
-from typing import Final
 
 from core.documents.readers.archives import Archive
 from core.documents.readers.encodings import is_binary
-
-PDF: Final = "pdf"
-DOCX: Final = "docx"
-HTML: Final = "html"
-MARKDOWN: Final = "markdown"
-TEXT: Final = "text"
-
-SUFFIXES: Final = {
-    PDF: (".pdf",),
-    DOCX: (".docx", ".docm", ".dotx"),
-    HTML: (".html", ".htm", ".xhtml"),
-    MARKDOWN: (".md", ".markdown", ".mdown", ".mkd"),
-    TEXT: (".txt", ".text"),
-}
+from core.documents.readers.formats import DOCX, FORMATS, HTML, MARKDOWN, PDF, TEXT
 
 # Formats that are known and not read: what to call them, by the word the readers use for them.
 WORD_97, EXCEL_97, POWERPOINT_97 = "doc", "xls", "ppt"
@@ -94,8 +80,8 @@ def format_of(data: bytes, suffix: str, name: str) -> str:
         name: What to call it in errors.
 
     Returns:
-        One of `PDF`, `DOCX`, `HTML`, `MARKDOWN`, `TEXT`, or, for a file that is not read, words
-        for it: "a picture (PNG)", or one of the constants of old office formats.
+        A key of `FORMATS`, or, for a file that is not read, words for it: "a picture (PNG)", or
+        one of the constants of old office formats.
 
     Raises:
         EpitomeError: If it is a damaged or inflated archive.
@@ -129,11 +115,11 @@ def _of_text(data: bytes, head: bytes, suffix: str) -> str:
     if suffix == ".eml" or _is_mail(head):
         saved_page = bool(_WEB_ARCHIVE_MARK.search(head))
         return "a web archive (.mhtml)" if saved_page else "an e-mail message (.eml)"
-    if _OTHER_XML.match(head) and suffix not in SUFFIXES[HTML]:
+    if _OTHER_XML.match(head) and suffix not in FORMATS[HTML].suffixes:
         return "an XML file"
-    if suffix in SUFFIXES[HTML] and _ANY_TAG.search(data):
+    if suffix in FORMATS[HTML].suffixes and _ANY_TAG.search(data):
         return HTML
-    return MARKDOWN if suffix in SUFFIXES[MARKDOWN] else TEXT
+    return MARKDOWN if suffix in FORMATS[MARKDOWN].suffixes else TEXT
 
 
 def _is_mail(head: bytes) -> bool:

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from core.documents.document import Document, count_words
 from core.documents.facts import file_facts
 from core.documents.readers import door, failures
 from core.documents.readers.door import check_enough, formats, read_bytes, read_file
+from core.documents.readers.formats import FORMATS
 from core.errors import EpitomeError
 from core.events import Progress, result_of
 from core.stop import Stopping, StopToken
@@ -256,7 +258,7 @@ def test_far_too_large_files_are_refused_unread(tmp_path: Path) -> None:
 
 
 def test_text_over_the_limit_is_refused_under_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(door._LIMITS, "text", (1_000, "text files"))
+    monkeypatch.setitem(FORMATS, "text", replace(FORMATS["text"], limit_bytes=1_000))
     with pytest.raises(EpitomeError, match="text files may have up to 1"):
         read("words " * 1_000, "report.log")
 
