@@ -23,7 +23,7 @@ from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.settings import Settings, option
 from core.stop import StopToken
-from core.summary import coverage_line, format_quantity, taken_out_line
+from core.summary import coverage_line, format_quantity, language_line, taken_out_line
 
 
 class OutputOptions(Settings):
@@ -268,5 +268,7 @@ def _make_folder(folder: Path) -> None:
 
 def _notes(result: Summarised) -> Iterator[str]:
     read = result.summary.read
-    said = dict.fromkeys((*read.notes, *result.summary.notes, taken_out_line(read)))
+    said = dict.fromkeys(
+        (language_line(read), *read.notes, *result.summary.notes, taken_out_line(read))
+    )
     yield from (note for note in said if note)

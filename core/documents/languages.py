@@ -30,7 +30,7 @@ class Language:
         words: Its function words, the commonest first: they tell it from others, and say little.
         elided: Those that stand before an apostrophe ("l", "d").
         starters: More words that seldom belong to a name.
-        stemmer: What NLTK calls its Snowball stemmer; empty if there is none.
+        stemmer: Snowball's name of its stemmer; empty if there is none.
         ordinals: Whether a number with a full stop is an ordinal ("3. Oktober").
         never: Abbreviations that never end a sentence, without their last stop.
         numbered: Abbreviations that a number follows.

@@ -10,6 +10,7 @@ from core.summary import (
     SummarySentence,
     coverage_line,
     describe_left_out,
+    language_line,
 )
 from core.version import VERSION
 
@@ -90,6 +91,7 @@ def reading_lines(summary: Summary) -> list[str]:
     if furniture:
         told = "; ".join(describe_left_out(item) for item in furniture)
         lines.append(f"Taken out, and nothing is missed by it: {told}.")
+    lines.append(language_line(summary.read))
     lines += dict.fromkeys((*summary.read.notes, *summary.notes))
     return [clean(line) for line in lines]
 

@@ -191,10 +191,10 @@ class SummaryColumn(Plane):
         self._stack.setCurrentWidget(self._ready)
 
     def show_writing(self, state: SummariseState) -> None:
-        """Shows how far a model is that writes; nothing when none does."""
+        """Shows how far what is wished for is; nothing when nothing is."""
         self.writing.setVisible(state.wish is not None)
         if state.wish is not None:
-            self.writing.show_progress(state.wish.model, state.progress)
+            self.writing.show_progress(state.wish, state.progress)
 
     def _show_coverage(self, summary: Summary) -> None:
         complete = summary.read.complete
