@@ -16,7 +16,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 def _phrases(text: str) -> tuple[str, ...]:
-    return tuple(" ".join(phrase.split()) for phrase in text.split(",") if phrase.strip())
+    return tuple(" ".join(phrase.split()) for phrase in text.split(";") if phrase.strip())
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,7 +61,7 @@ class _Words:
     """The checks by the words of a language."""
 
     def __init__(self, language: Language) -> None:
-        end = r"\b" if language.script not in ("han", "kana", "thai") else ""
+        end = r"(?!\w)" if language.script not in ("han", "kana", "thai") else ""
         stands, leans = _any_of(language.stands), _any_of(language.leans)
         things, seeing = _any_of(language.things), _any_of(language.seeing)
         self._leans = re.compile(rf"(?!{stands}{end}){leans}{end}", re.IGNORECASE)
