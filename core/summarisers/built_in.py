@@ -105,7 +105,7 @@ def ranked(
 ) -> Steps[Ranking]:
     """As `rank_document`, with any ranker."""
     found = yield from candidates_of(document, stop)
-    judged = _spoken(ranker, document.reading.language).judge(found.signals, stop)
+    judged = in_language(ranker, document.reading.language).judge(found.signals, stop)
     limit = max(MIN_RANKED, len(found.indices) // 10, at_least)
     order, gains = covering_order(judged, found.words, found.leans_on, limit)
     leans_on = np.full(len(found.sentences), -1)
@@ -121,8 +121,16 @@ def ranked(
     )
 
 
-def _spoken(ranker: Ranker, code: str) -> Ranker:
-    """A ranker for documents in a language: it learnt from English ones."""
+def in_language(ranker: Ranker, code: str) -> Ranker:
+    """Makes a ranker, which learnt from English documents, one for those in another language.
+
+    Args:
+        ranker: What was learnt.
+        code: The language's code; empty where it is not known.
+
+    Returns:
+        The ranker for it; for English, and where it is not known, the same.
+    """
     language = language_of(code)
     if not language.is_foreign:
         return ranker
