@@ -5,25 +5,22 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from core.documents.document import Block, Kind
+from core.documents.section_names import CAPTIONS, CONTENTS, REFERENCES
 
 _REFERENCE_HEADING = re.compile(
     r"(?:[\dIVX]+\.?\s+)?(?:references|bibliography|works cited|literature(?: cited)?|citations"
     r"|references and notes|reference list|list of references|further reading|external links"
-    r"|literatur(?:verzeichnis)?|quellen(?:verzeichnis)?|références|bibliographie|referencias"
-    r"|bibliografía|riferimenti(?: bibliografici)?|bibliografia|referências(?: bibliográficas)?"
-    r"|literatuur(?:lijst)?|referenties|bronnen|литература|список литературы|источники)[:.]?",
+    rf"|{REFERENCES})[:.]?",
     re.IGNORECASE,
 )
 _CONTENTS_HEADING = re.compile(
     r"(?:table of )?contents|list of (?:figures|tables|illustrations)|index|see also"
-    r"|inhalt(?:sverzeichnis)?|table des matières|sommaire|índice|contenido|indice|sumário"
-    r"|inhoud(?:sopgave)?|содержание|оглавление",
+    rf"|{CONTENTS}",
     re.IGNORECASE,
 )
 _CAPTION = re.compile(
     r"(?:fig(?:ure)?s?\.?|table|chart|plate|scheme|box|listing|algorithm|photo|map"
-    r"|abb(?:ildung|\.)|tab(?:elle|\.)|tableau|graphique|figura|tabla|gráfico|cuadro|tabella"
-    r"|tabela|quadro|afb(?:eelding|\.)|figuur|tabel|рис(?:унок|\.)|табл(?:ица|\.))\s+"
+    rf"|{CAPTIONS})\s+"
     r"(?:[A-Z]?\d+(?:[.–-]\d+)*[a-z]?|[IVX]+)\s*(?:[:|—–]\s*|\.\s+(?=[\W\d]*[A-ZÀ-ÝА-Я]))\S",
     re.IGNORECASE,
 )

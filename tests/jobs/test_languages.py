@@ -1,16 +1,20 @@
 """Documents in many languages, from the file to the summary with its evidence."""
 
 import json
+import re
+from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from core.cli.main import main
-from core.documents.document import count_words
+from core.documents.document import Kind, count_words
 from core.events import Finished
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
+from core.resources import resource
 from core.stop import StopToken
 from core.summarisers.checks import checks_for
 from tests.helpers.schemas import validate
@@ -22,7 +26,7 @@ NO_STOPS = "th"  # Thai marks no ends of sentences
 
 # What no summary may hold: a pointer, an item of a list, a caption, an entry of the references.
 RUBBLE = {
-    "de": ["Siehe Abb.", "Tabelle 2", "Hängebrücke", "Abbildung 1", "Straßenbau (2023)"],
+    "de": ["Siehe Abb.", "Tabelle 2", "eine Hängebrücke", "Abbildung 1", "Straßenbau (2023)"],
     "en": ["See Fig.", "Figure 1"],
     "es": ["Véase", "La tabla 3", "multas", "Figura 1", "Granada"],
     "fr": ["Voir la", "Le tableau", "aides-bergers", "Figure 1", "Bilan annuel"],
@@ -30,6 +34,17 @@ RUBBLE = {
     "nl": ["Zie afb", "Tabel 3", "rivierarm", "Figuur 1", "Nijmegen"],
     "pt": ["Ver a fig", "A tabela", "granito", "Figura 1", "Setúbal"],
     "ru": ["См. рис", "В табл", "канатную", "Рисунок 1", "Пермь"],
+}
+# Headings that a plain text gives away by their words.
+NAMED = {
+    "de": {"ausgangslage", "fazit", "literatur"},
+    "en": {"results", "conclusion"},
+    "es": {"antecedentes", "resultados", "conclusiones", "referencias"},
+    "fr": {"conclusion", "bibliographie"},
+    "it": {"conclusioni", "bibliografia"},
+    "nl": {"achtergrond", "conclusie", "literatuur"},
+    "pt": {"contexto", "resultados", "conclusão", "referências"},
+    "ru": {"результаты", "выводы", "литература"},
 }
 
 
@@ -71,6 +86,47 @@ def test_a_summary_is_whole_sentences_with_their_evidence(path: Path, length: st
 def test_rubble_is_in_no_summary_however_long(code: str) -> None:
     told = summarised(FOLDER / f"{code}.md", "100%").summary.text
     assert [piece for piece in RUBBLE[code] if piece in told] == []
+
+
+def as_text(code: str) -> bytes:
+    """The document without marks: headings are lines of their own."""
+    text = (FOLDER / f"{code}.md").read_text("utf-8")
+    return re.sub(r"^#+ ", "", text, flags=re.MULTILINE).encode()
+
+
+def as_pdf(code: str) -> bytes:
+    """The document set in narrow columns of pages, as words do not end where lines do."""
+    from reportlab.lib.styles import ParagraphStyle
+    from reportlab.pdfbase import pdfmetrics
+    from reportlab.pdfbase.ttfonts import TTFont
+    from reportlab.platypus import Paragraph, SimpleDocTemplate
+
+    font = resource("fonts", "SourceSerif4-Regular.ttf")
+    pdfmetrics.registerFont(TTFont("Source Serif", str(font)))
+    body = ParagraphStyle("body", fontName="Source Serif", fontSize=11, leading=14)
+    head = ParagraphStyle("head", body, fontSize=16, leading=20, spaceBefore=10, spaceAfter=6)
+    lines = [line for line in (FOLDER / f"{code}.md").read_text("utf-8").split("\n") if line]
+    story = [Paragraph(line.lstrip("#- "), head if line[0] == "#" else body) for line in lines]
+    SimpleDocTemplate(buffer := BytesIO(), pagesize=(320, 500), leftMargin=30).build(story)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize("made", [as_text, as_pdf])
+@pytest.mark.parametrize("code", EUROPEAN)
+def test_sections_references_and_captions_are_known_without_marks(
+    code: str, made: Callable[[str], bytes]
+) -> None:
+    job = SummariseJob(SourceRef(data=made(code), name="report"), SummariseSettings(length="100%"))
+    *_, last = run_inline(job, StopToken())
+    assert isinstance(last, Finished)
+    summary = last.result.summary
+    assert summary.read.language == code
+    pieces = [piece for piece in RUBBLE[code] if piece[0].isupper()]  # a list has no marks there
+    assert [piece for piece in pieces if piece in summary.text] == []
+    document = last.result.document
+    heads = document.kinds == Kind.HEADING
+    named = {document.paragraph(index).lower() for index in range(len(heads)) if heads[index]}
+    assert NAMED[code] <= named
 
 
 @pytest.mark.parametrize("code", [code for code in EUROPEAN if code != "en"])
