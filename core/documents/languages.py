@@ -21,7 +21,7 @@ def _phrases(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Language:
-    """What is known of a language; all words are in small letters.
+    """What is known of a language; words are in small letters.
 
     Args:
         code: Its ISO 639 code ("de"); empty for a language that is not known.
@@ -32,7 +32,8 @@ class Language:
         starters: More words that seldom belong to a name.
         stemmer: Snowball's name of its stemmer; empty if there is none.
         ordinals: Whether a number with a full stop is an ordinal ("3. Oktober").
-        never: Abbreviations that never end a sentence, without their last stop.
+        never: Abbreviations that never end a sentence, without their last stop; a letter that is
+            one only as a capital is written so.
         numbered: Abbreviations that a number follows.
         ending: Abbreviations that often end a sentence.
         sometimes: Abbreviations that may end one.

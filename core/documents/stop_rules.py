@@ -85,11 +85,10 @@ def stop_rules(code: str) -> StopRules:
 
 def _rules_of(language: Language) -> StopRules:
     sets = (language.never, language.numbered, language.ending, language.sometimes)
+    letters = {word for words in sets for word in words if len(word) == 1}
     never, numbered, ending, sometimes = map(_with_parts, sets)
     own = never | numbered | ending | sometimes
     taken = language.function_words | own
-    small = {word for word in own if len(word) == 1}
-    titles = {word.upper() for word in never if len(word) == 1}
     return StopRules(
         never=(NEVER - taken) | never,
         numbered=(NUMBERED - taken) | numbered,
@@ -100,7 +99,7 @@ def _rules_of(language: Language) -> StopRules:
         states=frozenset(),
         starters=STARTERS | _starters(language),
         bound=((NEVER | NUMBERED) - taken) | own,
-        letters=(_LETTERS - taken) | small | titles,
+        letters=(_LETTERS - taken) | letters,
         own=own,
         tails=language.tails,
         ordinals=language.ordinals,
@@ -116,7 +115,7 @@ def _starters(language: Language) -> frozenset[str]:
 
 
 def _with_parts(abbreviations: frozenset[str]) -> frozenset[str]:
-    """These, and what those of three parts ("i.d.r") end with: they may stand apart."""
+    """These in small letters, and what those of three parts end with: they may stand apart."""
     split = [abbreviation.split(".") for abbreviation in abbreviations]
     parts = {".".join(some[first:]) for some in split for first in range(1, len(some) - 1)}
-    return abbreviations | parts
+    return frozenset(map(str.lower, abbreviations | parts))
