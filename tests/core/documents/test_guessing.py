@@ -35,6 +35,12 @@ def test_thirty_words_tell_the_language(code: str) -> None:
     assert guess_language(ARTICLE_1[code]) == code
 
 
+def test_words_of_one_language_count_more_than_those_of_several() -> None:
+    shared = "Jeg har ikke sett dem siden, men hun sa at det var for sent"
+    assert guess_language(f"{shared}.") == ""
+    assert guess_language(f"{shared} etter en uke av regn.") == "nb"
+
+
 @pytest.mark.parametrize("text", NOT_KNOWN.values(), ids=NOT_KNOWN)
 def test_what_is_in_none_of_them_is_not_known(text: str) -> None:
     assert guess_language(text) == ""
