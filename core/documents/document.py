@@ -28,11 +28,13 @@ _PRINTED_NUMBER = re.compile(r"\[(\d{4,5})\]\s+(?=\S)")
 _NO_WORD = re.compile(r"(?<!\S)[^\w\s]++(?!\S)")
 # No space parts the words of these scripts. Of Chinese and Japanese each character is counted as
 # one; of Thai, Lao, Burmese and Khmer each five characters, about the length of their words.
-_CHARACTER = re.compile(
-    "[\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-    "\U00020000-\U0003ffff]"
-    "|[\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1050-\u108f\u1780-\u17d3]{1,5}"
+_CHINESE_JAPANESE = (
+    "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
 )
+_SOUTH_EAST = "\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1050-\u108f\u1780-\u17d3"
+_CHARACTER = re.compile(f"[{_CHINESE_JAPANESE}]|[{_SOUTH_EAST}]{{1,5}}")
+_ANY_OF_THEM = re.compile(f"[{_CHINESE_JAPANESE}{_SOUTH_EAST}]")  # found six times as fast
 
 
 class Kind(IntEnum):
@@ -392,7 +394,7 @@ def count_words(text: str) -> int:
     Of Chinese and Japanese, which part no words, each character is counted, as word processors do;
     of Thai, Lao, Burmese and Khmer each five.
     """
-    if not text.isascii():
+    if not text.isascii() and _ANY_OF_THEM.search(text):
         text = _CHARACTER.sub(r" \g<0> ", text)
     # Not by a pattern for words: that is quadratic on a line of a hundred thousand dashes.
     return len(text.split()) - sum(1 for _ in _NO_WORD.finditer(text))

@@ -60,9 +60,8 @@ class StopRules:
     def whole(self, before: str, word: str) -> str:
         """The abbreviation that a word is, or ends, in small letters."""
         small = word.lower()
-        both = f"{before.lower()}{small}" if self.own else ""
-        if both in self.own:
-            return both
+        if before.endswith(".") and f"{before.lower()}{small}" in self.own:
+            return f"{before.lower()}{small}"
         return next((tail for tail in self.tails if small.endswith(tail)), small)
 
 
