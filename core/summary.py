@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator
 
 from core.documents.document import Document, LeftOut, Reading, Source, count_words
+from core.documents.languages import AUTO, language_of, languages
 from core.errors import EpitomeError
 
 THIN_SPACE = "\u202f"
@@ -69,6 +70,17 @@ def _length_text(text: str) -> str:
 
 LengthText = Annotated[str, AfterValidator(_length_text)]
 """A length as settings hold it: "9s", "120w" or "10%"."""
+
+
+def _language_code(code: str) -> str:
+    if code != AUTO and code not in languages():
+        known = ", ".join(f"{known} ({language.name})" for known, language in languages().items())
+        raise ValueError(f"“{code}” is no language; {AUTO} is allowed, and {known}.")
+    return code
+
+
+LanguageCode = Annotated[str, AfterValidator(_language_code)]
+"""A language as settings hold it: "de", or `AUTO` for the one that the text tells."""
 
 
 @dataclass(frozen=True)
@@ -280,6 +292,20 @@ def taken_out_line(read: Reading) -> str:
     words = sum(item.words for item in furniture)
     amount = f" ({format_quantity(words, 'word')})" if words else ""
     return f"Taken out: {names}{amount}." if names else ""
+
+
+def language_name(read: Reading) -> str:
+    """The language of the text, and who says so: "German (guessed)"."""
+    name = language_of(read.language).name
+    if not read.language:
+        return name
+    return f"{name} ({'guessed' if read.language_guessed else 'chosen'})"
+
+
+def language_line(read: Reading) -> str:
+    """Which language the text was taken to be in: "Language: German (guessed)."."""
+    instead = "" if read.language else "; it was read by the rules for English"
+    return f"Language: {language_name(read)}{instead}."
 
 
 def size_line(summary: Summary) -> str:

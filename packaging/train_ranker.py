@@ -29,8 +29,8 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from core.documents.readers.door import read_pasted  # noqa: E402
+from core.documents.words import light_stem, rouge_words, unicode_words  # noqa: E402
 from core.events import result_of  # noqa: E402
-from core.gsg.tokens import light_stem, rouge_words, unicode_words  # noqa: E402
 from core.stop import StopToken  # noqa: E402
 from core.summarisers.built_in import Candidates, candidates_of  # noqa: E402
 from core.summarisers.ranker import (  # noqa: E402

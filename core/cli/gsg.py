@@ -13,7 +13,7 @@ from core.export.json_file import envelope, to_json
 from core.export.parts import clean
 from core.jobs.select_gaps import GapsSelected, SelectGapsJob, SelectGapsSettings
 from core.settings import Settings
-from core.summary import left_out_line, reading_line
+from core.summary import language_line, left_out_line, reading_line
 
 TABLES: dict[str, type[Settings]] = {"settings": SelectGapsSettings}
 
@@ -55,7 +55,9 @@ def _run(name: str, settings: SelectGapsSettings, as_json: bool, console: Consol
         else:
             _print_table(result)
         sys.stdout.flush()
-        for line in (reading_line(result.document.reading), *_warnings(result)):
+        read = result.document.reading
+        split_by = () if settings.lines else (language_line(read),)
+        for line in (reading_line(read), *split_by, *_warnings(result)):
             console.say(line)
 
     source = with_input(named_source(name))

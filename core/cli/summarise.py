@@ -23,7 +23,13 @@ from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.settings import Settings, option
 from core.stop import StopToken
-from core.summary import coverage_line, format_quantity, support_line, taken_out_line
+from core.summary import (
+    coverage_line,
+    format_quantity,
+    language_line,
+    support_line,
+    taken_out_line,
+)
 
 
 class OutputOptions(Settings):
@@ -269,5 +275,6 @@ def _make_folder(folder: Path) -> None:
 def _notes(result: Summarised) -> Iterator[str]:
     read = result.summary.read
     summary = result.summary
-    said = dict.fromkeys((support_line(summary), *read.notes, *summary.notes, taken_out_line(read)))
+    first = (language_line(read), support_line(summary))
+    said = dict.fromkeys((*first, *read.notes, *summary.notes, taken_out_line(read)))
     yield from (note for note in said if note)

@@ -7,24 +7,14 @@ from core.documents.abbreviations import (
     AFTER_HOURS,
     BEFORE_ORDINALS,
     COUNTERS,
-    ENDING,
     GERMAN_MONTHS,
-    NAMED,
-    NEVER,
-    NUMBERED,
-    SOMETIMES,
-    STARTERS,
-    STATES,
-    UNITS,
 )
+from core.documents.stop_rules import StopRules
 
 _NUMBER = re.compile(r"[\d§$€£#(\[]|[IVXLC]{1,6}\b|[A-Z]{1,6}-?\d|[A-Z][.,;:)\s]|[A-Z]\b(?!['’])")
 _ROMAN = re.compile(r"[IVX]{1,5}")
 _ACRONYM = re.compile(r"(?:\w\.){1,6}\w")
-_LETTERS = frozenset("plnvhκгпт")  # small letters that are abbreviations
 _VOWEL = re.compile(r"[aeiouyAEIOUYäöüÄÖÜéè]")
-_BOUND = NEVER | NUMBERED
-_NAMES = NAMED | STATES
 _WITHIN = (":", ";", "and,")  # before a number of a list within the sentence
 _NO = ("No", "Nos", "Nr")
 
@@ -60,40 +50,45 @@ class FullStop:
         return _NUMBER.match(self.rest) is not None
 
 
-def ends_sentence(stop: FullStop) -> bool:
-    """Whether a sentence ends at a full stop."""
+def ends_sentence(stop: FullStop, rules: StopRules) -> bool:
+    """Whether a sentence ends at a full stop, in a language with these rules."""
     word = stop.word
     if not word or word[-1].isdigit():
-        return _number_ends(word, stop)
+        return _number_ends(word, stop, rules)
     if not any(map(str.isalnum, word)):
         return stop.capital
-    if _ROMAN.fullmatch(word) and stop.before.endswith(_WITHIN):
-        return False
-    if len(word) == 1 and word not in _LETTERS:
-        return _letter_ends(word, stop)
-    return _word_ends(word, word.lower(), stop)
+    if _ROMAN.fullmatch(word):
+        if stop.before.endswith(_WITHIN):
+            return False
+        if rules.ordinals and len(word) > 1:
+            return starts(stop, rules)  # "Ludwig XIV."
+    small = rules.whole(stop.before, word)
+    if len(small) == 1 and word not in rules.letters:
+        return _letter_ends(word, stop, rules)
+    return _word_ends(word, small, stop, rules)
 
 
-def _word_ends(word: str, small: str, stop: FullStop) -> bool:
-    if stop.measured and (small in UNITS or (word[0].islower() and small not in _BOUND)):
+def _word_ends(word: str, small: str, stop: FullStop, rules: StopRules) -> bool:
+    if stop.measured and (small in rules.units or (word[0].islower() and small not in rules.bound)):
         return stop.capital
-    if _has_capitals(word, stop.first):
-        return not (small in NUMBERED and stop.numbers)
-    if small in NEVER:
-        return small == "v" and stop.before.islower() and stop.before.isalpha() and starts(stop)
-    if small in NUMBERED:
-        return not stop.numbers and (word.islower() or len(word) < 3 or starts(stop))
-    return _may_end(word, small, stop)
+    if _has_capitals(word, stop.first) and small not in rules.own:
+        return not (small in rules.numbered and stop.numbers)
+    if small in rules.never:
+        is_case = small == "v" and stop.before.islower() and stop.before.isalpha()
+        return is_case and starts(stop, rules)
+    if small in rules.numbered:
+        return not stop.numbers and (word.islower() or len(word) < 3 or starts(stop, rules))
+    return _may_end(word, small, stop, rules)
 
 
-def _may_end(word: str, small: str, stop: FullStop) -> bool:
+def _may_end(word: str, small: str, stop: FullStop, rules: StopRules) -> bool:
     named = word[0].isupper()
-    if small in ENDING or (named and small in STATES and stop.before.endswith(",")):
+    if small in rules.ending or (named and small in rules.states and stop.before.endswith(",")):
         return stop.capital and stop.first not in AFTER_HOURS
-    if small in SOMETIMES or (named and small in _NAMES) or _ACRONYM.fullmatch(word):
-        return starts(stop)
+    if small in rules.sometimes or (named and small in rules.names) or _ACRONYM.fullmatch(word):
+        return starts(stop, rules)
     if word.islower() and len(word) <= 5 and word.isascii() and not _VOWEL.search(word):
-        return starts(stop)  # "hwy", "mfg"
+        return starts(stop, rules)  # "hwy", "mfg"
     return stop.capital or not (stop.measured and named)  # "12 Wall. 457"
 
 
@@ -104,20 +99,22 @@ def _has_capitals(word: str, first: str) -> bool:
     return not (word.isupper() and first[1:].isupper())
 
 
-def starts(stop: FullStop) -> bool:
+def starts(stop: FullStop, rules: StopRules) -> bool:
     """Whether a word follows that seldom belongs to a name; not the "No." of "Ser. No. 5"."""
-    return stop.first in STARTERS and not (stop.dotted and stop.first in _NO)
+    return stop.first in rules.starters and not (stop.dotted and stop.first in _NO)
 
 
-def _number_ends(word: str, stop: FullStop) -> bool:
+def _number_ends(word: str, stop: FullStop, rules: StopRules) -> bool:
     if not word.isdigit() or len(word) > 2:
         return True
     if stop.before.endswith(_WITHIN):
         return False
+    if rules.ordinals:
+        return starts(stop, rules)
     return stop.before.lower() not in BEFORE_ORDINALS and stop.first not in GERMAN_MONTHS
 
 
-def _letter_ends(word: str, stop: FullStop) -> bool:
+def _letter_ends(word: str, stop: FullStop, rules: StopRules) -> bool:
     """A single letter: an initial, a label ("type B"), a unit, a variable, or half of "z. B."."""
     label = stop.before.lower().rstrip(".") in COUNTERS
     if label or (len(stop.first) == 1 and stop.dotted):
@@ -125,8 +122,8 @@ def _letter_ends(word: str, stop: FullStop) -> bool:
     if stop.before.endswith("°"):
         return True
     if word.islower() and len(stop.before) == 2 and stop.before.endswith("."):
-        return stop.first in STARTERS  # "Dr. h. c. Weiss"
+        return stop.first in rules.starters  # "Dr. h. c. Weiss"
     if not stop.capital or not (word.islower() or word.isupper()):
         return False  # scripts without case: an abbreviation
     variable = word.islower() and (word.isascii() or stop.first.isascii())
-    return stop.measured or stop.first in STARTERS or variable
+    return stop.measured or stop.first in rules.starters or variable

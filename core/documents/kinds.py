@@ -5,18 +5,23 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from core.documents.document import Block, Kind
+from core.documents.section_names import CAPTIONS, CONTENTS, REFERENCES
 
 _REFERENCE_HEADING = re.compile(
     r"(?:[\dIVX]+\.?\s+)?(?:references|bibliography|works cited|literature(?: cited)?|citations"
-    r"|references and notes|reference list|list of references|further reading|external links)[:.]?",
+    r"|references and notes|reference list|list of references|further reading|external links"
+    rf"|{REFERENCES})[:.]?",
     re.IGNORECASE,
 )
 _CONTENTS_HEADING = re.compile(
-    r"(?:table of )?contents|list of (?:figures|tables|illustrations)|index|see also", re.IGNORECASE
+    r"(?:table of )?contents|list of (?:figures|tables|illustrations)|index|see also"
+    rf"|{CONTENTS}",
+    re.IGNORECASE,
 )
 _CAPTION = re.compile(
-    r"(?:fig(?:ure)?s?\.?|table|chart|plate|scheme|box|listing|algorithm|photo|map)\s+"
-    r"(?:[A-Z]?\d+(?:[.–-]\d+)*[a-z]?|[IVX]+)\s*(?:[:|—–]\s*|\.\s+(?=[\W\d]*[A-Z]))\S",
+    r"(?:fig(?:ure)?s?\.?|table|chart|plate|scheme|box|listing|algorithm|photo|map"
+    rf"|{CAPTIONS})\s+"
+    r"(?:[A-Z]?\d+(?:[.–-]\d+)*[a-z]?|[IVX]+)\s*(?:[:|—–]\s*|\.\s+(?=[\W\d]*[A-ZÀ-ÝА-Я]))\S",
     re.IGNORECASE,
 )
 _BOILERPLATE = re.compile(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.documents.boundaries import find_ends
 from core.documents.document import RUNNING_TEXT, Document, Kind
+from core.documents.stop_rules import stop_rules
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -61,18 +62,20 @@ class Sentences:
         return [text[start:end] for start, end in spans]
 
 
-def split_paragraph(text: str) -> list[Span]:
+def split_paragraph(text: str, language: str = "") -> list[Span]:
     """The sentences of running text.
 
     Args:
         text: One paragraph of any script; line breaks in it count as white space.
+        language: The code of its language; empty where it is not known.
 
     Returns:
         Half-open spans, ascending and disjoint, without the white space around them; every
         other character lies in one. A sentence longer than `LONGEST` is cut at its line ends,
         and where that does not help at its semicolons.
     """
-    return list(_shortened(text, _spans(text, 0, len(text), find_ends(text))))
+    ends = find_ends(text, stop_rules(language))
+    return list(_shortened(text, _spans(text, 0, len(text), ends)))
 
 
 def split_document(document: Document, stop: StopToken) -> Steps[Sentences]:
@@ -82,7 +85,7 @@ def split_document(document: Document, stop: StopToken) -> Steps[Sentences]:
     are one sentence each.
 
     Args:
-        document: What was read.
+        document: What was read; its language says what full stops mean.
         stop: Asked before every paragraph.
 
     Yields:
@@ -92,14 +95,14 @@ def split_document(document: Document, stop: StopToken) -> Steps[Sentences]:
         The sentences, their spans in `document.text`.
     """
     found: list[tuple[int, int, int]] = []
-    total = document.num_paragraphs
+    total, language = document.num_paragraphs, document.reading.language
     every = max(1, -(-total // _NUM_PROGRESS))
     for index in range(total):
         stop.raise_if_set()
         if index % every == 0:
             yield Progress(index, total, "paragraphs", "Splitting")
         offset = int(document.starts[index])
-        spans = _split_as(Kind(document.kinds[index]), document.paragraph(index))
+        spans = _split_as(Kind(document.kinds[index]), document.paragraph(index), language)
         found.extend((offset + start, offset + end, index) for start, end in spans)
     return Sentences.from_spans(found)
 
@@ -117,9 +120,9 @@ def split_lines(text: str) -> Sentences:
     return Sentences.from_spans((start, end, index) for index, (start, end) in enumerate(spans))
 
 
-def _split_as(kind: Kind, text: str) -> Iterable[Span]:
+def _split_as(kind: Kind, text: str, language: str) -> Iterable[Span]:
     if kind in _SPLIT_KINDS:
-        return split_paragraph(text)
+        return split_paragraph(text, language)
     whole = _spans(text, 0, len(text), ())
     return _cut(text, whole, _LINE_END) if kind is Kind.TABLE else _shortened(text, whole)
 

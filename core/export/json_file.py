@@ -5,13 +5,16 @@ from collections.abc import Iterable
 from typing import Any
 
 from core.documents.document import Document, LeftOut
+from core.documents.languages import AUTO, language_of
 from core.export.parts import clean, quotation
 from core.summary import Doubt, Evidence, Summary, SummarySentence
 
 
 def render_json(summary: Summary, document: Document) -> bytes:
     """The summary in the envelope of ``epitome summarise --json``, in UTF-8."""
-    settings = {"length": str(summary.length), "model": summary.model}
+    read = summary.read
+    language = AUTO if read.language_guessed else read.language
+    settings = {"length": str(summary.length), "model": summary.model, "language": language}
     timings_s = {"total": summary.seconds}
     return to_json(summary_envelope(summary, document, settings, timings_s))
 
@@ -78,6 +81,11 @@ def summary_envelope(
             "of_words": read.of_words,
             "pages": read.pages,
             "of_pages": read.of_pages,
+            "language": {
+                "code": read.language,
+                "name": language_of(read.language).name,
+                "guessed": read.language_guessed,
+            },
             "left_out": [_left_out(item) for item in read.left_out],
         },
     }

@@ -12,6 +12,7 @@ from core.summary import (
     coverage_line,
     describe_doubt,
     describe_left_out,
+    language_line,
     support_line,
 )
 from core.version import VERSION
@@ -114,6 +115,7 @@ def reading_lines(summary: Summary) -> list[str]:
     if furniture:
         told = "; ".join(describe_left_out(item) for item in furniture)
         lines.append(f"Taken out, and nothing is missed by it: {told}.")
+    lines.append(language_line(summary.read))
     lines += dict.fromkeys((*summary.read.notes, *summary.notes))
     return [clean(line) for line in lines]
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.documents.document import Document
+from core.documents.languages import AUTO
 from core.errors import EpitomeError
 from core.events import Event, Finished, Message, Started
 from core.files import write_bytes
@@ -41,10 +42,12 @@ class OpenJob:
     Args:
         source: What to read.
         keep: Where to keep the copy; None keeps none.
+        language: What the source is said to be in, its code; `AUTO` guesses it.
     """
 
     source: SourceRef
     keep: Path | None = None
+    language: str = AUTO
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields `DocumentRead`, then `DocumentRanked`, with progress between."""
@@ -59,10 +62,31 @@ class OpenJob:
             except EpitomeError as error:
                 # The copy is for after a crash; a full disk must not keep a person from reading.
                 yield Message("warning", f"No copy is kept for after a crash. {error.message}")
+        document = document.in_language(self.language)
         yield DocumentRead(document)
         ranking = yield from rank_document(document, stop)
         yield DocumentRanked(ranking, time.perf_counter() - started_s)
         yield Finished()
+
+
+@dataclass(frozen=True)
+class RankJob:
+    """Ranks the sentences of a document that is open: it is in another language than was thought.
+
+    Args:
+        document: The document, in that language.
+    """
+
+    document: Document
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields how far it is, then `Finished` with a `DocumentRanked`."""
+        from core.summarisers.built_in import rank_document
+
+        yield Started("Ranking")
+        started_s = time.perf_counter()
+        ranking = yield from rank_document(self.document, stop)
+        yield Finished(DocumentRanked(ranking, time.perf_counter() - started_s))
 
 
 @dataclass(frozen=True)

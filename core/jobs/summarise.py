@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from core.data.corpus import named_folder
 from core.documents.document import Document
+from core.documents.languages import AUTO
 from core.events import Event, Finished, Started, Steps
 from core.jobs.laps import Laps
 from core.jobs.sources import SourceRef, read_source
@@ -12,7 +13,7 @@ from core.jobs.write_summary import write_summary
 from core.library.folders import Folders
 from core.settings import Settings, option
 from core.stop import StopToken
-from core.summary import Length, LengthText, Summary
+from core.summary import LanguageCode, Length, LengthText, Summary
 
 BUILT_IN = "built-in"
 
@@ -31,6 +32,11 @@ class SummariseSettings(Settings):
         "Model",
         "What writes it: built-in picks sentences; the name or folder of a run is a trained model.",
         basic=True,
+    )
+    language: LanguageCode = option(
+        AUTO,
+        "Language",
+        "What the text is in: auto guesses it; de, fr, es, it, pt, nl, ru … overrule that.",
     )
 
 
@@ -66,6 +72,7 @@ class SummariseJob:
         yield Started("Summarising")
         laps = Laps()
         document = yield from read_source(self.source, stop)
+        document = document.in_language(self.settings.language)
         laps.end("read")
         make = self._picked if self.settings.model == BUILT_IN else self._written
         summary = yield from make(document, laps, stop)

@@ -26,6 +26,7 @@ from core.files import CHOOSE_HOME, FileLock, locked, write_bytes, write_json
 
 _STATE, _DOCUMENT, _LOCK, _DOOR = "state.json", "document.bin", "lock", "door.lock"
 _ENDED = ".ended"
+_NEWER = {"model": "built-in", "language": "auto"}  # what older windows did not write
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class SessionState:
         dropped: Sentences (indices) that were dropped or replaced.
         scroll_offset: The first code point on screen.
         model: What makes the summary, as `core.summary.Summary` names it.
+        language: What the source is said to be in, as `OpenJob` takes it.
         saved: When this was written, in UTC, as ISO 8601; set by `Session.keep_state`.
     """
 
@@ -52,6 +54,7 @@ class SessionState:
     dropped: tuple[int, ...] = ()
     scroll_offset: int = 0
     model: str = "built-in"
+    language: str = "auto"
     saved: str = ""
 
 
@@ -254,7 +257,7 @@ def _state_of(document: Document, kept: Path) -> SessionState:
 
 def _kept_state(path: Path) -> SessionState | None:
     try:
-        values: dict[str, Any] = {"model": SessionState.model} | json.loads(path.read_bytes())
+        values: dict[str, Any] = _NEWER | json.loads(path.read_bytes())
         known = {item.name: values[item.name] for item in fields(SessionState)}
         known["pinned"] = tuple(int(index) for index in known["pinned"])
         known["dropped"] = tuple(int(index) for index in known["dropped"])

@@ -3,7 +3,7 @@
 How the ranker was made: `packaging/train_ranker.py`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -12,12 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.documents.document import RUNNING_TEXT, Document, Kind, count_words
+from core.documents.languages import language_of
 from core.documents.sentences import Sentences, split_document
+from core.documents.words import unicode_words
 from core.events import Steps
+from core.gsg.stems import stemmer_of
 from core.resources import resource
 from core.stop import StopToken
+from core.summarisers.checks import checks_for
 from core.summarisers.covering import covering_order
-from core.summarisers.faults import fault_of, leans_back
 from core.summarisers.ranker import Ranker
 from core.summarisers.ranking import Ranking
 from core.summarisers.signals.table import Signals, signals_of
@@ -102,7 +105,7 @@ def ranked(
 ) -> Steps[Ranking]:
     """As `rank_document`, with any ranker."""
     found = yield from candidates_of(document, stop)
-    judged = ranker.judge(found.signals, stop)
+    judged = in_language(ranker, document.reading.language).judge(found.signals, stop)
     limit = max(MIN_RANKED, len(found.indices) // 10, at_least)
     order, gains = covering_order(judged, found.words, found.leans_on, limit)
     leans_on = np.full(len(found.sentences), -1)
@@ -116,6 +119,24 @@ def ranked(
         leans_on=leans_on,
         eligible=len(found.indices),
     )
+
+
+def in_language(ranker: Ranker, code: str) -> Ranker:
+    """Makes a ranker, which learnt from English documents, one for those in another language.
+
+    Args:
+        ranker: What was learnt.
+        code: The language's code; empty where it is not known.
+
+    Returns:
+        The ranker for it; for English, and where it is not known, the same.
+    """
+    language = language_of(code)
+    if not language.is_foreign:
+        return ranker
+    words = unicode_words(" ".join((*language.words, *sorted(language.elided))))
+    stems = tuple(dict.fromkeys(map(stemmer_of(language), words)))
+    return replace(ranker, background=ranker.background.of_language(stems))
 
 
 def ranker_hash() -> str:
@@ -144,12 +165,13 @@ def _eligible(
     kinds = document.kinds[sentences.paragraphs]
     running = np.flatnonzero(np.isin(kinds, RUNNING_TEXT))
     first = {texts[index]: index for index in running[::-1].tolist()}
+    checks = checks_for(document.reading.language)
     places: dict[int, int] = {}
     leans_on: list[int] = []
     for index in sorted(first.values()):
-        if fault_of(texts[index], Kind(kinds[index])):
+        if checks.fault_of(texts[index], Kind(kinds[index])):
             continue
-        leans = leans_back(texts[index])
+        leans = checks.leans_back(texts[index])
         if leans and index - 1 not in places:
             continue
         leans_on.append(places[index - 1] if leans else -1)

@@ -1,11 +1,12 @@
 """What is wrong with a sentence that stands alone in a summary, where a reader sees it at once.
 
-The words are English; what is not written in them is only judged by its signs.
+The words are English: `core.summarisers.checks` has those of other languages.
 """
 
 import re
 from collections.abc import Sequence
 from typing import Literal
+from unicodedata import category
 
 from core.documents.document import Kind
 
@@ -17,9 +18,9 @@ def _patterns(*texts: str) -> tuple[re.Pattern[str], ...]:
     return tuple(map(re.compile, texts))
 
 
-_FEWEST_WORDS = 3
-_STOPS = ".!?。！？؟…।"
-_CLOSING = "\"'”’»)]）」』"
+FEWEST_WORDS = 3
+STOPS = ".!?。！？؟…।"
+CLOSING = "\"'”’»)]）」』"
 _WORD = re.compile(r"\w+")
 # Small letters at the start are no fault in mRNA, iPhone, read_all() and 3-fold.
 _SMALL_START = re.compile(r"[a-z][a-z'’-]*(?![\w(:/.-]*[A-Z_\d(/])")
@@ -29,7 +30,7 @@ _NO_SENTENCE = re.compile(
     r"|(?:when|if|because|although|while|since|unless|whereas|which|where)\b(?:\s+[^,\s]+){1,12}\Z",
     re.IGNORECASE | re.DOTALL,
 )
-_NUMBERED = re.compile(r"[(\[]?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)\]]\s|[-–•*·]\s")
+NUMBERED = re.compile(r"[(\[]?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)\]]\s|[-–•*·]\s")
 _GOES_ON = re.compile(
     r"(?:[:,;：，；]|[\s,;](?:and|or|and/or|but)"
     r"|as follows[.:]?|the following(?! (?:days?|weeks?|months?|years?|decades?|century|morning))"
@@ -67,7 +68,7 @@ _POINTS_AWAY_LATER = re.compile(
     r"[^,;]* (?:below|later(?: in this \w+)?)\W*\Z",
     re.IGNORECASE,
 )
-_LONGEST_POINTER = 16  # words
+LONGEST_POINTER = 16  # words
 _RUBBLE = _patterns(
     r"(?<!\w)\(\s*[,;.]?\s*\)",
     r"(?<!\w)\[\s*[,;.]?\s*\]",
@@ -168,15 +169,21 @@ def fault_of(text: str, kind: Kind) -> Fault | None:
         return "fragment"
     if _QUESTION.search(text[-_LONGEST_END:]) or _QUESTION.match(text):
         return "question"
-    if _has(text, _RUBBLE) or _letters(text) < _FEWEST_LETTERS:
-        return "rubble"
-    if _has(text.lower(), _BOILERPLATE):
-        return "boilerplate"
+    waste = waste_of(text)
+    if waste:
+        return waste
     if _POINTS_AWAY.match(text):
         return "points away"
-    if words <= _LONGEST_POINTER and _POINTS_AWAY_LATER.search(text):
+    if words <= LONGEST_POINTER and _POINTS_AWAY_LATER.search(text):
         return "points away"
     return None
+
+
+def waste_of(text: str) -> Fault | None:
+    """As `fault_of`, by the signs alone: "rubble", "boilerplate" or None."""
+    if _has(text, _RUBBLE) or _has_few_letters(text):
+        return "rubble"
+    return "boilerplate" if _has(text.lower(), _BOILERPLATE) else None
 
 
 def leans_back(text: str) -> bool:
@@ -185,16 +192,23 @@ def leans_back(text: str) -> bool:
 
 
 def _is_fragment(text: str, words: int, kind: Kind) -> bool:
-    if not text.rstrip(_CLOSING).endswith(tuple(_STOPS)):
+    if not text.rstrip(CLOSING).endswith(tuple(STOPS)):
         return True
     # Scripts without spaces have no words to count.
-    return (words < _FEWEST_WORDS and text.isascii()) or bool(
-        _SMALL_START.match(text) or _NUMBERED.match(text) or _NO_SENTENCE.match(text)
+    return (words < FEWEST_WORDS and text.isascii()) or bool(
+        _SMALL_START.match(text) or NUMBERED.match(text) or _NO_SENTENCE.match(text)
     )
 
 
 def _has(text: str, patterns: Sequence[re.Pattern[str]]) -> bool:
     return any(pattern.search(text) for pattern in patterns)
+
+
+def _has_few_letters(text: str) -> bool:
+    if _letters(text) >= _FEWEST_LETTERS:
+        return False
+    # Signs for vowels, as in Hindi, are no letters by themselves.
+    return _letters("".join(sign for sign in text if category(sign)[0] != "M")) < _FEWEST_LETTERS
 
 
 def _letters(text: str) -> float:

@@ -5,7 +5,7 @@ words, sentences. Letters: E candidates, F signals, W words, P pairs, B words of
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -69,6 +69,21 @@ class Background:
         """[W] where words stand in it; B for those that do not."""
         other = len(self.spellings)
         return np.array([self._numbers.get(word, other) for word in spellings], np.int64)
+
+    def of_language(self, words: Sequence[str]) -> Self:
+        """What can be said of the words of another language.
+
+        Args:
+            words: The stems of its function words, the commonest first.
+
+        Returns:
+            A background where these are used as the commonest words of this one are; of all
+            others nothing is known.
+        """
+        common = np.argsort(self.rarity[:-1], kind="stable")[: len(words)]
+        spots = np.append(common, len(self.spellings))
+        known = tuple(words)[: len(common)]
+        return replace(self, spellings=known, rarity=self.rarity[spots], rates=self.rates[spots])
 
 
 @dataclass(frozen=True, eq=False)

@@ -73,7 +73,10 @@ class ComboBox(QComboBox):
         popup = self.view().window()
         if isinstance(popup, QFrame):  # the style gives it a square frame of its own
             popup.setFrameShape(QFrame.Shape.NoFrame)
-        self.view().setMinimumWidth(self.sizeHint().width())  # whole words, however narrow the box
+        width = self.sizeHint().width()  # whole words, however narrow the box
+        if self.count() > self.maxVisibleItems():
+            width += self.view().verticalScrollBar().sizeHint().width()
+        self.view().setMinimumWidth(width)
         super().showPopup()
 
     def wheelEvent(self, event: QWheelEvent) -> None:

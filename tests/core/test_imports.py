@@ -46,6 +46,14 @@ def test_summarising_loads_neither_engine_nor_window() -> None:
     assert loaded_by(SUMMARISING).isdisjoint({*ENGINES, *QT})
 
 
+def test_only_another_language_loads_stemmers_and_none_loads_nltk() -> None:
+    german = SUMMARISING.replace("Valve number {n} opens when the", "Ventil {n} schließt, wenn der")
+    german = german.replace("pressure of pump {n} falls", "Druck in der Pumpe {n} zu hoch ist")
+    assert loaded_by(SUMMARISING).isdisjoint({"nltk", "Stemmer"})
+    loaded = loaded_by(german)
+    assert "Stemmer" in loaded and "nltk" not in loaded
+
+
 @pytest.mark.parametrize(
     "names",
     [

@@ -41,7 +41,7 @@ PARAGRAPH = SENTENCE * 8
 READERS = (
     "torch", "transformers", "datasets", "scipy", "pyarrow", "matplotlib", "trafilatura", "lxml",
     "docx", "pypdfium2", "markdown_it", "charset_normalizer", "nltk", "rouge_score",
-    "core.documents.sentences", "core.documents.readers.pdf", "core.gsg", "core.metrics",
+    "Stemmer", "core.documents.sentences", "core.documents.readers.pdf", "core.gsg", "core.metrics",
     "core.summarisers.built_in",
 )  # fmt: skip
 

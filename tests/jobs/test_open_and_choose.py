@@ -47,6 +47,20 @@ def test_the_window_gets_the_document_before_its_ranking(tmp_path: Path) -> None
     assert Document.from_bytes(kept.read_bytes()).title == "The clock that listens to the sea"
 
 
+def test_a_document_is_opened_and_ranked_in_the_language_that_was_said() -> None:
+    text = "Sie wussten es. Der Rat ersetzt die Brücke, die seit der Flut nicht mehr steht. " * 2
+    german, italian = (
+        list(run_inline(OpenJob(SourceRef(text=text), language=code), StopToken()))
+        for code in ("auto", "it")
+    )
+    for events, code, sentences in ((german, "de", 4), (italian, "it", 2)):
+        assert isinstance(events[-1], Finished)
+        (document,) = (event.document for event in events if isinstance(event, DocumentRead))
+        (ranked,) = (event for event in events if isinstance(event, DocumentRanked))
+        assert document.reading.language == code
+        assert len(ranked.ranking.starts) == sentences
+
+
 def test_a_document_opens_also_where_no_copy_of_it_can_be_kept(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     source = SourceRef(path=resource("samples", "article.md"))

@@ -2,11 +2,14 @@
 
 import re
 
+from core.documents.section_names import CONTENTS, REFERENCES, SECTIONS
+
 _LONGEST = 90  # characters
 _ATX = re.compile(r"(#{1,6})\s+(\S.*?)\s*#*")
 _NUMERAL = r"(?:[IVXLC]+|\d+|[A-Z]|one|two|three|four|five|six|seven|eight|nine|ten|the \w+)"
 _DIVISION = re.compile(
-    r"(?:(?P<high>part|book|volume|act)"
+    r"(?:(?P<high>part|book|volume|act|teil|partie|parte|deel|часть)"
+    r"|kapitel|chapitre|cap[ií]tulo|capitolo|hoofdstuk|глава"
     r"|chapter|section|appendix|annex|article|scene|adventure|letter|canto|lecture|stave)"
     rf"\s+{_NUMERAL}(?:\s*[.:)—–-].*|\s+[A-Z“\"‘].*|\.?)",
     re.IGNORECASE,
@@ -18,7 +21,7 @@ _WORDS = re.compile(
     r"|acknowledge?ments?|references|bibliography|works cited|literature cited|appendix|index"
     r"|notes|endnotes|claims|what is claimed is|field of the invention"
     r"|background of the invention|summary of the invention|detailed description"
-    r"|brief description of the drawings)[:.]?",
+    rf"|brief description of the drawings|{SECTIONS}|{REFERENCES}|{CONTENTS})[:.]?",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,3}){0,4})\.?\s+[^\W\d_a-z].*")

@@ -27,7 +27,33 @@ HEADINGS = {
     "aside": r"appendix|acknowledge?ments?|example|implementation|reference|compatib|alternativ"
     r"|drawings?|security|test|copyright|supplement|author|ethic|statistic",
 }
-_PATTERNS = {name: re.compile(rf"\b(?:{words})", re.IGNORECASE) for name, words in HEADINGS.items()}
+# German, French, Spanish, Italian, Portuguese, Dutch, Russian; none of them begins an English word.
+_FOREIGN_HEADINGS = {
+    "summary": r"zusammenfassung|kurzfassung|résumé|synthèse|resumen|riassunto|sommario|sintesi"
+    r"|resumo|sumário|samenvatting|аннотация|резюме",
+    "opening": r"zusammenfassung|kurzfassung|überblick|einleitung|einführung|vorwort|résumé"
+    r"|synthèse|aperçu|avant-propos|resumen|introducción|riassunto|sommario|sintesi|introduzione"
+    r"|resumo|introdução|apresentação|sumário|samenvatting|inleiding|overzicht|voorwoord|введение"
+    r"|аннотация|резюме|обзор|предисловие",
+    "background": r"hintergrund|ausgangslage|vorgeschichte|geschichte|stand der technik|contexte"
+    r"|historique|histoire|antecedentes|historia|contexto|contesto|storia|história|achtergrond"
+    r"|aanleiding|geschiedenis|предыстория|история|контекст|уровень техники",
+    "method": r"methode|vorgehen|verfahren|versuch|daten|méthod|démarche|données|métod|metod|dati\b"
+    r"|dados|werkwijze|gegevens|метод|материалы|данные|эксперимент",
+    "finding": r"ergebnis|befund|auswertung|diskussion|résultat|resultado|hallazgo|análisis"
+    r"|discusión|risultat|analisi|discussione|análise|discussão|resultaten|bevindingen|bespreking"
+    r"|результат|обсуждение|анализ|выводы",
+    "closing": r"fazit|schluss|ausblick|schlussfolgerung|conclusión|conclusiones|perspectivas"
+    r"|prospettive|conclusione|conclusão|conclusões|considerações finais|conclusie|vooruitblik"
+    r"|заключение|итоги|перспективы",
+    "aside": r"anhang|danksagung|beispiel|literatur(?:verzeichnis)?\b|quellen|remerciements"
+    r"|bibliographie|anexo|agradecimientos|bibliografía|allegat[oi]\b|ringraziamenti|bibliografia"
+    r"|agradecimentos|bijlage|dankwoord|literatuur|bronnen|приложение|благодарности|литература|источники",
+}
+_PATTERNS = {
+    name: re.compile(rf"\b(?:{words}|{_FOREIGN_HEADINGS.get(name, words)})", re.IGNORECASE)
+    for name, words in HEADINGS.items()
+}
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,17 +3,18 @@
 Letters: S sentences of the document, E candidates, F signals.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.documents.document import Document
+from core.documents.languages import language_of
 from core.documents.sentences import Sentences
-from core.documents.words import light_stem
 from core.events import Steps
 from core.gsg.selection import order
 from core.gsg.settings import GapSentenceSettings
+from core.gsg.stems import stemmer_of
 from core.gsg.tokens import Tokens, tokenise
 from core.stop import StopToken
 from core.summarisers.signals.contents import content_signals, ranks, vectors_of
@@ -37,7 +38,7 @@ class Signals:
     Args:
         names: [F] what each column is.
         values: [E, F] float64.
-        tokens: [E] the candidates' words, by their stems.
+        tokens: [E] the candidates' words, by their stems in the document's language.
         titles: The words of the title, then of each section's heading, numbered as in `tokens`.
         places: [E] where they stand.
     """
@@ -81,7 +82,10 @@ def signals_of(
     heads = [document.paragraph(at) if at >= 0 else "" for at in places.headings.tolist()]
     both = yield from tokenise([*texts, document.title, *heads], stop, "unicode")
     spelled, _ = _parted(both, len(texts))
-    tokens, titles = _parted(both.reduced(light_stem), len(texts))
+    language = language_of(document.reading.language)
+    if language.is_foreign:
+        spelled = _without_words(spelled)
+    tokens, titles = _parted(both.reduced(stemmer_of(language)), len(texts))
     columns = dict(place_signals(document, places))
     stop.raise_if_set()
     columns |= form_signals(texts, words.astype(np.float64), spelled)
@@ -96,6 +100,11 @@ def signals_of(
     columns |= _of_document(document, texts, columns["words"])
     values = np.column_stack([np.asarray(column, np.float64) for column in columns.values()])
     return Signals(tuple(columns), values, tokens, titles, places)
+
+
+def _without_words(tokens: Tokens) -> Tokens:
+    """The same with nothing spelled but numbers: the words that forms are told by are English."""
+    return replace(tokens, spellings=tuple(w if w.isdigit() else "" for w in tokens.spellings))
 
 
 def _parted(tokens: Tokens, number: int) -> tuple[Tokens, Tokens]:

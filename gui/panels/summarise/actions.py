@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
+from core.documents.languages import AUTO
 from core.export.formats import FORMATS
 from core.export.parts import reference
 from core.jobs.sources import SourceRef
@@ -53,20 +54,24 @@ def copied_text(summary: Summary, row: int | None = None) -> str:
     return "\n".join(lines)
 
 
-def reproduce_command(source: SourceRef, length: Length, model: str = BUILT_IN) -> str:
+def reproduce_command(
+    source: SourceRef, length: Length, model: str = BUILT_IN, language: str = AUTO
+) -> str:
     """The command that makes the same summary.
 
     Args:
         source: What is open.
         length: The wished length.
         model: `BUILT_IN`, or the name of a run.
+        language: What the source is said to be in; `AUTO` for what it tells itself.
 
     Returns:
         A line for a shell; pasted text is read from the clipboard's place, a pipe.
     """
     name = shlex.quote(str(source.path)) if source.path else "-"
     by = f" --model {shlex.quote(model)}" if model != BUILT_IN else ""
-    return f"epitome summarise {name} --length {length}{by}"
+    as_if = f" --language {language}" if language != AUTO else ""
+    return f"epitome summarise {name} --length {length}{by}{as_if}"
 
 
 def export_menu(

@@ -86,6 +86,7 @@ class Memory(QObject):
             pinned=tuple(sorted(opened.choices.pinned)),
             dropped=tuple(sorted(opened.choices.banned)),
             model=self._state.model,
+            language=opened.choices.language,
             scroll_offset=self._first_visible(),
         )
         self._services.keeper.keep("session", partial(session.keep_state, state))

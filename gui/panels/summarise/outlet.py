@@ -49,7 +49,7 @@ class Outlet(QObject):
         if opened is None:
             return
         choices = opened.choices
-        command = reproduce_command(opened.source, choices.length, choices.model)
+        command = reproduce_command(opened.source, choices.length, choices.model, choices.language)
         QGuiApplication.clipboard().setText(command)
         note = ""
         if choices.model == BUILT_IN and (choices.pinned or choices.banned):

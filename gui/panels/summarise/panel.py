@@ -134,6 +134,7 @@ class SummarisePanel(Plane):
         column.export_asked.connect(self.outlet.open_menu)
         column.cancel_asked.connect(self.cancel)
         column.models.chosen.connect(self._choose_model)
+        self.source.language.chosen.connect(self._choose_language)
         self.writer.changed.connect(self._refresh)
         self.writer.written.connect(self._announce)
         self.writer.progressed.connect(self._show_writing)
@@ -233,7 +234,10 @@ class SummarisePanel(Plane):
         state = left.state
         self.state.model = state.model
         choices = Choices(
-            Length.parse(state.length), frozenset(state.pinned), frozenset(state.dropped)
+            Length.parse(state.length),
+            frozenset(state.pinned),
+            frozenset(state.dropped),
+            language=state.language,
         )
         path = Path(state.path) if state.path else None
         if left.has_document:
@@ -350,6 +354,7 @@ class SummarisePanel(Plane):
         else:
             self._show_head()
             self.source.show_text()
+            self.source.language.show_state(self.state)
         doing = progress_words(progress) if progress else self.tr("Opening")
         self.summary.show_waiting(doing, share_done(progress))
 
@@ -388,6 +393,7 @@ class SummarisePanel(Plane):
         assert opened is not None and opened.summary is not None
         self._show_head()
         self.source.show_text()
+        self.source.language.show_state(self.state)
         self.summary.show_ready(self.state)
         marks = evidence_marks(opened.summary)
         self.source.view.set_marks(marks)
@@ -411,6 +417,10 @@ class SummarisePanel(Plane):
 
     def _choose_model(self, model: str) -> None:
         self.state.choose_model(model)
+        self._refresh()
+
+    def _choose_language(self, language: str) -> None:
+        self.state.choose_language(language)
         self._refresh()
 
     def _choose_unit(self, unit: LengthUnit) -> None:

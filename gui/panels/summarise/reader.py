@@ -57,7 +57,7 @@ class Reader(QObject):
         self._state.begin(source, choices)
         session = self._memory.session
         keep = session.document_file if session and source.kept is None else None
-        run = self._services.controller.run_in_engine(OpenJob(source, keep))
+        run = self._services.controller.run_in_engine(OpenJob(source, keep, self._state.language))
         self.run = run
         run.happened.connect(lambda event: self.take(run, event))
         run.failed.connect(lambda failure: self._failed(run, failure))

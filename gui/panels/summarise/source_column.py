@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from core.summary import format_count
+from gui.panels.summarise.language_box import LanguageBox
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.field import TextField
@@ -118,6 +119,7 @@ class SourceColumn(Plane):
         self.view.setAccessibleName(self.tr("Source"))
         self._page = Label(theme, "", "small", "text3")
         self.find_bar = FindBar(theme, self.view)
+        self.language = LanguageBox(theme)
         self._buttons = self._make_buttons(theme)
         self.strip = self._make_strip(theme)
         self._waiting = self._make_waiting(theme)
@@ -158,6 +160,7 @@ class SourceColumn(Plane):
         strip.row.addWidget(self._name)
         strip.row.addWidget(self._page)
         strip.row.addStretch(1)
+        strip.row.addWidget(self.language)
         for button in self._buttons:
             strip.row.addWidget(button)
         return strip
@@ -185,6 +188,7 @@ class SourceColumn(Plane):
         why = self.tr("The source is not read yet.")
         for button in self._buttons:
             button.set_usable(usable, why)
+        self.language.setVisible(usable)
         if not usable:
             self.find_bar.hide()
 

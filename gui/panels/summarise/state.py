@@ -8,7 +8,8 @@ is a wish until the summary is there.
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from core.documents.document import Document
+from core.documents.document import Document, Reading
+from core.documents.languages import AUTO
 from core.errors import EpitomeError
 from core.events import Failed, Finished, Progress
 from core.jobs.choose import ChooseJob
@@ -45,24 +46,32 @@ class Choices:
         pinned: Indices of sentences that stay.
         banned: Indices of sentences that were dropped or replaced.
         model: What makes it: `BUILT_IN`, or the name of a run.
+        language: What the source is said to be in, its code; `AUTO` leaves that to the program.
     """
 
     length: Length = field(default_factory=Length)
     pinned: frozenset[int] = frozenset()
     banned: frozenset[int] = frozenset()
     model: str = BUILT_IN
+    language: str = AUTO
 
 
 @dataclass
 class Opened:
-    """A document that was read, and its summary as it stands."""
+    """A document that was read, and its summary as it stands.
+
+    `guessed` holds the language that the text itself tells; `rankings` how the sentences were
+    ranked in each language that was chosen, and `ranked` the one that counts now.
+    """
 
     source: SourceRef
     document: Document
+    guessed: Reading
     choices: Choices
     ranked: DocumentRanked | None = None
     summary: Summary | None = None
-    written: dict[tuple[str, Length], Summary] = field(default_factory=dict)
+    rankings: dict[str, DocumentRanked] = field(default_factory=dict)
+    written: dict[tuple[str, Length, str], Summary] = field(default_factory=dict)
     undone: list[Choices] = field(default_factory=list)
     done: list[Choices] = field(default_factory=list)
 
@@ -71,7 +80,8 @@ class SummariseState:
     """The panel's state machine.
 
     A document that comes while a trained model is chosen is shown with its built-in summary at
-    once; the model's is then wished for.
+    once; the model's is then wished for. So is a summary in another language, until the sentences
+    are ranked in that.
 
     Args:
         length: The length a first document gets.
@@ -89,6 +99,7 @@ class SummariseState:
         self._merging = False
         self.models: tuple[str, ...] = ()
         self.model = BUILT_IN
+        self.language = AUTO
         self.wish: Choices | None = None
 
     # A document comes
@@ -106,6 +117,7 @@ class SummariseState:
         self._restored = choices
         if choices is not None:
             self.length = choices.length
+        self.language = choices.language if choices is not None else AUTO
         self.opened = self.wish = None
         self.phase = Phase.READING
 
@@ -114,18 +126,16 @@ class SummariseState:
         assert self.pending is not None
         choices = self._restored or Choices(self.length)
         self._forget_password()
-        self.opened = Opened(self.pending, document, choices)
+        guessed = document.in_language(AUTO).reading
+        self.opened = Opened(self.pending, document, guessed, choices)
         self.progress = None
         self.phase = Phase.RANKING
 
     def take_ranking(self, event: DocumentRanked) -> None:
         """The sentences are ranked; any length can be chosen."""
         assert self.opened is not None
-        best = slice(MOST_SENTENCES)
-        ranking = replace(
-            event.ranking, order=event.ranking.order[best], scores=event.ranking.scores[best]
-        )
-        self.opened.ranked = replace(event, ranking=ranking)
+        self.opened.ranked = _bounded(event)
+        self.opened.rankings[self.opened.choices.language] = self.opened.ranked
         known = frozenset(range(len(event.ranking.starts)))
         choices = self.opened.choices
         self.opened.choices = replace(
@@ -157,7 +167,8 @@ class SummariseState:
         self.pending = self.progress = self.failure = self.wish = None
         self.phase = Phase.READY if self.opened else Phase.EMPTY
         if self.opened is not None:
-            self.model = self.opened.choices.model
+            choices = self.opened.choices
+            self.model, self.language = choices.model, choices.language
 
     # The summary is worked on
 
@@ -249,28 +260,80 @@ class SummariseState:
             choices = replace(self.opened.choices, length=self.length, model=model)
             if choices != self.opened.choices:
                 self._decide(choices)
+            self.settle()
 
     def settle(self) -> None:
-        """The length stays as it is now: a trained model that is chosen shall write in it."""
-        if self.model == BUILT_IN or self.opened is None or self.opened.ranked is None:
+        """The length stays as it is now: what has to be waited for is wished for in it."""
+        opened = self.opened
+        if opened is None or opened.ranked is None:
             return
-        wish = replace(self.opened.choices, length=self.length, model=self.model)
+        if self.model == BUILT_IN and self.language in opened.rankings:
+            return
+        wish = replace(opened.choices, length=self.length, model=self.model, language=self.language)
         if wish != self.wish:
             self.progress = None
-            self.wish = wish if wish != self.opened.choices else None
+            self.wish = wish if wish != opened.choices else None
 
     def take_written(self, summary: Summary) -> None:
         """What was wished for is written."""
         wish, opened = self.wish, self.opened
         assert wish is not None and opened is not None
-        opened.written[wish.model, wish.length] = summary
-        self._decide(wish)
+        opened.written[wish.model, wish.length, wish.language] = summary
+        self._decide(self._moved(wish))
+
+    # Another language
+
+    def choose_language(self, language: str) -> None:
+        """Says what the source is in.
+
+        Args:
+            language: A code, or `AUTO`; what was ranked in it before is there at once, else it is
+                wished for.
+        """
+        self.language = language
+        opened = self.opened
+        if opened is None:
+            return
+        if self.model == BUILT_IN and language in opened.rankings:
+            self.wish = None
+            if language != opened.choices.language:
+                self._decide(self._moved(replace(opened.choices, language=language)))
+        else:
+            self.settle()
+
+    def wished_document(self) -> Document:
+        """The open document in the language that is wished for."""
+        assert self.opened is not None and self.wish is not None
+        return self.opened.document.in_language(self.wish.language)
+
+    def take_wished_ranking(self, event: DocumentRanked) -> None:
+        """The sentences are ranked in the language that is wished for."""
+        wish, opened = self.wish, self.opened
+        assert wish is not None and opened is not None
+        opened.rankings[wish.language] = _bounded(event)
+        if wish.model == BUILT_IN:
+            self._decide(self._moved(wish))
+
+    def _moved(self, choices: Choices) -> Choices:
+        """Choices in another language, where sentences may end elsewhere and have other numbers."""
+        assert self.opened is not None
+        old = self.opened.rankings[self.opened.choices.language].ranking
+        new = self.opened.rankings[choices.language].ranking
+
+        def places(indices: frozenset[int]) -> frozenset[int]:
+            starts = old.starts[sorted(indices)]
+            return frozenset((new.starts.searchsorted(starts, side="right") - 1).tolist())
+
+        return replace(choices, pinned=places(choices.pinned), banned=places(choices.banned))
 
     def give_up(self) -> None:
         """The wish is taken back, or came to nothing: what is shown stays."""
         assert self.opened is not None
         self.wish = self.progress = None
-        self.length, self.model = self.opened.choices.length, self.opened.choices.model
+        self._want(self.opened.choices)
+
+    def _want(self, choices: Choices) -> None:
+        self.length, self.model, self.language = choices.length, choices.model, choices.language
 
     # Sentences are worked on
 
@@ -353,7 +416,7 @@ class SummariseState:
         assert self.opened is not None
         self._merging, self.wish = False, None
         self.opened.choices = choices
-        self.length, self.model = choices.length, choices.model
+        self._want(choices)
         self._choose()
 
     def _choose(self) -> None:
@@ -362,8 +425,10 @@ class SummariseState:
         if opened.ranked is None:
             return
         choices = opened.choices
+        opened.document = opened.document.in_language(choices.language)
+        opened.ranked = opened.rankings[choices.language]
         if choices.model != BUILT_IN:
-            opened.summary = opened.written[choices.model, choices.length]
+            opened.summary = opened.written[choices.model, choices.length, choices.language]
             return
         job = ChooseJob(
             opened.document,
@@ -378,6 +443,14 @@ class SummariseState:
                 self.fail(event)
             elif isinstance(event, Finished):
                 opened.summary = _with_limit_told(event.result)
+
+
+def _bounded(event: DocumentRanked) -> DocumentRanked:
+    best = slice(MOST_SENTENCES)
+    ranking = event.ranking
+    return replace(
+        event, ranking=replace(ranking, order=ranking.order[best], scores=ranking.scores[best])
+    )
 
 
 def _with_limit_told(summary: Summary) -> Summary:

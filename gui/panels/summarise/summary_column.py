@@ -3,7 +3,13 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from core.summary import Summary, coverage_line, support_line, taken_out_line
+from core.summary import (
+    Summary,
+    coverage_line,
+    language_line,
+    support_line,
+    taken_out_line,
+)
 from gui.panels.summarise.state import SummariseState
 from gui.panels.summarise.summary_head import SummaryHead
 from gui.panels.summarise.waiting import WritingRow
@@ -191,10 +197,10 @@ class SummaryColumn(Plane):
         self._stack.setCurrentWidget(self._ready)
 
     def show_writing(self, state: SummariseState) -> None:
-        """Shows how far a model is that writes; nothing when none does."""
+        """Shows how far what is wished for is; nothing when nothing is."""
         self.writing.setVisible(state.wish is not None)
         if state.wish is not None:
-            self.writing.show_progress(state.wish.model, state.progress)
+            self.writing.show_progress(state.wish, state.progress)
 
     def _show_coverage(self, summary: Summary) -> None:
         complete = summary.read.complete
@@ -203,7 +209,9 @@ class SummaryColumn(Plane):
             self.tr("All was read") if complete else self.tr("Something was left out")
         )
         self._coverage.setText(coverage_line(summary))
-        said = (*summary.notes, *summary.read.notes, taken_out_line(summary.read))
+        read = summary.read
+        unknown = "" if read.language else language_line(read)  # a known one stands over the source
+        said = (*summary.notes, unknown, *read.notes, taken_out_line(read))
         notes = " ".join(note for note in said if note)
         self._notes.setText(notes)
         self._notes.setVisible(bool(notes))

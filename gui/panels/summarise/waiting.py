@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.events import Progress
 from core.summary import format_quantity
+from gui.panels.summarise.state import BUILT_IN, Choices
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.label import Label
@@ -26,7 +27,7 @@ def share_done(progress: Progress | None) -> float | None:
 
 
 class WritingRow(QWidget):
-    """A model writes: how far it is, and Cancel. The summary before it stands below, in use."""
+    """How far what is wished for is, and Cancel. The summary before it stands below, in use."""
 
     cancel_asked = Signal()
 
@@ -46,14 +47,16 @@ class WritingRow(QWidget):
         column.addLayout(row)
         column.addWidget(self._bar)
 
-    def show_progress(self, model: str, progress: Progress | None) -> None:
-        """Says how far a model is.
+    def show_progress(self, wish: Choices, progress: Progress | None) -> None:
+        """Says how far what is wished for is.
 
         Args:
-            model: Its name.
-            progress: What it said last; None while it is being loaded.
+            wish: It; a model writes, or the sentences are ranked in another language.
+            progress: What was said last; None at the beginning.
         """
-        loading = self.tr("Loading {model}").format(model=model)
-        self._doing.setText(progress_words(progress) if progress else loading)
+        ranks = wish.model == BUILT_IN
+        words = self.tr("Ranking again") if ranks else self.tr("Loading {model}")
+        beginning = words.format(model=wish.model)
+        self._doing.setText(progress_words(progress) if progress else beginning)
         # Nothing done yet may be all that is ever told of a short text.
         self._bar.set_share(share_done(progress) or None)

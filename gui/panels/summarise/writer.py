@@ -1,4 +1,4 @@
-"""Lets trained models write what the state wishes for, and looks which models there are."""
+"""Makes what the state wishes for: lets trained models write, and ranks in another language."""
 
 from dataclasses import replace
 
@@ -6,10 +6,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.events import Event, Failed, Progress
 from core.jobs.list_models import ListModelsJob
+from core.jobs.open_document import DocumentRanked, RankJob
 from core.jobs.write_summary import WriteSummaryJob
 from core.summary import Summary
 from gui.panels.summarise.services import Services
-from gui.panels.summarise.state import Choices, SummariseState
+from gui.panels.summarise.state import BUILT_IN, Choices, SummariseState
 from gui.panels.summarise.waiting import share_done
 from gui.workers.runner import Run
 
@@ -29,7 +30,7 @@ class Writer(QObject):
     changed = Signal()
     """What is to be shown is another: a summary was written, failed, or there are other models."""
     written = Signal(object)
-    """The summary that a model wrote; comes after `changed`."""
+    """The summary that was wished for; comes after `changed`."""
     progressed = Signal(str, object)
     """As `SummarisePanel.job_progressed`."""
     ended = Signal(str, str)
@@ -88,12 +89,19 @@ class Writer(QObject):
     def _start(self) -> None:
         opened, wish = self._state.opened, self._wish
         assert wish is not None and opened is not None and opened.ranked is not None
-        folder = self._services.folders.runs / wish.model
-        job = WriteSummaryJob(opened.document, folder, wish.length, opened.ranked.seconds)
+        document = self._state.wished_document()
+        if wish.language in opened.rankings:
+            folder = self._services.folders.runs / wish.model
+            seconds = opened.rankings[wish.language].seconds
+            self._begin(WriteSummaryJob(document, folder, wish.length, seconds))
+        else:
+            self._begin(RankJob(document))
+
+    def _begin(self, job: WriteSummaryJob | RankJob) -> None:
         run = self._services.controller.run_in_engine(job)
         self._run = run
         run.happened.connect(lambda event: self._happened(run, event))
-        run.finished.connect(lambda summary: self._finished(run, summary))
+        run.finished.connect(lambda result: self._finished(run, result))
         run.failed.connect(lambda failure: self._failed(run, failure))
         run.stopped.connect(lambda reason: self._stopped(run))
 
@@ -102,12 +110,20 @@ class Writer(QObject):
             self._state.progress = event
             self._tell_progress()
 
-    def _finished(self, run: Run, summary: Summary) -> None:
-        if run is self._run:
-            self._run = None
-            self._state.take_written(summary)
-            self.changed.emit()
-            self.written.emit(summary)
+    def _finished(self, run: Run, result: Summary | DocumentRanked) -> None:
+        if run is not self._run:
+            return
+        self._run = None
+        if isinstance(result, DocumentRanked):
+            self._state.take_wished_ranking(result)
+            if self._state.wish is not None:  # a model is to write in that language
+                self._start()
+                return
+        else:
+            self._state.take_written(result)
+        self.changed.emit()
+        assert self._state.summary is not None
+        self.written.emit(self._state.summary)
 
     def _failed(self, run: Run, failure: Failed) -> None:
         if run is not self._run:
@@ -126,5 +142,7 @@ class Writer(QObject):
 
     def _tell_progress(self) -> None:
         assert self._wish is not None
-        doing = self.tr("{model} writes").format(model=self._wish.model)
+        ranks = self._wish.model == BUILT_IN
+        words = self.tr("Ranking again") if ranks else self.tr("{model} writes")
+        doing = words.format(model=self._wish.model)
         self.progressed.emit(doing, share_done(self._state.progress) or None)

@@ -99,3 +99,21 @@ def test_entries_with_authors_need_no_heading() -> None:
         "Page 3 of 12 shows the bridge.": Kind.PARAGRAPH,
     }
     assert [block.kind for block in refine_kinds(map(Block, texts))] == list(texts.values())
+
+
+@pytest.mark.parametrize(
+    ("heading", "caption"),
+    [
+        ("Literaturverzeichnis", "Abb. 3: Die Brücke von Süden"),
+        ("Bibliographie", "Tableau 2 : Les coûts"),
+        ("Referencias", "Figura 1. El puente en 1910"),
+        ("Bibliografia", "Tabella 2: I costi del ponte"),
+        ("Referências bibliográficas", "Tabela 2 — Os custos"),
+        ("Literatuur", "Afbeelding 4: De brug"),
+        ("Список литературы", "Рис. 2. Мост через реку"),
+    ],
+)
+def test_lists_and_captions_are_known_in_other_languages(heading: str, caption: str) -> None:
+    entry = Block("Keller, M. (2021). Die Brücke. Bonn.", Kind.LIST_ITEM, 1)
+    kinds = _kinds(Block(caption), Block(heading, Kind.HEADING, 1), entry)
+    assert kinds == [Kind.CAPTION, Kind.HEADING, Kind.REFERENCE]

@@ -1,10 +1,13 @@
 """Sentences: labelled boundaries, and what must hold for any text."""
 
+from functools import partial
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.documents.document import Block, Document, Kind, Source
+from core.documents.languages import languages
 from core.documents.sentences import (
     LONGEST,
     Sentences,
@@ -17,6 +20,7 @@ from core.stop import Stopping, StopToken
 from tests.helpers.labelled_sentences import FOLDER, count
 
 LABELLED = sorted(FOLDER.glob("*.txt"))
+BY_LANGUAGE = sorted((FOLDER / "by_language").glob("*.txt"))
 HELD_BACK = sorted((FOLDER / "held_back").glob("*.txt"))
 
 _PIECES = st.sampled_from(
@@ -60,6 +64,42 @@ def test_at_least_99_percent_of_boundaries_are_found_and_true(paths, least):
     shown = str(counts) if paths is HELD_BACK else counts.report()
     assert counts.precision >= 0.99, shown
     assert counts.recall >= 0.99, shown
+
+
+@pytest.mark.parametrize("path", BY_LANGUAGE, ids=lambda path: path.stem)
+def test_each_language_is_split_by_its_own_rules(path):
+    counts = count([path], partial(split_paragraph, language=path.stem))
+    assert counts.right >= 14
+    assert counts.precision >= 0.97, counts.report()
+    assert counts.recall >= 0.97, counts.report()
+
+
+def test_held_back_texts_of_seven_languages_are_split_nearly_without_faults():
+    paths = sorted((FOLDER / "held_back" / "by_language").glob("*.txt"))
+    counts = [count([path], partial(split_paragraph, language=path.stem)) for path in paths]
+    right = sum(each.right for each in counts)
+    assert right >= 100
+    assert right / (right + sum(each.added for each in counts)) >= 0.98
+    assert right / (right + sum(each.missed for each in counts)) >= 0.97
+
+
+def test_a_document_is_split_by_the_rules_of_its_language():
+    text = "Molti animali, ad es. Roma, la lupa, e i suoi figli sono nella storia. Poi non più."
+    document = _document(Block(text))
+    assert document.reading.language == "it"
+    assert len(_split(document)) == 2
+    german = _document(
+        Block("Er war es. Peter kam und ging, und das war das Ende für sie und ihn.")
+    )
+    assert german.reading.language == "de"
+    assert len(_split(german)) == 2
+    assert len(_split(german.in_language("it"))) == 1
+
+
+@given(TEXTS, st.sampled_from(sorted(languages())))
+def test_no_language_loses_a_character(text, code):
+    joined = "".join(text[start:end] for start, end in split_paragraph(text, code))
+    assert "".join(joined.split()) == "".join(text.split())
 
 
 @given(TEXTS)

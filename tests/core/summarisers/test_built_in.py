@@ -3,7 +3,7 @@
 from core.documents.document import Block, Document, Kind, Source
 from core.events import result_of
 from core.stop import StopToken
-from core.summarisers.built_in import rank_document
+from core.summarisers.built_in import in_language, rank_document, shipped_ranker
 
 
 def _ranked(*blocks: Block) -> list[str]:
@@ -29,6 +29,15 @@ def test_a_repeated_sentence_is_ranked_where_it_stands_first() -> None:
 def test_a_text_of_fragments_alone_is_ranked_whole() -> None:
     assert _ranked(Block("Yes."), Block("No: ", Kind.LIST_ITEM)) == ["Yes.", "No:"]
     assert _ranked(Block("Bridges", Kind.HEADING, 1)) == ["Bridges"]
+
+
+def test_in_another_language_its_function_words_are_common_and_no_others_known() -> None:
+    english = shipped_ranker()
+    assert in_language(english, "en") is in_language(english, "") is english
+    german = in_language(english, "de").background
+    common, (other,) = german.spots(["der", "und", "nicht"]), german.spots(["bruck"])
+    assert (german.rarity[common] < 0.5).all()
+    assert german.rarity[other] == english.background.rarity[-1]
 
 
 def test_what_leans_on_a_sentence_stands_after_it_or_nowhere() -> None:

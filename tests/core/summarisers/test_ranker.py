@@ -61,6 +61,17 @@ def test_pairs_are_of_words_that_are_not_improbable() -> None:
     assert min(chances.values()) < LIKELY
 
 
+def test_in_another_language_its_function_words_are_as_common_as_those_of_english() -> None:
+    english = Ranker.load(SHIPPED).background
+    german = english.of_language(["der", "die", "und"])
+    spots = german.spots(["und", "der", "bruck"])
+    assert spots.tolist() == [2, 0, 3]
+    known = np.sort(english.rarity[:-1])
+    assert german.rarity[:3].tolist() == known[:3].tolist()
+    assert (german.rarity[3], german.rates[3]) == (english.rarity[-1], english.rates[-1])
+    assert len(english.of_language([]).rarity) == 1
+
+
 def test_the_file_is_small_plain_and_the_same_again(tmp_path: Path) -> None:
     Ranker.load(SHIPPED).save(tmp_path / "again.npz")
     assert (tmp_path / "again.npz").read_bytes() == SHIPPED.read_bytes()

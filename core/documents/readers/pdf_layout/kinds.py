@@ -7,10 +7,11 @@ from core.documents.document import Kind
 from core.documents.readers.pdf_layout.lines import Line
 from core.documents.readers.pdf_layout.paragraphs import ENTRY, MARKER, Paragraph
 from core.documents.readers.pdf_layout.tables import is_contents_row
+from core.documents.section_names import CAPTIONS, CONTENTS, REFERENCES, SECTIONS
 
 _CAPTION = re.compile(
-    r"(?:fig(?:ure|\.)?|table|tab\.|scheme|chart|plate|listing|algorithm|exhibit|box|abb(?:ildung|\.)"
-    r"|tabelle)\s*(?:\d+|[A-Z]|[IVX]+)(?:[.-]?\d+|[a-z])?\s*(?P<stop>[.:|—–]|\Z)?",
+    rf"(?:fig(?:ure|\.)?|table|scheme|chart|plate|listing|algorithm|exhibit|box|{CAPTIONS})"
+    r"\s*(?:\d+|[A-Z]|[IVX]+)(?:[.-]?\d+|[a-z])?\s*(?P<stop>[.:|—–]|\Z)?",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(
@@ -20,11 +21,12 @@ _ROMAN = re.compile(r"[IVX]{1,5}\.\s+(?=\S)")
 _KNOWN = re.compile(
     r"(?:abstract|summary|executive summary|contents|introduction|background|methods?|results?"
     r"|discussion|conclusions?|acknowledge?ments?|references|bibliography|works cited"
-    r"|literature cited|appendix(?: \w)?|claims)\.?",
+    rf"|literature cited|appendix(?: \w)?|claims|{SECTIONS}|{REFERENCES}|{CONTENTS})\.?",
     re.IGNORECASE,
 )
 _REFERENCES = re.compile(
-    r"(?:\W|\d)*(?:references(?: cited)?|bibliography|works cited|literature(?: cited)?)\W*",
+    r"(?:\W|\d)*(?:references(?: cited)?|bibliography|works cited|literature(?: cited)?"
+    rf"|{REFERENCES})\W*",
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[*†‡§¶]+|\d{1,2}\s*(?=[A-Z“\"(])|[a-z]\s(?=[A-Z])")

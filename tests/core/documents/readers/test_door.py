@@ -374,6 +374,11 @@ def test_paragraphs_of_real_text_come_through_the_door() -> None:
 def test_chinese_and_japanese_are_counted_by_character() -> None:
     assert count_words("湿地是城市里最容易被忽视的生态系统。") == 17
     assert count_words("Rust は速い。2015年 ok") == 1 + 3 + 2 + 1
+
+
+def test_of_thai_five_characters_are_counted_as_a_word() -> None:
+    assert count_words("ภาษาไทยไม่มีช่องว่าง") == 4
+    assert count_words("รถ 2 คัน ok") == 4
     document = result_of(
         read_bytes("湿地恢复了。鸟类也回来了。".encode() * 3, "a.txt", StopToken())
     )

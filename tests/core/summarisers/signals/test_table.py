@@ -105,6 +105,17 @@ def test_a_sentence_shows_what_it_is(text: str, name: str) -> None:
     assert column(seen(plain, text), name)[1] > 0
 
 
+def test_words_of_another_language_are_stemmed_and_give_no_english_cues() -> None:
+    found = seen(
+        "Was die Häuser kosten, war für den Rat der Stadt und das Land nicht so wichtig.",
+        "Die Stadt hat das Haus in der Flut und in dem Sturm danach nicht verloren.",
+    ).signals
+    cues = [name for name in found.names if name.startswith(("cue:", "begins with"))]
+    assert cues and not any(found.column(name).any() for name in cues)
+    stems = [found.tokens.spellings[word] for word in found.tokens.words]
+    assert stems.count("haus") == 2
+
+
 def test_places_are_counted_in_document_section_and_paragraph() -> None:
     found = seen(
         "First comes the water. Then comes the fire.",

@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from core.documents.document import Document
 from core.errors import EpitomeError
 from core.events import Failed, Finished
-from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
+from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob, RankJob
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.stop import StopToken
@@ -31,6 +31,15 @@ def read() -> tuple[Document, DocumentRanked]:
 
 
 DOCUMENT, RANKED = read()
+
+
+def ranked_in(language: str, document: Document = DOCUMENT) -> DocumentRanked:
+    *_, last = run_inline(RankJob(document.in_language(language)), StopToken())
+    assert isinstance(last, Finished)
+    return last.result
+
+
+RANKED_IN = {language: ranked_in(language) for language in ("de", "it")}
 
 
 def ready(state: SummariseState | None = None) -> SummariseState:
@@ -257,8 +266,95 @@ def test_pins_are_there_again_after_a_model_had_its_turn() -> None:
     assert state.summary == before
 
 
+# The person says what language it is
+
+
+GERMAN = (
+    "Die Leute im Dorf wussten es. Der Wolf lebt in vielen Wäldern des Landes. Der Hirsch steht am "
+    "Morgen auf der Wiese. Der Fuchs frisst alles und lebt überall. Der Luchs ist selten und lebt "
+    "in den Bergen. Die Eule jagt in der Nacht, während der Falke am Tag über den Feldern jagt."
+)
+
+
+def in_german(length: int = 2) -> tuple[SummariseState, Document]:
+    """A German text that a person takes for English."""
+    events = list(run_inline(OpenJob(SourceRef(text=GERMAN), language="en"), StopToken()))
+    document = next(event.document for event in events if isinstance(event, DocumentRead))
+    state = SummariseState(Length(length))
+    state.begin(SourceRef(text=GERMAN), Choices(Length(length), language="en"))
+    state.take_document(document)
+    state.take_ranking(next(event for event in events if isinstance(event, DocumentRanked)))
+    return state, document
+
+
+def told(state: SummariseState) -> list[str]:
+    assert state.summary is not None
+    return [sentence.text for sentence in state.summary.sentences]
+
+
+def test_the_summary_stays_until_the_sentences_are_ranked_in_the_other_language() -> None:
+    state, document = in_german()
+    before = state.summary
+    state.choose_language("de")
+    assert state.summary is before
+    assert state.wish == Choices(Length(2), language="de")
+    assert state.wished_document().reading.language == "de"
+    state.take_wished_ranking(ranked_in("de", document))
+    assert state.wish is None
+    assert state.summary is not None
+    assert (state.summary.read.language, state.summary.read.language_guessed) == ("de", False)
+    state.undo()
+    assert state.summary == before
+    assert state.language == "en"
+    state.redo()
+    assert (state.language, state.wish) == ("de", None)
+    state.choose_language("en")
+    assert state.summary == before
+
+
+def test_what_the_text_tells_itself_is_known_when_it_is_overruled() -> None:
+    state, _ = in_german()
+    assert state.opened is not None
+    assert (state.opened.guessed.language, state.opened.guessed.language_guessed) == ("de", True)
+
+
+def test_a_pin_stays_with_its_words_when_sentences_end_elsewhere() -> None:
+    state, document = in_german(length=6)
+    row = next(row for row, text in enumerate(told(state)) if text.startswith("Die Eule"))
+    state.toggle_pin(row)
+    state.set_length(Length(1))
+    assert state.opened is not None
+    before = state.opened.choices.pinned
+    state.choose_language("de")  # in German "es" is a word, and no abbreviation
+    state.take_wished_ranking(ranked_in("de", document))
+    assert state.opened.choices.pinned == frozenset(index + 1 for index in before)
+    (text,) = told(state)
+    assert text.startswith("Die Eule")
+
+
+def test_a_new_length_is_shown_at_once_and_the_language_still_wished_for() -> None:
+    state, _ = in_german()
+    state.choose_language("de")
+    state.set_length(Length(3))
+    state.settle()
+    assert len(told(state)) == 3
+    assert state.wish == Choices(Length(3), language="de")
+    state.give_up()
+    assert (state.language, state.length) == ("en", Length(3))
+
+
+def test_a_model_writes_again_in_another_language() -> None:
+    state = writing()
+    state.choose_language("de")
+    assert state.wish == Choices(Length(4), model="mine", language="de")
+    state.take_wished_ranking(RANKED_IN["de"])
+    assert state.wish is not None
+    state.take_written(written(state))
+    assert (state.wish, state.language) == (None, "de")
+
+
 class Impatient(RuleBasedStateMachine):
-    """Models, lengths, undo and arrivals in any order: what is shown is what was decided."""
+    """Models, languages, lengths, undo, arrivals in any order: what is shown was decided."""
 
     @initialize()
     def open(self) -> None:
@@ -268,16 +364,24 @@ class Impatient(RuleBasedStateMachine):
     def choose(self, model: str) -> None:
         self.state.choose_model(model)
 
+    @rule(language=st.sampled_from(["auto", *RANKED_IN]))
+    def say_the_language(self, language: str) -> None:
+        self.state.choose_language(language)
+
     @rule(value=st.integers(1, 9), dragging=st.booleans())
     def wish_length(self, value: int, dragging: bool) -> None:
         self.state.set_length(Length(value), merge=dragging)
-        if dragging:
-            self.state.settle()
+        self.state.settle()
 
     @precondition(lambda self: self.state.wish)
     @rule()
     def arrive(self) -> None:
-        self.state.take_written(written(self.state))
+        assert self.state.wish is not None and self.state.opened is not None
+        language = self.state.wish.language
+        if language not in self.state.opened.rankings:
+            self.state.take_wished_ranking(RANKED_IN[language])
+        else:
+            self.state.take_written(written(self.state))
 
     @precondition(lambda self: self.state.wish)
     @rule()
@@ -306,8 +410,11 @@ class Impatient(RuleBasedStateMachine):
     def the_controls_show_the_wish_or_else_the_decision(self) -> None:
         assert self.state.opened is not None
         meant = self.state.wish or self.state.opened.choices
-        assert (self.state.model, self.state.length) == (meant.model, meant.length)
-        assert self.state.wish is None or self.state.wish.model != BUILT_IN
+        wanted = (self.state.model, self.state.length, self.state.language)
+        assert wanted == (meant.model, meant.length, meant.language)
+        assert meant.model != BUILT_IN or (self.state.wish is None) == (
+            meant.language in self.state.opened.rankings
+        )
         assert self.state.wish != self.state.opened.choices
 
 

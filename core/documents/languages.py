@@ -1,0 +1,100 @@
+"""The languages that the program tells apart, and what it knows of each."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import Any, Self
+
+from core.resources import resource
+
+AUTO = "auto"
+"""Stands for the language that the text itself tells."""
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+def _phrases(text: str) -> tuple[str, ...]:
+    return tuple(" ".join(phrase.split()) for phrase in text.split(";") if phrase.strip())
+
+
+@dataclass(frozen=True, eq=False)
+class Language:
+    """What is known of a language; words are in small letters.
+
+    Args:
+        code: Its ISO 639 code ("de"); empty for a language that is not known.
+        name: Its English name.
+        script: What it is written in, as `core.documents.guessing` names it.
+        words: Its function words, the commonest first: they tell it from others, and say little.
+        elided: Those that stand before an apostrophe ("l", "d").
+        starters: More words that seldom belong to a name.
+        stemmer: Snowball's name of its stemmer; empty if there is none.
+        ordinals: Whether a number with a full stop is an ordinal ("3. Oktober").
+        never: Abbreviations that never end a sentence, without their last stop; a letter that is
+            one only as a capital is written so.
+        numbered: Abbreviations that a number follows.
+        ending: Abbreviations that often end a sentence.
+        sometimes: Abbreviations that may end one.
+        tails: What compounds end with that are such abbreviations ("Goethestr").
+        leans: How a sentence begins that takes up the one before it.
+        stands: How one begins that does not, though it looks like that.
+        things: Words for what stands beside the text (figures, tables), and for parts of it.
+        seeing: How a reference to such a thing begins.
+    """
+
+    code: str = ""
+    name: str = ""
+    script: str = "latin"
+    words: tuple[str, ...] = ()
+    elided: frozenset[str] = frozenset()
+    starters: tuple[str, ...] = ()
+    stemmer: str = ""
+    ordinals: bool = False
+    never: frozenset[str] = frozenset()
+    numbered: frozenset[str] = frozenset()
+    ending: frozenset[str] = frozenset()
+    sometimes: frozenset[str] = frozenset()
+    tails: tuple[str, ...] = ()
+    leans: tuple[str, ...] = ()
+    stands: tuple[str, ...] = ()
+    things: tuple[str, ...] = ()
+    seeing: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, code: str, known: dict[str, Any]) -> Self:
+        """From its table in the file of languages."""
+        values = dict(known)
+        for name in ("words", "starters", "tails", "things"):
+            values[name] = _words(values.get(name, ""))
+        for name in ("elided", "never", "numbered", "ending", "sometimes"):
+            values[name] = frozenset(values.get(name, "").split())
+        for name in ("leans", "stands", "seeing"):
+            values[name] = _phrases(values.get(name, ""))
+        return cls(code=code, **values)
+
+    @cached_property
+    def function_words(self) -> frozenset[str]:
+        """Its function words, elided ones included."""
+        return frozenset(self.words) | self.elided
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether it is known to be another than English, whose rules are taken for the unknown."""
+        return self.code not in ("", "en")
+
+
+UNKNOWN = Language(name="not known")
+
+
+@cache
+def languages() -> dict[str, Language]:
+    """All of them by their codes."""
+    tables = tomllib.loads(resource("languages", "languages.toml").read_text("utf-8"))
+    return {code: Language.of(code, known) for code, known in tables.items()}
+
+
+def language_of(code: str) -> Language:
+    """The language with a code; `UNKNOWN` if none has it."""
+    return languages().get(code, UNKNOWN)

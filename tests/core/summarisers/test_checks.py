@@ -1,0 +1,101 @@
+"""What keeps a sentence of another language from standing alone."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.documents.document import Kind
+from core.documents.languages import languages
+from core.summarisers.checks import checks_for
+from core.summarisers.faults import fault_of, leans_back
+
+LEANING = {
+    "de": [
+        "Dies kostet mehr.",
+        "Er kam spät.",
+        "Jedoch blieb der Rat dabei.",
+        "„Dabei fiel es auf.“",
+    ],
+    "fr": ["Cependant, le coût augmente.", "Elle fut détruite.", "C'est pourquoi il a refusé."],
+    "es": ["Sin embargo, el coste sube.", "Por lo tanto, ganó.", "¡Esto no basta!"],
+    "it": ["Tuttavia il costo sale.", "Questo non basta.", "Per questo motivo si decise."],
+    "pt": ["No entanto, o custo sobe.", "Ela foi destruída.", "Por isso, o conselho recusou."],
+    "nl": ["Daarom stijgen de kosten.", "Dit is niet genoeg.", "Hij kwam te laat."],
+    "ru": ["Однако расходы выросли.", "Он опоздал на час.", "Таким образом, спор решён."],
+    "zh": ["然而费用上升了很多。", "它建于十九世纪末。"],
+    "ja": ["しかし費用は上がった。", "これは十分ではない。"],
+    "ar": ["ومع ذلك ارتفعت التكلفة كثيرا.", "لكن المدينة لم تسقط."],
+}
+STANDING = {
+    "de": ["Der Rat beschloss den Bau.", "Diese Arbeit untersucht Brücken.", "Es gibt drei Gründe.",
+           "Erst 1998 wurde gebaut.", "Sobald es regnet, steigt die Ahr."],
+    "fr": ["Le conseil a décidé.", "Il faut trois ans.", "Ce rapport décrit le pont.",
+           "Il y a deux raisons.", "Oubliée pendant un siècle, la tour revit."],
+    "es": ["El consejo decidió.", "Este informe describe el puente.", "Así como crece, mengua."],
+    "it": ["Il consiglio ha deciso.", "Questo articolo descrive un ponte.",
+           "Edifici nuovi sorgono."],
+    "pt": ["O conselho decidiu.", "Este relatório descreve a ponte.",
+           "Elaborar planos custa caro."],
+    "nl": ["De raad besloot.", "Dit rapport beschrijft de brug.", "Zonder brug geen verkeer."],
+    "ru": ["Совет решил строить мост.", "Эта статья описывает мост.", "Онтология изучает бытие."],
+    "zh": ["市议会决定建桥。", "其他城市也在建桥。"],
+    "ja": ["市議会は橋を建てることにした。", "それぞれの町に橋がある。"],
+    "ar": ["قرر المجلس بناء الجسر.", "هذا التقرير يصف الجسر."],
+}  # fmt: skip
+FAULTS = {
+    ("de", "Siehe Abb. 3 im Anhang."): "points away",
+    ("de", "In Tabelle 2 stehen die Kosten."): "points away",
+    ("de", "Abbildung 4 zeigt die Brücke von Süden."): "points away",
+    ("de", "und das war alles, was er sagte."): "fragment",
+    ("de", "Folgende Gründe sprechen dafür:"): "goes on",
+    ("fr", "Le tableau 2 donne les coûts."): "points away",
+    ("fr", "Voir la figure 3 de l’annexe."): "points away",
+    ("es", "Véase la figura 3 del anexo."): "points away",
+    ("it", "La tabella 2 riporta i costi."): "points away",
+    ("pt", "A figura 3 mostra a ponte."): "points away",
+    ("nl", "Zie afbeelding 3 in de bijlage."): "points away",
+    ("ru", "На рис. 3 показан мост."): "points away",
+    ("ru", "См. таблицу 2 в конце отчёта."): "points away",
+    ("zh", "当然。"): "fragment",
+    ("it", "a) un ponte nuovo per la città."): "fragment",
+    ("pl", "Rada postanowiła , ; zbudować most."): "rubble",
+    ("fr", "© 2021 Les Éditions du Pont, tous droits réservés."): "boilerplate",
+    ("de", "Was ihn trieb, war der Neid."): None,
+    ("pt", "Do outro lado do rio, a cidade cresce."): None,
+    ("nl", "'s Avonds werd het stil in de stad."): None,
+    ("zh", "市议会决定建一座新桥。"): None,
+    ("ar", "قرر المجلس بناء الجسر."): None,
+}
+
+
+@pytest.mark.parametrize(("code", "text"), [(c, t) for c, texts in LEANING.items() for t in texts])
+def test_what_takes_up_the_sentence_before_leans_on_it(code: str, text: str) -> None:
+    assert checks_for(code).leans_back(text)
+
+
+@pytest.mark.parametrize(("code", "text"), [(c, t) for c, texts in STANDING.items() for t in texts])
+def test_what_stands_alone_leans_on_nothing(code: str, text: str) -> None:
+    assert not checks_for(code).leans_back(text)
+    assert checks_for(code).fault_of(text, Kind.PARAGRAPH) is None
+
+
+@pytest.mark.parametrize(("code", "text"), FAULTS)
+def test_faults_are_those_of_the_language(code: str, text: str) -> None:
+    assert checks_for(code).fault_of(text, Kind.PARAGRAPH) == FAULTS[code, text]
+
+
+def test_english_and_an_unknown_language_are_judged_by_the_english_words() -> None:
+    for code in ("", "en"):
+        checks = checks_for(code)
+        assert (checks.fault_of, checks.leans_back) == (fault_of, leans_back)
+
+
+@given(st.text(max_size=80), st.sampled_from(sorted(languages())))
+def test_any_sentence_is_judged_in_any_language(text: str, code: str) -> None:
+    checks = checks_for(code)
+    checks.fault_of(text, Kind.PARAGRAPH)
+    checks.leans_back(text)
+
+
+def test_signs_for_vowels_are_no_rubble() -> None:
+    assert fault_of("सभी मनुष्य स्वतन्त्र और समान जन्म लेते हैं।", Kind.PARAGRAPH) is None
