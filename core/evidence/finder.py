@@ -22,16 +22,17 @@ Letters: S sentences that may be evidence, Q different stems of the written sent
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.documents.document import Document, Kind
+from core.documents.languages import language_of
 from core.documents.sentences import Sentences
 from core.evidence.claims import Claim, Facts
-from core.evidence.stems import Stems, stems_of
+from core.evidence.stems import Stems
 from core.summary import Doubt, Evidence, SummarySentence
 
 _NO_EVIDENCE = (Kind.HEADING, Kind.REFERENCE)
@@ -61,7 +62,8 @@ class EvidenceFinder:
         kinds = document.kinds[sentences.paragraphs]
         self._indices = np.flatnonzero(~np.isin(kinds, _NO_EVIDENCE))
         self._paragraphs = sentences.paragraphs[self._indices]
-        self._stems = Stems([self._text(index) for index in range(len(self._indices))])
+        texts = [self._text(column) for column in range(len(self._indices))]
+        self._stems = Stems(texts, language_of(document.reading.language))
         self._scale = ((self._stems.sizes + _LENGTH) / _USUAL_LENGTH) ** _POWER
         # The title at the end, so that places in the text stay what they are.
         self._facts = Facts(f"{document.text}\n{document.title}")
@@ -86,7 +88,7 @@ class EvidenceFinder:
         )
 
     def _compared(self, text: str) -> "_Written":
-        stems = list(dict.fromkeys(stems_of(text)))
+        stems = list(dict.fromkeys(self._stems.of(text)))
         weights = np.array([self._stems.weight(stem) for stem in stems])
         return _Written(text, stems, weights, self._stems.shared(stems))
 
@@ -106,7 +108,7 @@ class EvidenceFinder:
         near = self._paragraphs[best]
         if not len(columns) or np.isin(self._paragraphs[columns], near).any():
             return False
-        rest = written.without(written.text[claim.start : claim.end])
+        rest = written.without(self._stems.of(written.text[claim.start : claim.end]))
         likeness = rest @ written.shared[:, columns]
         return bool(likeness.max() < _ELSEWHERE * rest.sum())
 
@@ -114,7 +116,7 @@ class EvidenceFinder:
         found = list(_DENIAL.finditer(written.text))
         if not found or not best or any(_DENIAL.search(self._text(column)) for column in best):
             return
-        weights = written.without(" ".join(match[0] for match in found))
+        weights = written.without(self._stems.of(" ".join(match[0] for match in found)))
         if (weights @ written.shared[:, best]).max() >= _SAME * weights.sum():
             for match in found:
                 yield Doubt(match.start(), match.end(), "negation")
@@ -169,6 +171,6 @@ class _Written:
             weights = np.where(self.shared[:, best], _KEPT * weights, weights)
         return found
 
-    def without(self, words: str) -> NDArray[np.float64]:
-        """[Q] the weights, those of some words set to nothing."""
-        return np.where(np.isin(self.stems, stems_of(words)), 0.0, self.weights)
+    def without(self, stems: Sequence[str]) -> NDArray[np.float64]:
+        """[Q] the weights, those of some stems set to nothing."""
+        return np.where(np.isin(self.stems, stems), 0.0, self.weights)

@@ -9,7 +9,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.documents.words import light_stem, unicode_words
+from core.documents.languages import Language
+from core.documents.stems import stemmer_of
+from core.documents.words import unicode_words
 
 _FUNCTION_WORDS = frozenset(
     "a an the this that these those it its he she they them their his her our we us you your i my "
@@ -21,28 +23,30 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-def stems_of(text: str) -> list[str]:
-    """The stems of a text's words, function words left out, in their order."""
-    return [light_stem(word) for word in unicode_words(text) if word not in _FUNCTION_WORDS]
-
-
 class Stems:
     """The stems of sentences.
 
     Args:
         texts: [S] the sentences.
+        language: Their language.
     """
 
-    def __init__(self, texts: Sequence[str]) -> None:
+    def __init__(self, texts: Sequence[str], language: Language) -> None:
+        self._stem = stemmer_of(language)
+        self._skipped = language.function_words if language.is_foreign else _FUNCTION_WORDS
         self._places: dict[str, list[int]] = {}
         sizes = []
         for index, text in enumerate(texts):
-            stems = stems_of(text)
+            stems = self.of(text)
             sizes.append(len(stems))
             for stem in set(stems):
                 self._places.setdefault(stem, []).append(index)
         self.sizes = np.array(sizes, np.float64)
         """[S] how many words that are no function words each sentence has."""
+
+    def of(self, text: str) -> list[str]:
+        """The stems of a text's words, function words left out, in their order."""
+        return [self._stem(word) for word in unicode_words(text) if word not in self._skipped]
 
     def weight(self, stem: str) -> float:
         """How rare a stem is: the logarithm of all sentences to those that have it."""

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from core.documents.document import RUNNING_TEXT, Document, Kind, count_words
 from core.documents.languages import language_of
 from core.documents.sentences import Sentences, split_document
+from core.documents.stems import stemmer_of
 from core.documents.words import unicode_words
 from core.events import Steps
-from core.gsg.stems import stemmer_of
 from core.resources import resource
 from core.stop import StopToken
 from core.summarisers.checks import checks_for

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from core.documents.document import Document
 from core.documents.languages import language_of
 from core.documents.sentences import Sentences
+from core.documents.stems import stemmer_of
 from core.events import Steps
 from core.gsg.selection import order
 from core.gsg.settings import GapSentenceSettings
-from core.gsg.stems import stemmer_of
 from core.gsg.tokens import Tokens, tokenise
 from core.stop import StopToken
 from core.summarisers.signals.contents import content_signals, ranks, vectors_of

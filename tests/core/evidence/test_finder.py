@@ -106,6 +106,20 @@ def test_any_sentence_is_checked_against_any_text(text: str, written: str) -> No
     assert len(made.evidence) <= 3
 
 
+def test_words_are_those_of_the_document_s_language() -> None:
+    text = (
+        "Die Brücken der Stadt sind alt, und der Rat hat sie im Herbst geprüft. Es war nicht das "
+        "erste Mal, dass man sich mit ihnen auf diese Weise und in dieser Zeit befasst hat.\n\n"
+        "Der Kessel wird von einer Pumpe gespeist. Er ist von der Art, wie sie in den Werken an "
+        "der Ruhr seit langer Zeit gebaut wird, und er hat sich dort bewährt."
+    )
+    assert read(text).reading.language == "de"
+    (evidence,) = checked("Eine Brücke wurde durch den Rat der Stadt geprüft.", text).evidence
+    assert text[evidence.start : evidence.end].startswith("Die Brücken")
+    # Function words alone are no support.
+    assert not checked("Er hat sie mit ihnen, und es ist nicht von ihm.", text).evidence
+
+
 def test_evidence_of_a_document_with_headings_alone_is_none() -> None:
     document = read("# One\n\n# Two")
     assert set(document.kinds.tolist()) == {Kind.HEADING}

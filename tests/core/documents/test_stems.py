@@ -4,8 +4,8 @@ import pytest
 from nltk.stem.snowball import SnowballStemmer
 
 from core.documents.languages import UNKNOWN, language_of, languages
+from core.documents.stems import stemmer_of
 from core.documents.words import light_stem
-from core.gsg.stems import stemmer_of
 
 WORDS = {
     "de": "häuser untersuchungen freundlichkeit entwicklungen menschen verschiedene gegangen",
