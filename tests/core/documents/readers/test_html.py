@@ -166,3 +166,8 @@ def test_markup_of_too_many_parts_is_read_flat() -> None:
 def test_declarations_of_xml_without_number_or_end(declared: str) -> None:
     document = read(f"{declared}<html><body><p>Words.</p></body></html>", "a.html")
     assert texts(document) == ["Words."]
+
+
+def test_tables_inside_tables_a_thousand_deep_are_asked_once_each() -> None:
+    document = read("<table><tr><td>" * 8_000 + "Words inside them all.", "a.html")
+    assert "Words inside them all." in document.text
