@@ -2,9 +2,9 @@
 
     python tests/benchmarks/fuzz.py --cases 12000 --seed 1
 
-A row a format goes to `results/fuzz.csv`, in place of those of the same seed. A finding is anything but a document or a refusal in
-words: a crash, a hang, another error, a reach for the network or for another file. A case is read
-again by its number with ``--only``.
+A row a format goes to `results/fuzz.csv`, in place of those of the same seed. A finding is
+anything but a document or a refusal in words: a crash, a hang, another error, a reach for the
+network or for another file. A case is read again by its number with ``--only``.
 """
 
 import argparse
