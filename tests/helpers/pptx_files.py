@@ -33,7 +33,12 @@ class Slide:
 
 
 def pptx_file(
-    *slides: Slide, layout: str = "", master: str = "", styles: str = "", **parts: str | bytes
+    *slides: Slide,
+    layout: str = "",
+    master: str = "",
+    styles: str = "",
+    times: int = 1,
+    **parts: str | bytes,
 ) -> bytes:
     """The bytes of a .pptx.
 
@@ -42,11 +47,12 @@ def pptx_file(
         layout: Shapes of the layout that all slides follow.
         master: Shapes of its master.
         styles: What the master says of the levels of body texts.
+        times: How often the presentation names its slides.
         **parts: Further parts by name, or other contents for those above.
     """
     count = len(slides)
     files = [f"slide{count - index}.xml" for index in range(count)]
-    ids = "".join(f'<p:sldId id="{256 + i}" r:id="s{i}"/>' for i in range(count))
+    ids = "".join(f'<p:sldId id="{256 + i}" r:id="s{i}"/>' for i in range(count)) * times
     written: dict[str, str | bytes] = {
         "ppt/presentation.xml": f"<p:presentation {_NAMES}><p:sldIdLst>{ids}</p:sldIdLst>"
         '<p:sldSz cx="1000" cy="750"/></p:presentation>',

@@ -1,18 +1,25 @@
 """E-books (.epub): the chapters in reading order, each read as any markup is."""
 
-import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import unquote, urlsplit
 
-from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
+from core.documents.document import (
+    RUNNING_TEXT,
+    Block,
+    Document,
+    Kind,
+    LeftOut,
+    Source,
+    count_words,
+)
 from core.documents.kinds import refine_kinds
 from core.documents.readers import failures, office
 from core.documents.readers.archives import Archive
 from core.documents.readers.cleaning import one_line
 from core.documents.readers.encodings import decode
+from core.documents.readers.epub_package import Book, Label, types_of
 from core.documents.readers.formats import MAX_MARKUP_BYTES, MAX_TEXT_BYTES
 from core.documents.readers.html import declared_encoding
 from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
@@ -20,18 +27,6 @@ from core.errors import EpitomeError
 from core.events import Progress, Steps
 from core.stop import StopToken
 
-_CONTAINER = "META-INF/container.xml"
-_PAGE_NAME = re.compile(r".*\.x?html?", re.IGNORECASE)
-_PAGE_TYPES = (
-    "application/xhtml+xml",
-    "text/html",
-    "application/x-dtbook+xml",
-    "text/x-oeb1-document",
-)
-_FONT_OBFUSCATION = (
-    "http://www.idpf.org/2008/embedding",
-    "http://ns.adobe.com/pdf/enc#RC",
-)
 _BOILERPLATE = frozenset(
     (
         *("titlepage", "title-page", "halftitlepage", "cover", "copyright-page", "imprint"),
@@ -42,9 +37,11 @@ _BOILERPLATE = frozenset(
 _NOTES = frozenset(
     ("footnote", "footnotes", "endnote", "endnotes", "rearnote", "rearnotes", "notes")
 )
-_DROPPED = frozenset(("noteref", "backlink", "pagebreak"))
+_MARKS = frozenset(("noteref", "backlink"))
 _NOTE_CLASS = re.compile(r"(?:^|\s)(?:foot|end|rear)notes?(?:$|\s)", re.IGNORECASE)
 _LICENCE_CLASS = re.compile(r"(?:^|\s)pg-boilerplate(?:$|\s)")
+_PAGE_CLASS = re.compile(r"(?:^|\s)page-?(?:num(?:ber)?s?|no|break)(?:$|\s)", re.IGNORECASE)
+_LONGEST_MARK = 12  # characters: "[Pg xviii]"
 _NOTE_MARK = re.compile(r"[\[(]?(?:\d{1,4}|[*†‡§]{1,3})[\])]?[↩︎]?|↩︎?")
 _NOTES_TITLE = re.compile(r"(?:foot|end)?notes?", re.IGNORECASE)
 _BOILERPLATE_TITLE = re.compile(
@@ -53,7 +50,8 @@ _BOILERPLATE_TITLE = re.compile(
     re.IGNORECASE,
 )
 _KEY = re.compile(r"\W+")
-_TITLE_AMONG = 4  # blocks at the beginning of a chapter among which its title is looked for
+_TITLE_AMONG = 8  # blocks at the beginning of a chapter among which a heading is its title
+_LONGEST_TITLE = 200  # characters
 _MOST_JOINED = 3  # blocks that may make up one title: "Chapter 7", "The storm"
 _LONGEST_BOILERPLATE_WORDS = 1_500
 
@@ -77,7 +75,7 @@ def read_epub(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         EpitomeError: If the file is damaged, protected against copying, or unpacks to too much.
     """
     yield Progress(0, 0, "chapters", "Reading")
-    book = _Book(Archive(data, source.name), source.name)
+    book = Book(Archive(data, source.name), source.name)
     reader = _Reader(book, len(data))
     for done, part in enumerate(book.spine):
         stop.raise_if_set()
@@ -94,111 +92,18 @@ def read_epub(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     )
 
 
-@dataclass(frozen=True)
-class _Label:
-    """An entry of the table of contents: its words, and how deep it lies, from 1."""
-
-    text: str
-    depth: int
-
-
-class _Book:
-    """The book's package: its title, the order of its parts, its table of contents."""
-
-    def __init__(self, archive: Archive, name: str) -> None:
-        self.archive, self.name = archive, name
-        self.title = ""
-        self.spine: list[str] = []
-        self.contents: str = ""  # the part that holds the table of contents
-        self.purposes: dict[str, str] = {}  # of parts, where the package tells
-        self.labels: dict[str, list[_Label]] = {}
-        self.notes: list[str] = []
-        place = self._place_of_package()
-        package = self.parsed(place)
-        if package is not None:
-            self._read_package(package, posixpath.dirname(place))
-        if not self.spine:
-            self.spine = sorted(filter(_PAGE_NAME.fullmatch, archive.names), key=_natural)
-            self.notes.append(
-                "The order of the e-book’s chapters is damaged; they were read by their names."
-            )
-        self._refuse_protected()
-
-    def parsed(self, part: str) -> Any:
-        """The root of an XML part; None if it is missing or damaged past reading."""
-        try:
-            data = self.archive.read(part) if part else None
-        except EpitomeError:
-            return None
-        return None if data is None else office.parse_xml(data, self.name)[0]
-
-    def _place_of_package(self) -> str:
-        container = self.parsed(_CONTAINER)
-        files = [] if container is None else container.iter("{*}rootfile")
-        places = [str(file.get("full-path") or "") for file in files]
-        places += [name for name in self.archive.names if name.lower().endswith(".opf")]
-        return next((place for place in places if place in set(self.archive.names)), "")
-
-    def _read_package(self, package: Any, folder: str) -> None:
-        titles = (one_line(title.text or "") for title in package.iter("{*}title"))
-        self.title = next(filter(None, map(office.own_title, titles)), "")
-        items = {str(item.get("id")): item for item in package.iter("{*}item")}
-        parts = {key: _part(folder, str(item.get("href"))) for key, item in items.items()}
-        references = [str(ref.get("idref")) for ref in package.iter("{*}itemref")]
-        self.spine = list(dict.fromkeys(parts[key] for key in references if key in parts))
-        for item in package.iter("{*}reference"):
-            self.purposes[_part(folder, str(item.get("href")))] = str(item.get("type")).lower()
-        for key, item in items.items():
-            if "nav" in (item.get("properties") or "").split():
-                self.contents = parts[key]
-                self._read_nav(parts[key])
-        for key, item in items.items():
-            if item.get("media-type") == "application/x-dtbncx+xml" and not self.labels:
-                self._read_ncx(parts[key])
-
-    def _read_nav(self, part: str) -> None:
-        root, _ = parse_html(_text_of(self.archive, part) or "")
-        for nav in () if root is None else root.iter("nav"):
-            if "toc" not in _types(nav):
-                continue
-            for link in nav.iter("a"):
-                depth = sum(1 for _ in link.iterancestors("ol"))
-                self._add_label(part, link.get("href"), "".join(link.itertext()), depth)
-
-    def _read_ncx(self, part: str) -> None:
-        root = self.parsed(part)
-        for point in () if root is None else root.iter("{*}navPoint"):
-            content, label = point.find("{*}content"), point.find("{*}navLabel")
-            if content is not None and label is not None:
-                depth = 1 + sum(1 for _ in point.iterancestors("{*}navPoint"))
-                self._add_label(part, content.get("src"), "".join(label.itertext()), depth)
-
-    def _add_label(self, beside: str, link: str | None, text: str, depth: int) -> None:
-        target = _part(posixpath.dirname(beside), link or "")
-        if label := one_line(text):
-            self.labels.setdefault(target, []).append(_Label(label, min(max(depth, 1), 6)))
-
-    def _refuse_protected(self) -> None:
-        root = self.parsed("META-INF/encryption.xml")
-        for data in () if root is None else root.iter("{*}EncryptedData"):
-            method, reference = data.find("{*}EncryptionMethod"), data.find(".//{*}CipherReference")
-            algorithm = "" if method is None else method.get("Algorithm")
-            part = "" if reference is None else _part("", str(reference.get("URI")))
-            if part in self.spine and algorithm not in _FONT_OBFUSCATION:
-                raise failures.protected_book(self.name)
-
-
 @dataclass
 class _Reader:
     """Reads one part of the spine after the other and collects blocks."""
 
-    book: _Book
+    book: Book
     packed_bytes: int
     blocks: list[Block] = field(default_factory=list)
     notes: set[str] = field(default_factory=set)
     missing: list[str] = field(default_factory=list)
     oversized: list[str] = field(default_factory=list)
     contents_words: int = 0
+    page_numbers: int = 0
     pictures: int = 0
     only_pictures: int = 0  # chapters
     _read_bytes: int = 0
@@ -224,18 +129,21 @@ class _Reader:
         """What was passed over."""
         if self.missing:
             what = _counted(len(self.missing), "chapter")
-            yield LeftOut(what, "their files are missing from the e-book or damaged")
+            yield LeftOut(what, "the e-book lacks the files or they are damaged")
         if self.oversized:
             yield LeftOut(
                 _counted(len(self.oversized), "chapter"),
-                f"they have more than {failures.size(MAX_MARKUP_BYTES)} each",
+                f"no file of more than {failures.size(MAX_MARKUP_BYTES)} is read",
             )
         if self.only_pictures:
             what = f"{_counted(self.only_pictures, 'page')} without text"
-            yield LeftOut(what, "they are pictures, and text in pictures is not read")
+            yield LeftOut(what, "text in pictures is not read")
         if self.contents_words:
             why = "it repeats the headings"
             yield LeftOut("the table of contents", why, self.contents_words, missed=False)
+        if self.page_numbers:
+            why = "they are those of the printed book"
+            yield LeftOut("page numbers", why, self.page_numbers, missed=False)
         if self.pictures:
             yield office.pictures(self.pictures)
 
@@ -248,12 +156,12 @@ class _Reader:
             return
         if not whole:
             self.notes.add(FLATTENED)
-        _prepare(body)
+        self.page_numbers += _prepare(body)
         blocks = blocks_of(body, _kind_of)
         if part == self.book.contents:
             self.contents_words += sum(count_words(block.text) for block in blocks)
             return
-        blocks = _with_title(blocks, self.book.labels.get(part, []))
+        blocks = _with_titles(blocks, self.book.labels.get(part, []))
         self._count_pictures(body, blocks, part)
         self.blocks += _as_meant(blocks, self._purpose(part, blocks))
 
@@ -277,42 +185,8 @@ class _Reader:
         return Kind.BOILERPLATE if named and short else None
 
 
-def _part(folder: str, link: str) -> str:
-    """The name of the part that a link leads to; of one out of the archive no part's name."""
-    path = unquote(urlsplit(link).path) if _is_link(link) else ""
-    return posixpath.normpath(posixpath.join(folder, path)).lstrip("/") if path else ""
-
-
-def _is_link(link: str) -> bool:
-    try:
-        return not urlsplit(link).netloc
-    except ValueError:
-        return False
-
-
-def _natural(name: str) -> list[tuple[int, str]]:
-    """A key by which "chapter-10" follows "chapter-9"."""
-    return [(int(d) if d else -1, t) for d, t in re.findall(r"(\d{1,9})|(\D+)", name)]
-
-
-def _text_of(archive: Archive, part: str) -> str | None:
-    try:
-        data = archive.read(part)
-    except EpitomeError:
-        return None
-    decoded = decode(data, declared_encoding(data) or "utf-8") if data else None
-    return decoded.text if decoded else None
-
-
-def _types(element: Any) -> set[str]:
-    """What an element is for, by EPUB's own attribute and by ARIA's roles."""
-    role = element.get("role") or ""
-    types = (element.get("epub:type") or "").split()
-    return {*types, role.removeprefix("doc-")} if types or role else set()
-
-
 def _kind_of(element: Any) -> Kind | None:
-    types, classes = _types(element), element.get("class") or ""
+    types, classes = types_of(element), element.get("class") or ""
     if types & _NOTES or _NOTE_CLASS.search(classes):
         return Kind.FOOTNOTE
     if types & _BOILERPLATE or _LICENCE_CLASS.search(classes):
@@ -320,13 +194,31 @@ def _kind_of(element: Any) -> Kind | None:
     return None
 
 
-def _prepare(body: Any) -> None:
-    """Takes out the marks of notes and page breaks, and makes one heading of grouped ones."""
+def _prepare(body: Any) -> int:
+    """Takes out the marks of notes and page breaks, and makes one heading of grouped ones.
+
+    Args:
+        body: A page's body.
+
+    Returns:
+        How many numbers of printed pages were taken out.
+    """
+    numbers = 0
     for element in list(body.iter("a", "span", "div", "hr", "sup", "hgroup")):
         if element.tag == "hgroup":
             _join_group(element)
-        elif _types(element) & _DROPPED or _is_note_mark(element):
+        elif _is_page_break(element):
+            numbers += count_words("".join(element.itertext()))
             element.drop_tree()
+        elif types_of(element) & _MARKS or _is_note_mark(element):
+            element.drop_tree()
+    return numbers
+
+
+def _is_page_break(element: Any) -> bool:
+    """Whether an element only tells where a page of the printed book begins."""
+    named = "pagebreak" in types_of(element) or _PAGE_CLASS.search(element.get("class") or "")
+    return bool(named) and len(_beginning(element)) <= _LONGEST_MARK
 
 
 def _is_note_mark(element: Any) -> bool:
@@ -335,7 +227,17 @@ def _is_note_mark(element: Any) -> bool:
         return False
     around = (element, element.getparent(), *element)
     named = any(e is not None and (e.get("id") or e.get("name")) for e in around)
-    return named and bool(_NOTE_MARK.fullmatch(one_line("".join(element.itertext()))))
+    return named and bool(_NOTE_MARK.fullmatch(_beginning(element)))
+
+
+def _beginning(element: Any) -> str:
+    """The text of an element, no more of it than is needed to see that it is no mark."""
+    text = ""
+    for piece in element.itertext():
+        text += piece.strip()
+        if len(text) > _LONGEST_MARK:
+            break
+    return text
 
 
 def _join_group(group: Any) -> None:
@@ -352,29 +254,38 @@ def _join_group(group: Any) -> None:
     group.text = headings[0].tail = None
 
 
-def _with_title(blocks: list[Block], labels: list[_Label]) -> list[Block]:
-    """The blocks; a paragraph that says what the table of contents says becomes a heading."""
-    if any(block.kind == Kind.HEADING for block in blocks[: 2 * _TITLE_AMONG]):
+def _with_titles(blocks: list[Block], labels: list[Label]) -> list[Block]:
+    """The blocks; paragraphs that say what the table of contents says become headings.
+
+    Where a page lists its chapters before it comes to them, the last such paragraph is the title.
+    """
+    wanted = {key: label for label in reversed(labels) if (key := _key(label.text))}
+    if not wanted or any(block.kind == Kind.HEADING for block in blocks[:_TITLE_AMONG]):
         return blocks
-    wanted = {_key(label.text): label for label in reversed(labels)}
-    for start in range(min(_TITLE_AMONG, len(blocks))):
+    found: dict[str, tuple[int, int]] = {}
+    for start in range(len(blocks)):
         for end in range(start + 1, min(start + _MOST_JOINED, len(blocks)) + 1):
-            label = wanted.get(_key("".join(block.text for block in blocks[start:end])))
-            if label is not None and _key(label.text):
-                heading = Block(label.text, Kind.HEADING, label.depth)
-                return [*blocks[:start], heading, *blocks[end:]]
-    return blocks
+            key = _key("".join(block.text for block in blocks[start:end]))
+            if key in wanted:
+                found[key] = start, end
+    titled: list[Block] = []
+    at = 0
+    for key, (start, end) in sorted(found.items(), key=lambda item: item[1]):
+        if start >= at:
+            label = wanted[key]
+            titled += [*blocks[at:start], Block(label.text, Kind.HEADING, label.depth)]
+            at = end
+    return titled + blocks[at:]
 
 
 def _key(text: str) -> str:
-    return _KEY.sub("", text[:400]).casefold()
+    return _KEY.sub("", text).casefold() if len(text) <= _LONGEST_TITLE else ""
 
 
 def _as_meant(blocks: list[Block], kind: Kind | None) -> list[Block]:
     if kind is None:
         return blocks
-    running = (Kind.PARAGRAPH, Kind.LIST_ITEM, Kind.QUOTE)
-    return [Block(block.text, kind) if block.kind in running else block for block in blocks]
+    return [Block(block.text, kind) if block.kind in RUNNING_TEXT else block for block in blocks]
 
 
 def _counted(count: int, noun: str) -> str:

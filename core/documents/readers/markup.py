@@ -13,6 +13,7 @@ from lxml import etree
 
 from core.documents.document import RUNNING_TEXT, Block, Kind
 from core.documents.readers.cleaning import clean, one_line, trimmed_lines
+from core.documents.readers.numerals import numeral
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _EXTRACTOR_NAMES = {
@@ -39,6 +40,7 @@ _BLOCKS = frozenset(
         *("summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"),
     )
 )
+_FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _DISPLAY_STYLE = re.compile(r"\{\\displaystyle\s*(.*)\}$", re.DOTALL)
@@ -75,6 +77,7 @@ class _Context:
     count: int = 0  # of items, for an ordered list
     is_list: bool = False
     ordered: bool = False
+    form: str = ""  # of an ordered list's numbers
     running_as: Kind | None = None  # what running text inside is, whatever its elements say
 
 
@@ -188,11 +191,12 @@ def _context(name: str, element: Any, stack: list[_Context]) -> _Context:
         return _Context(Kind.CAPTION)
     if name in _LISTS:
         first = str(element.get("start") or "1")
-        start = int(first) if first.isdecimal() else 1
+        start = int(first) if first.isascii() and first.isdecimal() and len(first) < 8 else 1
         ordered = name == "ol" or element.get("rend") == "ol"
-        return _Context(outer.kind, outer.level, "", start - 1, True, ordered)
+        form = _FORMS.get(element.get("type") or "", "")
+        return _Context(outer.kind, outer.level, "", start - 1, True, ordered, form)
     if name == "li":
-        return _item(outer, stack)
+        return _item(element, outer, stack)
     if name == "blockquote":
         return _Context(Kind.QUOTE)
     if name in ("td", "th", "tr", "tbody", "thead", "tfoot", "table"):
@@ -201,12 +205,14 @@ def _context(name: str, element: Any, stack: list[_Context]) -> _Context:
     return _Context(outer.kind, outer.level, marker)
 
 
-def _item(outer: _Context, stack: list[_Context]) -> _Context:
+def _item(element: Any, outer: _Context, stack: list[_Context]) -> _Context:
     depth = max(1, sum(context.is_list for context in stack))
     marker = ""
     if outer.is_list and outer.ordered:
-        outer.count += 1
-        marker = f"{outer.count}. "
+        own = element.get("value") or ""
+        is_number = own.isascii() and own.isdecimal() and len(own) < 8
+        outer.count = int(own) if is_number else outer.count + 1
+        marker = f"{numeral(outer.count, outer.form)}. "
     return _Context(Kind.LIST_ITEM, min(depth, 6), marker)
 
 

@@ -1,31 +1,26 @@
 """OpenDocument texts (.odt, .fodt): as they read with all tracked changes accepted."""
 
-import posixpath
 import re
 from collections import Counter as Tally
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
-from core.documents.readers import failures, office
-from core.documents.readers.archives import Archive
+from core.documents.readers import office
 from core.documents.readers.cleaning import clean, one_line
+from core.documents.readers.odt_lists import Lists
+from core.documents.readers.odt_parts import Parts
 from core.documents.readers.odt_styles import (
     DRAW,
     OFFICE,
-    STYLE,
     TABLE,
     TEXT,
-    Counter,
-    Styles,
     number_of,
 )
 from core.events import Progress, Steps
 from core.stop import StopToken
 
-_DC_TITLE = "{http://purl.org/dc/elements/1.1/}title"
 _LINK = "{http://www.w3.org/1999/xlink}href"
 _MATHS = "{http://www.w3.org/1998/Math/MathML}"
 _SVG = "{urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0}"
@@ -34,12 +29,7 @@ _CHART = "{urn:oasis:names:tc:opendocument:xmlns:chart:1.0}"
 _PARAGRAPHS_A_STEP = 500
 _MOST_SPACES = 100
 _MOST_REPEATED = 200_000  # characters of repeated table cells and rows, in a whole document
-_MOST_EMBEDDED_BYTES = 50_000_000  # of objects in a whole document: one may stand there often
 _WHITE = re.compile(r"[ \t\r\n]+")
-_PICTURE_DATA = re.compile(rb"<office:binary-data>[^<]*</office:binary-data>")
-_HEADS = tuple(
-    f"{STYLE}{name}{end}" for name in ("header", "footer") for end in ("", "-left", "-first")
-)
 _INDEXES = tuple(
     f"{TEXT}{name}"
     for name in (
@@ -79,7 +69,7 @@ def read_odt(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         EpitomeError: If the file is damaged, locked, unpacks to too much, or is no text.
     """
     yield Progress(0, 0, "paragraphs", "Reading")
-    parts = _Parts(data, source.name)
+    parts = Parts(data, source.name)
     walk = _Walk(parts, stop)
     elements = list(parts.body)
     for done, element in enumerate(elements):
@@ -99,91 +89,10 @@ def read_odt(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     )
 
 
-class _Parts:
-    """The parts of the file that matter, parsed."""
-
-    def __init__(self, data: bytes, name: str) -> None:
-        self._name, self._embedded_bytes = name, 0
-        self._archive = Archive(data, name) if data.startswith(b"PK") else None
-        if self._archive is not None and b"encryption-data" in (
-            self._archive.read("META-INF/manifest.xml") or b""
-        ):
-            raise failures.locked(name)
-        text = self._archive.read("content.xml") if self._archive is not None else data
-        content, self._is_whole = office.parse_xml(_PICTURE_DATA.sub(b"", text or b""), name)
-        body = None if content is None else content.find(f"{OFFICE}body/{OFFICE}text")
-        if body is None:
-            raise failures.broken(name)
-        self.body: Any = body
-        self._styles_root, self._has_styles = self._part("styles.xml")
-        meta, _ = self._part("meta.xml")
-        self._roots = [r for r in (content, self._styles_root, meta) if r is not None]
-        self.styles = Styles(self._roots)
-
-    @property
-    def title(self) -> str:
-        """The title among the file's properties, unless a program put it there."""
-        found = (root.findtext(f"{OFFICE}meta/{_DC_TITLE}") for root in self._roots)
-        return next((own for title in found if (own := office.own_title(title or ""))), "")
-
-    def embedded(self, link: str) -> Any:
-        """The root of an object that is kept in the file; None where there is none."""
-        part = posixpath.normpath(f"{link}/content.xml")
-        data = self._archive.read(part) if self._archive is not None else None
-        self._embedded_bytes += len(data or b"")
-        if data is None or self._embedded_bytes > _MOST_EMBEDDED_BYTES:
-            return None
-        return office.parse_xml(data, self._name)[0]
-
-    def left_out(self) -> Iterator[LeftOut]:
-        """Running heads, comments, and what a damaged place hides."""
-        heads = {
-            " ".join(" ".join(p.itertext()) for p in head.iter(f"{TEXT}p", f"{TEXT}h"))
-            for root in self._roots
-            for head in root.iter(*_HEADS)
-        }
-        if words := sum(map(count_words, heads)):
-            yield office.running_heads(words)
-        notes = self.body.iter(f"{OFFICE}annotation")
-        remarks = (" ".join(p.itertext()) for note in notes for p in note.iter(f"{TEXT}p"))
-        if words := sum(map(count_words, remarks)):
-            yield office.comments(words)
-        if not self._is_whole:
-            yield LeftOut("what follows a damaged place", "its markup is broken there")
-
-    def notes(self) -> list[str]:
-        """What is worth saying about the parts."""
-        said = "The file’s styles are damaged; headings and lists may not be known as such."
-        return [] if self._has_styles else [said]
-
-    def _part(self, part: str) -> tuple[Any, bool]:
-        data = self._archive.read(part) if self._archive is not None else None
-        return (None, True) if data is None else office.parse_xml(data, self._name)
-
-
-@dataclass
-class _List:
-    """The list that is being read.
-
-    Args:
-        style: Its style.
-        depth: Its level, from 1.
-        counter: Its numbers.
-        start: The number that the item being read sets itself.
-        waits: Whether that item's number is still to be printed.
-    """
-
-    style: str
-    depth: int
-    counter: Counter
-    start: int | None = None
-    waits: bool = False
-
-
 class _Walk:
     """Goes through the body once and collects blocks."""
 
-    def __init__(self, parts: _Parts, stop: StopToken) -> None:
+    def __init__(self, parts: Parts, stop: StopToken) -> None:
         self.blocks: list[Block] = []
         self.bold: set[int] = set()  # places in `blocks` of paragraphs that are all bold
         self.title = ""
@@ -192,9 +101,7 @@ class _Walk:
         self._boxes: list[Any] = []  # text boxes and objects of the paragraph being read
         self._footnotes: list[Any] = []
         self._endnotes: list[Any] = []
-        self._list: _List | None = None
-        self._counters: dict[str, Counter] = {}  # by the list's id or style
-        self._outline = Counter()
+        self._lists = Lists(parts.styles)
         self._all_are: Kind | None = None  # what all paragraphs are inside an index
         self._repeats_left = _MOST_REPEATED
         self._insertions = {
@@ -251,6 +158,11 @@ class _Walk:
         """What is worth saying about tracked changes."""
         return office.accepted_changes(self._said["insertions"], self._said["deletions"])
 
+    def _read_list(self, element: Any) -> None:
+        for item in self._lists.items(element):
+            for inner in item:
+                self.read(inner)
+
     def _changes(self, element: Any) -> None:
         for deletion in element.iter(f"{TEXT}deletion"):
             self._said["deletions"] += 1
@@ -267,7 +179,8 @@ class _Walk:
     def _paragraph(self, element: Any) -> None:
         self._stop.raise_if_set()
         style = self._styles.of("paragraph", element.get(f"{TEXT}style-name", ""))
-        marker = self._marker(element, style.list_style)
+        in_index = self._all_are is not None
+        marker = None if in_index else self._lists.marker(element, style.list_style)
         text = "".join(self._inline(element))
         if style.hidden or _has_hidden_mark(element):
             self._said["hidden"] += count_words(text)
@@ -288,8 +201,9 @@ class _Walk:
         if element.tag == f"{TEXT}h":
             level = number_of(element, f"{TEXT}outline-level")
             return Kind.HEADING, min(max(level or style.level, 1), 6)
-        if style.kind in (Kind.PARAGRAPH, Kind.LIST_ITEM) and is_item and self._list is not None:
-            return Kind.LIST_ITEM, min(self._list.depth, 6)
+        place = self._lists.place
+        if style.kind in (Kind.PARAGRAPH, Kind.LIST_ITEM) and is_item and place is not None:
+            return Kind.LIST_ITEM, min(place.depth, 6)
         return style.kind, style.level
 
     def _is_bold(self, element: Any, by_style: bool) -> bool:
@@ -303,56 +217,14 @@ class _Walk:
         styles = [self._styles.of("text", span.get(f"{TEXT}style-name", "")) for span in spans]
         return by_style or (bool(styles) and all(style.bold for style in styles))
 
-    def _marker(self, element: Any, list_style: str) -> str | None:
-        """The automatic number of a paragraph or heading; None for one outside all lists."""
-        place = self._list
-        if place is not None and self._all_are is None:
-            levels = self._styles.levels_of(place.style or list_style)
-            if not place.waits:
-                return ""
-            place.waits = False
-            return place.counter.next_marker(levels, place.depth, place.start)
-        depth = number_of(element, f"{TEXT}outline-level") or 1
-        is_heading = element.tag == f"{TEXT}h" and depth in self._styles.outline
-        if not is_heading or element.get(f"{TEXT}is-list-header") == "true":
-            return None
-        start = number_of(element, f"{TEXT}start-value")
-        return self._outline.next_marker(self._styles.outline, depth, start) or None
-
-    def _read_list(self, element: Any) -> None:
-        outer = self._list
-        depth = 1 if outer is None else outer.depth + 1
-        style = element.get(f"{TEXT}style-name") or ("" if outer is None else outer.style)
-        counter = self._counter(element, style) if outer is None else outer.counter
-        if outer is not None and element.get(f"{TEXT}continue-numbering") != "true":
-            counter.restart(depth)
-        for item in element:
-            if item.tag in (f"{TEXT}list-item", f"{TEXT}list-header"):
-                start = number_of(item, f"{TEXT}start-value")
-                is_item = item.tag == f"{TEXT}list-item"
-                self._list = _List(style, depth, counter, start, is_item)
-                for inner in item:
-                    self.read(inner)
-        self._list = outer
-
-    def _counter(self, element: Any, style: str) -> Counter:
-        """Where a list begins to count: anew, or after the list that it goes on with."""
-        goes_on = element.get(f"{TEXT}continue-list")
-        if goes_on is None and element.get(f"{TEXT}continue-numbering") == "true":
-            goes_on = f"style {style}"
-        counter = self._counters.get(goes_on or "", Counter())
-        own = element.get("{http://www.w3.org/XML/1998/namespace}id")
-        self._counters |= {key: counter for key in (own, f"style {style}") if key}
-        return counter
-
     def _add_boxes(self) -> None:
         boxes, self._boxes = self._boxes, []
         notes, self._footnotes = self._footnotes, []
-        place, self._list = self._list, None
+        place, self._lists.place = self._lists.place, None
         for box in boxes:
             for element in box:
                 self.read(element)
-        self._list = place
+        self._lists.place = place
         for note in notes:
             self._note(note)
 
@@ -364,12 +236,12 @@ class _Walk:
     def _collected(self, element: Any) -> list[Block]:
         """The blocks inside an element, without adding them to the document."""
         outer, self.blocks = self.blocks, []
-        place, self._list = self._list, None
+        place, self._lists.place = self._lists.place, None
         bold, self.bold = self.bold, set()
         for inner in element:
             self.read(inner)
         collected, self.blocks = self.blocks, outer
-        self._list, self.bold = place, bold
+        self._lists.place, self.bold = place, bold
         return collected
 
     def _table(self, table: Any) -> None:

@@ -48,7 +48,7 @@ def parse_xml(data: bytes, name: str) -> tuple[Any, bool]:
         root = etree.fromstring(data, parser)
     except (etree.XMLSyntaxError, ValueError):
         return None, False
-    return root, not len(parser.error_log)
+    return root, not len(parser.error_log.filter_from_fatals())
 
 
 def own_title(title: str) -> str:

@@ -33,6 +33,8 @@ _PRESENTATION = re.compile(r"ppt/presentation\d*\.xml")
 _SLIDE = re.compile(r"ppt/slides/slide(\d{1,8})\.xml")
 _COMMENTS = re.compile(r"ppt/comments/.*\.xml")
 _LONGEST_LABEL = 3  # words
+_FEWEST_REPEATS = 5  # slides
+_LONGEST_REPEATED = 20  # words
 _USUAL_WIDTH = 12_192_000
 _NOTES_HEADING = "Speaker notes"
 
@@ -62,6 +64,7 @@ def read_pptx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         stop.raise_if_set()
         yield Progress(number - 1, len(slides), "slides", "Reading")
         reader.read(part, number)
+    reader.take_out_repeated()
     return Document.from_blocks(
         refine_kinds(reader.blocks),
         title=reader.title or package.title or source.name,
@@ -155,7 +158,7 @@ class _Reader:
         self._package = package
         self._words: Counter[str] = Counter()  # of what was passed over
         self._pages: dict[str, list[int]] = {}  # where it was passed over
-        self._pictures = 0
+        self._pictures = self._slides_read = 0
         self._seen: set[str] = set()  # parts of charts and diagrams: a slide may name one often
 
     def read(self, part: str, number: int) -> None:
@@ -171,6 +174,7 @@ class _Reader:
         if root.get("show") in ("0", "false"):
             self._note("hidden slides", number, paragraphs_of(tree))
             return
+        self._slides_read += 1
         layout, layout_part = self._package.model(part, "slideLayout")
         master, _ = self._package.model(layout_part, "slideMaster")
         pictures = self._pictures
@@ -183,6 +187,20 @@ class _Reader:
         elif not blocks and number not in self._pages.get("objects", ()):
             self._note("empty", number)
         self.blocks += [replace(block, page=number) for block in (*blocks, *notes)]
+
+    def take_out_repeated(self) -> None:
+        """Takes out short texts that stand on most slides: firms write them there themselves."""
+        pages = {(block.text, block.page) for block in self.blocks if block.kind != Kind.HEADING}
+        slides = Counter(text for text, _ in pages)
+        least = max(_FEWEST_REPEATS, self._slides_read / 2)
+        repeated = {
+            text
+            for text, count in slides.items()
+            if count >= least and count_words(text) <= _LONGEST_REPEATED
+        }
+        out = [b for b in self.blocks if b.kind != Kind.HEADING and b.text in repeated]
+        self._words["furniture"] += sum(count_words(block.text) for block in out)
+        self.blocks = [b for b in self.blocks if b.kind == Kind.HEADING or b.text not in repeated]
 
     def left_out(self) -> Iterator[LeftOut]:
         """What was passed over."""
@@ -278,8 +296,9 @@ class _Reader:
             kind, part = targets.get(element.get(f"{_R}dm") or element.get(f"{_R}id"), ("", ""))
             root, _ = self._package.part(part) if part not in self._seen else (None, False)
             self._seen.add(part)
-            if root is not None:
-                return list(diagram_blocks(root) if kind == "diagramData" else chart_blocks(root))
+            read = diagram_blocks if kind == "diagramData" else chart_blocks
+            if root is not None and (blocks := list(read(root))):
+                return blocks
         self._note("objects", number)
         return []
 

@@ -63,23 +63,27 @@ class _Numbers:
     """How far the automatic numbers of one shape have counted, by depth from 0."""
 
     counts: dict[int, int] = field(default_factory=dict)
+    kinds: dict[int, tuple[str, int]] = field(default_factory=dict)
 
     def marker(self, bullet: Any, depth: int) -> str:
         """The number printed before a paragraph; a bullet or plain paragraph ends the count."""
-        if bullet is None or bullet.tag != f"{A}buAutoNum":
-            self._forget(depth)
+        is_number = bullet is not None and bullet.tag == f"{A}buAutoNum"
+        kind = (str(bullet.get("type") or ""), _start(bullet)) if is_number else ("", 1)
+        goes_on = is_number and self.kinds.get(depth) == kind
+        count = self.counts.get(depth, 0) + 1 if goes_on else kind[1]
+        self.counts = {level: count for level, count in self.counts.items() if level < depth}
+        self.kinds = {level: kind for level, kind in self.kinds.items() if level < depth}
+        if not is_number:
             return ""
-        start = str(bullet.get("startAt") or "1")
-        first = int(start) if start.isascii() and start.isdecimal() and len(start) < 6 else 1
-        count = self.counts.get(depth, first - 1) + 1
-        self._forget(depth)
-        self.counts[depth] = count
-        match = _NUMBER_TYPE.match(bullet.get("type") or "")
+        self.counts[depth], self.kinds[depth] = count, kind
+        match = _NUMBER_TYPE.match(kind[0])
         form, end = (match[1], match[2]) if match else ("arabic", "Period")
         return _PRINTED[end].format(numeral(count, _FORMS.get(form, "decimal")))
 
-    def _forget(self, depth: int) -> None:
-        self.counts = {level: count for level, count in self.counts.items() if level < depth}
+
+def _start(bullet: Any) -> int:
+    start = str(bullet.get("startAt") or "1")
+    return int(start) if start.isascii() and start.isdecimal() and len(start) < 6 else 1
 
 
 def _depth(paragraph: Any) -> int:

@@ -166,7 +166,7 @@ def _of_archive(archive: Archive) -> str:
         ("Index/", "a Pages, Numbers or Keynote file"),
     )
     mimetype = (archive.read("mimetype") or b"").strip()
-    if mimetype == b"application/epub+zip" or "META-INF/container.xml" in names:
+    if mimetype == b"application/epub+zip" or (not mimetype and "META-INF/container.xml" in names):
         return EPUB
     if "content.xml" in names:
         manifest = archive.read("META-INF/manifest.xml") or b""

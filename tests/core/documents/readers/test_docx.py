@@ -1,6 +1,9 @@
 """Word documents."""
 
+import pytest
+
 from core.documents.document import Kind
+from core.errors import EpitomeError
 from tests.helpers.reader_checks import check_spans, outline, read, texts
 from tests.helpers.word_files import in_list, list_level, paragraph, style, word_file
 
@@ -211,3 +214,22 @@ def test_strict_office_files_are_read() -> None:
         for name in old.namelist():
             new.writestr(name, old.read(name).replace(plain, strict))
     assert texts(read(packed.getvalue(), "a.docx")) == ["It works."]
+
+
+def test_odd_names_of_namespaces_are_no_damage() -> None:
+    odd = '<w:p xmlns="own" xmlns:x="http://of my own" xml:id="1">'
+    body = paragraph("It works.").replace("<w:p>", odd, 1)
+    assert texts(read(word_file(body), "a.docx")) == ["It works."]
+
+
+def test_deep_nesting_is_read_or_refused_never_fatal() -> None:
+    run = f"<w:r>{_text('It works.')}</w:r>"
+    for start, end in (
+        ("<w:p>" + "<w:ins>" * 200, "</w:ins>" * 200 + "</w:p>"),
+        ("<w:tbl><w:tr><w:tc>" * 80 + "<w:p>", "</w:p>" + "</w:tc></w:tr></w:tbl>" * 80),
+    ):
+        assert texts(read(word_file(start + run + end), "a.docx")) == ["It works."]
+    for depth in (1_500, 10_000):
+        body = "<w:p>" + "<w:ins>" * depth + run + "</w:ins>" * depth + "</w:p>"
+        with pytest.raises(EpitomeError, match="is damaged"):
+            read(word_file(body), "a.docx")

@@ -173,6 +173,10 @@ def test_empty_and_blank_files(tmp_path: Path) -> None:
         (b"%!PS-Adobe-3.0\n", "a PostScript file"),
         (_zip(**{"a.txt": b"words"}), "a packed archive (zip)"),
         (_zip(**{"xl/workbook.xml": b"<a/>"}), "an Excel workbook (.xlsx)"),
+        (
+            _zip(**{"mimetype": b"application/x-idml", "META-INF/container.xml": b"<a/>"}),
+            "a packed archive (zip)",
+        ),
         (_OLE + "WordDocument".encode("utf-16-le"), "an old Word file (.doc)"),
         (_OLE + "Workbook".encode("utf-16-le"), "an old Excel workbook (.xls)"),
         (

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import Kind
+from core.documents.readers import epub
 from core.errors import EpitomeError
 from tests.helpers.epub_files import encrypted, epub_file, nav_list, nav_point, page
 from tests.helpers.reader_checks import check_spans, outline, read, texts
@@ -22,6 +23,10 @@ def test_chapters_come_in_the_order_of_the_spine() -> None:
     assert document.reading.notes == ()
 
 
+def test_a_book_without_its_type_is_known() -> None:
+    assert texts(read(epub_file({"one": _P}, mimetype=""), "a.zip")) == [_SENTENCE]
+
+
 def test_a_damaged_order_is_said_and_names_give_it() -> None:
     pages = {name: f"<h2>{name}</h2>" for name in ("c10", "c2", "c1")}
     for parts in ({"OEBPS/book.opf": "rubble"}, {"META-INF/container.xml": "<rubble"}):
@@ -35,7 +40,7 @@ def test_notes_are_footnotes_and_their_marks_are_no_words() -> None:
         "one": '<p>It works<a epub:type="noteref" href="notes.xhtml#n1" id="r1">1</a>, they '
         'say<a href="notes.xhtml#n2" id="r2">[2]</a>; see <a href="#x">chapter 2</a> and '
         '<a href="two.xhtml#p7">7</a>.'
-        '<span epub:type="pagebreak" id="p12">12</span></p>'
+        "</p>"
         '<aside epub:type="footnote"><p>By the miller.</p></aside>',
         "notes": page(
             '<section epub:type="endnotes"><h2>Remarks</h2><ol>'
@@ -110,6 +115,32 @@ def test_titles_that_only_the_contents_know_become_headings(old: bool) -> None:
     ]
 
 
+def test_chapters_in_one_page_are_found_behind_their_list() -> None:
+    listed = "".join(f'<p><a href="#{name}">{name}</a></p>' for name in ("Storm", "Calm"))
+    body = f"{listed}<p>Storm</p>{_P}<p>Calm</p>{_P}<p>Calm seas came.</p>"
+    ncx = nav_point("Storm", "text/one.xhtml#a") + nav_point("Calm", "text/one.xhtml#b")
+    assert outline(read(epub_file({"one": body}, ncx=ncx), "a.epub")) == [
+        (Kind.PARAGRAPH, "Storm"),
+        (Kind.PARAGRAPH, "Calm"),
+        (Kind.HEADING, "Storm"),
+        (Kind.PARAGRAPH, _SENTENCE),
+        (Kind.HEADING, "Calm"),
+        (Kind.PARAGRAPH, _SENTENCE),
+        (Kind.PARAGRAPH, "Calm seas came."),
+    ]
+
+
+def test_numbers_of_printed_pages_are_taken_out_and_said() -> None:
+    body = (
+        '<p>The pump<span class="pagenum" id="p7">[Pg 7]</span> draws <span role="doc-pagebreak">8'
+        '</span>water.</p><div class="pagebreak"><p>A whole new page of words.</p></div>'
+    )
+    document = read(epub_file({"one": body}), "a.epub")
+    assert texts(document) == ["The pump draws water.", "A whole new page of words."]
+    (left_out,) = document.reading.left_out
+    assert (left_out.what, left_out.words, left_out.missed) == ("page numbers", 3, False)
+
+
 def test_numbers_and_titles_of_chapters_make_one_heading() -> None:
     group = '<hgroup><h2>IV</h2><p epub:type="title">Of the <i>Basin</i></p></hgroup>'
     assert outline(read(epub_file({"one": group + _P}), "a.epub")) == [
@@ -171,7 +202,7 @@ def test_protected_books_are_refused_and_hidden_fonts_are_no_protection() -> Non
 
 
 def test_no_way_leads_out_of_the_archive() -> None:
-    for way in ("../../../../etc/passwd", "/etc/passwd", "file:///etc/passwd", "http://a.b/c"):
+    for way in ("../../../../etc/passwd", "/etc/passwd", "file:///etc/passwd", "http://[x"):
         item = f'<item id="out" href="{way}"/><item id="one" href="text/one.xhtml"/>'
         package = (
             f'<package xmlns="http://www.idpf.org/2007/opf"><manifest>{item}</manifest>'
@@ -204,9 +235,27 @@ def test_deep_chapters_lose_their_structure_not_their_words() -> None:
     assert "nested too deeply" in document.reading.notes[0]
 
 
+def test_nested_page_breaks_take_no_longer_than_their_text() -> None:
+    deep = '<div class="pagebreak">' * 400 + f"<p>{'word ' * 400_000}</p>" + "</div>" * 400
+    assert read(epub_file({"one": deep}), "a.epub").reading.words == 400_000
+
+
 def test_a_chapter_that_is_named_often_is_read_once() -> None:
     document = read(epub_file({"one": _P}, spine=["one"] * 1_000), "a.epub")
     assert texts(document) == [_SENTENCE]
+
+
+def test_chapters_that_are_too_much_are_refused_or_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = epub_file({"one": _P, "two": _P * 50, "three": _P})
+    monkeypatch.setattr(epub, "MAX_MARKUP_BYTES", 1_000)
+    document = read(data, "a.epub")
+    assert texts(document) == [_SENTENCE, _SENTENCE]
+    (left_out,) = document.reading.left_out
+    assert (left_out.what, left_out.why) == ("1 chapter", "no file of more than 1.0 kB is read")
+    assert left_out.missed
+    monkeypatch.setattr(epub, "MAX_TEXT_BYTES", 1_000)
+    with pytest.raises(EpitomeError, match="would unpack to"):
+        read(data, "a.epub")
 
 
 def test_other_encodings_are_read_by_what_they_declare() -> None:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import Kind, count_words
+from core.documents.readers import odt_parts, office
 from core.errors import EpitomeError
 from tests.helpers.archives import packed
 from tests.helpers.odt_files import (
@@ -93,6 +94,12 @@ def test_lists_go_on_where_they_say_so_and_begin_where_they_are_told() -> None:
     )
     document = read(odt_file(body, lists=_LEGAL), "a.odt")
     assert texts(document) == ["1. a", "1. b", "1.1 c", "7. d"]
+
+
+def test_each_list_inside_an_item_counts_anew() -> None:
+    inner = paragraph("a") + items(paragraph("b")) + paragraph("and") + items(paragraph("c"))
+    document = read(odt_file(items(inner, style="Numbers"), lists=_NUMBERS), "a.odt")
+    assert texts(document) == ["1. a", "a) b", "and", "a) c"]
 
 
 def test_number_formats_of_new_programs_are_known() -> None:
@@ -389,6 +396,19 @@ def test_repeated_cells_and_spaces_stay_small() -> None:
     assert texts(document)[2] == "a b c"
     assert len(document.text) < 500_000
     assert [item.what for item in document.reading.left_out] == ["repeated table cells"]
+
+
+def test_limits_of_markup_and_of_embedded_objects_are_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    maths = '<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>E</mi></math>'
+    frame = '<draw:frame><draw:object xlink:href="./F"/></draw:frame>'
+    data = odt_file(paragraph(f"So {frame * 3} holds."), **{"F/content.xml": maths})
+    monkeypatch.setattr(odt_parts, "_MOST_EMBEDDED_BYTES", 2 * len(maths))
+    document = read(data, "a.odt")
+    assert texts(document) == ["So EE holds."]
+    assert [item.what for item in document.reading.left_out] == ["embedded objects"]
+    monkeypatch.setattr(office, "MOST_TAGS", 5)
+    with pytest.raises(EpitomeError, match="more than 5 marks in one part"):
+        read(data, "a.odt")
 
 
 _TEXT = st.text(st.characters(categories=("L", "N", "P", "Zs")), min_size=1, max_size=40).filter(

@@ -57,16 +57,19 @@ def test_bullets_are_inherited_and_numbers_written_out() -> None:
         paragraph("c", 0, numbered()),
         paragraph("d", 1, numbered("alphaLcParenR", 3)),
         paragraph("e", 0, numbered()),
-        paragraph("f", 0, numbered("romanUcParenBoth")),
+        paragraph("f", 0, numbered(start=10)),
+        paragraph("f", 0, numbered(start=10)),
+        paragraph("f", 0, numbered("romanUcParenBoth", 3)),
         place="body:1",
     )
     box = shape("There is no bullet", paragraph("g", 0, '<a:buChar char="•"/>'))
     document = read(pptx_file(_slide(body, box), styles=_BULLETS), "a.pptx")
     assert texts(document) == [
-        "a", "b", "plain", "1. c", "c) d", "2. e", "(III) f", "There is no bullet", "g",
+        "a", "b", "plain", "1. c", "c) d", "2. e", "10. f", "11. f", "(III) f",
+        "There is no bullet", "g",
     ]  # fmt: skip
     assert texts(document, Kind.PARAGRAPH) == ["plain", "There is no bullet"]
-    assert list(document.levels) == [1, 2, 0, 1, 2, 1, 1, 0, 1]
+    assert list(document.levels) == [1, 2, 0, 1, 2, 1, 1, 1, 1, 0, 1]
 
 
 def test_a_layout_without_bullets_gives_paragraphs() -> None:
@@ -140,6 +143,16 @@ def test_feet_dates_and_numbers_are_furniture_and_so_is_what_the_master_prints()
     (left_out,) = document.reading.left_out
     assert (left_out.what, left_out.words) == ("running heads and footers", 2 * 6 + 3)
     assert document.reading.complete
+
+
+def test_what_stands_on_most_slides_is_furniture() -> None:
+    slides = [_slide(shape("Only for mills"), shape(f"Slide {n} says this.")) for n in range(6)]
+    document = read(pptx_file(*slides, _slide(shape("Only for mills"))), "a.pptx")
+    assert texts(document) == [f"Slide {n} says this." for n in range(6)]
+    (left_out,) = document.reading.left_out
+    assert (left_out.what, left_out.words) == ("running heads and footers", 7 * 3)
+    few = read(pptx_file(*slides[:4]), "a.pptx")
+    assert len(texts(few)) == 8
 
 
 def test_speaker_notes_follow_their_slide_and_are_said() -> None:
@@ -283,6 +296,11 @@ def test_missing_and_damaged_slides_are_said_and_the_others_read() -> None:
     assert "order of the slides is damaged" in document.reading.notes[0]
 
 
+def test_a_slide_that_is_named_often_is_read_once() -> None:
+    data = pptx_file(_slide(shape("It works.")), times=1_000)
+    assert read(data, "a.pptx").reading.of_pages == 1
+
+
 def test_few_words_on_slides_are_no_scan() -> None:
     document = read(pptx_file(_slide(shape("It works.")), _slide()), "a.pptx")
     with pytest.raises(EpitomeError) as caught:
@@ -316,7 +334,7 @@ def test_hostile_slides_end_soon() -> None:
     document = read(pptx_file(_slide(shape("First."), deep)), "a.pptx")
     assert texts(document) == ["First."]
     assert not document.reading.complete
-    huge = '<c:pt idx="99999999999"><c:v>9</c:v></c:pt><c:pt idx="1e9"><c:v>9</c:v></c:pt>'
+    huge = f'<c:pt idx="{"9" * 5_000}"><c:v>9</c:v></c:pt><c:pt idx="x"><c:v>9</c:v></c:pt>'
     part = chart("Yield", ["2019"], Wheat=["12"]).replace("</c:cache>", f"{huge}</c:cache>")
     slide = _slide(
         *[framed('<c:chart r:id="part1"/>')] * 500, parts={"charts/c.xml": ("chart", part)}
@@ -325,9 +343,10 @@ def test_hostile_slides_end_soon() -> None:
 
 
 def test_shapes_in_a_spiral_are_read_in_bounded_depth() -> None:
-    boxes = [(n, n, 1_000 - 2 * n, 3) if n % 2 else (n, n, 3, 1_000 - 2 * n) for n in range(450)]
+    sides = [(9 * n, 50_000 - 18 * n) for n in range(2_500)]
+    boxes = [(n, n, side, 3) if n % 2 else (n, n, 3, side) for n, side in sides]
     slide = _slide(*(shape(f"word {n}", at=at) for n, at in enumerate(boxes)))
-    assert len(texts(read(pptx_file(slide), "a.pptx"))) == 450
+    assert len(texts(read(pptx_file(slide), "a.pptx"))) == 2_500
 
 
 _WORDS = st.lists(
