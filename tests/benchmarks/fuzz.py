@@ -2,9 +2,9 @@
 
     python tests/benchmarks/fuzz.py --cases 12000 --seed 1
 
-A row a format goes to `results/fuzz.csv`. A finding is anything but a document or a refusal in
-words: a crash, a hang, another error, a reach for the network or for another file. A case is read
-again by its number with ``--only``.
+A row a format goes to `results/fuzz.csv`, in place of those of the same seed. A finding is
+anything but a document or a refusal in words: a crash, a hang, another error, a reach for the
+network or for another file. A case is read again by its number with ``--only``.
 """
 
 import argparse
@@ -16,6 +16,7 @@ import time
 from collections import defaultdict
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
@@ -60,13 +61,21 @@ def main() -> None:
 
 
 def _write(found: dict[str, list[Outcome]], seed: int) -> None:
+    """Writes the rows of a seed; those of other seeds stay."""
     machine = (platform.machine(), os.cpu_count(), platform.python_version())
+    rows = [row for row in _kept_rows() if row[COLUMNS.index("seed")] != str(seed)]
+    for key in sorted(set(found) - {"all"}):
+        rows.append([key, *_row(found[key]), seed, *machine])
+    rows.append(["all", *_row(list(chain(*found.values()))), seed, *machine])
     with RESULTS.open("w", newline="") as file:
-        table = csv.writer(file, lineterminator="\n")
-        table.writerow(COLUMNS)
-        for key in sorted(set(found) - {"all"}):
-            table.writerow((key, *_row(found[key]), seed, *machine))
-        table.writerow(("all", *_row(list(chain(*found.values()))), seed, *machine))
+        csv.writer(file, lineterminator="\n").writerows([COLUMNS, *rows])
+
+
+def _kept_rows() -> list[list[Any]]:
+    if not RESULTS.exists():
+        return []
+    with RESULTS.open(newline="") as file:
+        return list(csv.reader(file))[1:]
 
 
 def _row(outcomes: list[Outcome]) -> tuple[object, ...]:

@@ -74,7 +74,8 @@ def header(message: Message, name: str) -> str:
     """A header on one line, its encoded words decoded; empty where there is none."""
     # As it stands in the file: `get` replaces bytes outside ASCII.
     raw = next((raw for key, raw in message.raw_items() if key.lower() == name.lower()), "")
-    raw = str(raw)[:_LONGEST_HEADER]
+    # Unfolded first: `decode_header` strips each line, and the space of the fold is a space.
+    raw = re.sub(r"[\r\n]+", "", str(raw)[:_LONGEST_HEADER])
     return one_line(clean(_plain(raw) or raw))
 
 

@@ -70,12 +70,12 @@ def blocks_of_body(text: str, stop: StopToken, *, flowed: str = "") -> Steps[lis
         lines = list(_joined(lines, delete_space=flowed == "delsp"))
     blocks: list[Block] = []
     for depth, group in groupby(lines, key=lambda line: line[0]):
-        below = [line for _, line in group]
-        while below:
-            own, signature, below = _without_signature(below)
-            inner = yield from blocks_of_text("\n".join(own), stop)
+        for signed, run in _runs([line for _, line in group]):
+            if signed:
+                blocks += [Block(line.strip(), Kind.BOILERPLATE) for line in run if line.strip()]
+                continue
+            inner = yield from blocks_of_text("\n".join(run), stop)
             blocks += _as_quotes(inner) if depth else inner
-            blocks += [Block(line, Kind.BOILERPLATE) for line in signature]
     return blocks
 
 
@@ -152,13 +152,18 @@ def _joined(lines: list[tuple[int, str]], *, delete_space: bool) -> Iterator[tup
         yield before, "".join(held)
 
 
-def _without_signature(lines: list[str]) -> tuple[list[str], list[str], list[str]]:
-    """The lines above a signature, its own, and those below it."""
-    start = next((i for i, line in enumerate(lines) if _SIGNATURE.match(line)), len(lines))
-    signed = lines[start + 1 : start + 1 + _LONGEST_SIGNATURE]
-    own = next((i for i, line in enumerate(signed) if _begins_another(line)), len(signed))
-    below = lines[start + 1 + own :]
-    return lines[:start], [line.strip() for line in signed[:own] if line.strip()], below
+def _runs(lines: list[str]) -> Iterator[tuple[bool, list[str]]]:
+    """Runs of lines that are a signature, and of those that are none."""
+    run: list[str] = []
+    signed = False
+    for line in lines:
+        begins = bool(_SIGNATURE.match(line))
+        if begins or (signed and (len(run) >= _LONGEST_SIGNATURE or _begins_another(line))):
+            yield signed, run
+            run, signed = [], begins
+        if not begins:
+            run.append(line)
+    yield signed, run
 
 
 def _begins_another(line: str) -> bool:

@@ -277,7 +277,9 @@ def _is_formula_picture(element: Any) -> bool:
 
 def _is_layout(table: Any) -> bool:
     """Whether a table only places text on the page: one column, or cells with paragraphs."""
-    if table.get("role") == "presentation":
+    # Asked first, as it ends at once where tables lie in tables a thousand deep.
+    inner = next(table.iterdescendants("{*}table"), None)
+    if inner is not None or table.get("role") == "presentation":
         return True
     rows = list(_rows(table))
     if max((len(row) for row in rows), default=0) <= 1:

@@ -198,5 +198,5 @@ def _levels(list_style: Any) -> dict[int, ListLevel]:
 
 def number_of(element: Any, attribute: str) -> int | None:
     """A whole number among an element's attributes; None where there is none of sensible size."""
-    value = element.get(attribute, "")
+    value = element.get(attribute) or ""  # None even where a default is given, of a comment
     return int(value) if value.isascii() and value.isdecimal() and len(value) < 8 else None

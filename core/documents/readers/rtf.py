@@ -146,7 +146,8 @@ class _Reader:
         if not self._stack:
             return
         inner, self._state = self._state, self._stack.pop()
-        if inner.flow is not None and inner.flow is not self._state.flow:
+        # An embedded object's result goes on in the flow around the object, and does not end it.
+        if inner.flow is not None and inner.flow is not self._outer_flow():
             self._end_flow(inner.flow, inner, self._state.flow)
         elif inner.flow is not None and inner.flow.kind == "styles":
             self._define_style(inner)

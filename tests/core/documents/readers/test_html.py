@@ -155,19 +155,6 @@ def test_markup_of_too_many_parts_is_read_flat() -> None:
     assert document.reading.notes
 
 
-def test_numbers_of_lists_are_as_the_page_shows_them() -> None:
-    body = (
-        '<ol type="a"><li>x</li><li>y</li></ol><ol type="I" start="4"><li>x</li></ol>'
-        '<ol start="²"><li>x</li><li value="7">y</li><li>z</li>'
-        '<li value="9999999999999">w</li></ol>'
-    )
-    words = "<p>The pump draws water from the lower basin into the upper one.</p>" * 3
-    document = read(f"<html><body><article>{words}{body}{words}</article></body></html>", "a.html")
-    assert texts(document, Kind.LIST_ITEM) == [
-        "a. x", "b. y", "IV. x", "1. x", "7. y", "8. z", "9. w",
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize(
     "declared",
     [
@@ -179,3 +166,21 @@ def test_numbers_of_lists_are_as_the_page_shows_them() -> None:
 def test_declarations_of_xml_without_number_or_end(declared: str) -> None:
     document = read(f"{declared}<html><body><p>Words.</p></body></html>", "a.html")
     assert texts(document) == ["Words."]
+
+
+def test_tables_inside_tables_a_thousand_deep_are_asked_once_each() -> None:
+    document = read("<table><tr><td>" * 8_000 + "Words inside them all.", "a.html")
+    assert "Words inside them all." in document.text
+
+
+def test_numbers_of_lists_are_as_the_page_shows_them() -> None:
+    body = (
+        '<ol type="a"><li>x</li><li>y</li></ol><ol type="I" start="4"><li>x</li></ol>'
+        '<ol start="²"><li>x</li><li value="7">y</li><li>z</li>'
+        '<li value="9999999999999">w</li></ol>'
+    )
+    words = "<p>The pump draws water from the lower basin into the upper one.</p>" * 3
+    document = read(f"<html><body><article>{words}{body}{words}</article></body></html>", "a.html")
+    assert texts(document, Kind.LIST_ITEM) == [
+        "a. x", "b. y", "IV. x", "1. x", "7. y", "8. z", "9. w",
+    ]  # fmt: skip

@@ -223,6 +223,7 @@ def test_encodings_of_a_body(headers: str, body: bytes, text: str) -> None:
         ("=?utf-8?b?!!!?=", "=?utf-8?b?!!!?="),
         ("café", "café"),
         ("folded\n over two", "folded over two"),
+        ("=?utf-8?q?caf=C3=A9?=\n now", "café now"),
     ],
 )
 def test_encodings_of_a_subject(header: str, subject: str) -> None:
@@ -271,6 +272,11 @@ def test_messages_inside_messages_end(layers: int) -> None:
 def test_a_long_line_of_a_mailbox_is_no_message() -> None:
     box = f"From {'a' * 1_000_000}\nSubject: One\n\n{_LONG}\n"
     assert read(box, "a.mbox").reading.words > 10
+
+
+def test_signatures_without_end_are_read_once_through() -> None:
+    document = read(f"Subject: One\n\n{_LONG}\n" + "-- \nAnn\n" * 100_000, "a.eml")
+    assert texts(document, Kind.PARAGRAPH) == [_LONG]
 
 
 def test_parts_inside_parts_end() -> None:

@@ -177,6 +177,15 @@ def test_of_fields_the_result_is_read_and_text_boxes_once() -> None:
     assert texts(_rtf(body)) == ["the page and more.", "In a box."]
 
 
+def test_an_object_inside_a_note_does_not_end_the_note() -> None:
+    shown = r"{\object{\*\objdata 00}{\result shown}}"
+    body = rf"Text{{\footnote One {shown} two {shown} three.}} goes on.\par"
+    assert outline(_rtf(body)) == [
+        (Kind.PARAGRAPH, "Text goes on."),
+        (Kind.FOOTNOTE, "One shown two shown three."),
+    ]
+
+
 def test_binary_data_is_passed_over_by_its_length() -> None:
     body = "before {\\pict\\bin5 }}{\\}}after\\par"
     assert texts(_rtf(body)) == ["before after"]
