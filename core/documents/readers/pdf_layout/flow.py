@@ -4,6 +4,7 @@ from core.documents.document import Block, Kind
 from core.documents.readers.pdf_layout.hyphens import Hyphenation, ends_in_hyphen, tidy
 from core.documents.readers.pdf_layout.lines import Line
 from core.documents.readers.pdf_layout.paragraphs import ENTRY, MARKER, Paragraph
+from core.documents.readers.pdf_layout.tables import table_text
 
 _FLOWING = (Kind.PARAGRAPH, Kind.LIST_ITEM, Kind.REFERENCE, Kind.QUOTE)
 
@@ -21,13 +22,17 @@ def joined(paragraphs: list[Paragraph]) -> list[Paragraph]:
     result: list[Paragraph] = []
     last = -1  # the last flowing paragraph, if only notes and captions follow it
     for paragraph in paragraphs:
-        if last >= 0 and (
-            _goes_on(result[last], paragraph)
-            or _goes_on_after_formula(result[last], result[last + 1 :], paragraph)
+        if (
+            last >= 0
+            and not paragraph.first.boxed
+            and (
+                _goes_on(result[last], paragraph)
+                or _goes_on_after_formula(result[last], result[last + 1 :], paragraph)
+            )
         ):
             whole = result.pop(last)
             at = last
-            while at < len(result) and result[at].first.page <= whole.last.page:
+            while at < len(result) and result[at].first.page <= whole.first.page:
                 at += 1
             whole.lines.extend(paragraph.lines)
             whole.ends_region = paragraph.ends_region
@@ -36,7 +41,7 @@ def joined(paragraphs: list[Paragraph]) -> list[Paragraph]:
             last = at
             continue
         result.append(paragraph)
-        if paragraph.kind in _FLOWING:
+        if paragraph.kind in _FLOWING and not paragraph.first.boxed:
             last = len(result) - 1
         elif paragraph.kind == Kind.HEADING:
             last = -1
@@ -94,6 +99,9 @@ def _joined_notes(paragraphs: list[Paragraph]) -> list[Paragraph]:
 
 def as_block(paragraph: Paragraph, hyphenation: Hyphenation) -> Block:
     """One text from the lines of a paragraph, with the offsets where pages begin."""
+    if paragraph.kind == Kind.TABLE:
+        text = table_text(paragraph.lines)
+        return Block(text, paragraph.kind, paragraph.level, paragraph.first.page)
     pieces: list[str] = []
     breaks: list[int] = []
     length, page = 0, paragraph.first.page

@@ -5,7 +5,7 @@ from collections import Counter
 
 from core.documents.document import Kind
 from core.documents.readers.pdf_layout.lines import Line
-from core.documents.readers.pdf_layout.paragraphs import ENTRY, MARKER, Paragraph
+from core.documents.readers.pdf_layout.paragraphs import ENTRY, MARKER, Paragraph, is_capitals
 from core.documents.readers.pdf_layout.tables import is_contents_row
 
 _CAPTION = re.compile(
@@ -53,18 +53,27 @@ class Kinds:
         self._bold_body = bold * 2 > total
         self._mono_body = mono * 2 > total
 
-    def assign(self, paragraphs: list[Paragraph]) -> None:
-        """Gives each paragraph of one column its kind; levels come with `set_levels`."""
+    def assign(self, paragraphs: list[Paragraph], *, at_foot: bool) -> None:
+        """Gives each paragraph of one column its kind; levels come with `set_levels`.
+
+        Args:
+            paragraphs: From top to bottom.
+            at_foot: Whether nothing of the page stands below them.
+        """
         for paragraph in paragraphs:
             paragraph.kind = self._kind(paragraph)
+        if not at_foot:
+            return
         for paragraph in reversed(paragraphs):  # notes stand at the foot, below all else
-            if not self._is_small(paragraph) or paragraph.kind == Kind.CAPTION:
+            if not self._is_small(paragraph) or paragraph.kind in (Kind.CAPTION, Kind.TABLE):
                 break
             paragraph.kind = Kind.FOOTNOTE
         self._keep_only_notes(paragraphs)
 
     def _kind(self, paragraph: Paragraph) -> Kind:
         text = paragraph.raw
+        if paragraph.first.in_table:
+            return Kind.TABLE
         if all(is_contents_row(line) for line in paragraph.lines):
             return Kind.BOILERPLATE
         if self._is_caption(paragraph):
@@ -103,7 +112,9 @@ class Kinds:
         capitals = letters > 3 and text == text.upper() and letters > 0.5 * len(text)
         if large or bold:
             return line.size > 0.9 * self.body
-        return capitals and numbered and len(paragraph.lines) == 1
+        return capitals and (
+            (numbered and len(paragraph.lines) == 1) or (paragraph.centred and is_capitals(text))
+        )
 
     def _is_code(self, paragraph: Paragraph) -> bool:
         mono = all(line.mono for line in paragraph.lines)
@@ -174,7 +185,8 @@ def mark_byline(paragraphs: list[Paragraph]) -> None:
     for index in range(first.index(title) + 1, len(first)):
         if _begins_text(first[index]):
             for paragraph in first[first.index(title) + 1 : index]:
-                paragraph.kind, paragraph.level = Kind.BOILERPLATE, 0
+                if paragraph.kind != Kind.TABLE:
+                    paragraph.kind, paragraph.level = Kind.BOILERPLATE, 0
             return
 
 

@@ -49,6 +49,8 @@ class Line:
         hidden: Whether it belongs to an invisible recognition layer.
         cells: Runs of words parted by wide gaps: left edge, right edge, text.
         even: Whether all gaps between its words are equal, as in justified text.
+        in_table: Whether it is a row of a table.
+        boxed: Whether it stands in a box beside the text.
     """
 
     page: int
@@ -62,6 +64,8 @@ class Line:
     hidden: bool = False
     cells: tuple[tuple[float, float, str], ...] = ()
     even: bool = False
+    in_table: bool = False
+    boxed: bool = False
 
     @property
     def width(self) -> float:
@@ -234,6 +238,8 @@ def _leftward_line(
 
 
 def _reads_leftwards(texts: list[str]) -> bool:
+    if all(map(str.isascii, texts)):
+        return False
     letters = [char for text in texts for char in text if char.isalpha()]
     return sum("\u0590" <= char <= "\u08ff" for char in letters) * 2 > len(letters)
 
