@@ -40,8 +40,8 @@ def test_cells_of_a_table_stay_in_their_columns() -> None:
 
 def test_words_above_a_lane_of_line_numbers_stay() -> None:
     def paint(canvas: Canvas) -> None:
-        canvas.drawString(237, 760, "A corporation")
-        canvas.drawString(296, 760, "of")
+        canvas.drawString(236.5, 760, "A corporation")
+        canvas.drawString(295.5, 760, "of")
         canvas.drawString(307.5, 760, "Delaware, which is")
         two_columns(canvas, 700)
         canvas.setFont("Times-Roman", 7)
@@ -105,7 +105,7 @@ def test_line_set_at_the_right_does_not_begin_the_next_paragraph() -> None:
 def test_small_print_over_columns_is_no_footnote() -> None:
     def paint(canvas: Canvas) -> None:
         canvas.setFont("Times-Roman", 7)
-        canvas.drawString(120, 730, "1 Application filed July 31, patented in England in November.")
+        canvas.drawString(120, 730, f"1 Application filed. {_PROSE} {_PROSE} so on.")
         canvas.setFont("Times-Roman", 10)
         two_columns(canvas, 700)
 
