@@ -6,6 +6,7 @@ from core.documents.readers.pdf_layout.lines import Line
 from core.documents.readers.pdf_layout.paragraphs import ENTRY, MARKER, Paragraph
 from core.documents.readers.pdf_layout.tables import table_text
 
+_LINE_OF_CODE = 1.7  # in type sizes, from baseline to baseline
 _FLOWING = (Kind.PARAGRAPH, Kind.LIST_ITEM, Kind.REFERENCE, Kind.QUOTE)
 
 
@@ -22,6 +23,9 @@ def joined(paragraphs: list[Paragraph]) -> list[Paragraph]:
     result: list[Paragraph] = []
     last = -1  # the last flowing paragraph, if only notes and captions follow it
     for paragraph in paragraphs:
+        if result and _is_next_code(result[-1], paragraph):
+            result[-1].lines.extend(paragraph.lines)
+            continue
         if (
             last >= 0
             and not paragraph.first.boxed
@@ -46,6 +50,13 @@ def joined(paragraphs: list[Paragraph]) -> list[Paragraph]:
         elif paragraph.kind == Kind.HEADING:
             last = -1
     return _joined_notes(result)
+
+
+def _is_next_code(before: Paragraph, after: Paragraph) -> bool:
+    """Whether lines of code follow others without a blank line, further in or out."""
+    if not before.kind == after.kind == Kind.CODE or before.last.page != after.first.page:
+        return False
+    return 0 < after.first.base - before.last.base < _LINE_OF_CODE * after.first.size
 
 
 def _goes_on(before: Paragraph, after: Paragraph) -> bool:

@@ -26,6 +26,8 @@ _UNKNOWN = 0xFFFD
 _FIXED_PITCH = 1  # bit of the font descriptor's flags
 _INVISIBLE = 3  # text render mode
 _NAME_BYTES = 128
+MOST_CHARACTERS = 200_000
+"""Of a page that are read; a full page of a newspaper has 60,000."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,7 @@ class Glyphs:
         bold: [C] whether set in bold.
         mono: [C] whether set in a fixed-pitch face.
         hidden: [C] whether invisible.
+        num_unread: How many characters more the page has than are read of one.
     """
 
     codes: NDArray[np.uint32]
@@ -51,6 +54,7 @@ class Glyphs:
     bold: NDArray[np.bool_]
     mono: NDArray[np.bool_]
     hidden: NDArray[np.bool_]
+    num_unread: int = 0
 
 
 @dataclass(frozen=True)
@@ -88,7 +92,8 @@ def read_glyphs(text_page: Any, faces: FontFaces) -> Glyphs:
     Returns:
         The characters, those that pdfium adds between words and lines included.
     """
-    count = max(0, pdfium.FPDFText_CountChars(text_page))
+    drawn = max(0, pdfium.FPDFText_CountChars(text_page))
+    count = min(drawn, MOST_CHARACTERS)
     address = native.address_of(text_page)
     objects = native.objects_of(address, count)
     firsts = np.flatnonzero(np.diff(objects, prepend=np.uint64(1)))
@@ -109,6 +114,7 @@ def read_glyphs(text_page: Any, faces: FontFaces) -> Glyphs:
         bold=spread([run.bold for run in runs], bool),
         mono=spread([run.mono for run in runs], bool),
         hidden=spread([run.hidden for run in runs], bool),
+        num_unread=drawn - count,
     )
 
 

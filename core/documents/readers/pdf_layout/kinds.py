@@ -28,6 +28,7 @@ _REFERENCES = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[*†‡§¶]+|\d{1,2}\s*(?=[A-Z“\"(])|[a-z]\s(?=[A-Z])")
+_BULLETS = tuple("•▪◦‣●○■□")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _LONGEST_HEADING = 140  # characters
 _HEADING_LINES = 3
@@ -78,10 +79,10 @@ class Kinds:
             return Kind.BOILERPLATE
         if self._is_caption(paragraph):
             return Kind.CAPTION
-        if self._is_heading(paragraph):
-            return Kind.HEADING
         if self._is_code(paragraph):
             return Kind.CODE
+        if self._is_heading(paragraph):
+            return Kind.HEADING
         if not _LETTERS.search(text):
             return Kind.BOILERPLATE
         if MARKER.match(text) and len(text) > 3:
@@ -117,8 +118,9 @@ class Kinds:
         )
 
     def _is_code(self, paragraph: Paragraph) -> bool:
-        mono = all(line.mono for line in paragraph.lines)
-        return mono and not self._mono_body and len(paragraph.lines) > 1
+        plain = all(line.mono and not line.bold for line in paragraph.lines)
+        listed = paragraph.raw.startswith(_BULLETS)
+        return plain and not listed and not self._mono_body and not paragraph.first.hidden
 
     def _is_small(self, paragraph: Paragraph) -> bool:
         return max(line.size for line in paragraph.lines) < 0.93 * self.body

@@ -52,11 +52,15 @@ def column_numbers(sheet: Sheet) -> NDArray[np.bool_]:
     words = sheet.words
     found = np.zeros(len(words), bool)
     values = np.array([_value(text) for text in words.texts], np.int64)
-    for index in np.flatnonzero((values > 0) & (values % 2 == 1)):
+    ordered = np.sort(words.base)
+    in_row = np.searchsorted(ordered, words.base + _SAME_ROW, side="left") - np.searchsorted(
+        ordered, words.base - _SAME_ROW, side="right"
+    )
+    for index in np.flatnonzero((values > 0) & (values % 2 == 1) & (in_row == 2)):
         row = np.flatnonzero(np.abs(words.base - words.base[index]) < _SAME_ROW)
-        if len(row) != 2 or not (values[row] == values[index] + 1).any():
-            continue
         other = row[row != index][0]
+        if values[other] != values[index] + 1:
+            continue
         below = words.x0[words.base > words.base[row].max() + _SAME_ROW]
         apart = words.x0[other] - words.x1[index] > _APART * sheet.width
         found[row] = apart and (below < words.x0[index]).any() and (below > words.x0[other]).any()

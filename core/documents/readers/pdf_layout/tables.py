@@ -3,6 +3,8 @@
 import re
 from itertools import pairwise
 
+import numpy as np
+
 from core.documents.readers.pdf_layout.lines import Line
 
 _FEWEST_ROWS = 3
@@ -130,17 +132,17 @@ def _is_table(rows: list[Line], num_even: int) -> bool:
 
 def _share_aligned(rows: list[Line]) -> float:
     """Share of cells that stand under a cell of another row: by an edge or the middle."""
-    edges = [[(left, right, 0.5 * (left + right)) for left, right, _ in row.cells] for row in rows]
-    aligned = total = 0
-    for i, row in enumerate(edges):
-        others = [cell for j, other in enumerate(edges) if j != i for cell in other]
-        near = _ALIGNED * rows[i].size
-        for cell in row[1:]:
-            total += 1
-            aligned += any(
-                abs(a - b) < near for other in others for a, b in zip(cell, other, strict=True)
-            )
-    return aligned / max(1, total)
+    cells = [(left, right) for row in rows for left, right, _ in row.cells]
+    near = np.repeat([_ALIGNED * row.size for row in rows], [len(row.cells) for row in rows])
+    is_first = np.concatenate([np.arange(len(row.cells)) == 0 for row in rows])
+    left, right = np.array(cells).T
+    aligned = np.zeros(len(cells), bool)
+    for places in (left, right, 0.5 * (left + right)):
+        # Cells of one row stand further apart than this, so that a second one is another row's.
+        ordered = np.sort(places)
+        up_to = np.searchsorted(ordered, places + near, side="left")
+        aligned |= up_to - np.searchsorted(ordered, places - near, side="right") > 1
+    return float(aligned[~is_first].sum() / max(1, (~is_first).sum()))
 
 
 def _heads(found: set[int], lines: list[Line]) -> set[int]:

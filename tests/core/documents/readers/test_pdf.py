@@ -338,6 +338,23 @@ def test_form_that_only_asks_for_another_program_is_refused() -> None:
     assert "print it to a new PDF" in error.remedy
 
 
+def test_file_that_claims_too_many_pages_is_given_up_and_said() -> None:
+    data = pdf_maker.landscape_page("The only page.").replace(b"/Count 1", b"/Count 900000")
+    reading = read(data).reading
+    assert reading.notes == (
+        "Reading ended at page 1,001 of 900,000: the last 1,000 pages could not be opened.",
+    )
+
+
+def test_page_of_too_many_characters_is_cut_and_said() -> None:
+    line = "x" * 999
+    data = pdf_maker.lines_at([(10, 3.0 * row, line) for row in range(1, 261)], size=1.0)
+    document = read(data)
+    cut = left_out(document, "characters of crowded pages")
+    assert (cut.pages, cut.missed) == ((1,), True)
+    assert 199_000 < document.text.count("x") <= 200_000
+
+
 def test_two_files_are_read_at_once_in_two_threads() -> None:
     data = pdf_maker.long_report(6, 1500)
     texts: list[str] = []

@@ -188,3 +188,20 @@ def test_chart_labels_are_left_out_and_their_headings_stay() -> None:
     assert texts(document, Kind.HEADING) == ["Yield by year"]
     (labels,) = document.reading.left_out
     assert (labels.what, labels.words, labels.missed) == ("labels in figures", 14, True)
+
+
+def test_lines_of_code_are_code_though_they_stand_alone_or_in_capitals() -> None:
+    def paint(canvas: Canvas) -> None:
+        for row in range(10):
+            canvas.drawString(72, 760 - 12 * row, f"{_PROSE} row {row} holds what it should.")
+        canvas.setFont("Courier", 10)
+        for row, (indent, line) in enumerate(
+            [(30, "DEFINITIONS EXPLICIT TAGS ::="), (30, "Group ::= {"), (48, "id"), (30, "}")]
+        ):
+            canvas.drawString(72 + indent, 620 - 12 * row - 20 * (row > 0), line)
+        canvas.setFont("Times-Roman", 10)
+        for row in range(10):
+            canvas.drawString(72, 530 - 12 * row, f"{_PROSE} row {row} holds what it should.")
+
+    code = texts(read(pdf_maker.drawn(paint)), Kind.CODE)
+    assert code == ["DEFINITIONS EXPLICIT TAGS ::=", "Group ::= {\nid\n}"]
