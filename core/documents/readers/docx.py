@@ -176,7 +176,7 @@ class _Walk:
         self._footnotes: list[Any] = []
         self._endnotes: list[Any] = []
         self._carried = ""  # text whose paragraph mark was deleted
-        self._bold: set[int] = set()  # places in `blocks` of paragraphs that are all bold
+        self._bold: dict[int, Block] = {}  # paragraphs that are all bold, by their identity
 
     def read(self, element: Any) -> None:
         """Reads an element that holds paragraphs: one of them, a table, or what wraps them."""
@@ -200,13 +200,15 @@ class _Walk:
         """The blocks; in a document without heading styles, short bold paragraphs are headings."""
         if sum(block.kind == Kind.HEADING for block in self.blocks) > 1:
             return self.blocks
-        blocks = list(self.blocks)
-        for index in self._bold:
-            block = blocks[index]
-            short = count_words(block.text) <= _LONGEST_BOLD_HEADING
-            if block.kind == Kind.PARAGRAPH and short and block.text[-1] not in ".,;!":
-                blocks[index] = replace(block, kind=Kind.HEADING, level=3)
-        return blocks
+        return [
+            replace(block, kind=Kind.HEADING, level=3) if self._reads_like_heading(block) else block
+            for block in self.blocks
+        ]
+
+    def _reads_like_heading(self, block: Block) -> bool:
+        short = count_words(block.text) <= _LONGEST_BOLD_HEADING
+        bold = id(block) in self._bold and block.kind == Kind.PARAGRAPH
+        return bold and short and block.text[-1] not in ".,;!"
 
     def left_out(self) -> Iterator[LeftOut]:
         """What the walk passed over."""
@@ -236,8 +238,8 @@ class _Walk:
             self._carried = text
         elif text.strip():
             self._add(properties, text)
-            if _is_bold(element) and not _in_table(element):
-                self._bold.add(len(self.blocks) - 1)
+            if _is_bold(element):
+                self._bold[id(self.blocks[-1])] = self.blocks[-1]
         self._add_boxes()
 
     def _add(self, properties: Any, text: str) -> None:
@@ -393,10 +395,6 @@ def _is_bold(paragraph: Any) -> bool:
     """Whether all of a paragraph's own text is bold."""
     runs = [run for run in paragraph.iter(f"{W}r") if run.findtext(f"{W}t", "").strip()]
     return bool(runs) and all(_is_on(run.find(f"{W}rPr/{W}b")) for run in runs)
-
-
-def _in_table(element: Any) -> bool:
-    return next(element.iterancestors(f"{W}tbl"), None) is not None
 
 
 def _is_nested(box: Any, within: Any) -> bool:
