@@ -79,7 +79,12 @@ def read_pdf(
             *_typed(sheets),
             *_unread(sheets),
         ],
-        notes=[*scans.recognition_notes(sheets), *_damage(data), *_given_up(sheets, num_pages)],
+        notes=[
+            *scans.recognition_notes(sheets),
+            *layout.notes,
+            *_damage(data),
+            *_given_up(sheets, num_pages),
+        ],
     )
 
 

@@ -31,7 +31,7 @@ def joined(paragraphs: list[Paragraph]) -> list[Paragraph]:
             and not paragraph.first.boxed
             and (
                 _goes_on(result[last], paragraph)
-                or _goes_on_after_formula(result[last], result[last + 1 :], paragraph)
+                or (_is_cut_sentence(result[last], paragraph) and _are_scraps(result[last + 1 :]))
             )
         ):
             whole = result.pop(last)
@@ -82,12 +82,14 @@ def _goes_on(before: Paragraph, after: Paragraph) -> bool:
     return goes_on and len(before.lines) > 1 and not after.indented
 
 
-def _goes_on_after_formula(before: Paragraph, between: list[Paragraph], after: Paragraph) -> bool:
-    """Whether only pieces of a formula, set between its lines, cut a sentence in two."""
-    if not between or any(each.kind != Kind.BOILERPLATE for each in between):
-        return False
+def _is_cut_sentence(before: Paragraph, after: Paragraph) -> bool:
     flowing = before.kind in _FLOWING and after.kind == Kind.PARAGRAPH
     return flowing and not before.is_finished and after.raw[0].islower()
+
+
+def _are_scraps(between: list[Paragraph]) -> bool:
+    """Whether only pieces of a formula, set between its lines, stand between two paragraphs."""
+    return bool(between) and all(each.kind == Kind.BOILERPLATE for each in between)
 
 
 def _joined_notes(paragraphs: list[Paragraph]) -> list[Paragraph]:

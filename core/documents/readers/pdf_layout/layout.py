@@ -45,11 +45,13 @@ class Layout:
         paragraphs: In reading order.
         blocks: The same as text.
         left_out: What is not in them, and why.
+        notes: What else was noticed, one sentence each.
     """
 
     paragraphs: list[Paragraph]
     blocks: list[Block]
     left_out: list[LeftOut]
+    notes: list[str]
 
 
 @dataclass
@@ -106,7 +108,15 @@ def lay_out(sheets: list[Sheet], stop: StopToken) -> Steps[Layout]:
     hyphenation = Hyphenation([line.text for line in lines])
     blocks = [as_block(paragraph, hyphenation) for paragraph in paragraphs]
     sideways = scans.count_sideways(sheets)
-    return Layout(paragraphs, blocks, [*ledger.items(), *([sideways] if sideways else [])])
+    left_out = [*ledger.items(), *([sideways] if sideways else [])]
+    return Layout(paragraphs, blocks, left_out, _formula_notes(lines))
+
+
+def _formula_notes(lines: list[Line]) -> list[str]:
+    pages = sorted({line.page for line in lines if line.has_fraction and not line.hidden})
+    if not pages:
+        return []
+    return [f"Fractions on {scans.named_pages(pages)} were put on one line and may read wrongly."]
 
 
 def _without_unreadable(sheet: Sheet, ledger: _Ledger) -> Sheet:

@@ -51,6 +51,7 @@ class Line:
         even: Whether all gaps between its words are equal, as in justified text.
         in_table: Whether it is a row of a table.
         boxed: Whether it stands in a box beside the text.
+        has_fraction: Whether words that stood one over the other were put side by side.
     """
 
     page: int
@@ -66,6 +67,7 @@ class Line:
     even: bool = False
     in_table: bool = False
     boxed: bool = False
+    has_fraction: bool = False
 
     @property
     def width(self) -> float:
@@ -170,7 +172,9 @@ def _as_line(words: Words, group: NDArray[np.int64], page: int) -> Line:
     base = _weighted_median(words.base[group], lengths)
     if _reads_leftwards(texts):
         return _leftward_line(words, group[::-1], page, size, base)
-    cells = _cells(_with_fractions(_items(words, group), size, base), size, base)
+    items = _items(words, group)
+    level = _with_fractions(items, size, base)
+    cells = _cells(level, size, base)
     return Line(
         page,
         " ".join(cell[2] for cell in cells),
@@ -183,6 +187,7 @@ def _as_line(words: Words, group: NDArray[np.int64], page: int) -> Line:
         bool(words.hidden[group].all()),
         tuple(cells),
         len(cells) > 1 and _has_even_gaps(words.x0[group], words.x1[group], size),
+        has_fraction=len(level) < len(items),
     )
 
 
