@@ -33,6 +33,8 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 _LONGEST_HEADING = 140  # characters
 _HEADING_LINES = 3
 _LONGEST_BYLINE = 25  # words
+_DEEPER = 0.7  # in type sizes, from a list's items to those of a list within it
+_DEEPEST = 6
 
 
 class Kinds:
@@ -155,9 +157,21 @@ def set_levels(paragraphs: list[Paragraph]) -> None:
         top = min((ranks[style] for style in numbered if numbered[style] == 0), default=1)
         level = ranks[_style(heading)] if depth is None else min(top, 2) + depth
         heading.level = max(1, min(6, level))
-    for item in paragraphs:
-        if item.kind == Kind.LIST_ITEM:
-            item.level = 1
+    _set_depths(paragraphs)
+
+
+def _set_depths(paragraphs: list[Paragraph]) -> None:
+    """Depths of list items, by how far in they stand; any other text ends a list."""
+    insets: list[float] = []
+    for paragraph in paragraphs:
+        if paragraph.kind != Kind.LIST_ITEM:
+            insets = []
+            continue
+        while insets and paragraph.inset < insets[-1] - _DEEPER:
+            insets.pop()
+        if not insets or paragraph.inset > insets[-1] + _DEEPER:
+            insets.append(paragraph.inset)
+        paragraph.level = min(len(insets), _DEEPEST)
 
 
 def _style(paragraph: Paragraph) -> tuple[float, bool]:

@@ -40,6 +40,7 @@ class Paragraph:
         flush: Whether it ends exactly there in a justified column, as only a line that goes on
             does but by rare chance.
         centred: Whether all its lines keep clear of both edges.
+        inset: How far from the column's left edge its first line begins, in type sizes.
     """
 
     lines: list[Line]
@@ -51,6 +52,7 @@ class Paragraph:
     full: bool = False
     flush: bool = False
     centred: bool = False
+    inset: float = 0.0
 
     @property
     def first(self) -> Line:
@@ -261,4 +263,7 @@ def _as_paragraph(group: list[Line], edges: _Edges) -> Paragraph:
     full = group[-1].x1 > edges.right - 2 * group[-1].size
     flush = edges.justified and abs(group[-1].x1 - edges.right) < _FLUSH
     centred = all(_keeps_clear(line, edges) for line in group)
-    return Paragraph(group, indented=indented, full=full, flush=flush, centred=centred)
+    inset = (group[0].x0 - edges.left) / group[0].size
+    return Paragraph(
+        group, indented=indented, full=full, flush=flush, centred=centred, inset=inset
+    )

@@ -205,3 +205,10 @@ def test_lines_of_code_are_code_though_they_stand_alone_or_in_capitals() -> None
 
     code = texts(read(pdf_maker.drawn(paint)), Kind.CODE)
     assert code == ["DEFINITIONS EXPLICIT TAGS ::=", "Group ::= {\nid\n}"]
+
+
+def test_items_further_in_are_deeper() -> None:
+    rows = [(80.0, "• one"), (80.0, "• two"), (98.0, "◦ two a"), (98.0, "◦ two b"), (80.0, "• three")]
+    lines = [(x, 100.0 + 13 * row, text) for row, (x, text) in enumerate(rows)]
+    document = read(pdf_maker.lines_at(lines, font=pdf_maker.sans()))
+    assert document.levels.tolist() == [1, 1, 2, 2, 1]
