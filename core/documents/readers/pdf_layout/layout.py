@@ -136,12 +136,13 @@ def _without_line_numbers(sheets: list[Sheet], ledger: _Ledger) -> list[Sheet]:
 
 def _without_furniture(sheets: list[Sheet], ledger: _Ledger) -> list[Sheet]:
     furniture = find_furniture(sheets)
+    masks = [(_mask(furniture.heads, sheet), _mask(furniture.numbers, sheet)) for sheet in sheets]
+    if all((heads | numbers).all() for heads, numbers in masks):
+        return sheets  # pages of one line each: it is their text
     result = []
-    for sheet in sheets:
-        heads = _mask(furniture.heads, sheet)
-        numbers = _mask(furniture.numbers, sheet) & ~heads
+    for sheet, (heads, numbers) in zip(sheets, masks, strict=True):
         rest = _without(sheet, heads, "running heads and feet", ledger)
-        result.append(_without(rest, numbers[~heads], "page numbers", ledger))
+        result.append(_without(rest, (numbers & ~heads)[~heads], "page numbers", ledger))
     return result
 
 

@@ -264,6 +264,4 @@ def _as_paragraph(group: list[Line], edges: _Edges) -> Paragraph:
     flush = edges.justified and abs(group[-1].x1 - edges.right) < _FLUSH
     centred = all(_keeps_clear(line, edges) for line in group)
     inset = (group[0].x0 - edges.left) / group[0].size
-    return Paragraph(
-        group, indented=indented, full=full, flush=flush, centred=centred, inset=inset
-    )
+    return Paragraph(group, indented=indented, full=full, flush=flush, centred=centred, inset=inset)

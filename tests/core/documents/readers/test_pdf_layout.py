@@ -208,7 +208,20 @@ def test_lines_of_code_are_code_though_they_stand_alone_or_in_capitals() -> None
 
 
 def test_items_further_in_are_deeper() -> None:
-    rows = [(80.0, "• one"), (80.0, "• two"), (98.0, "◦ two a"), (98.0, "◦ two b"), (80.0, "• three")]
+    rows = [
+        (80.0, "• one"),
+        (80.0, "• two"),
+        (98.0, "◦ two a"),
+        (98.0, "◦ two b"),
+        (80.0, "• three"),
+    ]
     lines = [(x, 100.0 + 13 * row, text) for row, (x, text) in enumerate(rows)]
     document = read(pdf_maker.lines_at(lines, font=pdf_maker.sans()))
     assert document.levels.tolist() == [1, 1, 2, 2, 1]
+
+
+def test_pages_of_one_line_each_keep_it() -> None:
+    pages = [pdf_maker.landscape_page(f"Picture {number} of the mill") for number in range(1, 7)]
+    document = read(pdf_maker.joined(pages))
+    assert document.text.endswith("Picture 6 of the mill")
+    assert document.reading.left_out == ()
