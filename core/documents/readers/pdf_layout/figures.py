@@ -15,7 +15,9 @@ _REACH = 12.0  # points between strokes of one drawing
 _FEWEST_BARS = 3  # filled shapes, among strokes and ruled lines
 _UNLIKE = 0.15  # of their mean: how much bars differ in width or height; rows of tables do not
 _LABEL_REACH = 1.6  # in type sizes: how far round a chart its labels stand
-_MOST_LABELS = 0.3  # of the words of a page: with more it is a page of charts
+
+PAGE_OF_CHARTS = 0.3
+"""Share of a page's words that label its figures, from which on it is a page of charts."""
 
 
 def figure_labels(columns: list[list[Line]], figures: list[Shape]) -> list[set[int]]:
@@ -41,7 +43,7 @@ def figure_labels(columns: list[list[Line]], figures: list[Shape]) -> list[set[i
     }
     words = sum(_num_words(lines, range(len(lines))) for lines in columns)
     labels = sum(map(_num_words, columns, inside))
-    reach = _LABEL_REACH if labels < _MOST_LABELS * words else inf
+    reach = _LABEL_REACH if labels < PAGE_OF_CHARTS * words else inf
     return [
         found | _labels_beside(lines, figures, sizes, reach)
         for lines, found in zip(columns, inside, strict=True)

@@ -12,7 +12,7 @@ from core.documents.readers.pdf_layout import scans
 from core.documents.readers.pdf_layout.boxes import part_boxes
 from core.documents.readers.pdf_layout.bullets import with_bullets
 from core.documents.readers.pdf_layout.columns import Gutters
-from core.documents.readers.pdf_layout.figures import figure_labels, figures_of
+from core.documents.readers.pdf_layout.figures import PAGE_OF_CHARTS, figure_labels, figures_of
 from core.documents.readers.pdf_layout.flow import as_block, joined
 from core.documents.readers.pdf_layout.furniture import find_furniture
 from core.documents.readers.pdf_layout.hyphens import Hyphenation
@@ -32,7 +32,8 @@ _REASONS = {
     "column numbers": ("they count columns", False),
     "running heads and feet": ("they repeat from page to page", False),
     "page numbers": ("they count pages", False),
-    "labels in figures": ("they are no sentences", True),
+    "labels in figures": ("they are no sentences", False),
+    "charts": ("their numbers and labels are no sentences", True),
 }
 _UNKNOWN = "\ufffd\ud800\ud801\ud835"
 
@@ -179,7 +180,9 @@ def _columns_of(
         columns.append(
             [replace(line, in_table=True) if i in rows else line for i, line in enumerate(lines)]
         )
-    ledger.enter("labels in figures", sheet.page, (line.text for line in left))
+    share = sum(len(line.text.split()) for line in left) / max(1, len(sheet.words))
+    what = "charts" if share >= PAGE_OF_CHARTS else "labels in figures"
+    ledger.enter(what, sheet.page, (line.text for line in left))
     return [column for column in columns if column], left
 
 
