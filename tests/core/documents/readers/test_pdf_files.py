@@ -13,6 +13,7 @@ from core.documents.readers.pdf import pdf_facts, read_pdf
 from core.errors import EpitomeError
 from core.events import result_of
 from core.stop import StopToken
+from tests.helpers.reader_checks import check_spans
 
 FOLDER = Path(__file__).parents[4] / "../shared/data/files"
 pytestmark = pytest.mark.skipif(
@@ -209,3 +210,20 @@ def test_locked_file_opens_with_its_password_only() -> None:
 def test_file_spoilt_by_a_program_that_took_it_for_text_is_refused() -> None:
     with pytest.raises(EpitomeError, match="its bytes were changed as if they were text"):
         read("report-storage-f2f-notes.pdf")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("two-column.pdf", "google-doc.pdf", "various.pdf", "form-xfa.pdf"),
+        *("paper-discouragement-attacks.pdf", "paper-evolving-nullifiers.pdf"),
+        *("paper-science-salaries.pdf", "court-transcript-2000.pdf", "report-prr-survey-2021.pdf"),
+        *("scan-patent-1836.pdf", "scan-patent-1881.pdf", "scan-patent-1950-two-column.pdf"),
+    ],
+)
+def test_spans_and_pages_of_every_file_are_sound(name: str) -> None:
+    document = read(name)
+    check_spans(document)
+    assert (document.page_starts[1:] >= document.page_starts[:-1]).all()
+    left_out_words = sum(item.words for item in document.reading.left_out)
+    assert document.reading.of_words == document.reading.words + left_out_words
