@@ -6,7 +6,7 @@ which a person reads them.
 
 import io
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -490,3 +490,20 @@ def joined(files: list[bytes]) -> bytes:
     whole.save(buffer)
     whole.close()
     return buffer.getvalue()
+
+
+def drawn(paint: Callable[[Canvas], None]) -> bytes:
+    """One page with whatever a function paints; its y runs from the foot upwards."""
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=A4, invariant=True)
+    canvas.setFont("Times-Roman", 10)
+    paint(canvas)
+    canvas.save()
+    return buffer.getvalue()
+
+
+def bullet() -> ImageReader:
+    """A black square as a picture."""
+    from PIL import Image
+
+    return ImageReader(Image.new("L", (8, 8)))

@@ -67,7 +67,8 @@ def read_docx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
             yield Progress(done, len(elements), "paragraphs", "Reading")
         walk.read(element)
     walk.finish()
-    blocks = office.with_bold_headings(walk.blocks, walk.bold)
+    bold = [place for place, block in enumerate(walk.blocks) if id(block) in walk.bold]
+    blocks = office.with_bold_headings(walk.blocks, bold)
     blocks = refine_kinds(office.with_joined_code(blocks))
     return Document.from_blocks(
         blocks,
@@ -165,7 +166,7 @@ class _Walk:
         self._footnotes: list[Any] = []
         self._endnotes: list[Any] = []
         self._carried = ""  # text whose paragraph mark was deleted
-        self.bold: set[int] = set()  # places in `blocks` of paragraphs that are all bold
+        self.bold: dict[int, Block] = {}  # paragraphs that are all bold, by their identity
 
     def read(self, element: Any) -> None:
         """Reads an element that holds paragraphs: one of them, a table, or what wraps them."""
@@ -206,8 +207,8 @@ class _Walk:
             self._carried = text
         elif text.strip():
             self._add(properties, text)
-            if _is_bold(element) and not _in_table(element):
-                self.bold.add(len(self.blocks) - 1)
+            if _is_bold(element):
+                self.bold[id(self.blocks[-1])] = self.blocks[-1]
         self._add_boxes()
 
     def _add(self, properties: Any, text: str) -> None:
@@ -355,10 +356,6 @@ def _is_bold(paragraph: Any) -> bool:
     """Whether all of a paragraph's own text is bold."""
     runs = [run for run in paragraph.iter(f"{W}r") if run.findtext(f"{W}t", "").strip()]
     return bool(runs) and all(_is_on(run.find(f"{W}rPr/{W}b")) for run in runs)
-
-
-def _in_table(element: Any) -> bool:
-    return next(element.iterancestors(f"{W}tbl"), None) is not None
 
 
 def _is_nested(box: Any, within: Any) -> bool:

@@ -26,7 +26,7 @@ _FURNITURE_CLASS = re.compile(
     r"(?:^|[\s_-])(?:nav(?:bar|box|igation)?|toc|menu|breadcrumbs?|side-?bar|cookie\S*|advert\S*"
     r"|share|sharing|social|newsletter|related|comments?|pagination|pager|skip(?:link|-link)?"
     r"|masthead|noprint|editsection|jump-link|catlinks|printfooter|hatnote|reference|metadata"
-    r"|bookmark|permalink|anchorjs\S*|sr-only|visually-hidden|screen-reader-text)(?:$|[\s_])",
+    r"|toolbar|bookmark|permalink|anchorjs\S*|sr-only|visually-hidden|screen-reader-text)(?:$|[\s_])",
     re.IGNORECASE,
 )
 _NEVER_FURNITURE = ("html", "body", "main", "article", "h1", "h2", "h3", "h4", "h5", "h6")

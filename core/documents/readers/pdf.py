@@ -11,7 +11,7 @@ import pypdfium2.raw as pdfium
 
 from core.documents.document import Document, LeftOut, Source, count_words
 from core.documents.readers.pdf_layout import scans
-from core.documents.readers.pdf_layout.glyphs import FontFaces
+from core.documents.readers.pdf_layout.glyphs import MOST_CHARACTERS, FontFaces
 from core.documents.readers.pdf_layout.layout import lay_out
 from core.documents.readers.pdf_layout.opening import (
     PDFIUM,
@@ -34,6 +34,8 @@ __all__ = ["PdfFacts", "pdf_facts", "read_pdf"]
 _XFA = (pdfium.FORMTYPE_XFA_FULL, pdfium.FORMTYPE_XFA_FOREGROUND)
 _PLACEHOLDER = re.compile(r"please wait|adobe reader|acrobat", re.IGNORECASE)
 _LONGEST_PLACEHOLDER = 200  # words
+_CHARACTERS_A_WORD = 6  # with its space
+_MOST_DAMAGED = 1000  # pages in a row; a damaged file may claim to have a million
 
 
 def read_pdf(
@@ -55,6 +57,7 @@ def read_pdf(
     """
     with opened(data, password) as handle:
         sheets = yield from _read_sheets(handle, stop)
+        num_pages = pdfium.FPDF_GetPageCount(handle)
         title = metadata(handle, "Title")
         is_xfa = pdfium.FPDF_GetFormType(handle) in _XFA
     if is_xfa and _is_placeholder(sheets):
@@ -70,20 +73,34 @@ def read_pdf(
         title=choose_title(title, layout.paragraphs, source.name),
         source=source,
         num_pages=len(sheets),
-        left_out=[*scans.pages_without_text(sheets), *layout.left_out, *_typed(sheets)],
-        notes=[*scans.recognition_notes(sheets), *_damage(data)],
+        left_out=[
+            *scans.pages_without_text(sheets),
+            *layout.left_out,
+            *_typed(sheets),
+            *_unread(sheets),
+        ],
+        notes=[
+            *scans.recognition_notes(sheets),
+            *layout.notes,
+            *_damage(data),
+            *_given_up(sheets, num_pages),
+        ],
     )
 
 
 def _read_sheets(handle: Any, stop: StopToken) -> Steps[list[Sheet]]:
     faces = FontFaces()
     count = pdfium.FPDF_GetPageCount(handle)
-    sheets = []
+    sheets: list[Sheet] = []
+    in_a_row = 0
     for index in range(count):
         stop.raise_if_set()
         with PDFIUM:
             sheets.append(read_sheet(handle, index, faces))
         yield Progress(index + 1, count, "pages", "Reading")
+        in_a_row = in_a_row + 1 if sheets[-1].damaged else 0
+        if in_a_row == _MOST_DAMAGED:
+            break
     return sheets
 
 
@@ -124,6 +141,25 @@ def _damage(data: bytes) -> list[str]:
     if not was_changed_as_text(data):
         return []
     return ["Bytes of this file were changed as if they were text; parts of it may be missing."]
+
+
+def _given_up(sheets: list[Sheet], num_pages: int) -> list[str]:
+    if len(sheets) == num_pages:
+        return []
+    return [
+        f"Reading ended at page {len(sheets):,} of {num_pages:,}: the last {_MOST_DAMAGED:,} pages "
+        "could not be opened."
+    ]
+
+
+def _unread(sheets: list[Sheet]) -> list[LeftOut]:
+    crowded = [sheet for sheet in sheets if sheet.num_unread]
+    if not crowded:
+        return []
+    why = f"a page has more than {MOST_CHARACTERS:,} of them"
+    words = sum(sheet.num_unread for sheet in crowded) // _CHARACTERS_A_WORD
+    pages = tuple(sheet.page for sheet in crowded)
+    return [LeftOut("characters of crowded pages", why, words, pages)]
 
 
 def _typed(sheets: list[Sheet]) -> list[LeftOut]:

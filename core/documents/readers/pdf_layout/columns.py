@@ -28,6 +28,7 @@ _BROAD = 1.4  # in type sizes: a gutter so wide is believed with the fewest line
 _ALIGNED = 0.4  # in type sizes: how far the left edges of a column's lines may differ
 _FULL = 0.55  # share of a column's width that its lines cover on average, at least
 _NARROWEST = 6.0  # column, in type sizes
+_MOST_EDGES = 64  # of a part; those at which most lines begin
 _NOISE_CHARS = 3  # a lone scrap this short does not end a gutter
 
 
@@ -76,7 +77,8 @@ class Gutters:
         regions = _cut(sheet.words, walls, tuple(self._edges), found)
         em = float(np.median(sheet.words.size)) if found else 0.0
         for gutter in found:
-            if gutter.lines >= _ENOUGH_LINES and not _is_near(gutter.right, self._edges, 0.5 * em):
+            is_new = not _is_near(gutter.right, self._edges, 0.5 * em)
+            if gutter.lines >= _ENOUGH_LINES and is_new and len(self._edges) < _MOST_EDGES:
                 self._edges.append(gutter.right)
         return regions
 
@@ -152,7 +154,9 @@ def _left_edges(segments: _Segments, em: float) -> list[float]:
     """Where at least a few segments begin one under the other."""
     xs = np.sort(segments.x0)
     groups = np.split(xs, np.flatnonzero(np.diff(xs) > _ALIGNED * em) + 1)
-    return [float(group[0]) for group in groups[1:] if len(group) >= _FEWEST_LINES]
+    strong = [group for group in groups[1:] if len(group) >= _FEWEST_LINES]
+    strongest = sorted(strong, key=len, reverse=True)[:_MOST_EDGES]
+    return sorted(float(group[0]) for group in strongest)
 
 
 def _gutters_at(

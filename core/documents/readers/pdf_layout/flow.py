@@ -4,7 +4,9 @@ from core.documents.document import Block, Kind
 from core.documents.readers.pdf_layout.hyphens import Hyphenation, ends_in_hyphen, tidy
 from core.documents.readers.pdf_layout.lines import Line
 from core.documents.readers.pdf_layout.paragraphs import ENTRY, MARKER, Paragraph
+from core.documents.readers.pdf_layout.tables import table_text
 
+_LINE_OF_CODE = 1.7  # in type sizes, from baseline to baseline
 _FLOWING = (Kind.PARAGRAPH, Kind.LIST_ITEM, Kind.REFERENCE, Kind.QUOTE)
 
 
@@ -21,13 +23,20 @@ def joined(paragraphs: list[Paragraph]) -> list[Paragraph]:
     result: list[Paragraph] = []
     last = -1  # the last flowing paragraph, if only notes and captions follow it
     for paragraph in paragraphs:
-        if last >= 0 and (
-            _goes_on(result[last], paragraph)
-            or _goes_on_after_formula(result[last], result[last + 1 :], paragraph)
+        if result and _is_next_code(result[-1], paragraph):
+            result[-1].lines.extend(paragraph.lines)
+            continue
+        if (
+            last >= 0
+            and not paragraph.first.boxed
+            and (
+                _goes_on(result[last], paragraph)
+                or (_is_cut_sentence(result[last], paragraph) and _are_scraps(result[last + 1 :]))
+            )
         ):
             whole = result.pop(last)
             at = last
-            while at < len(result) and result[at].first.page <= whole.last.page:
+            while at < len(result) and result[at].first.page <= whole.first.page:
                 at += 1
             whole.lines.extend(paragraph.lines)
             whole.ends_region = paragraph.ends_region
@@ -36,11 +45,18 @@ def joined(paragraphs: list[Paragraph]) -> list[Paragraph]:
             last = at
             continue
         result.append(paragraph)
-        if paragraph.kind in _FLOWING:
+        if paragraph.kind in _FLOWING and not paragraph.first.boxed:
             last = len(result) - 1
         elif paragraph.kind == Kind.HEADING:
             last = -1
     return _joined_notes(result)
+
+
+def _is_next_code(before: Paragraph, after: Paragraph) -> bool:
+    """Whether lines of code follow others without a blank line, further in or out."""
+    if not before.kind == after.kind == Kind.CODE or before.last.page != after.first.page:
+        return False
+    return 0 < after.first.base - before.last.base < _LINE_OF_CODE * after.first.size
 
 
 def _goes_on(before: Paragraph, after: Paragraph) -> bool:
@@ -66,12 +82,14 @@ def _goes_on(before: Paragraph, after: Paragraph) -> bool:
     return goes_on and len(before.lines) > 1 and not after.indented
 
 
-def _goes_on_after_formula(before: Paragraph, between: list[Paragraph], after: Paragraph) -> bool:
-    """Whether only pieces of a formula, set between its lines, cut a sentence in two."""
-    if not between or any(each.kind != Kind.BOILERPLATE for each in between):
-        return False
+def _is_cut_sentence(before: Paragraph, after: Paragraph) -> bool:
     flowing = before.kind in _FLOWING and after.kind == Kind.PARAGRAPH
     return flowing and not before.is_finished and after.raw[0].islower()
+
+
+def _are_scraps(between: list[Paragraph]) -> bool:
+    """Whether only pieces of a formula, set between its lines, stand between two paragraphs."""
+    return bool(between) and all(each.kind == Kind.BOILERPLATE for each in between)
 
 
 def _joined_notes(paragraphs: list[Paragraph]) -> list[Paragraph]:
@@ -94,6 +112,9 @@ def _joined_notes(paragraphs: list[Paragraph]) -> list[Paragraph]:
 
 def as_block(paragraph: Paragraph, hyphenation: Hyphenation) -> Block:
     """One text from the lines of a paragraph, with the offsets where pages begin."""
+    if paragraph.kind == Kind.TABLE:
+        text = table_text(paragraph.lines)
+        return Block(text, paragraph.kind, paragraph.level, paragraph.first.page)
     pieces: list[str] = []
     breaks: list[int] = []
     length, page = 0, paragraph.first.page

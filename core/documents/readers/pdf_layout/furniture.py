@@ -1,7 +1,9 @@
 """What repeats at the head or foot of pages: running heads and feet, and page numbers."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -115,19 +117,29 @@ def _repeated(rows: list[_Row], num_pages: int) -> set[int]:
     fewest = 2 if num_pages < 5 else 3
     kept: set[int] = set()
     for group in alike.values():
-        for index in group:
-            same = {
-                rows[other].page
-                for other in group
-                if abs(rows[other].base - rows[index].base) <= _SAME_HEIGHT
-            }
-            if len(same) >= fewest and _has_neighbour(same, rows[index].page):
-                kept.add(index)
+        kept.update(_at_same_height(group, rows, fewest))
     return kept
 
 
-def _has_neighbour(pages: set[int], page: int) -> bool:
-    return any(page + step in pages for step in (-2, -1, 1, 2))
+def _at_same_height(group: list[int], rows: list[_Row], fewest: int) -> Iterator[int]:
+    """Those of a group with others at their height, on enough pages and on one near by."""
+    group = sorted(group, key=lambda index: rows[index].base)
+    bases = [rows[index].base for index in group]
+    on_page: dict[int, list[float]] = defaultdict(list)
+    for index in group:
+        on_page[rows[index].page].append(rows[index].base)
+    for index in group:
+        row = rows[index]
+        first = bisect_left(bases, row.base - _SAME_HEIGHT)
+        end = bisect_right(bases, row.base + _SAME_HEIGHT)
+        near = group[
+            first : min(end, first + _MOST_ROWS * fewest)
+        ]  # at most so many are one page's
+        beside = [base for step in (-2, -1, 1, 2) for base in on_page.get(row.page + step, ())]
+        if len({rows[other].page for other in near}) >= fewest and any(
+            abs(base - row.base) <= _SAME_HEIGHT for base in beside
+        ):
+            yield index
 
 
 def _numbered(rows: list[_Row], num_pages: int) -> set[int]:

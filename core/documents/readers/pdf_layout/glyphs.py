@@ -18,9 +18,16 @@ _BOLD = re.compile(
     rb"bold|black|heavy|semibd|demi|CMBX|CMB10|CMSSBX|SFBX|-Bd\b|-Blk\b", re.IGNORECASE
 )
 _MONO = re.compile(rb"courier|mono|consol|CMTT|SFTT|typewriter|menlo|Cousine", re.IGNORECASE)
+_MATHS_ITALIC = re.compile(rb"CMMI|LMMathItalic", re.IGNORECASE)
+# TeX's letters at codes below 32, of which pdfium does not know all by name (U+03F5 is one).
+_GREEK = np.array([*map(ord, "ΓΔΘΛΞΠΣΥΦΨΩαβγδϵζηθικλμνξπρστυφχ")], np.uint32)
+_BREAKS = np.array([2, 9, 10, 13], np.uint32)  # 2 stands for a hyphen
+_UNKNOWN = 0xFFFD
 _FIXED_PITCH = 1  # bit of the font descriptor's flags
 _INVISIBLE = 3  # text render mode
 _NAME_BYTES = 128
+MOST_CHARACTERS = 200_000
+"""Of a page that are read; a full page of a newspaper has 60,000."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +43,7 @@ class Glyphs:
         bold: [C] whether set in bold.
         mono: [C] whether set in a fixed-pitch face.
         hidden: [C] whether invisible.
+        num_unread: How many characters more the page has than are read of one.
     """
 
     codes: NDArray[np.uint32]
@@ -46,6 +54,7 @@ class Glyphs:
     bold: NDArray[np.bool_]
     mono: NDArray[np.bool_]
     hidden: NDArray[np.bool_]
+    num_unread: int = 0
 
 
 @dataclass(frozen=True)
@@ -55,16 +64,18 @@ class _Run:
     bold: bool = False
     mono: bool = False
     hidden: bool = False
+    greek: bool = False
 
 
 class FontFaces:
-    """Remembers for each font of one open document whether it is bold and whether fixed-pitch."""
+    """Remembers for each font of one open document whether it is bold, fixed-pitch, or TeX's
+    italic for formulas."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[bool, bool]] = {}
+        self._known: dict[int, tuple[bool, bool, bool]] = {}
 
-    def look_up(self, font: Any) -> tuple[bool, bool]:
-        """Bold and fixed-pitch of a font handle."""
+    def look_up(self, font: Any) -> tuple[bool, bool, bool]:
+        """Whether a font is bold, fixed-pitch, and TeX's italic for formulas."""
         address = native.address_of(font)
         if address not in self._known:
             self._known[address] = _face(font)
@@ -81,7 +92,8 @@ def read_glyphs(text_page: Any, faces: FontFaces) -> Glyphs:
     Returns:
         The characters, those that pdfium adds between words and lines included.
     """
-    count = max(0, pdfium.FPDFText_CountChars(text_page))
+    drawn = max(0, pdfium.FPDFText_CountChars(text_page))
+    count = min(drawn, MOST_CHARACTERS)
     address = native.address_of(text_page)
     objects = native.objects_of(address, count)
     firsts = np.flatnonzero(np.diff(objects, prepend=np.uint64(1)))
@@ -92,7 +104,9 @@ def read_glyphs(text_page: Any, faces: FontFaces) -> Glyphs:
         return np.repeat(np.array(values, dtype), lengths)
 
     return Glyphs(
-        codes=native.codes_of(address, count),
+        codes=_known_codes(
+            native.codes_of(address, count), objects > 0, spread([run.greek for run in runs], bool)
+        ),
         boxes=native.boxes_of(address, count),
         origins=native.origins_of(address, count),
         size=spread([run.size for run in runs], np.float64),
@@ -100,6 +114,7 @@ def read_glyphs(text_page: Any, faces: FontFaces) -> Glyphs:
         bold=spread([run.bold for run in runs], bool),
         mono=spread([run.mono for run in runs], bool),
         hidden=spread([run.hidden for run in runs], bool),
+        num_unread=drawn - count,
     )
 
 
@@ -112,17 +127,30 @@ def _read_run(text_page: Any, index: int, address: int, faces: FontFaces) -> _Ru
     pdfium.FPDFText_GetMatrix(text_page, index, matrix)
     stretch = float(np.hypot(matrix.c, matrix.d)) or 1.0
     angle = round(float(np.degrees(np.arctan2(matrix.b, matrix.a)))) % 360
-    bold, mono = faces.look_up(pdfium.FPDFTextObj_GetFont(drawn))
+    bold, mono, greek = faces.look_up(pdfium.FPDFTextObj_GetFont(drawn))
     hidden = pdfium.FPDFTextObj_GetTextRenderMode(drawn) == _INVISIBLE
     if hidden:  # recognition layers stretch a type to the height of a word's ink; its width is true
         stretch = min(stretch, float(np.hypot(matrix.a, matrix.b)) or 1.0)
     size = float(pdfium.FPDFText_GetFontSize(text_page, index)) * stretch
-    return _Run(abs(size), angle, bold, mono, hidden)
+    return _Run(abs(size), angle, bold, mono, hidden, greek)
 
 
-def _face(font: Any) -> tuple[bool, bool]:
+def _known_codes(
+    codes: NDArray[np.uint32], drawn: NDArray[np.bool_], greek: NDArray[np.bool_]
+) -> NDArray[np.uint32]:
+    """[C] code points without control characters: TeX's Greek letters, or U+FFFD."""
+    control = drawn & (codes > 0) & (codes < 32)
+    if not control.any():
+        return codes
+    unknown = control & ~greek & ~np.isin(codes, _BREAKS)
+    letters = np.where(control & greek, _GREEK[np.minimum(codes, 31)], codes)
+    return np.where(unknown, np.uint32(_UNKNOWN), letters)
+
+
+def _face(font: Any) -> tuple[bool, bool, bool]:
     name = ctypes.create_string_buffer(_NAME_BYTES)
     pdfium.FPDFFont_GetBaseFontName(font, name, _NAME_BYTES)
     fixed = bool(pdfium.FPDFFont_GetFlags(font) & _FIXED_PITCH)
     bold = bool(_BOLD.search(name.value)) or pdfium.FPDFFont_GetWeight(font) >= 700
-    return bold, fixed or bool(_MONO.search(name.value))
+    mono = fixed or bool(_MONO.search(name.value))
+    return bold, mono, bool(_MATHS_ITALIC.search(name.value))

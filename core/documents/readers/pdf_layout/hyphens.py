@@ -10,6 +10,8 @@ _DASHES = ("—", "–")
 _WORD = re.compile(r"[^\W\d_]+(?:[-\u2010'’][^\W\d_]+)*")
 _LAST = re.compile(r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*$")
 _ADDRESS = re.compile(r"(?:://|www\.)\S*$")
+_CUT_ADDRESS = re.compile(r"(?:https?:|(?:://|www\.)\S*[/.:%=&?_#~])$")
+_REST_OF_ADDRESS = re.compile(r"//|[a-z\d%?=&#_~-]")
 _ENDING = re.compile(
     r"(?:tions?|sions?|ments?|ings?|ed|ers?|ly|al|ous|[ai]ble|ity|ties|ive|ture|tric|ance|ence|ate)$"
 )
@@ -57,6 +59,8 @@ class Hyphenation:
         Returns:
             The line before as it is to be, and what comes between: a space, a hyphen or nothing.
         """
+        if _CUT_ADDRESS.search(before) and _REST_OF_ADDRESS.match(line):
+            return before, ""
         if before.endswith("--"):
             return before, " " if before[-3:-2].isspace() else ""
         if ends_in_hyphen(before):

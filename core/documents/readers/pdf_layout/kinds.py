@@ -5,7 +5,7 @@ from collections import Counter
 
 from core.documents.document import Kind
 from core.documents.readers.pdf_layout.lines import Line
-from core.documents.readers.pdf_layout.paragraphs import ENTRY, MARKER, Paragraph
+from core.documents.readers.pdf_layout.paragraphs import ENTRY, MARKER, Paragraph, is_capitals
 from core.documents.readers.pdf_layout.tables import is_contents_row
 from core.documents.section_names import CAPTIONS, CONTENTS, REFERENCES, SECTIONS
 
@@ -30,10 +30,13 @@ _REFERENCES = re.compile(
     re.IGNORECASE,
 )
 _NOTE = re.compile(r"[⁰¹²³⁴⁵⁶⁷⁸⁹]+|[*†‡§¶]+|\d{1,2}\s*(?=[A-Z“\"(])|[a-z]\s(?=[A-Z])")
+_BULLETS = tuple("•▪◦‣●○■□")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _LONGEST_HEADING = 140  # characters
 _HEADING_LINES = 3
 _LONGEST_BYLINE = 25  # words
+_DEEPER = 0.7  # in type sizes, from a list's items to those of a list within it
+_DEEPEST = 6
 
 
 class Kinds:
@@ -55,26 +58,35 @@ class Kinds:
         self._bold_body = bold * 2 > total
         self._mono_body = mono * 2 > total
 
-    def assign(self, paragraphs: list[Paragraph]) -> None:
-        """Gives each paragraph of one column its kind; levels come with `set_levels`."""
+    def assign(self, paragraphs: list[Paragraph], *, at_foot: bool) -> None:
+        """Gives each paragraph of one column its kind; levels come with `set_levels`.
+
+        Args:
+            paragraphs: From top to bottom.
+            at_foot: Whether nothing of the page stands below them.
+        """
         for paragraph in paragraphs:
             paragraph.kind = self._kind(paragraph)
+        if not at_foot:
+            return
         for paragraph in reversed(paragraphs):  # notes stand at the foot, below all else
-            if not self._is_small(paragraph) or paragraph.kind == Kind.CAPTION:
+            if not self._is_small(paragraph) or paragraph.kind in (Kind.CAPTION, Kind.TABLE):
                 break
             paragraph.kind = Kind.FOOTNOTE
         self._keep_only_notes(paragraphs)
 
     def _kind(self, paragraph: Paragraph) -> Kind:
         text = paragraph.raw
+        if paragraph.first.in_table:
+            return Kind.TABLE
         if all(is_contents_row(line) for line in paragraph.lines):
             return Kind.BOILERPLATE
         if self._is_caption(paragraph):
             return Kind.CAPTION
-        if self._is_heading(paragraph):
-            return Kind.HEADING
         if self._is_code(paragraph):
             return Kind.CODE
+        if self._is_heading(paragraph):
+            return Kind.HEADING
         if not _LETTERS.search(text):
             return Kind.BOILERPLATE
         if MARKER.match(text) and len(text) > 3:
@@ -105,11 +117,14 @@ class Kinds:
         capitals = letters > 3 and text == text.upper() and letters > 0.5 * len(text)
         if large or bold:
             return line.size > 0.9 * self.body
-        return capitals and numbered and len(paragraph.lines) == 1
+        return capitals and (
+            (numbered and len(paragraph.lines) == 1) or (paragraph.centred and is_capitals(text))
+        )
 
     def _is_code(self, paragraph: Paragraph) -> bool:
-        mono = all(line.mono for line in paragraph.lines)
-        return mono and not self._mono_body and len(paragraph.lines) > 1
+        plain = all(line.mono and not line.bold for line in paragraph.lines)
+        listed = paragraph.raw.startswith(_BULLETS)
+        return plain and not listed and not self._mono_body and not paragraph.first.hidden
 
     def _is_small(self, paragraph: Paragraph) -> bool:
         return max(line.size for line in paragraph.lines) < 0.93 * self.body
@@ -144,9 +159,21 @@ def set_levels(paragraphs: list[Paragraph]) -> None:
         top = min((ranks[style] for style in numbered if numbered[style] == 0), default=1)
         level = ranks[_style(heading)] if depth is None else min(top, 2) + depth
         heading.level = max(1, min(6, level))
-    for item in paragraphs:
-        if item.kind == Kind.LIST_ITEM:
-            item.level = 1
+    _set_depths(paragraphs)
+
+
+def _set_depths(paragraphs: list[Paragraph]) -> None:
+    """Depths of list items, by how far in they stand; any other text ends a list."""
+    insets: list[float] = []
+    for paragraph in paragraphs:
+        if paragraph.kind != Kind.LIST_ITEM:
+            insets = []
+            continue
+        while insets and paragraph.inset < insets[-1] - _DEEPER:
+            insets.pop()
+        if not insets or paragraph.inset > insets[-1] + _DEEPER:
+            insets.append(paragraph.inset)
+        paragraph.level = min(len(insets), _DEEPEST)
 
 
 def _style(paragraph: Paragraph) -> tuple[float, bool]:
@@ -176,7 +203,8 @@ def mark_byline(paragraphs: list[Paragraph]) -> None:
     for index in range(first.index(title) + 1, len(first)):
         if _begins_text(first[index]):
             for paragraph in first[first.index(title) + 1 : index]:
-                paragraph.kind, paragraph.level = Kind.BOILERPLATE, 0
+                if paragraph.kind != Kind.TABLE:
+                    paragraph.kind, paragraph.level = Kind.BOILERPLATE, 0
             return
 
 

@@ -1,21 +1,24 @@
 """From pages to paragraphs: furniture out, columns in order, kinds known, parts joined."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.documents.document import Block, LeftOut, count_words
 from core.documents.readers.pdf_layout import scans
+from core.documents.readers.pdf_layout.boxes import part_boxes
+from core.documents.readers.pdf_layout.bullets import with_bullets
 from core.documents.readers.pdf_layout.columns import Gutters
-from core.documents.readers.pdf_layout.figures import figure_labels, figures_of
+from core.documents.readers.pdf_layout.figures import PAGE_OF_CHARTS, figure_labels, figures_of
 from core.documents.readers.pdf_layout.flow import as_block, joined
 from core.documents.readers.pdf_layout.furniture import find_furniture
 from core.documents.readers.pdf_layout.hyphens import Hyphenation
 from core.documents.readers.pdf_layout.kinds import Kinds, mark_byline, mark_references, set_levels
 from core.documents.readers.pdf_layout.lines import Line, lines_of
-from core.documents.readers.pdf_layout.numbers import line_numbers
+from core.documents.readers.pdf_layout.numbers import column_numbers, line_numbers
 from core.documents.readers.pdf_layout.paragraphs import Paragraph, paragraphs_of, step_between
 from core.documents.readers.pdf_layout.sheet import Sheet
 from core.documents.readers.pdf_layout.tables import table_rows
@@ -26,10 +29,11 @@ _REASONS = {
     "pages with misread text": ("most of what was recognised on them is misread", True),
     "words in unknown letters": ("the file does not say which letters they are", True),
     "line numbers": ("they count lines", False),
+    "column numbers": ("they count columns", False),
     "running heads and feet": ("they repeat from page to page", False),
     "page numbers": ("they count pages", False),
-    "tables": ("their rows are no sentences", True),
     "labels in figures": ("they are no sentences", False),
+    "charts": ("their numbers and labels are no sentences", True),
 }
 _UNKNOWN = "\ufffd\ud800\ud801\ud835"
 
@@ -42,11 +46,13 @@ class Layout:
         paragraphs: In reading order.
         blocks: The same as text.
         left_out: What is not in them, and why.
+        notes: What else was noticed, one sentence each.
     """
 
     paragraphs: list[Paragraph]
     blocks: list[Block]
     left_out: list[LeftOut]
+    notes: list[str]
 
 
 @dataclass
@@ -91,16 +97,27 @@ def lay_out(sheets: list[Sheet], stop: StopToken) -> Steps[Layout]:
     sheets = _without_furniture(_without_line_numbers(sheets, ledger), ledger)
     gutters = Gutters()
     columns: list[list[Line]] = []
+    labels: list[Line] = []
     for sheet in sheets:
         stop.raise_if_set()
-        columns += _columns_of(sheet, gutters, ledger)
+        found, left = _columns_of(sheet, gutters, ledger)
+        columns += found
+        labels += left
         yield Progress(sheet.page, len(sheets), "pages", "Ordering")
-    lines = [line for column in columns for line in column]
-    paragraphs = _paragraphs_of(columns, lines)
+    lines = [line for column in columns for line in column if not line.in_table]
+    paragraphs = _paragraphs_of(columns, lines, labels)
     hyphenation = Hyphenation([line.text for line in lines])
     blocks = [as_block(paragraph, hyphenation) for paragraph in paragraphs]
     sideways = scans.count_sideways(sheets)
-    return Layout(paragraphs, blocks, [*ledger.items(), *([sideways] if sideways else [])])
+    left_out = [*ledger.items(), *([sideways] if sideways else [])]
+    return Layout(paragraphs, blocks, left_out, _formula_notes(lines))
+
+
+def _formula_notes(lines: list[Line]) -> list[str]:
+    pages = sorted({line.page for line in lines if line.has_fraction and not line.hidden})
+    if not pages:
+        return []
+    return [f"Fractions on {scans.named_pages(pages)} were put on one line and may read wrongly."]
 
 
 def _without_unreadable(sheet: Sheet, ledger: _Ledger) -> Sheet:
@@ -114,17 +131,19 @@ def _without_unreadable(sheet: Sheet, ledger: _Ledger) -> Sheet:
 
 
 def _without_line_numbers(sheets: list[Sheet], ledger: _Ledger) -> list[Sheet]:
-    return [_without(sheet, line_numbers(sheet), "line numbers", ledger) for sheet in sheets]
+    sheets = [_without(sheet, line_numbers(sheet), "line numbers", ledger) for sheet in sheets]
+    return [_without(sheet, column_numbers(sheet), "column numbers", ledger) for sheet in sheets]
 
 
 def _without_furniture(sheets: list[Sheet], ledger: _Ledger) -> list[Sheet]:
     furniture = find_furniture(sheets)
+    masks = [(_mask(furniture.heads, sheet), _mask(furniture.numbers, sheet)) for sheet in sheets]
+    if all((heads | numbers).all() for heads, numbers in masks):
+        return sheets  # pages of one line each: it is their text
     result = []
-    for sheet in sheets:
-        heads = _mask(furniture.heads, sheet)
-        numbers = _mask(furniture.numbers, sheet) & ~heads
+    for sheet, (heads, numbers) in zip(sheets, masks, strict=True):
         rest = _without(sheet, heads, "running heads and feet", ledger)
-        result.append(_without(rest, numbers[~heads], "page numbers", ledger))
+        result.append(_without(rest, (numbers & ~heads)[~heads], "page numbers", ledger))
     return result
 
 
@@ -141,29 +160,54 @@ def _without(sheet: Sheet, which: NDArray[np.bool_], what: str, ledger: _Ledger)
     return sheet.with_words(sheet.words.take(~which))
 
 
-def _columns_of(sheet: Sheet, gutters: Gutters, ledger: _Ledger) -> list[list[Line]]:
-    """The lines of each column, without tables and the labels of figures."""
-    columns = []
-    figures = figures_of(sheet)
-    for region in gutters.regions_of(sheet):
-        lines = lines_of(region, sheet.page)
-        labels = figure_labels(lines, figures)
-        rows = table_rows(lines) - labels
-        ledger.enter("tables", sheet.page, (lines[i].text for i in sorted(rows)))
-        ledger.enter("labels in figures", sheet.page, (lines[i].text for i in sorted(labels)))
-        columns.append([line for i, line in enumerate(lines) if i not in rows | labels])
-    return [column for column in columns if column]
+def _columns_of(
+    sheet: Sheet, gutters: Gutters, ledger: _Ledger
+) -> tuple[list[list[Line]], list[Line]]:
+    """The lines of each column, rows of tables marked, and apart from them labels of figures."""
+    sheet, boxes = part_boxes(sheet)
+    regions = [
+        with_bullets(lines_of(region, sheet.page), sheet.shapes)
+        for region in gutters.regions_of(sheet)
+    ]
+    for box in boxes:
+        regions.append([replace(line, boxed=True) for line in lines_of(box, sheet.page)])
+    labels = figure_labels(regions, figures_of(sheet))
+    columns, left = [], []
+    for lines, inside in zip(regions, labels, strict=True):
+        left += [lines[index] for index in sorted(inside)]
+        lines = [line for index, line in enumerate(lines) if index not in inside]
+        rows = table_rows(lines)
+        columns.append(
+            [replace(line, in_table=True) if i in rows else line for i, line in enumerate(lines)]
+        )
+    share = sum(len(line.text.split()) for line in left) / max(1, len(sheet.words))
+    what = "charts" if share >= PAGE_OF_CHARTS else "labels in figures"
+    ledger.enter(what, sheet.page, (line.text for line in left))
+    return [column for column in columns if column], left
 
 
-def _paragraphs_of(columns: list[list[Line]], lines: list[Line]) -> list[Paragraph]:
+def _paragraphs_of(
+    columns: list[list[Line]], lines: list[Line], labels: list[Line]
+) -> list[Paragraph]:
     step = step_between(lines)
-    kinds = Kinds(lines)
+    mostly_charts = sum(len(line.text) for line in labels) > sum(len(line.text) for line in lines)
+    kinds = Kinds([*lines, *labels] if mostly_charts else lines)
     paragraphs: list[Paragraph] = []
-    for column in columns:
-        found = paragraphs_of(column, step)
-        kinds.assign(found)
-        paragraphs += found
+    for _, group in groupby(columns, lambda column: column[0].page):
+        page = list(group)
+        for column in page:
+            found = paragraphs_of(column, step)
+            kinds.assign(found, at_foot=not any(_is_below(other, column) for other in page))
+            paragraphs += found
     mark_byline(paragraphs)
     set_levels(paragraphs)
     mark_references(paragraphs)
     return joined(paragraphs)
+
+
+def _is_below(other: list[Line], column: list[Line]) -> bool:
+    """Whether lines stand below a column."""
+    if other[-1].base <= column[-1].base:
+        return False
+    left, right = min(line.x0 for line in column), max(line.x1 for line in column)
+    return any(line.x0 < right and line.x1 > left for line in other)

@@ -49,6 +49,9 @@ class Line:
         hidden: Whether it belongs to an invisible recognition layer.
         cells: Runs of words parted by wide gaps: left edge, right edge, text.
         even: Whether all gaps between its words are equal, as in justified text.
+        in_table: Whether it is a row of a table.
+        boxed: Whether it stands in a box beside the text.
+        has_fraction: Whether words that stood one over the other were put side by side.
     """
 
     page: int
@@ -62,6 +65,9 @@ class Line:
     hidden: bool = False
     cells: tuple[tuple[float, float, str], ...] = ()
     even: bool = False
+    in_table: bool = False
+    boxed: bool = False
+    has_fraction: bool = False
 
     @property
     def width(self) -> float:
@@ -166,7 +172,9 @@ def _as_line(words: Words, group: NDArray[np.int64], page: int) -> Line:
     base = _weighted_median(words.base[group], lengths)
     if _reads_leftwards(texts):
         return _leftward_line(words, group[::-1], page, size, base)
-    cells = _cells(_with_fractions(_items(words, group), size, base), size, base)
+    items = _items(words, group)
+    level = _with_fractions(items, size, base)
+    cells = _cells(level, size, base)
     return Line(
         page,
         " ".join(cell[2] for cell in cells),
@@ -179,6 +187,7 @@ def _as_line(words: Words, group: NDArray[np.int64], page: int) -> Line:
         bool(words.hidden[group].all()),
         tuple(cells),
         len(cells) > 1 and _has_even_gaps(words.x0[group], words.x1[group], size),
+        has_fraction=len(level) < len(items),
     )
 
 
@@ -234,6 +243,8 @@ def _leftward_line(
 
 
 def _reads_leftwards(texts: list[str]) -> bool:
+    if all(map(str.isascii, texts)):
+        return False
     letters = [char for text in texts for char in text if char.isalpha()]
     return sum("\u0590" <= char <= "\u08ff" for char in letters) * 2 > len(letters)
 

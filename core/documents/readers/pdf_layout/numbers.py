@@ -1,4 +1,4 @@
-"""Numbers printed beside the lines of transcripts, patents and manuscripts.
+"""Numbers printed beside the lines of transcripts, patents and manuscripts, and over columns.
 
 Letters: W words.
 """
@@ -13,6 +13,8 @@ _FEWEST = 5  # numbers on a page where every line has one
 _FEWEST_FIFTHS = 3  # where every fifth line has one
 _MOST_ROWS_SHARE = 0.6  # of the lines of the page
 _SCRAP_CHARS = 3
+_SAME_ROW = 4.0  # points
+_APART = 0.25  # of the page's width: how far apart the numbers of two columns stand at least
 
 
 def line_numbers(sheet: Sheet) -> NDArray[np.bool_]:
@@ -34,7 +36,34 @@ def line_numbers(sheet: Sheet) -> NDArray[np.bool_]:
             if _counts_lines(values[group], group, words):
                 found[group] = True
             elif _counts_fifths(values[group]) and _in_a_lane(group, words):
-                found |= _scraps_beside(group, words)
+                found |= _scraps_beside(values[group], group, words)
+    return found
+
+
+def column_numbers(sheet: Sheet) -> NDArray[np.bool_]:
+    """Which words of a page number its two columns: "3" and "4", alone on a row above both.
+
+    Args:
+        sheet: The page.
+
+    Returns:
+        [W] a mask.
+    """
+    words = sheet.words
+    found = np.zeros(len(words), bool)
+    values = np.array([_value(text) for text in words.texts], np.int64)
+    ordered = np.sort(words.base)
+    in_row = np.searchsorted(ordered, words.base + _SAME_ROW, side="left") - np.searchsorted(
+        ordered, words.base - _SAME_ROW, side="right"
+    )
+    for index in np.flatnonzero((values > 0) & (values % 2 == 1) & (in_row == 2)):
+        row = np.flatnonzero(np.abs(words.base - words.base[index]) < _SAME_ROW)
+        other = row[row != index][0]
+        if values[other] != values[index] + 1:
+            continue
+        below = words.x0[words.base > words.base[row].max() + _SAME_ROW]
+        apart = words.x0[other] - words.x1[index] > _APART * sheet.width
+        found[row] = apart and (below < words.x0[index]).any() and (below > words.x0[other]).any()
     return found
 
 
@@ -73,9 +102,14 @@ def _in_a_lane(group: NDArray[np.int64], words: Words) -> bool:
     return bool((inside & long).sum() <= 0.05 * (low - high) / em) and low - high > 10 * em
 
 
-def _scraps_beside(group: NDArray[np.int64], words: Words) -> NDArray[np.bool_]:
-    """[W] the numbers of a lane, and what recognition made of the others."""
+def _scraps_beside(
+    values: NDArray[np.int64], group: NDArray[np.int64], words: Words
+) -> NDArray[np.bool_]:
+    """[W] the numbers of a lane, and what recognition made of the others from line 1 on."""
     left, right = words.x0[group].min() - 1.5, words.x1[group].max() + 1.5
+    high, low = words.base[group[0]], words.base[group[-1]]
+    step = (low - high) / (values[-1] - values[0])
     short = np.array([len(text) <= _SCRAP_CHARS for text in words.texts])
     beside: NDArray[np.bool_] = short & (words.x0 >= left) & (words.x1 <= right)
+    beside &= (words.base > high - values[0] * step) & (words.base < low + 5 * step)
     return beside

@@ -44,7 +44,7 @@ def read_sheet(document: Any, index: int, faces: FontFaces) -> Sheet:
         glyphs = read_glyphs(text_page, faces)
         box = _page_box(page)
         sheet = _as_sheet(index + 1, glyphs, box, _read_shapes(page, box))
-        return replace(sheet, typed=read_typed(page))
+        return replace(sheet, typed=read_typed(page), num_unread=glyphs.num_unread)
     finally:
         pdfium.FPDFText_ClosePage(text_page)
         pdfium.FPDF_ClosePage(page)

@@ -12,7 +12,7 @@ from core.documents.readers.pdf_layout.lines import Line
 
 MARKER = re.compile(
     r"(?P<bullet>[•▪◦‣·●○■□➢✓∙*–-])\s*(?=\S)"
-    r"|(?:\(?[a-zA-Z]\)|\(?[ivx]{1,5}\)|\(\d{1,3}\)|\d{1,3}[.)])\s+(?=\S)"
+    r"|(?:\(?[a-zA-Z]\)|\(?[ivx]{1,5}\)|\(\d{1,3}\)|\d{1,3}[.)])\s+(?=\S)(?!\d{3}[-\s]\d)"
 )
 ENTRY = re.compile(r"\[\w{1,12}\]\s|\d{1,3}[.:]\s")
 _PARAGRAPH_NUMBER = re.compile(r"\[\d{4,5}\]\s")
@@ -20,6 +20,9 @@ _END = re.compile(r"[.!?:;。！？][\"'”’»)\]⁰¹²³⁴⁵⁶⁷⁸⁹]*
 _WIDE_STEP = 1.3  # of the usual distance of baselines
 _FLUSH = 0.7  # points
 _INDENT = 0.7  # in type sizes
+_LEADING = 33  # percentile of the distances of baselines; gaps between paragraphs are wider
+_MARGIN = 2.0  # in type sizes, at both sides of a line that is set in the middle
+_SENTENCE_LINES = 0.6  # share of lines that end as sentences do, where each is one
 
 
 @dataclass
@@ -36,6 +39,8 @@ class Paragraph:
         full: Whether its last line reaches the column's right edge, or nearly so.
         flush: Whether it ends exactly there in a justified column, as only a line that goes on
             does but by rare chance.
+        centred: Whether all its lines keep clear of both edges.
+        inset: How far from the column's left edge its first line begins, in type sizes.
     """
 
     lines: list[Line]
@@ -46,6 +51,8 @@ class Paragraph:
     ends_region: bool = False
     full: bool = False
     flush: bool = False
+    centred: bool = False
+    inset: float = 0.0
 
     @property
     def first(self) -> Line:
@@ -74,6 +81,7 @@ class _Edges:
     right: float
     step: float  # between baselines
     justified: bool
+    sentences: bool  # whether each line is a sentence, as in a list of maxims
 
 
 def paragraphs_of(lines: list[Line], step_of_document: float) -> list[Paragraph]:
@@ -88,7 +96,7 @@ def paragraphs_of(lines: list[Line], step_of_document: float) -> list[Paragraph]
     """
     if not lines:
         return []
-    edges = _edges_of(lines, step_of_document)
+    edges = _edges_of([line for line in lines if not line.in_table] or lines, step_of_document)
     groups: list[list[Line]] = [[lines[0]]]
     for index in range(1, len(lines)):
         after = lines[index + 1] if index + 1 < len(lines) else None
@@ -109,7 +117,7 @@ def step_between(lines: list[Line]) -> float:
         if before.page == after.page and abs(before.size - after.size) < 0.1 * before.size
     ]
     near = [step for step in steps if 0.8 < step < 3]
-    return float(np.median(near)) if near else 1.2
+    return float(np.percentile(near, _LEADING)) if near else 1.2
 
 
 def _edges_of(lines: list[Line], step_of_document: float) -> _Edges:
@@ -120,7 +128,12 @@ def _edges_of(lines: list[Line], step_of_document: float) -> _Edges:
     rights = np.array([line.x1 for line in lines])
     edge = float(np.median(rights))
     justified = len(lines) > 4 and float(np.mean(np.abs(rights - edge) < _FLUSH)) > 0.6
-    return _Edges(left, edge if justified else right, step, justified)
+    return _Edges(left, edge if justified else right, step, justified, _are_sentences(lines))
+
+
+def _are_sentences(lines: list[Line]) -> bool:
+    ended = sum(_is_finished(a) and not b.text[:1].islower() for a, b in pairwise(lines))
+    return len(lines) > 4 and ended > _SENTENCE_LINES * len(lines)
 
 
 def _usual(values: "np.ndarray[tuple[int], np.dtype[np.float64]]", tolerance: float) -> float:
@@ -134,6 +147,8 @@ def _usual(values: "np.ndarray[tuple[int], np.dtype[np.float64]]", tolerance: fl
 def _begins(group: list[Line], line: Line, after: Line | None, edges: _Edges) -> bool:
     """Whether a line begins a new paragraph."""
     before = group[-1]
+    if before.in_table or line.in_table:
+        return before.in_table != line.in_table
     tolerance = 0.35 if line.hidden else 0.08
     if _is_spaced(before, line, edges) or _differs(before, line, tolerance):
         return True
@@ -147,9 +162,36 @@ def _begins(group: list[Line], line: Line, after: Line | None, edges: _Edges) ->
         return False
     if before.bold != line.bold and before.x1 < edges.right - 2 * line.size:
         return True
+    if _is_heading_line(before, edges) or _is_heading_line(line, edges):
+        return not (_is_heading_line(before, edges) and _is_heading_line(line, edges))
+    if edges.sentences and _is_finished(before) and not line.text[:1].islower():
+        return True
+    if len(group) == 1 and _is_set_right(before, line, edges):
+        return True
     if ends_in_hyphen(before.text):
         return False
     return _is_indented(group, line, after, edges) or _ended_early(before, line, edges)
+
+
+def _is_heading_line(line: Line, edges: _Edges) -> bool:
+    """Whether a line is set in capitals in the middle of its column."""
+    return _keeps_clear(line, edges) and is_capitals(line.text)
+
+
+def is_capitals(text: str) -> bool:
+    """Whether a text is three or more words in capitals, and no end of a sentence."""
+    return len(text.split()) > 2 and text[-1] not in ".,;:" and text == text.upper() != text.lower()
+
+
+def _keeps_clear(line: Line, edges: _Edges) -> bool:
+    margin = _MARGIN * line.size
+    return line.x0 > edges.left + margin and line.x1 < edges.right - margin
+
+
+def _is_set_right(before: Line, line: Line, edges: _Edges) -> bool:
+    """Whether a line stands at the right as dates of letters do, and the next further left."""
+    middle = 0.5 * (edges.left + edges.right)
+    return before.x0 > middle and line.x0 < before.x0 - 4 * line.size
 
 
 def _hangs_from_marker(group: list[Line], line: Line) -> bool:
@@ -220,4 +262,6 @@ def _as_paragraph(group: list[Line], edges: _Edges) -> Paragraph:
     indented = group[0].x0 > edges.left + _INDENT * group[0].size
     full = group[-1].x1 > edges.right - 2 * group[-1].size
     flush = edges.justified and abs(group[-1].x1 - edges.right) < _FLUSH
-    return Paragraph(group, indented=indented, full=full, flush=flush)
+    centred = all(_keeps_clear(line, edges) for line in group)
+    inset = (group[0].x0 - edges.left) / group[0].size
+    return Paragraph(group, indented=indented, full=full, flush=flush, centred=centred, inset=inset)

@@ -83,7 +83,12 @@ def recognition_notes(sheets: list[Sheet]) -> list[str]:
 
 
 def _named(sheets: list[Sheet]) -> str:
-    numbers = [str(sheet.page) for sheet in sheets]
+    return named_pages([sheet.page for sheet in sheets])
+
+
+def named_pages(pages: list[int]) -> str:
+    """Page numbers in words ("pages 2, 3 and 5")."""
+    numbers = [str(page) for page in pages]
     if len(numbers) == 1:
         return f"page {numbers[0]}"
     return f"pages {', '.join(numbers[:-1])} and {numbers[-1]}"

@@ -86,6 +86,7 @@ class Sheet:
         sideways: Words that stand across the page's direction.
         typed: What was typed into the fields of a form.
         damaged: Whether pdfium could not load it.
+        num_unread: How many characters on it were not read, for there are too many.
     """
 
     page: int
@@ -96,6 +97,7 @@ class Sheet:
     sideways: tuple[str, ...] = field(default=())
     typed: str = ""
     damaged: bool = False
+    num_unread: int = 0
 
     def with_words(self, words: Words) -> "Sheet":
         """The same page with other words."""

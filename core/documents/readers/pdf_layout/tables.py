@@ -3,12 +3,16 @@
 import re
 from itertools import pairwise
 
+import numpy as np
+
 from core.documents.readers.pdf_layout.lines import Line
 
 _FEWEST_ROWS = 3
 _FLUSH = 1.0  # points
+_FLUSH_RECOGNISED = 0.7  # in type sizes: edges are rough, and hyphens at their ends are lost
 _ALIGNED = 0.8  # in type sizes
 _LONGEST_CELL = 6  # words, on average
+_BROAD_GAP = 8.0  # in type sizes: between the columns of a table of two rows and two columns
 _MOST_BETWEEN = 2  # lines of one cell between rows
 _MARKER = re.compile(r"[•▪◦‣·●○*–—-]|\(?\w{1,3}[.)]|\[\w{1,6}\]|\w{1,4}\.?")
 _FIGURE = re.compile(r"[-–+(<>≤≥~$€£]*\d[\d.,%)*†‡:/–-]*|[-–—]|n/?a", re.IGNORECASE)
@@ -25,6 +29,8 @@ def table_rows(lines: list[Line]) -> set[int]:
         Their indices.
     """
     rows = [i for i, line in enumerate(lines) if _has_cells(line)]
+    if not rows:
+        return set()
     justified = _justified(lines)
     found: set[int] = set()
     for group in _grouped(rows, lines):
@@ -32,6 +38,23 @@ def table_rows(lines: list[Line]) -> set[int]:
         if _is_table([lines[i] for i in group], even):
             found.update(range(group[0], group[-1] + 1))
     return found | _heads(found, lines)
+
+
+def table_text(rows: list[Line]) -> str:
+    """A line for each row of a table, its cells parted by tabs; a cell left open stays empty."""
+    columns = [(left, right) for left, right, _ in max(rows, key=lambda row: len(row.cells)).cells]
+    return "\n".join(_row_text(row, columns) for row in rows).strip()
+
+
+def _row_text(row: Line, columns: list[tuple[float, float]]) -> str:
+    texts = [""] * len(columns)
+    at = -1
+    for left, right, text in row.cells:
+        gaps = [max(a - right, left - b, 0.0) for a, b in columns]
+        nearest = min(range(len(columns)), key=gaps.__getitem__)
+        at = min(max(at + 1, nearest), len(columns) - 1)
+        texts[at] = f"{texts[at]} {text}".strip()
+    return "\t".join(texts).rstrip()
 
 
 def is_contents_row(line: Line) -> bool:
@@ -46,9 +69,12 @@ def _has_cells(line: Line) -> bool:
         return False
     if len(cells) == 2 and _MARKER.fullmatch(cells[0][2]) and len(cells[1][2].split()) > 3:
         return False
-    gaps = [right[0] - left[1] for left, right in pairwise(cells)]
     longest = max(len(cell[2].split()) for cell in cells)
-    return longest <= 12 and (max(gaps) > 1.4 * line.size or len(cells) > 2)
+    return longest <= 12 and (_widest_gap(line) > 1.4 * line.size or len(cells) > 2)
+
+
+def _widest_gap(line: Line) -> float:
+    return max((b[0] - a[1] for a, b in pairwise(line.cells)), default=0.0)
 
 
 def _grouped(rows: list[int], lines: list[Line]) -> list[list[int]]:
@@ -74,13 +100,19 @@ def _continues(lines: list[Line], before: int, index: int) -> bool:
 
 def _justified(lines: list[Line]) -> set[int]:
     """Lines that reach both edges of a column in which most lines do; else none."""
-    left, right = min(line.x0 for line in lines), max(line.x1 for line in lines)
+    few = len(lines) // 20  # scraps beside the column
+    left, right = sorted(line.x0 for line in lines)[few], sorted(line.x1 for line in lines)[~few]
     flush = {
         index
         for index, line in enumerate(lines)
-        if line.x0 - left < _FLUSH and right - line.x1 < _FLUSH
+        if max(line.x0 - left, right - line.x1) < _flush(line)
     }
     return flush if len(flush) >= max(4, 0.5 * len(lines)) else set()
+
+
+def _flush(line: Line) -> float:
+    """How far from its column's edge a line may end and still reach it, in points."""
+    return _FLUSH_RECOGNISED * line.size if line.hidden else _FLUSH
 
 
 def _is_table(rows: list[Line], num_even: int) -> bool:
@@ -93,23 +125,24 @@ def _is_table(rows: list[Line], num_even: int) -> bool:
     if words > _LONGEST_CELL or _share_aligned(rows) < 0.6:
         return False
     if len(rows) < _FEWEST_ROWS:
-        return len(rows) == 2 and columns >= 3 and words <= 4
+        broad = columns == 2 and min(map(_widest_gap, rows)) > _BROAD_GAP * rows[0].size
+        return len(rows) == 2 and (columns >= 3 or broad) and words <= 4
     return columns >= 2.5 or figures >= 0.3 or len(rows) >= 5
 
 
 def _share_aligned(rows: list[Line]) -> float:
     """Share of cells that stand under a cell of another row: by an edge or the middle."""
-    edges = [[(left, right, 0.5 * (left + right)) for left, right, _ in row.cells] for row in rows]
-    aligned = total = 0
-    for i, row in enumerate(edges):
-        others = [cell for j, other in enumerate(edges) if j != i for cell in other]
-        near = _ALIGNED * rows[i].size
-        for cell in row[1:]:
-            total += 1
-            aligned += any(
-                abs(a - b) < near for other in others for a, b in zip(cell, other, strict=True)
-            )
-    return aligned / max(1, total)
+    cells = [(left, right) for row in rows for left, right, _ in row.cells]
+    near = np.repeat([_ALIGNED * row.size for row in rows], [len(row.cells) for row in rows])
+    is_first = np.concatenate([np.arange(len(row.cells)) == 0 for row in rows])
+    left, right = np.array(cells).T
+    aligned = np.zeros(len(cells), bool)
+    for places in (left, right, 0.5 * (left + right)):
+        # Cells of one row stand further apart than this, so that a second one is another row's.
+        ordered = np.sort(places)
+        up_to = np.searchsorted(ordered, places + near, side="left")
+        aligned |= up_to - np.searchsorted(ordered, places - near, side="right") > 1
+    return float(aligned[~is_first].sum() / max(1, (~is_first).sum()))
 
 
 def _heads(found: set[int], lines: list[Line]) -> set[int]:

@@ -196,6 +196,14 @@ def test_short_bold_paragraphs_are_headings_where_no_style_says_so() -> None:
     assert texts(read(word_file(styled, styles=styles), "a.docx"), Kind.HEADING) == ["One", "Two"]
 
 
+def test_bold_paragraphs_in_a_table_that_only_places_text_are_headings() -> None:
+    prose = paragraph("The duties are many, and they are told here at some length. " * 6)
+    cells = (paragraph("Major Duties:", run="<w:b/>"), prose)
+    rows = "".join(f"<w:tr><w:tc>{cell}</w:tc></w:tr>" for cell in cells)
+    document = read(word_file(f"<w:tbl>{rows}</w:tbl>"), "a.docx")
+    assert texts(document, Kind.HEADING) == ["Major Duties:"]
+
+
 def test_bullets_of_symbol_fonts_make_list_items() -> None:
     document = read(word_file(paragraph("\uf0b7 A basin") + paragraph("It works.")), "a.docx")
     assert outline(document) == [(Kind.LIST_ITEM, "A basin"), (Kind.PARAGRAPH, "It works.")]

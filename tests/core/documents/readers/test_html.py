@@ -46,6 +46,12 @@ def test_main_text_is_kept_and_furniture_is_counted() -> None:
     assert document.reading.of_words == document.reading.words + 13
 
 
+def test_tool_bar_that_only_its_name_tells_is_no_text() -> None:
+    bar = '<div id="page_toolbar"><code>{link: 1, title: 2}</code></div>'
+    document = read(_PAGE.format(body=bar + _BODY), "pumps.html")
+    assert "link:" not in document.text
+
+
 def test_every_kind_of_block_is_kept_in_the_main_text() -> None:
     body = _BODY + (
         "<h2>Parts <a href='#p'>¶</a></h2><ul><li>Basin<ul><li>upper</li></ul></li></ul>"

@@ -63,7 +63,7 @@ def test_narrow_justified_columns_have_wide_gaps_but_no_tables(seed: int) -> Non
     data, texts = pdf_maker.plain(3, 20, seed=seed, size=11.0, leading=13.0)
     document = read(data)
     assert document.text.split() == " ".join(texts).split()
-    assert document.reading.left_out == ()
+    assert paragraphs(document, Kind.TABLE) == []
 
 
 def test_columns_drawn_row_by_row_are_read_column_by_column() -> None:
@@ -107,22 +107,24 @@ def test_paper_is_read_round_its_picture_and_notes() -> None:
     assert paragraphs(document, Kind.FOOTNOTE) == ["1 The first note.", "2 The second note."]
 
 
-def test_table_is_left_out_and_counted() -> None:
-    data, texts, num_words = pdf_maker.with_table()
+def test_table_stands_at_its_place_row_by_row() -> None:
+    data, (before, caption, after), num_words = pdf_maker.with_table()
     document = read(data)
-    assert paragraphs(document) == texts
-    assert document.kinds.tolist() == [Kind.PARAGRAPH, Kind.CAPTION, Kind.PARAGRAPH]
-    table = left_out(document, "tables")
-    assert (table.words, table.pages, table.missed) == (num_words, (1,), True)
-    assert not document.reading.complete
+    assert document.kinds.tolist() == [Kind.PARAGRAPH, Kind.CAPTION, Kind.TABLE, Kind.PARAGRAPH]
+    table = document.paragraph(2)
+    assert paragraphs(document) == [before, caption, table, after]
+    assert table.splitlines()[:2] == ["Year\tArea\tYield\tShare", "1990\t0.0\t120\t2%"]
+    assert len(table.split()) == num_words
+    assert document.reading.complete
 
 
-def test_table_turned_on_its_page_is_left_out() -> None:
+def test_table_turned_on_its_page_is_read() -> None:
     data, texts = pdf_maker.turned_table()
     document = read(data)
-    assert paragraphs(document) == texts
-    assert left_out(document, "tables").words == 60
-    assert document.reading.pages == 2
+    assert paragraphs(document, Kind.PARAGRAPH) == texts
+    (table,) = paragraphs(document, Kind.TABLE)
+    assert table.splitlines()[1] == "13\t114\t215\t316\t417\t518"
+    assert document.reading.pages == 3
 
 
 def test_line_numbers_of_a_transcript_are_left_out() -> None:
@@ -334,6 +336,23 @@ def test_form_that_only_asks_for_another_program_is_refused() -> None:
     error = refusal(plain.replace(b"/Type /Catalog", form))
     assert "XFA" in error.message
     assert "print it to a new PDF" in error.remedy
+
+
+def test_file_that_claims_too_many_pages_is_given_up_and_said() -> None:
+    data = pdf_maker.landscape_page("The only page.").replace(b"/Count 1", b"/Count 900000")
+    reading = read(data).reading
+    assert reading.notes == (
+        "Reading ended at page 1,001 of 900,000: the last 1,000 pages could not be opened.",
+    )
+
+
+def test_page_of_too_many_characters_is_cut_and_said() -> None:
+    line = "x" * 999
+    data = pdf_maker.lines_at([(10, 3.0 * row, line) for row in range(1, 261)], size=1.0)
+    document = read(data)
+    cut = left_out(document, "characters of crowded pages")
+    assert (cut.pages, cut.missed) == ((1,), True)
+    assert 199_000 < document.text.count("x") <= 200_000
 
 
 def test_two_files_are_read_at_once_in_two_threads() -> None:

@@ -13,6 +13,7 @@ from core.documents.readers.pdf import pdf_facts, read_pdf
 from core.errors import EpitomeError
 from core.events import result_of
 from core.stop import StopToken
+from tests.helpers.reader_checks import check_spans
 
 FOLDER = Path(__file__).parents[4] / "../shared/data/files"
 pytestmark = pytest.mark.skipif(
@@ -48,7 +49,9 @@ def test_two_columns_with_a_title_over_them() -> None:
     assert "Donec nonummy pellentesque ante. Phasellus" in running[3]  # left column to the right
     assert "Aenean faucibus. Morbi dolor nulla" in document.text
     assert texts(document, Kind.CAPTION) == ["Table 1: EU Countries Information"]
-    assert left_out(document) == {"page numbers": (3, (1, 2, 3)), "tables": (37, (3,))}
+    (table,) = texts(document, Kind.TABLE)
+    assert "Denmark\t5.8\t42,951\tCopenhagen\tDanish" in table.splitlines()
+    assert left_out(document) == {"page numbers": (3, (1, 2, 3))}
 
 
 def test_paper_with_formulas() -> None:
@@ -67,7 +70,12 @@ def test_paper_with_formulas() -> None:
     assert "we need p ≤ 1/2 for epsilon attacks to be unprofitable." in document.text
     assert "attacker acting maliciously inside a consensus mechanism" in document.text
     assert "The validator count reduces to N/2 + 1, and" in document.text
+    assert "If the reward curve is pushed down by ϵ, then the" in document.text
+    assert document.page_at(document.text.index("Consider the following type")) == 1
     assert left_out(document) == {"page numbers": (8, tuple(range(1, 9)))}
+    assert document.reading.notes == (
+        "Fractions on pages 1, 2, 3, 5 and 6 were put on one line and may read wrongly.",
+    )
 
 
 def test_paper_with_notes_and_references() -> None:
@@ -82,6 +90,7 @@ def test_paper_with_notes_and_references() -> None:
     assert notes[0].startswith("¹ While Tornado Cash had experimental support")
     references = texts(document, Kind.REFERENCE)
     assert len(references) == 20
+    assert references[1].endswith("http://arxiv.org/abs/1905.09274")
     assert [text.split(".")[0] for text in references] == [str(i) for i in range(1, 21)]
     assert "Bünz, B." in references[8]
     whole = next(text for text in texts(document, Kind.PARAGRAPH) if "Tornado.cash¹" in text)
@@ -113,6 +122,8 @@ def test_transcript_with_numbered_lines() -> None:
     assert "about the -- that the Seventh Circuit's test is incorrect?" in first
     assert sum(text.startswith("QUESTION:") for text in running) >= 25
     assert not any(text[:2].isdigit() for text in running)
+    headings = texts(document, Kind.HEADING)
+    assert "ORAL ARGUMENT OF MICHAEL R. DREEBEN ON BEHALF OF THE RESPONDENT" in headings
 
 
 def test_page_from_an_online_editor() -> None:
@@ -122,14 +133,19 @@ def test_page_from_an_online_editor() -> None:
     assert document.text.count("Beautiful is better than ugly.") == 1
     assert "Although that way may not be obvious at first unless you're Dutch." in document.text
     assert texts(document, Kind.FOOTNOTE)[0] == "¹ 2021 estimate"
-    assert left_out(document)["tables"] == (24, (1,))
+    (table,) = texts(document, Kind.TABLE)
+    assert "Capital\tJakarta\tBerlin\tVienna\tParis\tVatican City" in table.splitlines()
+    assert "Although practicality beats purity." in texts(document, Kind.PARAGRAPH)
 
 
 def test_page_from_a_word_processor_with_heads_and_feet() -> None:
     document = read("various.pdf")
     found = left_out(document)
     assert found["running heads and feet"] == (20, (1, 2))
-    assert found["tables"][1] == (1,)
+    tables = texts(document, Kind.TABLE)
+    assert [table.count("\n") for table in tables] == [1, 1]
+    assert "• Bullet 2" in texts(document, Kind.LIST_ITEM)
+    assert "Here is a text box" in texts(document, Kind.PARAGRAPH)
     assert found["words in unknown letters"] == (1, (1,))
     assert "ゾルゲと尾崎、淡々と最期" in document.text
     assert texts(document, Kind.CAPTION) == ["Figure 1 This is a caption for Figure 1"]
@@ -141,7 +157,8 @@ def test_charts_are_left_out_of_the_text() -> None:
     document = read("report-prr-survey-2021.pdf")
     assert document.reading.of_pages == 9
     found = left_out(document)
-    assert found["tables"][0] + found["labels in figures"][0] > document.reading.words
+    assert found["charts"][0] > document.reading.words
+    assert not document.reading.complete
     assert "Oldest Version vs Nodes Under Management" in texts(document, Kind.HEADING)
     assert "75%" not in texts(document, Kind.PARAGRAPH)
 
@@ -157,6 +174,9 @@ def test_patent_with_two_columns_recognised_from_a_picture() -> None:
     document = read("scan-patent-1950-two-column.pdf")
     assert left_out(document)["pages with misread text"][1] == (1,)
     assert left_out(document)["line numbers"][1] == (2, 3)
+    assert left_out(document)["column numbers"] == (4, (2, 3))
+    assert "Mass, a corporation of Delaware" in document.text
+    assert "This compares with an expenditure of 36 kw.-sec." in document.text
     assert "pages 2 and 3 was recognised" in document.reading.notes[0]
     claims = [text for text in texts(document, Kind.LIST_ITEM) if "method of treating" in text]
     assert [text[:2] for text in claims] == [f"{i}." for i in range(1, 7)]
@@ -170,6 +190,7 @@ def test_older_patents_recognised_from_pictures() -> None:
     assert left_out(document)["pages with misread text"][1] == (1,)
     assert "Many words of page 3 are misread." in document.reading.notes
     assert "It is arranged upon the upper end of a shaft" in document.text
+    assert texts(document, Kind.FOOTNOTE) == []
     oldest = read("scan-patent-1836.pdf")
     assert "a number of hammers D for breaking it up" in oldest.text
     assert "Many words of page 1 are misread." in oldest.reading.notes
@@ -189,3 +210,20 @@ def test_locked_file_opens_with_its_password_only() -> None:
 def test_file_spoilt_by_a_program_that_took_it_for_text_is_refused() -> None:
     with pytest.raises(EpitomeError, match="its bytes were changed as if they were text"):
         read("report-storage-f2f-notes.pdf")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("two-column.pdf", "google-doc.pdf", "various.pdf", "form-xfa.pdf"),
+        *("paper-discouragement-attacks.pdf", "paper-evolving-nullifiers.pdf"),
+        *("paper-science-salaries.pdf", "court-transcript-2000.pdf", "report-prr-survey-2021.pdf"),
+        *("scan-patent-1836.pdf", "scan-patent-1881.pdf", "scan-patent-1950-two-column.pdf"),
+    ],
+)
+def test_spans_and_pages_of_every_file_are_sound(name: str) -> None:
+    document = read(name)
+    check_spans(document)
+    assert (document.page_starts[1:] >= document.page_starts[:-1]).all()
+    left_out_words = sum(item.words for item in document.reading.left_out)
+    assert document.reading.of_words == document.reading.words + left_out_words

@@ -1,0 +1,227 @@
+"""Faults once found on real pages, each on a made page as small as it can be."""
+
+import random
+
+import pytest
+from reportlab.pdfgen.canvas import Canvas
+
+from core.documents.document import Document, Kind, Source
+from core.documents.readers.pdf import read_pdf
+from core.events import result_of
+from core.stop import StopToken
+from tests.helpers import pdf_maker
+from tests.helpers.reader_checks import outline, texts
+
+HEIGHT = pdf_maker.HEIGHT
+_PROSE = "The pump runs while the valve is open and"
+
+
+def read(data: bytes) -> Document:
+    return result_of(read_pdf(data, Source("a report.pdf"), StopToken()))
+
+
+def two_columns(canvas: Canvas, top: float, rows: int = 30) -> None:
+    """Running text in two columns whose paragraph goes on from one to the other."""
+    for x in (72, 310):
+        for row in range(rows):
+            canvas.drawString(x, top - 12 * row, f"{_PROSE} row {row % 10} holds")
+
+
+def test_cells_of_a_table_stay_in_their_columns() -> None:
+    def paint(canvas: Canvas) -> None:
+        rows = [["Year", "Area", "Yield"], ["1990", "", "120"], ["1991", "7.5", "123"]]
+        for row, cells in enumerate([*rows, ["1992", "8.0", "125"]]):
+            for column, cell in enumerate(cells):
+                canvas.drawString(72 + 100 * column, 700 - 14 * row, cell)
+
+    table = "Year\tArea\tYield\n1990\t\t120\n1991\t7.5\t123\n1992\t8.0\t125"
+    assert outline(read(pdf_maker.drawn(paint))) == [(Kind.TABLE, table)]
+
+
+def test_words_above_a_lane_of_line_numbers_stay() -> None:
+    def paint(canvas: Canvas) -> None:
+        canvas.drawString(236.5, 760, "A corporation")
+        canvas.drawString(295.5, 760, "of")
+        canvas.drawString(307.5, 760, "Delaware, which is")
+        two_columns(canvas, 700)
+        canvas.setFont("Times-Roman", 7)
+        for number in range(5, 30, 5):
+            canvas.drawRightString(303, 700 - 12 * (number - 1), str(number))
+
+    document = read(pdf_maker.drawn(paint))
+    assert "of" in document.text.split("The pump")[0].split()
+    assert {item.what: item.words for item in document.reading.left_out} == {"line numbers": 5}
+
+
+def test_numbers_over_two_columns_cut_no_paragraph() -> None:
+    def paint(canvas: Canvas) -> None:
+        canvas.drawString(160, 730, "3")
+        canvas.drawString(400, 730, "4")
+        two_columns(canvas, 700)
+
+    document = read(pdf_maker.drawn(paint))
+    assert [kind for kind, _ in outline(document)] == [Kind.PARAGRAPH]
+    assert {item.what: item.words for item in document.reading.left_out} == {"column numbers": 2}
+
+
+def test_telephone_number_is_no_list_item() -> None:
+    data = pdf_maker.lines_at([(72, 100, "Park Ranger"), (72, 140, "(605) 574-3184 phone")])
+    assert texts(read(data), Kind.LIST_ITEM) == []
+
+
+def test_lines_that_are_sentences_are_not_joined() -> None:
+    maxims = [
+        "Beautiful is better than ugly.",
+        "Special cases are not special enough to break the rules.",
+        "Although practicality beats purity.",
+        "There should be one and only one obvious way to do it, as is told.",
+        "Although that way may not be obvious at first, unless one is from there.",
+        "Now is better than never.",
+    ]
+    data = pdf_maker.lines_at([(72, 100 + 13 * row, text) for row, text in enumerate(maxims)])
+    assert texts(read(data)) == maxims
+
+
+def test_capitals_in_the_middle_of_a_transcript_are_a_heading() -> None:
+    turns = ["MR. WALDMAN: Thank you, Your Honor, for the time that you have given to me, which is"]
+    lines = [(72.0, 100.0 + 20 * row, turns[0]) for row in range(8)]
+    lines += [
+        (72, 260, "so much."),
+        (160, 280, "ORAL ARGUMENT OF MICHAEL WALDMAN"),
+        (180, 300, "ON BEHALF OF THE PETITIONER"),
+        (72, 320, turns[0]),
+    ]
+    headings = texts(read(pdf_maker.lines_at(lines)), Kind.HEADING)
+    assert headings == ["ORAL ARGUMENT OF MICHAEL WALDMAN ON BEHALF OF THE PETITIONER"]
+
+
+def test_line_set_at_the_right_does_not_begin_the_next_paragraph() -> None:
+    prose = "We shall hear the argument in the case of Glover next, and then what follows from it."
+    lines = [(380.0, 100.0, "(11:05 a.m.)")]
+    lines += [(72.0, 114.0 + 14 * row, prose) for row in range(8)]
+    assert texts(read(pdf_maker.lines_at(lines)))[0] == "(11:05 a.m.)"
+
+
+def test_small_print_over_columns_is_no_footnote() -> None:
+    def paint(canvas: Canvas) -> None:
+        canvas.setFont("Times-Roman", 7)
+        canvas.drawString(120, 730, f"1 Application filed. {_PROSE} {_PROSE} so on.")
+        canvas.setFont("Times-Roman", 10)
+        two_columns(canvas, 700)
+
+    assert texts(read(pdf_maker.drawn(paint)), Kind.FOOTNOTE) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("It lies at https:", "//namada.net/ for all."),
+        ("It lies at http://arxiv.org/abs/1905.", "09274 for all."),
+        ("It lies at https://eprint.iacr.org/", "2018/962 for all."),
+        ("It lies at https://a.io/Tornado%20Cash%", "20Whitepaper.pdf for all."),
+    ],
+)
+def test_address_cut_by_a_line_is_put_together(before: str, after: str) -> None:
+    data = pdf_maker.lines_at([(72, 100, before), (72, 112, after)])
+    assert read(data).text == before + after
+
+
+def test_sentence_after_an_address_keeps_its_space() -> None:
+    lines = [(72.0, 100.0, "It lies at https://aleo.org."), (72.0, 112.0, "Then it is read by all")]
+    assert "org. Then" in " ".join(texts(read(pdf_maker.lines_at(lines))))
+
+
+def test_pictures_before_lines_are_bullets() -> None:
+    def paint(canvas: Canvas) -> None:
+        canvas.drawString(72, 740, "Here is a list:")
+        for row in range(3):
+            canvas.drawImage(pdf_maker.bullet(), 90, 716 - 16 * row, 8, 8)
+            canvas.drawString(108, 716 - 16 * row, f"Bullet {row + 1}")
+
+    items = texts(read(pdf_maker.drawn(paint)), Kind.LIST_ITEM)
+    assert items == ["• Bullet 1", "• Bullet 2", "• Bullet 3"]
+
+
+def test_text_in_a_frame_stands_apart_from_the_text_beside_it() -> None:
+    def paint(canvas: Canvas) -> None:
+        canvas.rect(320, 640, 200, 72)
+        for row in range(4):
+            canvas.drawString(326, 698 - 15 * row, f"The frame says this in its row {row}")
+        for row in range(12):
+            canvas.drawString(72, 736 - 12 * row, f"{_PROSE} row {row % 10} holds")
+
+    found = texts(read(pdf_maker.drawn(paint)))
+    assert len(found) == 2
+    assert "frame" not in found[0]
+    assert found[1].startswith("The frame says this in its row 0 The frame")
+
+
+def test_paragraph_goes_on_past_a_frame_on_the_next_page() -> None:
+    generator = random.Random(3)
+    text = " ".join(pdf_maker.sentence(generator, 300).split())
+    printer = pdf_maker.Printer(pdf_maker.Style(indent=0.0))
+    left = pdf_maker.Frame(72, 300, 200, 72)
+    page_end = pdf_maker.Frame(-1.0, 0.0, 0.0, 1e9)
+    second = pdf_maker.Frame(72, 770, 200, 72)
+    printer.canvas.rect(320, 200, 200, 60)
+    printer.canvas.drawString(326, 240, "The frame says this.")
+    printer.set(text, [left, page_end, second])
+    assert text in texts(read(printer.finish()))
+
+
+def test_chart_labels_are_left_out_and_their_headings_stay() -> None:
+    def paint(canvas: Canvas) -> None:
+        canvas.setFont("Times-Roman", 14)
+        canvas.drawString(72, 760, "Yield by year")
+        canvas.setFont("Times-Roman", 8)
+        for step in range(9):
+            canvas.line(100, 600 + 11 * step, 400, 600 + 11 * step)
+            canvas.drawRightString(94, 600 + 11 * step, f"{10 * step}%")
+        for bar in range(5):
+            canvas.rect(110 + 55 * bar, 600, 30, 20 + 20 * bar, fill=1)
+            canvas.drawString(110 + 55 * bar, 590, f"{1990 + bar}")
+        canvas.setFont("Times-Roman", 10)
+        for row in range(20):
+            canvas.drawString(72, 540 - 12 * row, f"{_PROSE} row {row} holds what it should.")
+
+    document = read(pdf_maker.drawn(paint))
+    assert texts(document, Kind.HEADING) == ["Yield by year"]
+    (labels,) = document.reading.left_out
+    assert (labels.what, labels.words, labels.missed) == ("labels in figures", 14, False)
+
+
+def test_lines_of_code_are_code_though_they_stand_alone_or_in_capitals() -> None:
+    def paint(canvas: Canvas) -> None:
+        for row in range(10):
+            canvas.drawString(72, 760 - 12 * row, f"{_PROSE} row {row} holds what it should.")
+        canvas.setFont("Courier", 10)
+        for row, (indent, line) in enumerate(
+            [(30, "DEFINITIONS EXPLICIT TAGS ::="), (30, "Group ::= {"), (48, "id"), (30, "}")]
+        ):
+            canvas.drawString(72 + indent, 620 - 12 * row - 20 * (row > 0), line)
+        canvas.setFont("Times-Roman", 10)
+        for row in range(10):
+            canvas.drawString(72, 530 - 12 * row, f"{_PROSE} row {row} holds what it should.")
+
+    code = texts(read(pdf_maker.drawn(paint)), Kind.CODE)
+    assert code == ["DEFINITIONS EXPLICIT TAGS ::=", "Group ::= {\nid\n}"]
+
+
+def test_items_further_in_are_deeper() -> None:
+    rows = [
+        (80.0, "• one"),
+        (80.0, "• two"),
+        (98.0, "◦ two a"),
+        (98.0, "◦ two b"),
+        (80.0, "• three"),
+    ]
+    lines = [(x, 100.0 + 13 * row, text) for row, (x, text) in enumerate(rows)]
+    document = read(pdf_maker.lines_at(lines, font=pdf_maker.sans()))
+    assert document.levels.tolist() == [1, 1, 2, 2, 1]
+
+
+def test_pages_of_one_line_each_keep_it() -> None:
+    pages = [pdf_maker.landscape_page(f"Picture {number} of the mill") for number in range(1, 7)]
+    document = read(pdf_maker.joined(pages))
+    assert document.text.endswith("Picture 6 of the mill")
+    assert document.reading.left_out == ()
