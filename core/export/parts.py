@@ -23,8 +23,7 @@ MADE_HEADING = "How it was made"
 NO_SUPPORT = "No support was found in the source."
 
 _MODELS = {
-    "built-in": "its built-in summariser (gap sentences): every sentence is taken from the source "
-    "word for word"
+    "built-in": "its built-in summariser: every sentence is taken from the source word for word"
 }
 # What no XML file may hold, and what has no place in a line of text.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")

@@ -44,6 +44,9 @@ class Terms:
             tokens: The words of the sentences.
             size: 1 or 2.
             likely: For each word whether pairs of it are wanted; None for all.
+
+        Returns:
+            The terms.
         """
         owners = np.repeat(np.arange(len(tokens)), tokens.lengths)
         keys = keys_of(tokens.words, tokens.num_words, size)

@@ -1,19 +1,20 @@
 """How good are the built-in summaries? Scores and faults over all test documents.
 
     python tests/benchmarks/summaries.py                # about half an hour, most of it TextRank
-    python tests/benchmarks/summaries.py --left-out     # also rankers that have not seen a set
+    python tests/benchmarks/summaries.py --left-out     # rankers that have not seen a set: as long
     python tests/benchmarks/summaries.py --table        # print the kept rows, run nothing
 
 Each system ranks the sentences of a test document of `../shared/data/pairs`; whole sentences are
 taken, best first, as long as they fit into the words of the set, and stand in the order of the
 document. ROUGE-1, 2 and Lsum, F1, stemmed, sentences on lines, against the summary that a person
 wrote. Faults are those of `core/summarisers/faults.py`, and sentences that lean on one that is not
-the one before them. `--left-out` trains a ranker for each set without it (about ten minutes each).
+the one before them. `--left-out` trains a ranker for each set without it, and measures these alone.
 
 TextRank and LexRank are those of `sumy`, with the same sentences and words as ours; the oracle
 takes at each step the sentence that adds most to ROUGE-1 and 2 when the summary is known.
 
-A row a document goes to `results/summaries.csv`, a row a system to `results/summaries-faults.csv`.
+A row a document goes to `results/summaries.csv`, a row a system to `results/summaries-faults.csv`;
+what is there of other systems stays.
 """
 
 import argparse
@@ -21,7 +22,7 @@ import csv
 import statistics
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,8 @@ SYSTEMS: dict[str, Callable[[Sequence[str]], list[int]]] = {
     "TextRank": text_rank,
     "LexRank": lex_rank,
 }
+Systems = Callable[[Row, int, Document], Iterable[tuple[str, list[str]]]]
+"""From a row, its words and its document to the summaries of some systems."""
 OURS, LEFT_OUT, ORACLE = "built-in", "built-in, set left out", "oracle"
 
 
@@ -168,37 +171,32 @@ def faults(document: Document, summary: Sequence[str]) -> Counter[str]:
     return found
 
 
-def systems_of(
-    row: Row, limit: int, rankers: dict[str, Ranker], document: Document
-) -> Iterator[tuple[str, list[str]]]:
+def systems_of(row: Row, limit: int, document: Document) -> Iterator[tuple[str, list[str]]]:
     texts = running_text(document)
     for name, order in SYSTEMS.items():
         yield name, fitting(texts, order(texts), limit)
-    for name, ranker in rankers.items():
-        yield name, built_in(document, ranker, limit)
+    yield OURS, built_in(document, shipped_ranker(), limit)
     lengths = np.array([max(1, count_words(text)) for text in texts], np.int32)
-    yield (
-        ORACLE,
-        [texts[index] for index in sorted(picked_with(texts, row["summary"], lengths, limit))],
-    )
+    picked = picked_with(texts, row["summary"], lengths, limit)
+    yield ORACLE, [texts[index] for index in sorted(picked)]
 
 
 # --- all documents ---
 
 
-def measure(left_out: bool) -> None:
+def measure(systems_for: Callable[[str], Systems]) -> None:
+    """Measures systems.
+
+    Args:
+        systems_for: From a set to what gives the summaries of one of its documents.
+    """
     from pyarrow.parquet import read_table
 
     rouge = Rouge(SCORES, stem=True)
     rows: list[Row] = []
     counts: dict[tuple[str, str], Counter[str]] = {}
-    learnt_from = LEARNT_FROM if left_out else ()
-    examples = {name: list(examples_of(DATA, [name])) for name in learnt_from}
     for name, limit in WORDS.items():
-        rankers = {OURS: shipped_ranker()}
-        if left_out:
-            others = [one for other in examples if other != name for one in examples[other]]
-            rankers[LEFT_OUT] = trained(others) if name in examples else shipped_ranker()
+        systems = systems_for(name)
         for number, row in enumerate(
             read_table(DATA / "pairs" / name / "test.parquet").to_pylist()
         ):
@@ -206,29 +204,45 @@ def measure(left_out: bool) -> None:
             lines = row["summary"].split("\n")
             reference = [line[a:b] for line in lines for a, b in split_paragraph(line)]
             found: Row = {"set": name, "document": number}
-            for system, summary in systems_of(row, limit, rankers, document):
+            for system, summary in systems(row, limit, document):
                 scores = rouge.score("\n".join(summary), "\n".join(reference))
                 for score, value in scores.items():
                     found[f"{system}: {score}"] = round(100 * value.f1, 2)
                 counts.setdefault((name, system), Counter()).update(faults(document, summary))
             rows.append(found)
-        print(f"{name}: {len(rows)} documents", flush=True)
-    _write(RESULTS / "summaries.csv", rows)
-    _write(
-        RESULTS / "summaries-faults.csv",
-        [
-            {"set": name, "system": system, "sentences": count["sentences"]}
-            | {fault: count[fault] for fault in FAULTS}
-            for (name, system), count in counts.items()
-        ],
-    )
+        print(f"{name}: measured", flush=True)
+    _keep(RESULTS / "summaries.csv", ("set", "document"), rows)
+    counted = [
+        {"set": name, "system": system, "sentences": count["sentences"]}
+        | {fault: count[fault] for fault in FAULTS}
+        for (name, system), count in counts.items()
+    ]
+    _keep(RESULTS / "summaries-faults.csv", ("set", "system"), counted)
 
 
-def _write(path: Path, rows: list[Row]) -> None:
+def left_out() -> Callable[[str], Systems]:
+    """Rankers that have learnt from all sets but one; the shipped one has not seen the last set."""
+    examples = {name: list(examples_of(DATA, [name])) for name in LEARNT_FROM}
+
+    def systems_for(name: str) -> Systems:
+        others = [one for other in examples if other != name for one in examples[other]]
+        ranker = trained(others) if name in examples else shipped_ranker()
+        return lambda row, limit, document: [(LEFT_OUT, built_in(document, ranker, limit))]
+
+    return systems_for
+
+
+def _keep(path: Path, keys: tuple[str, ...], rows: list[Row]) -> None:
+    """Puts rows into a table, what it has in other columns, or of other keys, beside them."""
+    with path.open(encoding="utf-8") as file:
+        kept = {tuple(row[key] for key in keys): row for row in csv.DictReader(file)}
+    for row in rows:
+        kept.setdefault(tuple(str(row[key]) for key in keys), {}).update(row)
+    columns = dict.fromkeys(column for row in kept.values() for column in row)
     with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, rows[0], lineterminator="\n")
+        writer = csv.DictWriter(file, list(columns), lineterminator="\n", restval="0")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows(kept.values())
 
 
 # --- tables ---
@@ -275,11 +289,11 @@ def _interval(by_set: list[Any], draws: int = 1000) -> tuple[float, float]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--left-out", action="store_true", help="also rankers without a set")
+    parser.add_argument("--left-out", action="store_true", help="rankers without a set, alone")
     parser.add_argument("--table", action="store_true", help="print the kept rows, run nothing")
     arguments = parser.parse_args()
     if not arguments.table:
-        measure(arguments.left_out)
+        measure(left_out() if arguments.left_out else lambda name: systems_of)
     report()
     return 0
 

@@ -66,7 +66,7 @@ def test_every_format_carries_sentences_pages_paragraphs_and_quotations(suffix: 
         assert "Read 12 words (2 of 5 pages)." in text
         assert "Left out: pages without text (pages 3–4), as they are scans." in text
         assert "running heads (12 words, pages 1–2)" in text
-        assert "built-in summariser (gap sentences)" in text
+        assert "its built-in summariser: every sentence" in text
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
