@@ -134,9 +134,9 @@ def _is_better(page: bytes, plain: bytes) -> bool:
 
 def messages_in(part: Message) -> Iterator[Message]:
     """The parts inside a part; of a forwarded message, that message."""
-    payload: Any = part.get_payload()
-    if isinstance(payload, list):
-        yield from payload
+    # Asked first: of a text, `get_payload` would try to decode it by whatever name stands there.
+    payload: Any = part.get_payload() if part.is_multipart() else []
+    yield from payload
 
 
 def _bytes_of(part: Message) -> bytes:

@@ -200,6 +200,7 @@ def test_attachments_are_named_and_forwarded_messages_read() -> None:
         ("Content-Type: text/plain; charset=iso-8859-1\n", "caf\xe9".encode("latin-1"), "café"),
         ("Content-Type: text/plain; charset=us-ascii\n", "café – gut".encode(), "café – gut"),
         ("Content-Type: text/plain; charset=nonsense\n", "café".encode(), "café"),
+        ("Content-Type: text/plain; charset=idna\n", "café".encode(), "café"),
         ("Content-Type: text/plain; charset=iso-2022-jp\n", b"\x1b$B%>%k\x1b(B", "ゾル"),
         (
             "Content-Transfer-Encoding: quoted-printable\n",

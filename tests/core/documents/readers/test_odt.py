@@ -102,6 +102,12 @@ def test_each_list_inside_an_item_counts_anew() -> None:
     assert texts(document) == ["1. a", "a) b", "and", "a) c"]
 
 
+def test_remarks_of_a_program_among_the_levels_of_a_list_are_no_levels() -> None:
+    numbers = list_style("Numbers", "<!-- x -->", list_level(1, "1"), "<?x y?>")
+    document = read(odt_file(items(paragraph("One"), style="Numbers"), lists=numbers), "a.odt")
+    assert texts(document) == ["1. One"]
+
+
 def test_number_formats_of_new_programs_are_known() -> None:
     level = (
         '<text:list-level-style-number text:level="1" style:num-format="1" '
