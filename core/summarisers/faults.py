@@ -37,9 +37,10 @@ _GOES_ON = re.compile(
     r"(?: \w+){0,3}[.:]?)\Z"
 )
 _LONGEST_END = 80
-_QUESTION = re.compile(
-    r"[?？؟][^\w]*\Z"
-    r"|(?i:explain|discuss|justify|defend|describe) (?:your|why|how|what|whether|in your own)\b"
+_QUESTION = re.compile(r"[?？؟][^\w]*\Z")
+_TASK = re.compile(
+    r"(?:explain|discuss|justify|defend|describe) (?:your|why|how|what|whether|in your own)\b",
+    re.IGNORECASE,
 )
 _THING = (
     r"(?:figs?\b|figures?\b|tables?\b|equations?\b|eqs?\b|appendi\w+|listing|algorithm \d|box \d)"
@@ -57,6 +58,16 @@ _POINTS_AWAY = re.compile(
     r"|(?:as |shown |given |described )?below(?:,| (?:is|are) )"
     r"|(?:the|this) (?:paper|article|chapter|section|report) (?:begins|starts|ends|concludes"
     r"|proceeds|is (?:organi[sz]ed|structured|laid out|divided))\b"
+    r"|(?:the|this) (?:table|figure) (?:is|shows|lists|summari[sz]es|presents|illustrates|provides"
+    r"|gives|displays|contains|compares|describes)\b"
+    r"|(?:this|the (?:next|following|present)) (?:sub)?(?:section|chapter|module|unit|lesson)"
+    r" (?:will|is|are|discuss|describ|cover|present|explor|introduc|examin|focus|review|explain"
+    r"|look|provid|outlin)\w*"
+    r"|as (?:we|you)(?:’ve|'ve| have)?(?: already)? (?:saw|seen|discussed|noted|learned|mentioned"
+    r"|described|shown|noticed)\b"
+    r"|(?:additional|more|further|full|detailed|other) [^,]{0,60}"
+    r" (?:can be found|may be found|(?:is|are) (?:available|given|provided|found)) (?:in|at|on)\b"
+    r"|for (?:more|further|additional) (?:information|details?|background|discussion)\b"
     r"|recall (?:from|that)\b|in (?:sub)?sections? \d|as (?:can|may) be seen\b"
     r"|as (?:we )?(?:will|shall) (?:be )?see",
     re.IGNORECASE,
@@ -66,6 +77,14 @@ _POINTS_AWAY_LATER = re.compile(
     rf" (?:in|by|at) (?:the )?(?:{_THING}|section|drawings?|equation|following|above|below)[^,;]*\Z"
     r"|\b(?:described|discussed|explained|shown|given|listed|considered|provided|presented|reproduced)"
     r"[^,;]* (?:below|later(?: in this \w+)?)\W*\Z",
+    re.IGNORECASE,
+)
+_POINTS_INSIDE = re.compile(
+    r"\b(?:previous|preceding|next|following|last|above) (?:sub)?(?:section|chapter|paragraph)s?\b"
+    r"|\b(?:describ|discuss|present|propos|show|report|introduc|review|detail|explain|outlin|evaluat"
+    r"|compar|address|conclud)\w*\b[^.;]{0,80}\bin sections? \d"
+    r"|\((?:see )?(?:the )?(?:figure|table|box)\)"
+    r"|\b(?:in|see|from) the (?:figure|table)\b(?! of\b)",
     re.IGNORECASE,
 )
 LONGEST_POINTER = 16  # words
@@ -89,6 +108,8 @@ _RUBBLE = _patterns(
     r"___",
     r"\.\.\.\.",
     r"<\w+>.*</",
+    r"[a-z]\. https?://",
+    r"\w ?\{[^}]*(?://|;)",
 )
 _FEWEST_LETTERS = 0.6
 # In small letters.
@@ -136,6 +157,9 @@ _LEANS = re.compile(
     r"|(?:the )?(?:former|latter|above|following|others)\b|the (?:same|other)\b|another\b"
     r"|(?:some|many|most|all|both|each|one|two|three|several|none|any|few|either|neither)"
     r" of (?:these|those(?! who)|them|which|this)\b"
+    r"|(?:we|they|people) (?:refer to|call|denote|define|name|term) (?:this|these|it|them)\b"
+    r"|(?:rely|depend|build|based|focus) (?:up)?on (?:this|these|it|them)\b"
+    r"|now,? (?:there|we|that)\b"
     r"|one such\b|we (?:then|also|next|further|therefore|thus)\b"
     r"|in response to (?:this|these|that)\b"
     r"|in (?:other|another|alternative|further|such)"
@@ -167,12 +191,12 @@ def fault_of(text: str, kind: Kind) -> Fault | None:
         return "goes on"
     if _is_fragment(text, words, kind):
         return "fragment"
-    if _QUESTION.search(text[-_LONGEST_END:]) or _QUESTION.match(text):
+    if _QUESTION.search(text[-_LONGEST_END:]) or _TASK.match(text):
         return "question"
     waste = waste_of(text)
     if waste:
         return waste
-    if _POINTS_AWAY.match(text):
+    if _POINTS_AWAY.match(text) or _POINTS_INSIDE.search(text):
         return "points away"
     if words <= LONGEST_POINTER and _POINTS_AWAY_LATER.search(text):
         return "points away"

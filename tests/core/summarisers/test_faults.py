@@ -49,6 +49,15 @@ FAULTY = {
         "When other on-chain token semantics are not desired.",
     ],
     "points away": [
+        "The table is a drug prototype table for other weight-loss drugs.",
+        "This section will discuss how the Internet has transformed traditional media.",
+        "The following section describes the creation of this model.",
+        "As we saw earlier, such an explosion requires a massive star.",
+        "Additional motivation and background can be found in ERC-1538 and ERC-2535.",
+        "For more details see Yew et al., 2011.",
+        "The client listens to the events defined in the previous section.",
+        "We describe the process in Section 2, and propose the model in Section 3.",
+        "The Euler trail that was found in the figure is t, v, w.",
         "Below, we describe a new technique for grammar induction.",
         "Below are request interfaces for the versions specified at the time of writing.",
         "This paper begins with an introduction to the Naive Bayesian classifier.",
@@ -73,6 +82,8 @@ FAULTY = {
         "Attempts to unify the forces are discussed in relation to particles later in this text.",
     ],
     "rubble": [
+        "It is used when set. https://github.com/kubernetes/issues/62288 type NetworkConfig.",
+        "The request has struct NetworkConfig { // CIDR to use for IP addresses.",
         "A hardware configuration example of each of the server devices is shown in.",
         "An error bit is generated with the error detection circuit of.",
         "Vitamin A was least used. shows that immunization schedules were similar.",
@@ -97,6 +108,12 @@ FAULTY = {
     ],
 }
 FINE = [
+    "The authors explain why the pump fails and discuss how it can be mended.",
+    "The protein can be found in the liver of most animals.",
+    "The table of the king stood in the hall.",
+    "In the figure of the hero the author describes himself.",
+    "Subject to section 4, the operator must report each failure.",
+    "Pairs are written in braces, as in {a, b}.",
     "Prices fell in the following years.",
     "The heart beats (why does it?) without a nerve.",
     "Cells were grown for approx. three days.",
@@ -122,6 +139,9 @@ FINE = [
     "A method is described in which heat is moved by a pump.",
 ]
 LEANING = [
+    "We refer to this as the hierarchical Chinese restaurant process.",
+    "Rely on this behavior instead of the expected one.",
+    "Now there is a restriction on the role.",
     "Some of these application states may be of interest.",
     "Each of those closed capsules was then used as a lasso.",
     "This becomes a problem especially when the debate post is small.",
