@@ -84,7 +84,8 @@ _POINTS_INSIDE = re.compile(
     r"|\b(?:describ|discuss|present|propos|show|report|introduc|review|detail|explain|outlin|evaluat"
     r"|compar|address|conclud)\w*\b[^.;]{0,80}\bin sections? \d"
     r"|\((?:see )?(?:the )?(?:figure|table|box)\)"
-    r"|\b(?:in|see|from) the (?:figure|table)\b(?! of\b)",
+    r"|\b(?:in|see|from) the (?:figure|table)\b(?! of\b)|\b(?:this|that|these) (?:figure|table)s?\b"
+    r"|\b(?:example|figure|table|code|diagram|list)s? below\b",
     re.IGNORECASE,
 )
 LONGEST_POINTER = 16  # words
@@ -103,7 +104,7 @@ _RUBBLE = _patterns(
     r"\|\s*\|",
     r"==",
     r"\b(?:shown|illustrated|depicted|described) (?:in|by)\.\Z",
-    r"\b(?:the|an?|of|and|or)\.\Z",
+    r"\b(?:the|an?|of|and|or|reference to)\.\Z",
     r"\b(?!approx|resp|incl|spec|orig)[a-z]{4,}\. [a-z]{3,} ",
     r"___",
     r"\.\.\.\.",
@@ -205,7 +206,7 @@ def fault_of(text: str, kind: Kind) -> Fault | None:
 
 def waste_of(text: str) -> Fault | None:
     """As `fault_of`, by the signs alone: "rubble", "boilerplate" or None."""
-    if _has(text, _RUBBLE) or _has_few_letters(text):
+    if _has(text, _RUBBLE) or text.count("(") > text.count(")") or _has_few_letters(text):
         return "rubble"
     return "boilerplate" if _has(text.lower(), _BOILERPLATE) else None
 

@@ -49,6 +49,8 @@ FAULTY = {
         "When other on-chain token semantics are not desired.",
     ],
     "points away": [
+        "Examine that table and notice that the composition of the Sun is different.",
+        "For the example below, a processor is allocated to each container.",
         "The table is a drug prototype table for other weight-loss drugs.",
         "This section will discuss how the Internet has transformed traditional media.",
         "The following section describes the creation of this model.",
@@ -82,6 +84,8 @@ FAULTY = {
         "Attempts to unify the forces are discussed in relation to particles later in this text.",
     ],
     "rubble": [
+        "An example system for various analytics is described below with reference to.",
+        "Co-occurrence does not tell such expressions apart (Manning and others, 1999, Ch.",
         "It is used when set. https://github.com/kubernetes/issues/62288 type NetworkConfig.",
         "The request has struct NetworkConfig { // CIDR to use for IP addresses.",
         "A hardware configuration example of each of the server devices is shown in.",
