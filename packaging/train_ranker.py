@@ -4,12 +4,14 @@
     python packaging/train_ranker.py ../shared/data        # about twenty minutes
 
 Learns from `train` of the sets of pairs whose licence lets the result be shipped, and from research
-articles without their abstracts, which are the summaries there. It does so in three steps: which
-words of a document are in its summary; which pairs of neighbouring words are, when it is known how
-probable the words are; and what each sentence is worth, when both are known. Half a sentence's
-worth is how much ROUGE-1 and 2 it alone has with the summary that a person wrote, to the best
-sentence of its document; half whether it is in the set that is picked greedily for ROUGE-1 and 2
-when that summary is known. The same data gives the same file.
+articles without their abstracts, which are the summaries there. Some documents are learnt from once
+more with their summary as the first section: a reader's own document may have one, and most of
+these have lost theirs. It does so in three steps: which words of a document are in its summary;
+which pairs of neighbouring words are, when it is known how probable the words are; and what each
+sentence is worth, when both are known. Half a sentence's worth is how much ROUGE-1 and 2 it alone
+has with the summary that a person wrote, to the best sentence of its document; half whether it is
+in the set that is picked greedily for ROUGE-1 and 2 when that summary is known. The same data gives
+the same file.
 """
 
 import argparse
@@ -18,7 +20,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import cycle, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,9 @@ ABSTRACT_WORDS = 150
 _ABSTRACT = re.compile(r"^## Abstract\n\n(.*?)(?=^#)", re.MULTILINE | re.DOTALL)
 _FEWEST_ABSTRACT_WORDS = 60
 _LONGEST_ARTICLE = 60_000  # characters; there are few longer ones, and they take long
+OPENED, OPENED_STEP = {"patents", "openstax", "proposals"}, 6
+"""Of these sets every so manyth document is learnt from with its summary before it, too."""
+_OPENINGS = ("Abstract", "Summary")
 FEWEST_DOCUMENTS = 5
 """Words of fewer documents are not in the background."""
 PRIOR, PRIOR_DOCUMENTS = 0.1, 10
@@ -284,6 +289,8 @@ def examples_of(data: Path, sets: Sequence[str]) -> Iterator[Example]:
         rows = _rows(data / "pairs" / name / "train.parquet")
         told = [(row["title"], row["document"], row["summary"]) for row in rows]
         yield from _examples(name, told, WORDS[name])
+        if name in OPENED:
+            yield from _examples("opened by them", _opened(told[::OPENED_STEP]), WORDS[name])
         if name == "lay":
             texts = [(row["title"], row["document"]) for row in rows]
             articles = _rows(data / "corpus" / "articles.parquet")
@@ -308,6 +315,16 @@ def _with_abstracts(texts: Sequence[tuple[str, str]]) -> list[tuple[str, str, st
         rest = text[: match.start()] + text[match.end() :]
         if len(rest) <= _LONGEST_ARTICLE:
             found.append((title, rest, match[1].strip()))
+    return found
+
+
+def _opened(rows: Sequence[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+    """The same with each summary as the first section of its document."""
+    found = []
+    for heading, (title, text, summary) in zip(cycle(_OPENINGS), rows, strict=False):
+        rest = text if text.startswith("#") else f"## Introduction\n\n{text}"
+        paragraphs = summary.replace("\n", "\n\n")
+        found.append((title, f"## {heading}\n\n{paragraphs}\n\n{rest}", summary))
     return found
 
 

@@ -1,37 +1,51 @@
-"""Runs one job in this process and shows what happens."""
+"""Runs one job, in this process or in one of its own, and shows what happens."""
 
 import signal
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
 from core.cli.console import Console
 from core.events import Failed, Finished, Stopped
+from core.jobs.fresh import OwnProcess
 from core.jobs.job import Job
 from core.jobs.run import run_inline
-from core.stop import StopToken
+from core.jobs.sources import SourceRef
+from core.stop import Stopping, StopToken
 
 Ending = Finished | Failed | Stopped
 INTERRUPTED = "Interrupted. Nothing was written."
+_PATIENCE_S = 300.0
 
 
-def run_job(job: Job, name: str, console: Console) -> Ending:
+def own_process() -> OwnProcess:
+    """A process beside this one for sources that may end it, or keep it busy for ever."""
+    return OwnProcess(_PATIENCE_S)
+
+
+def is_risky(source: SourceRef) -> bool:
+    """Whether a file made for it would end the library that reads it, or never leave it: a PDF."""
+    return source.path is not None and source.path.suffix.lower() == ".pdf"
+
+
+def run_job(job: Job, name: str, console: Console, process: OwnProcess | None = None) -> Ending:
     """Runs a job to its end; Ctrl-C asks it to stop, and a second one ends it at once.
 
     Args:
         job: What to do.
         name: What to call it in messages.
         console: Where progress and messages go.
+        process: Where the job runs; None for here.
 
     Returns:
         Its last event; `Stopped` after Ctrl-C, even if the job was done just then.
     """
     stop = StopToken()
     ending: Ending = Stopped("stop")
-    with stopped_by_ctrl_c(stop):
-        for event in run_inline(job, stop):
+    with stopped_by_ctrl_c(stop), suppress(Stopping):
+        for event in process.run(job, stop) if process else run_inline(job, stop):
             console.show(event, name)
             if isinstance(event, Finished | Failed | Stopped):
                 ending = event
@@ -39,7 +53,13 @@ def run_job(job: Job, name: str, console: Console) -> Ending:
     return Stopped("stop") if stop else ending
 
 
-def run_alone(job: Job, name: str, console: Console, deliver: Callable[[Any], None]) -> int:
+def run_alone(
+    job: Job,
+    name: str,
+    console: Console,
+    deliver: Callable[[Any], None],
+    process: OwnProcess | None = None,
+) -> int:
     """Runs the one job of a command.
 
     Args:
@@ -47,11 +67,14 @@ def run_alone(job: Job, name: str, console: Console, deliver: Callable[[Any], No
         name: What to call it in messages; empty for no name.
         console: Where progress and messages go.
         deliver: Is called with the result, to print it.
+        process: Where the job runs; None for here.
 
     Returns:
         The exit code: 0 done, 1 failed, 130 interrupted.
     """
-    ending = run_job(job, name, console)
+    ending = run_job(job, name, console, process)
+    if process:
+        process.close()
     if isinstance(ending, Failed):
         console.fail(ending, name)
         return 1

@@ -11,7 +11,14 @@ from core.cli.console import Console
 from core.cli.job_file import given_job
 from core.cli.options import WrongUsageError, add_options, as_wrong_usage
 from core.cli.passwords import asked_passwords, read_password
-from core.cli.runner import Ending, ended_by_ctrl_c, run_job, stopped_by_ctrl_c
+from core.cli.runner import (
+    Ending,
+    ended_by_ctrl_c,
+    is_risky,
+    own_process,
+    run_job,
+    stopped_by_ctrl_c,
+)
 from core.cli.sources import FolderOptions, Named, find_sources, has_many, is_folder, with_input
 from core.errors import EpitomeError
 from core.events import Failed, Finished, Stopped
@@ -131,6 +138,7 @@ class _Run:
         self.many = has_many(arguments)
         self.password = password
         self.as_json = as_json
+        self.process = own_process()
         self.envelopes: list[dict[str, Any]] = []
         self.written: list[Path] = []
         self.failed: list[str] = []
@@ -157,6 +165,8 @@ class _Run:
         except KeyboardInterrupt:
             interrupted = True
             console.clear()
+        finally:
+            self.process.close()
         self._print_json()
         if interrupted:
             console.say(f"Interrupted. {self._kept(len(sources))}")
@@ -193,18 +203,21 @@ class _Run:
 
     def _summarise(self, source: SourceRef, name: str, console: Console, stop: StopToken) -> Ending:
         source = replace(source, password=self.password)
-        ending = run_job(SummariseJob(source, self.settings), name, console)
+        ending = self._run(source, name, console)
         asked = asked_passwords(name) if source.path else iter(())
         while isinstance(ending, Failed) and ending.kind == "password":
             with ended_by_ctrl_c(stop):
                 password = next(asked, None)
             if password is None:
                 break
-            job = SummariseJob(replace(source, password=password), self.settings)
-            ending = run_job(job, name, console)
+            ending = self._run(replace(source, password=password), name, console)
         if isinstance(ending, Failed) and ending.kind == "password":
             return replace(ending, remedy="Put it into a file, and name that with --password-file.")
         return ending
+
+    def _run(self, source: SourceRef, name: str, console: Console) -> Ending:
+        process = self.process if self.many or is_risky(source) else None
+        return run_job(SummariseJob(source, self.settings), name, console, process)
 
     def _deliver(self, result: Summarised, name: str, console: Console) -> Failed | None:
         if self.output.out:

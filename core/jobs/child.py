@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from core.events import Progress
 from core.jobs.job import Job
 from core.jobs.run import run_inline
-from core.processes import Channel, ChildEndedError, parent_channel
+from core.processes import Channel, ChildEndedError, go_first_when_memory_ends, parent_channel
 from core.stop import StopToken, Wish
 
 PROGRESS_INTERVAL_S = 0.05
@@ -45,6 +45,7 @@ def command() -> list[str]:
 
 def main() -> None:
     """Serves jobs until the other side is gone."""
+    go_first_when_memory_ends()
     channel = parent_channel()
     jobs: queue.SimpleQueue[tuple[Job, StopToken]] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(channel, jobs), daemon=True).start()

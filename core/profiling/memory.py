@@ -3,15 +3,16 @@
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
 
+from core.processes import go_first_when_memory_ends
+
 _STATUS = Path("/proc/self/status")
 _CLEAR = Path("/proc/self/clear_refs")
-_OOM_SCORE = Path("/proc/self/oom_score_adj")
 _SAMPLE_S = 0.001
 
 
@@ -83,8 +84,7 @@ def limit_memory(limit_bytes: int | None) -> int | None:
     Returns:
         The limit in bytes; None where the system can set none.
     """
-    with suppress(OSError):  # where it is there, the kernel ends this process before any other
-        _OOM_SCORE.write_text("1000")
+    go_first_when_memory_ends()
     if sys.platform != "linux":
         return None
     import resource

@@ -27,6 +27,8 @@ _SMALL_START = re.compile(r"[a-z][a-z'’-]*(?![\w(:/.-]*[A-Z_\d(/])")
 _NO_SENTENCE = re.compile(
     r"\(.*\)\Z|\[.*\]\Z"  # an aside
     r"|(?:is|are|was|were|has|have|does|do|can)\b.*[^?]\Z"  # without its subject
+    r"|(?:called|used|emitted|invoked|triggered|thrown|raised|returned)"
+    r" (?:by|from|when|if|to|in|with|for)\b[^,]*\Z"
     r"|(?:when|if|because|although|while|since|unless|whereas|which|where)\b(?:\s+[^,\s]+){1,12}\Z",
     re.IGNORECASE | re.DOTALL,
 )
@@ -68,7 +70,9 @@ _POINTS_AWAY = re.compile(
     r"|(?:additional|more|further|full|detailed|other) [^,]{0,60}"
     r" (?:can be found|may be found|(?:is|are) (?:available|given|provided|found)) (?:in|at|on)\b"
     r"|for (?:more|further|additional) (?:information|details?|background|discussion)\b"
-    r"|recall (?:from|that)\b|in (?:sub)?sections? \d|as (?:can|may) be seen\b"
+    r"|for [^,.;]{3,80} see\b|as (?:shown|illustrated|depicted) (?:in|at|by)\b"
+    r"|recall (?:from|that)\b|in (?:sub)?sections? \d"
+    r"|(?:sub)?sections? \d\S* (?!\w+ that\b)|as (?:can|may) be seen\b"
     r"|as (?:we )?(?:will|shall) (?:be )?see",
     re.IGNORECASE,
 )
@@ -79,14 +83,23 @@ _POINTS_AWAY_LATER = re.compile(
     r"[^,;]* (?:below|later(?: in this \w+)?)\W*\Z",
     re.IGNORECASE,
 )
-_POINTS_INSIDE = re.compile(
-    r"\b(?:previous|preceding|next|following|last|above) (?:sub)?(?:section|chapter|paragraph)s?\b"
-    r"|\b(?:describ|discuss|present|propos|show|report|introduc|review|detail|explain|outlin|evaluat"
-    r"|compar|address|conclud)\w*\b[^.;]{0,80}\bin sections? \d"
-    r"|\((?:see )?(?:the )?(?:figure|table|box)\)"
-    r"|\b(?:in|see|from) the (?:figure|table)\b(?! of\b)|\b(?:this|that|these) (?:figure|table)s?\b"
-    r"|\b(?:example|figure|table|code|diagram|list)s? below\b",
-    re.IGNORECASE,
+# In small letters.
+_POINTS_INSIDE = _patterns(
+    r"\b(?:previous|preceding|next|following|last|above) (?:sub)?(?:section|chapter|paragraph)s?\b",
+    r"\b(?:describ|discuss|present|propos|show|report|introduc|review|detail|explain|outlin|evaluat"
+    r"|compar|address|conclud)\w*\b[^.;]{0,80}\bin sections? \d",
+    r"\((?:see )?(?:the )?(?:figure|table|box)\)",
+    r"\b(?:sentence|example|rule)s? \(\d+[a-z]?\)",
+    r"as the (?:figure|table) (?:above |below )?shows\b",
+    r"let(?:'|’)s (?:now )?(?:look|take a look|see|turn|return|begin|start|examine|explore|review"
+    r"|calculate|follow)\b",
+    r"\b(?:shown|described|presented|discussed|mentioned|noted|given|listed|defined|outlined)"
+    r" (?:above|below)\b",
+    r"can be found (?:in|at) (?:the |our )?(?:[\w-]+ ){0,8}"
+    r"(?:specs?|documentation|repository|appendix|supplement|code|report|guide|manual|readme)\b",
+    r"\b(?:in|see|from) the (?:figure|table)\b(?! of\b)",
+    r"\b(?:this|that|these) (?:figure|table)s?\b",
+    r"\b(?:example|figure|table|code|diagram|list)s? below\b",
 )
 LONGEST_POINTER = 16  # words
 _RUBBLE = _patterns(
@@ -104,7 +117,9 @@ _RUBBLE = _patterns(
     r"\|\s*\|",
     r"==",
     r"\b(?:shown|illustrated|depicted|described) (?:in|by)\.\Z",
-    r"\b(?:the|an?|of|and|or|reference to)\.\Z",
+    r"\b(?:shown|illustrated|depicted) (?:in|at|by)"
+    r" (?:on|is|are|and|or|when|while|with|to|which)\b",
+    r"\b(?:the|an?|of|and|or|(?:reference|returns?|proceeds?|according) to)\.\Z",
     r"\b(?!approx|resp|incl|spec|orig)[a-z]{4,}\. [a-z]{3,} ",
     r"___",
     r"\.\.\.\.",
@@ -141,10 +156,17 @@ _BEFORE = (
     r"|unlike|like|as|if|even if|other than|(?!collectively)[a-z]+ly,) )?"
 )
 _LEANS = re.compile(
-    rf"(?:{_BEFORE}(?:this|these|that|those|such)\b(?! (?:present )?(?-i:{_ITSELF}))"
+    rf"(?:{_BEFORE}(?:(?:this|these|such)\b(?! (?:present )?(?-i:{_ITSELF}))|(?:that|those)\b)"
+    r"|(?:in|on|for|with|by|to|at|from|under|of|because of|due to|despite|during|through|via|upon"
+    r"|over|within|among|between|unlike) (?:it|them|him|her)\b"
+    r"|(?:in|at|on|by|during|from) [^,.;]{2,50}, (?:they|he|she)\b"
+    r"|(?:if|when|while|because|since|although|though|as|once|until|whereas|unless|to the extent"
+    r"(?: that)?) (?:it|they|he|she)\b"
+    r"(?! (?:is|was|were|may be|would be) (?:\w+ ){1,3}(?:that|to)\b)"
+    r"|in a (?:similar|like|different) (?:way|manner|fashion|vein)\b|let(?:'|’)s do the same\b"
     r"|(?:it|they|he|she|his|her|their|its)\b"
     r"(?!(?:'s|’s| is| was| has been| may be| can be| will be| would be| should be) "
-    r"(?:\w+ ){1,3}(?:that|to|how|why|for)\b| (?:turns|seems|appears|follows)\b)"
+    r"(?:\w+ ){1,3}(?:that|to|how|why)\b| (?:turns|seems|appears|follows)\b)"
     r"|(?:thus|hence|then|also|instead|otherwise|indeed|rather|finally|lastly|second|third|again"
     r"|still|besides|specifically|afterwards?|subsequently),"
     r"|however\b(?! (?:small|large|big|long|short|much|many|little|few|hard|often|brief))"
@@ -161,6 +183,7 @@ _LEANS = re.compile(
     r"|(?:we|they|people) (?:refer to|call|denote|define|name|term) (?:this|these|it|them)\b"
     r"|(?:rely|depend|build|based|focus) (?:up)?on (?:this|these|it|them)\b"
     r"|now,? (?:there|we|that)\b"
+    r"|one (?:reason|example|advantage|problem|exception) (?:is|was)\b"
     r"|one such\b|we (?:then|also|next|further|therefore|thus)\b"
     r"|in response to (?:this|these|that)\b"
     r"|in (?:other|another|alternative|further|such)"
@@ -169,6 +192,15 @@ _LEANS = re.compile(
     r"|one|problem|point|part|option)\b"
     r"|here\b|there(?! (?:is|are|was|were|has|have|had|exists?|may|can|will|must)\b)"
     r"|to (?:do|achieve|address|solve|avoid|test|answer) (?:this|these|that|so|it)\b)",
+    re.IGNORECASE,
+)
+# "A prominent example of this is …": in so few words nothing was named that it could mean.
+_LEANS_INSIDE = re.compile(
+    r"(?!(?:(?:taken|all) )?together\b|overall\b|collectively\b)"
+    r"(?:(?:[a-z]+ly|indeed|now), (?:however, )?)?(?:[\w'’/().-]+ ){0,11}"
+    r"(?:this|these|(?<!as )such(?! (?:as|that|an? (?:way|manner))\b)|the (?:latter|former)"
+    r"|the same (?:technique|approach|method|procedure|model|argument)(?! (?:as|that)\b))\b"
+    rf"(?! (?:present |shared )?(?-i:{_ITSELF})| (?:days?|years?|century|world)\b)",
     re.IGNORECASE,
 )
 
@@ -197,7 +229,7 @@ def fault_of(text: str, kind: Kind) -> Fault | None:
     waste = waste_of(text)
     if waste:
         return waste
-    if _POINTS_AWAY.match(text) or _POINTS_INSIDE.search(text):
+    if _POINTS_AWAY.match(text) or _has(text.lower(), _POINTS_INSIDE):
         return "points away"
     if words <= LONGEST_POINTER and _POINTS_AWAY_LATER.search(text):
         return "points away"
@@ -213,7 +245,8 @@ def waste_of(text: str) -> Fault | None:
 
 def leans_back(text: str) -> bool:
     """Whether a sentence takes up the one before it, and cannot be understood without."""
-    return _LEANS.match(text.lstrip("\"'“‘«(")) is not None
+    text = text.lstrip("\"'“‘«(")
+    return bool(_LEANS.match(text) or _LEANS_INSIDE.match(text))
 
 
 def _is_fragment(text: str, words: int, kind: Kind) -> bool:

@@ -8,16 +8,14 @@ import psutil
 import pytest
 
 from core.errors import EpitomeError
-from core.events import Event, Failed, Finished, Message, Progress, Started, Stopped
-from core.jobs.fresh import run_fresh
+from core.events import Event, Finished, Message, Progress, Started, Stopped
 from core.jobs.profile import Profiled, ProfileJob
 from core.jobs.run import run_inline
 from core.models.reformer.language_model import ReformerLM
 from core.models.reformer.settings import ReformerSettings
 from core.profiling.events import LossesCompared, PointMeasured, TailEffect
 from core.profiling.settings import ProfileSettings
-from core.stop import Stopping, StopToken
-from tests.helpers.jobs import CountJob, DyingJob, EndlessJob, WhereJob, WrongJob
+from core.stop import StopToken
 
 MODEL = ReformerSettings(
     vocabulary_size=64, length=64, width=32, depth=1, heads=2, bucket_size=16, buckets=4
@@ -39,44 +37,6 @@ def result(job: ProfileJob) -> tuple[list[Event], Profiled]:
     events = list(run_inline(job, StopToken()))
     assert isinstance(events[-1], Finished), events[-1]
     return events, events[-1].result
-
-
-def test_a_fresh_process_gives_all_events_and_is_gone() -> None:
-    *events, last = run_fresh(CountJob(2), StopToken())
-    assert (events[0], last) == (Started("Counting"), Finished(3))
-    pids = [list(run_fresh(WhereJob(), StopToken()))[-1] for _ in range(2)]
-    assert pids[0] != pids[1]
-
-
-def test_what_goes_wrong_in_it_is_told() -> None:
-    last = list(run_fresh(WrongJob(foreseen=True), StopToken()))[-1]
-    assert isinstance(last, Failed) and str(last.message) == "This is wrong."
-
-
-def test_a_process_that_dies_takes_nothing_with_it() -> None:
-    *_, last = run_fresh(DyingJob(), StopToken())
-    assert isinstance(last, Failed)
-    assert last.message == (
-        "Its process did not come to an end: it was ended by signal 9, SIGKILL, "
-        "as happens when memory runs out."
-    )
-
-
-def test_stopping_kills_it_in_the_midst() -> None:
-    stop = StopToken()
-    events = run_fresh(EndlessJob(deaf=True), stop)
-    assert next(events) == Started("Going on")
-    stop.request("stop")
-    with pytest.raises(Stopping):
-        next(events)
-    assert not psutil.Process().children()
-
-
-def test_leaving_it_kills_it_too() -> None:
-    events = run_fresh(EndlessJob(deaf=True), StopToken())
-    next(events)
-    events.close()  # type: ignore[attr-defined]
-    assert not psutil.Process().children()
 
 
 def test_each_point_is_measured_and_one_that_fails_ends_nothing() -> None:

@@ -10,12 +10,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from core.cli.main import COMMANDS, main
 from core.version import VERSION
 from tests.core.cli.conftest import SENTENCES
 from tests.helpers.command import PROGRAM, ROOT, epitome, start
+from tests.helpers.endless_pdf import endless_pdf
 from tests.helpers.schemas import validate
 
 Captured = pytest.CaptureFixture[str]
@@ -407,3 +409,24 @@ def test_closed_streams_are_told_or_done_without(
     found, out, err = epitome("summarise", str(report), "--length", "1s", before=before)
     assert found == code and bool(out) == (code == 0)
     assert told is None or told in err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one child")
+def test_a_pdf_that_never_ends_can_be_ended(tmp_path: Path) -> None:
+    file = tmp_path / "endless.pdf"
+    file.write_bytes(endless_pdf())
+    with start("summarise", str(file)) as process:
+        while busy_s(process.pid) < 4:
+            assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert (process.returncode, out) == (130, b"")
+    assert "Interrupted. No summary was finished; nothing was written." in err.decode()
+
+
+def busy_s(pid: int) -> float:
+    """Seconds that a process and those it started have worked."""
+    with suppress(psutil.NoSuchProcess):
+        process = psutil.Process(pid)
+        return sum(one.cpu_times().user for one in (process, *process.children()))
+    return 0.0

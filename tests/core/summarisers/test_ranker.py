@@ -52,7 +52,7 @@ def test_the_shipped_ranker_reads_these_signals() -> None:
 
 
 def test_pairs_are_of_words_that_are_not_improbable() -> None:
-    _, judgement = judged(*TEXTS[:3])
+    _, judgement = judged(*TEXTS)
     words, pairs = judgement.words, judgement.pairs
     chances = dict(zip(words.keys.tolist(), judgement.word_values.tolist(), strict=True))
     held = [divmod(key, pairs.num_words) for key in pairs.keys.tolist()]
