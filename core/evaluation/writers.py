@@ -25,7 +25,7 @@ from core.library.folders import Folders
 from core.stop import StopToken
 from core.summarisers.built_in import rank_document, ranker_hash
 from core.summarisers.choice import choose, ranks_needed
-from core.summarisers.ranking import Ranking
+from core.summarisers.ranking import Order, Ranking
 from core.summary import Length
 from core.version import VERSION
 
@@ -158,8 +158,8 @@ class Extracts:
             ranked = np.array(shuffled(pool.tolist(), self.seed, number, "summary"), np.int64)
         else:
             ranked = pool[(yield from self._by_gaps([texts[index] for index in pool]))]
-        scores, alone = np.zeros(len(ranked)), np.full(len(words), -1)
-        return Ranking(sentences.starts, sentences.ends, words, ranked, scores, alone, len(pool))
+        order, alone = Order(ranked, np.zeros(len(ranked))), np.full(len(words), -1)
+        return Ranking(sentences.starts, sentences.ends, words, order, order, alone, len(pool))
 
     def _by_gaps(self, texts: list[str]) -> Steps[list[int]]:
         tokens = yield from tokenise(texts, self.stop)

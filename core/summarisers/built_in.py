@@ -20,9 +20,9 @@ from core.events import Steps
 from core.resources import resource
 from core.stop import StopToken
 from core.summarisers.checks import checks_for
-from core.summarisers.covering import covering_order
+from core.summarisers.covering import LENGTH_POWER, NUMBER_POWER, covering_order
 from core.summarisers.ranker import Ranker
-from core.summarisers.ranking import Ranking
+from core.summarisers.ranking import Order, Ranking
 from core.summarisers.signals.table import Signals, signals_of
 
 MIN_RANKED = 1_000
@@ -107,15 +107,19 @@ def ranked(
     found = yield from candidates_of(document, stop)
     judged = in_language(ranker, document.reading.language).judge(found.signals, stop)
     limit = max(MIN_RANKED, len(found.indices) // 10, at_least)
-    order, gains = covering_order(judged, found.words, found.leans_on, limit)
+
+    def order(power: float) -> Order:
+        picked, gains = covering_order(judged, found.words, found.leans_on, limit, power)
+        return Order(found.indices[np.array(picked, np.int64)], np.array(gains, np.float64))
+
     leans_on = np.full(len(found.sentences), -1)
     leans_on[found.indices] = np.where(found.leans_on < 0, -1, found.indices[found.leans_on])
     return Ranking(
         starts=found.sentences.starts,
         ends=found.sentences.ends,
         words=found.num_words,
-        order=found.indices[np.array(order, np.int64)],
-        scores=np.array(gains, np.float64),
+        by_words=order(LENGTH_POWER),
+        by_number=order(NUMBER_POWER),
         leans_on=leans_on,
         eligible=len(found.indices),
     )

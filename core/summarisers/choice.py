@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from core.documents.document import Document
-from core.summarisers.ranking import Ranking
+from core.summarisers.ranking import Order, Ranking
 from core.summary import Evidence, Length, Summary, SummarySentence
 
 
@@ -52,8 +52,9 @@ def choose(
         The summary in the order of the document. A document shorter than the wish comes back
         whole, with a note.
     """
+    order = ranking.order_for(length.unit)
     candidates = [
-        index for index in ranking.order.tolist() if index not in pinned and index not in banned
+        index for index in order.indices.tolist() if index not in pinned and index not in banned
     ]
     picked = sorted(pinned)
     picked += _fitting(document, ranking, length, picked, candidates)
@@ -74,7 +75,7 @@ def choose(
     return Summary(
         title=document.title,
         source=document.source,
-        sentences=tuple(_sentences(document, ranking, sorted(picked), pinned)),
+        sentences=tuple(_sentences(document, ranking, order, sorted(picked), pinned)),
         length=length,
         read=document.reading,
         notes=tuple(notes),
@@ -113,9 +114,13 @@ def _whole_note(count: int, some_banned: bool, some_needing: bool) -> str:
 
 
 def _sentences(
-    document: Document, ranking: Ranking, indices: list[int], pinned: frozenset[int]
+    document: Document,
+    ranking: Ranking,
+    order: Order,
+    indices: list[int],
+    pinned: frozenset[int],
 ) -> Iterator[SummarySentence]:
-    scores = dict(zip(ranking.order.tolist(), ranking.scores.tolist(), strict=True))
+    scores = dict(zip(order.indices.tolist(), order.scores.tolist(), strict=True))
     for index in indices:
         start, end = int(ranking.starts[index]), int(ranking.ends[index])
         yield SummarySentence(

@@ -15,8 +15,10 @@ Floats = NDArray[np.float64]
 
 FEWEST_WORDS = 10
 """Shorter sentences count as so long: few words say little, however well they do it."""
-LENGTH_POWER = 0.8
-"""What a sentence brings is divided by its words to this power."""
+LENGTH_POWER, NUMBER_POWER = 0.8, 0.5
+"""What a sentence brings is divided by its words to this power: the first where a summary's length
+is counted in words, the second where it is counted in sentences. There longer sentences bring more,
+but those of more than thirty words are hard to read."""
 WORDS, PAIRS = 0.3, 0.7
 """How much the words, and the pairs, that are new count, beside a sentence's own worth."""
 FADING = 0.3
@@ -28,6 +30,7 @@ def covering_order(
     words: NDArray[np.int32],
     leans_on: NDArray[np.int64],
     limit: int | None = None,
+    power: float = LENGTH_POWER,
 ) -> tuple[list[int], list[float]]:
     """Orders sentences so that any beginning of the order is a good summary.
 
@@ -39,6 +42,7 @@ def covering_order(
         words: [E] how many words each has.
         leans_on: [E] the sentence after which alone each may come, -1 for none.
         limit: How many to order; all if None.
+        power: What a sentence brings is divided by its words to this power.
 
     Returns:
         Indices, best first, and the gain each had when it was taken; of equals the earlier one.
@@ -54,7 +58,7 @@ def covering_order(
     )
     most = max(1e-9, float(fresh.max()))
     fresh, left = fresh / most, [worths / most for worths in values]
-    lengths = np.maximum(FEWEST_WORDS, words) ** LENGTH_POWER
+    lengths = np.maximum(FEWEST_WORDS, words) ** power
 
     def gain(index: int) -> float:
         new = sum(

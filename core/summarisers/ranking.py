@@ -4,15 +4,35 @@ This is the door of the built-in summariser: whatever comes to rank sentences be
 `Ranking`, and nothing behind it changes.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.summary import LengthUnit
+
+
+@dataclass(frozen=True, eq=False)
+class Order:
+    """Sentences, best first.
+
+    Args:
+        indices: [R] int64, which they are.
+        scores: [R] float64, the score each had when it was picked.
+    """
+
+    indices: NDArray[np.int64]
+    scores: NDArray[np.float64]
+
+    def best(self, number: int) -> Self:
+        """The first so many of them."""
+        return replace(self, indices=self.indices[:number], scores=self.scores[:number])
+
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """The sentences of a document, best first.
+    """The sentences of a document, ranked for each way to count a length.
 
     Letters: S sentences of the document, R ranked ones.
 
@@ -20,10 +40,10 @@ class Ranking:
         starts: [S] int64, first code point of each sentence.
         ends: [S] int64, one past its last.
         words: [S] int32, words in each.
-        order: [R] int64, indices of sentences, best first.
-        scores: [R] float64, the score each had when it was picked.
+        by_words: Their order where words are counted: each for what it brings for its length.
+        by_number: Their order where sentences are counted: longer ones may bring more.
         leans_on: [S] int64, the sentence that has to be in a summary for this one to be understood,
-            -1 for none; it comes before it in the order.
+            -1 for none; it comes before it in both orders.
         eligible: How many sentences could have been ranked (running text; no headings, captions,
             tables, references or boilerplate); R may be smaller in a very long document.
     """
@@ -31,7 +51,11 @@ class Ranking:
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
     words: NDArray[np.int32]
-    order: NDArray[np.int64]
-    scores: NDArray[np.float64]
+    by_words: Order
+    by_number: Order
     leans_on: NDArray[np.int64]
     eligible: int
+
+    def order_for(self, unit: LengthUnit) -> Order:
+        """The order for lengths in a unit."""
+        return self.by_number if unit == "sentences" else self.by_words

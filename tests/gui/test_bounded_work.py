@@ -24,7 +24,7 @@ from core.jobs.choose import ChooseJob
 from core.jobs.open_document import DocumentRanked, DocumentRead
 from core.jobs.sources import SourceRef
 from core.stop import StopToken
-from core.summarisers.ranking import Ranking
+from core.summarisers.ranking import Order, Ranking
 from core.summary import Length
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import MOST_SENTENCES, Choices, Phase, SummariseState
@@ -145,8 +145,8 @@ def ranking_of(document: Document) -> Ranking:
     order = np.random.default_rng(1).permutation(len(starts))
     words = np.full(len(starts), len(SENTENCE.split()), np.int32)
     ends = starts + len(SENTENCE) - 1
-    scores, alone = np.linspace(1, 0, len(order)), np.full(len(order), -1)
-    return Ranking(starts, ends, words, order, scores, alone, len(order))
+    ranked, alone = Order(order, np.linspace(1, 0, len(order))), np.full(len(order), -1)
+    return Ranking(starts, ends, words, ranked, ranked, alone, len(order))
 
 
 class Costs:
@@ -261,7 +261,7 @@ def test_a_summary_in_the_window_has_a_limit_and_says_so() -> None:
     state.take_document(document)
     state.take_ranking(DocumentRanked(ranking, 1.0))
     assert state.summary is not None
-    assert len(state.summary.sentences) == MOST_SENTENCES < len(ranking.order)
+    assert len(state.summary.sentences) == MOST_SENTENCES < len(ranking.by_words.indices)
     assert state.summary.notes[-1].startswith("The window shows at most 1\u202f000 sentences")
     assert state.most("sentences") == MOST_SENTENCES
     job = ChooseJob(document, ranking, Length(2_000))

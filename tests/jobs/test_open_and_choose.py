@@ -104,7 +104,7 @@ def test_only_running_text_is_ranked() -> None:
     ]
     document = Document.from_blocks(blocks, title="T", source=Source("t"))
     ranking = result_of(rank_document(document, StopToken()))
-    paragraphs = {document.paragraph_at(int(ranking.starts[i])) for i in ranking.order}
+    paragraphs = {document.paragraph_at(int(ranking.starts[i])) for i in ranking.by_words.indices}
     assert paragraphs == {1}
     assert ranking.eligible == 3
 
@@ -112,15 +112,15 @@ def test_only_running_text_is_ranked() -> None:
 def test_a_document_of_headings_alone_is_ranked_all_the_same() -> None:
     blocks = [Block(f"Heading number {n} of many", Kind.HEADING, 1) for n in range(5)]
     document = Document.from_blocks(blocks, title="T", source=Source("t"))
-    assert len(result_of(rank_document(document, StopToken())).order) == 5
+    assert len(result_of(rank_document(document, StopToken())).by_words.indices) == 5
 
 
 def test_scripts_without_latin_letters_are_ranked() -> None:
     text = "热泵把热量从冷处搬到热处。它需要电力。没有电力就没有热量。猫在睡觉。"
     document = Document.from_blocks([Block(text)], title="T", source=Source("t"))
     ranking = result_of(rank_document(document, StopToken()))
-    assert len(ranking.order) == 4
-    assert np.all(np.isfinite(ranking.scores))
+    assert len(ranking.by_words.indices) == 4
+    assert np.all(np.isfinite(ranking.by_words.scores))
 
 
 def test_a_stop_ends_the_job_at_once() -> None:

@@ -199,8 +199,8 @@ class SummariseState:
             return SLIDER_TOPS[unit]
         ranking = self.opened.ranked.ranking
         if unit == "sentences":
-            return max(1, len(ranking.order))
-        words = int(ranking.words[ranking.order].sum())
+            return max(1, len(ranking.by_number.indices))
+        words = int(ranking.words[ranking.by_words.indices].sum())
         if unit == "words":
             return max(1, words)
         return max(1, min(100, -(-100 * words // max(1, self.opened.document.reading.words))))
@@ -354,7 +354,8 @@ class SummariseState:
         opened, index = self._row(row)
         assert opened.ranked is not None and opened.summary is not None
         taken = {sentence.evidence[0].sentence for sentence in opened.summary.sentences}
-        left = set(opened.ranked.ranking.order.tolist()) - taken - opened.choices.banned
+        order = opened.ranked.ranking.order_for(opened.choices.length.unit)
+        left = set(order.indices.tolist()) - taken - opened.choices.banned
         if not left:
             raise EpitomeError(
                 "Every sentence of the source is in the summary or was dropped from it.",
@@ -446,10 +447,14 @@ class SummariseState:
 
 
 def _bounded(event: DocumentRanked) -> DocumentRanked:
-    best = slice(MOST_SENTENCES)
     ranking = event.ranking
     return replace(
-        event, ranking=replace(ranking, order=ranking.order[best], scores=ranking.scores[best])
+        event,
+        ranking=replace(
+            ranking,
+            by_words=ranking.by_words.best(MOST_SENTENCES),
+            by_number=ranking.by_number.best(MOST_SENTENCES),
+        ),
     )
 
 

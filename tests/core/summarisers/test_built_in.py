@@ -9,10 +9,10 @@ from core.summarisers.built_in import in_language, rank_document, shipped_ranker
 def _ranked(*blocks: Block) -> list[str]:
     document = Document.from_blocks(blocks, title="", source=Source("a.txt"))
     ranking = result_of(rank_document(document, StopToken()))
-    assert ranking.eligible == len(ranking.order)
+    assert ranking.eligible == len(ranking.by_words.indices)
     spans = zip(ranking.starts.tolist(), ranking.ends.tolist(), strict=True)
     texts = [document.text[start:end] for start, end in spans]
-    return [texts[index] for index in sorted(ranking.order.tolist())]
+    return [texts[index] for index in sorted(ranking.by_words.indices.tolist())]
 
 
 def test_what_says_nothing_alone_is_not_ranked() -> None:
@@ -58,5 +58,5 @@ def test_what_leans_on_a_sentence_stands_after_it_or_nowhere() -> None:
         next(index for index, text in enumerate(texts) if text.startswith(word))
         for word in ("The council", "It will", "However")
     )
-    assert ranking.order.tolist() == [council, cost, county]
+    assert ranking.by_words.indices.tolist() == [council, cost, county]
     assert ranking.leans_on.tolist() == [-1, -1, council, cost, -1, -1]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.documents.document import Block, Document, Source, count_words
 from core.summarisers.choice import choose, ranks_needed
-from core.summarisers.ranking import Ranking
+from core.summarisers.ranking import Order, Ranking
 from core.summary import Length
 
 Case = tuple[Document, Ranking]
@@ -33,12 +33,13 @@ def cases(draw: st.DrawFn) -> Case:
     document = Document.from_blocks(blocks, title="T", source=Source("t"))
     order = draw(st.permutations(range(len(counts))))
     ranked = order[: draw(st.integers(1, len(counts)))]
+    other = draw(st.permutations(ranked))
     ranking = Ranking(
         document.starts,
         document.ends,
         np.array(counts, np.int32),
-        np.array(ranked, np.int64),
-        np.linspace(1, 0, len(ranked)),
+        Order(np.array(ranked, np.int64), np.linspace(1, 0, len(ranked))),
+        Order(np.array(other, np.int64), np.linspace(1, 0, len(other))),
         draw(leaning(ranked, len(counts))),
         len(counts),
     )
@@ -86,12 +87,22 @@ def test_more_sentences_keep_those_that_were_there(case: Case) -> None:
     assert shorter <= longer
 
 
+def test_each_way_to_count_has_its_order() -> None:
+    document, ranking = document_of("One two.", "Three four five.", "Six.")
+    ranking = replace(ranking, by_number=Order(np.array([1, 0, 2]), np.array([3.0, 2.0, 1.0])))
+    (sentence,) = choose(document, ranking, Length(1)).sentences
+    assert (sentence.text, sentence.score) == ("Three four five.", 3.0)
+    for length in (Length(1, "words"), Length(17, "share")):
+        (sentence,) = choose(document, ranking, length).sentences
+        assert (sentence.text, sentence.score) == ("Six.", 1.0)
+
+
 def document_of(*sentences: str) -> Case:
     document = Document.from_blocks(map(Block, sentences), title="T", source=Source("t"))
     count = len(sentences)
     words = np.array([count_words(sentence) for sentence in sentences], np.int32)
-    order, scores, alone = np.arange(count)[::-1].copy(), np.ones(count), np.full(count, -1)
-    return document, Ranking(document.starts, document.ends, words, order, scores, alone, count)
+    order, alone = Order(np.arange(count)[::-1].copy(), np.ones(count)), np.full(count, -1)
+    return document, Ranking(document.starts, document.ends, words, order, order, alone, count)
 
 
 def test_a_text_shorter_than_the_wish_comes_back_whole_with_a_note() -> None:

@@ -15,6 +15,7 @@ from core.summarisers.covering import (
     FADING,
     FEWEST_WORDS,
     LENGTH_POWER,
+    NUMBER_POWER,
     PAIRS,
     WORDS,
     covering_order,
@@ -34,6 +35,7 @@ def ordered(
     limit: int | None = None,
     chances: dict[Any, float] | None = None,
     leans_on: list[int] | None = None,
+    power: float = LENGTH_POWER,
 ) -> tuple[list[int], list[float]]:
     tokens = result_of(tokenise(sentences, StopToken()))
     words, pairs = (Terms.of(tokens, size) for size in (1, 2))
@@ -49,7 +51,7 @@ def ordered(
     judged = Judgement(np.array(worth), words, values[0], pairs, values[1])
     lengths = np.array([len(text.split()) for text in sentences], np.int32)
     before = np.array(leans_on or [-1] * len(sentences), np.int64)
-    return covering_order(judged, lengths, before, limit)
+    return covering_order(judged, lengths, before, limit, power)
 
 
 def parts_of(text: str) -> set[Any]:
@@ -63,6 +65,7 @@ def greatest(
     order: list[int],
     chances: dict[Any, float],
     leans_on: list[int],
+    power: float,
 ) -> list[float]:
     """The greatest gain there was before each step, every sentence looked at anew."""
     values = {
@@ -79,7 +82,7 @@ def greatest(
                 continue
             new = sum(values[part] for part in parts_of(sentences[index]))
             own = worth[index] / max(worth) * (new / fresh[index]) ** FADING
-            length = max(FEWEST_WORDS, len(sentences[index].split())) ** LENGTH_POWER
+            length = max(FEWEST_WORDS, len(sentences[index].split())) ** power
             gains.append((own + new / max(fresh)) / length)
         found.append(max(gains))
         left.remove(taken)
@@ -93,9 +96,10 @@ def test_every_step_takes_the_greatest_gain(sentences: list[str], data: st.DataO
     worth = data.draw(st.lists(st.floats(0.1, 1), min_size=number, max_size=number))
     chances = data.draw(st.dictionaries(st.sampled_from([*"abcde", *pairwise("abcdea")]), values))
     leans_on = [data.draw(st.integers(-1, index - 1)) for index in range(number)]
-    order, gains = ordered(sentences, worth, chances=chances, leans_on=leans_on)
+    power = data.draw(st.sampled_from([LENGTH_POWER, NUMBER_POWER]))
+    order, gains = ordered(sentences, worth, chances=chances, leans_on=leans_on, power=power)
     assert sorted(order) == list(range(number))
-    wanted = greatest(sentences, worth, order, chances, leans_on)
+    wanted = greatest(sentences, worth, order, chances, leans_on, power)
     assert gains == pytest.approx(wanted, abs=1e-4)
 
 
@@ -109,6 +113,7 @@ def test_a_long_sentence_must_be_worth_its_length() -> None:
     sentences = [" ".join(f"w{n}" for n in range(40)), "u v w x y"]
     assert ordered(sentences, [1.0, 0.3])[0] == [0, 1]
     assert ordered(sentences, [1.0, 0.8])[0] == [1, 0]
+    assert ordered(sentences, [1.0, 0.8], power=NUMBER_POWER)[0] == [0, 1]
 
 
 def test_no_more_than_wished() -> None:
