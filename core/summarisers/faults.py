@@ -32,7 +32,7 @@ _NO_SENTENCE = re.compile(
     r"|(?:when|if|because|although|while|since|unless|whereas|which|where)\b(?:\s+[^,\s]+){1,12}\Z",
     re.IGNORECASE | re.DOTALL,
 )
-NUMBERED = re.compile(r"[(\[]?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)\]]\s|[-–•*·]\s")
+NUMBERED = re.compile(r"[Ss]tep \d+[.:]\s|[(\[]?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)\]]\s|[-–•*·]\s")
 _GOES_ON = re.compile(
     r"(?:[:,;：，；]|[\s,;](?:and|or|and/or|but)"
     r"|as follows[.:]?|the following(?! (?:days?|weeks?|months?|years?|decades?|century|morning))"
@@ -58,6 +58,7 @@ _POINTS_AWAY = re.compile(
     r"|in the (?:illustrated|depicted|shown) \w+|in the \w+ (?:illustrated|depicted|shown)\b"
     r"|in the following (?:\w+ )?(?:example|figure|table|code|list|diagram|paragraph|discussion)s?"
     r"|(?:as |shown |given |described )?below(?:,| (?:is|are) )"
+    r"|(?:the )?(?:remainder|rest) of (?:the|this) (?:paper|article|chapter|section|report)\b"
     r"|(?:the|this) (?:paper|article|chapter|section|report) (?:begins|starts|ends|concludes"
     r"|proceeds|is (?:organi[sz]ed|structured|laid out|divided))\b"
     r"|(?:the|this) (?:table|figure) (?:is|shows|lists|summari[sz]es|presents|illustrates|provides"
@@ -93,13 +94,13 @@ _POINTS_INSIDE = _patterns(
     r"as the (?:figure|table) (?:above |below )?shows\b",
     r"let(?:'|’)s (?:now )?(?:look|take a look|see|turn|return|begin|start|examine|explore|review"
     r"|calculate|follow)\b",
-    r"\b(?:shown|described|presented|discussed|mentioned|noted|given|listed|defined|outlined)"
-    r" (?:above|below)\b",
+    r"\b(?:shown|described|presented|discussed|mentioned|noted|given|listed|defined|outlined"
+    r"|appears?|follows?) (?:above|below)\b",
     r"can be found (?:in|at) (?:the |our )?(?:[\w-]+ ){0,8}"
     r"(?:specs?|documentation|repository|appendix|supplement|code|report|guide|manual|readme)\b",
     r"\b(?:in|see|from) the (?:figure|table)\b(?! of\b)",
     r"\b(?:this|that|these) (?:figure|table)s?\b",
-    r"\b(?:example|figure|table|code|diagram|list)s? below\b",
+    r"\b(?:example|figure|table|code|diagram|list)s? (?:above|below)\b",
 )
 LONGEST_POINTER = 16  # words
 _RUBBLE = _patterns(
@@ -183,13 +184,18 @@ _LEANS = re.compile(
     r"|(?:we|they|people) (?:refer to|call|denote|define|name|term) (?:this|these|it|them)\b"
     r"|(?:rely|depend|build|based|focus) (?:up)?on (?:this|these|it|them)\b"
     r"|now,? (?:there|we|that)\b"
-    r"|one (?:reason|example|advantage|problem|exception) (?:is|was)\b"
+    r"|(?:one|an) (?:reason|example|advantage|problem|exception) (?:is|was|would be)\b"
+    r"|(?:still |even )?more (?:specifically|precisely|particularly)\b"
+    r"|other (?:criticisms|examples|reasons|ways|options|possibilities|advantages|problems) \w+\b"
+    r"|to \w+ the above\b"
+    r"|[^,.;:]{3,60}, (?:however|therefore|thus|for example|for instance|moreover|furthermore"
+    r"|in turn|on the other hand),"
     r"|one such\b|we (?:then|also|next|further|therefore|thus)\b"
     r"|in response to (?:this|these|that)\b"
-    r"|in (?:other|another|alternative|further|such)"
-    r" (?:embodiment|example|case|version|variant)s?\b"
+    r"|in (?:(?:an)?other|(?:an )?alternative|(?:a )?further|such)"
+    r" (?:embodiment|example|case|version|variant|variation|aspect)s?\b"
     r"|the (?:second|third|fourth|next) (?:step|stage|phase|reason|type|kind|approach|method|way"
-    r"|one|problem|point|part|option)\b"
+    r"|one|problem|point|part|option|possibility|alternative|solution|aspect|category)\b"
     r"|here\b|there(?! (?:is|are|was|were|has|have|had|exists?|may|can|will|must)\b)"
     r"|to (?:do|achieve|address|solve|avoid|test|answer) (?:this|these|that|so|it)\b)",
     re.IGNORECASE,
