@@ -22,6 +22,7 @@ class SourceRef:
         kept: A copy of the document that `OpenJob` kept, to be read back after a crash.
         name: What to call it when there is no file.
         password: Opens an encrypted file; used once, never shown, kept or logged.
+        column: Of a table of texts, the column that is read; empty to find it.
     """
 
     path: Path | None = None
@@ -31,6 +32,7 @@ class SourceRef:
     kept: Path | None = None
     name: str = ""
     password: str = field(default="", repr=False)
+    column: str = ""
 
 
 def read_source(source: SourceRef, stop: StopToken) -> Steps[Document]:
@@ -48,10 +50,12 @@ def read_source(source: SourceRef, stop: StopToken) -> Steps[Document]:
     if source.kept is not None:
         return _kept_document(source.kept)
     if source.path is not None:
-        document = yield from door.read_file(source.path, stop, password=source.password)
+        document = yield from door.read_file(
+            source.path, stop, password=source.password, column=source.column
+        )
     elif source.data is not None:
         document = yield from door.read_bytes(
-            source.data, source.name, stop, password=source.password
+            source.data, source.name, stop, password=source.password, column=source.column
         )
     else:
         document = yield from door.read_pasted(source.text, source.html, stop)

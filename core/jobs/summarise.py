@@ -38,6 +38,11 @@ class SummariseSettings(Settings):
         "Language",
         "What the text is in: auto guesses it; de, fr, es, it, pt, nl, ru … overrule that.",
     )
+    column: str = option(
+        "",
+        "Column",
+        "Of a table of texts (CSV, JSON): the column that is read. Found if none is named.",
+    )
 
 
 @dataclass(frozen=True)
@@ -71,7 +76,8 @@ class SummariseJob:
         """Yields `Finished` with a `Summarised`."""
         yield Started("Summarising")
         laps = Laps()
-        document = yield from read_source(self.source, stop)
+        source = replace(self.source, column=self.settings.column)
+        document = yield from read_source(source, stop)
         document = document.in_language(self.settings.language)
         laps.end("read")
         make = self._picked if self.settings.model == BUILT_IN else self._written

@@ -35,23 +35,25 @@ class TextColumns:
     others: tuple[str, ...] = ()
 
 
-def find_text_columns(rows: Sequence[Row], names: Sequence[str]) -> TextColumns:
+def find_text_columns(rows: Sequence[Row], names: Sequence[str], text: str = "") -> TextColumns:
     """Finds the column of texts: the one with the most words, or nearly so and named for it.
 
     Args:
         rows: The rows.
         names: What the columns are called.
+        text: The column of texts, where it is known.
 
     Returns:
         The columns.
     """
     words = {name: _mean_words(rows, name) for name in names}
     texts = [name for name in names if words[name] >= _FEWEST_WORDS]
-    if not texts:
-        return TextColumns()
-    longest = max(texts, key=lambda name: words[name])
-    enough = [name for name in texts if words[name] >= _NEARLY * words[longest]]
-    text = first_named(DOCUMENTS, enough) or longest
+    if not text:
+        if not texts:
+            return TextColumns()
+        longest = max(texts, key=lambda name: words[name])
+        enough = [name for name in texts if words[name] >= _NEARLY * words[longest]]
+        text = first_named(DOCUMENTS, enough) or longest
     short = [name for name in names if name != text and 0 < words[name] <= _TITLE_WORDS]
     title = first_named(TITLES, short)
     others = tuple(name for name in texts if name not in (text, title))

@@ -51,13 +51,16 @@ def formats() -> list[tuple[str, tuple[str, ...]]]:
     return [(format.name, format.suffixes) for format in FORMATS.values()]
 
 
-def read_file(path: Path, stop: StopToken, *, password: str = "") -> Steps[Document]:
+def read_file(
+    path: Path, stop: StopToken, *, password: str = "", column: str = ""
+) -> Steps[Document]:
     """Reads a file of any format that can be read.
 
     Args:
         path: The file.
         stop: The wish to end early.
         password: For a locked PDF; never kept.
+        column: Of a table, the column that is read; empty to find it.
 
     Yields:
         How far it is.
@@ -71,10 +74,12 @@ def read_file(path: Path, stop: StopToken, *, password: str = "") -> Steps[Docum
     num_bytes = _size_of(path)
     yield Progress(0, num_bytes, "bytes", "Opening")
     data = yield from _bytes_of(path, num_bytes, stop)
-    return (yield from _read(data, path.name, stop, str(path.absolute()), password))
+    return (yield from _read(data, path.name, stop, str(path.absolute()), password, column))
 
 
-def read_bytes(data: bytes, name: str, stop: StopToken, *, password: str = "") -> Steps[Document]:
+def read_bytes(
+    data: bytes, name: str, stop: StopToken, *, password: str = "", column: str = ""
+) -> Steps[Document]:
     """Reads the bytes of a file, as standard input gives them.
 
     Args:
@@ -82,6 +87,7 @@ def read_bytes(data: bytes, name: str, stop: StopToken, *, password: str = "") -
         name: What to call the file; its suffix helps where the bytes leave the format open.
         stop: The wish to end early.
         password: For a locked PDF; never kept.
+        column: Of a table, the column that is read; empty to find it.
 
     Yields:
         How far it is.
@@ -92,7 +98,7 @@ def read_bytes(data: bytes, name: str, stop: StopToken, *, password: str = "") -
     Raises:
         EpitomeError: As in `read_file`.
     """
-    return (yield from _read(data, name, stop, "", password))
+    return (yield from _read(data, name, stop, "", password, column))
 
 
 def read_pasted(text: str, html: str, stop: StopToken) -> Steps[Document]:
@@ -199,7 +205,9 @@ def _bytes_of(path: Path, num_bytes: int, stop: StopToken) -> Steps[bytes]:
     return b"".join(chunks)
 
 
-def _read(data: bytes, name: str, stop: StopToken, path: str, password: str) -> Steps[Document]:
+def _read(
+    data: bytes, name: str, stop: StopToken, path: str, password: str, column: str
+) -> Steps[Document]:
     if not data:
         raise failures.empty(name)
     suffix = Path(name).suffix.lower()
@@ -211,19 +219,20 @@ def _read(data: bytes, name: str, stop: StopToken, path: str, password: str) -> 
         raise failures.too_large(name, len(data), format.limit_bytes, format.many)
     stop.raise_if_set()
     source = Source(name, path, _hash(data), len(data), kind)
-    document = yield from _read_as(kind, data, source, stop, password)
+    document = yield from _read_as(kind, data, source, stop, password, column)
     if not document.reading.words and kind != PDF:
         raise failures.blank(name)
-    note = _wrong_name(kind, suffix)
-    reading = document.reading
-    if note:
-        reading = replace(reading, notes=(note, *reading.notes))
+    notes = [_wrong_name(kind, suffix)]
+    if column and kind not in (CSV, JSON):
+        notes.append(f"This is {format.one}, so no column “{column}” was looked for.")
+    said = (*filter(None, notes), *document.reading.notes)
+    reading = replace(document.reading, notes=said)
     title = Path(name).stem if document.title == name else document.title
     return replace(document, title=title, reading=reading)
 
 
 def _read_as(
-    kind: str, data: bytes, source: Source, stop: StopToken, password: str
+    kind: str, data: bytes, source: Source, stop: StopToken, password: str, column: str
 ) -> Steps[Document]:
     """The reader for a format; each is imported when it is first wanted."""
     if kind == PDF:
@@ -269,7 +278,7 @@ def _read_as(
     if kind in (CSV, JSON):
         from core.documents.readers.tables import read_table
 
-        return (yield from read_table(data, source, stop))
+        return (yield from read_table(data, source, stop, column))
     from core.documents.readers.text import read_text
 
     return (yield from read_text(data, source, stop))

@@ -7,12 +7,13 @@ from dataclasses import replace
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers.cleaning import clean, one_line
-from core.documents.readers.columns import Row, TextColumns, find_text_columns
+from core.documents.readers.columns import Row, TextColumns, find_text_columns, first_named
 from core.documents.readers.encodings import decode
 from core.documents.readers.failures import not_text
 from core.documents.readers.formats import CSV, TEXT
 from core.documents.readers.table_rows import Table, rows_of_csv, rows_of_json
 from core.documents.readers.text import blocks_of_text, read_text
+from core.errors import EpitomeError
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -20,15 +21,17 @@ _ROWS_A_STEP = 500
 _HTML = re.compile(r"</(?:p|div|li|ul|ol|h[1-6]|a|span|table|blockquote)>|<br ?/?>", re.IGNORECASE)
 _LONGEST_HTML = 2_000_000
 _MOST_NAMED = 3
+_MOST_LISTED = 12
 
 
-def read_table(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
+def read_table(data: bytes, source: Source, stop: StopToken, column: str = "") -> Steps[Document]:
     """Reads a table of texts.
 
     Args:
         data: All its bytes.
         source: Where they came from.
         stop: The wish to end early.
+        column: The column that is read; empty to find it.
 
     Yields:
         How many rows are done.
@@ -38,7 +41,7 @@ def read_table(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         note says which. A table without texts is read as plain text.
 
     Raises:
-        EpitomeError: If the bytes are no text in any known encoding.
+        EpitomeError: If the bytes are no text in any known encoding, or there is no such column.
     """
     yield Progress(0, 0, "rows", "Reading")
     decoded = decode(data)
@@ -46,7 +49,11 @@ def read_table(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         raise not_text(source.name)
     table = rows_of_csv(decoded.text) if source.format == CSV else rows_of_json(decoded.text)
     stop.raise_if_set()
-    columns = find_text_columns(table.rows, table.names) if table else TextColumns()
+    names = table.names if table else []
+    known = first_named([column.lower().strip()], names)
+    if column and not known:
+        raise _without(column, names, source.name)
+    columns = find_text_columns(table.rows, names, known) if table else TextColumns()
     if table is None or not columns.text:
         return (yield from read_text(data, replace(source, format=TEXT), stop))
     blocks = yield from _blocks(table.rows, columns, stop)
@@ -59,6 +66,14 @@ def read_table(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         left_out=list(_left_out(table, columns)),
         notes=notes,
     )
+
+
+def _without(column: str, names: Sequence[str], file: str) -> EpitomeError:
+    named = ", ".join(f"“{name}”" for name in names[:_MOST_LISTED])
+    more = len(names) - _MOST_LISTED
+    there = f"; it has {named}{f' and {more} more' if more > 0 else ''}" if named else ""
+    remedy = "Name one of these." if named else "Leave the column out; it is read as plain text."
+    return EpitomeError(f"“{file}” has no column “{column}”{there}.", remedy)
 
 
 def _blocks(rows: Sequence[Row], columns: TextColumns, stop: StopToken) -> Steps[list[Block]]:

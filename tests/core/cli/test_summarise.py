@@ -49,7 +49,8 @@ def test_json_is_the_envelope_of_the_schema(report: Path, capsys: Captured) -> N
     assert main(["summarise", str(report), "--json", "--length", "2s"]) == 0
     value = json.loads(capsys.readouterr().out)
     validate(value, "summarise")
-    assert value["settings"] == {"length": "2s", "model": "built-in", "language": "auto"}
+    settings = {"length": "2s", "model": "built-in", "language": "auto", "column": ""}
+    assert value["settings"] == settings
     assert value["inputs"][0]["title"] == "A lithium cell"
     assert set(value["timings_s"]) == {"read", "rank", "choose"}
     for sentence in value["result"]["sentences"]:
@@ -409,6 +410,23 @@ def test_closed_streams_are_told_or_done_without(
     found, out, err = epitome("summarise", str(report), "--length", "1s", before=before)
     assert found == code and bool(out) == (code == 0)
     assert told is None or told in err
+
+
+def test_a_column_of_a_table_can_be_named(tmp_path: Path, capsys: Captured) -> None:
+    file = tmp_path / "papers.csv"
+    file.write_text(f'Abstract,Body\n"{SENTENCES[0]}","{" ".join(SENTENCES[1:])}"\n' * 4, "utf-8")
+    assert main(["summarise", str(file), "--column", "abstract", "--length", "1s"]) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines() == [SENTENCES[0]]
+    assert "Read column “Abstract” of 2" in err
+    assert main(["summarise", str(file), "--column", "text"]) == 1
+    told = capsys.readouterr().err
+    assert "has no column “text”; it has “Abstract”, “Body”. Name one of these." in told
+
+
+def test_a_column_is_not_looked_for_in_a_text(report: Path, capsys: Captured) -> None:
+    assert main(["summarise", str(report), "--column", "body"]) == 0
+    assert "This is Markdown, so no column “body” was looked for." in capsys.readouterr().err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one child")
