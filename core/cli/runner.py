@@ -22,7 +22,7 @@ _PATIENCE_S = 300.0
 
 def own_process() -> OwnProcess:
     """A process beside this one for sources that may end it, or keep it busy for ever."""
-    return OwnProcess(_PATIENCE_S)
+    return OwnProcess(_PATIENCE_S, "Save it anew with another program, or leave it out.")
 
 
 def is_risky(source: SourceRef) -> bool:

@@ -22,10 +22,14 @@ class OwnProcess:
     Args:
         patience_s: How long nothing may be heard of a job that has begun, in seconds; then the
             process is killed. None to wait for ever.
+        remedy: What a person can do about a job that ended its process or was given up.
     """
 
-    def __init__(self, patience_s: float | None = None) -> None:
+    def __init__(
+        self, patience_s: float | None = None, remedy: str = "Try again, or make it smaller."
+    ) -> None:
         self._patience_s = patience_s
+        self._remedy = remedy
         self._child: Child | None = None
         self._watcher: threading.Thread | None = None
 
@@ -48,7 +52,7 @@ class OwnProcess:
             self._child = Child(command())
         events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._watcher = threading.Thread(
-            target=_follow, args=(self._child, job, events), daemon=True
+            target=self._follow, args=(self._child, job, events), daemon=True
         )
         self._watcher.start()
         patience_s, is_over = None, False
@@ -72,8 +76,19 @@ class OwnProcess:
                 return events.get(timeout=_LOOK_S)
         self.close()
         told = f"Nothing was heard of it for {format_quantity(int(patience_s), 'second')}"
-        remedy = "Save it anew with another program, or leave it out."
-        return Failed(f"{told}, so it was given up.", remedy, kind="silent")
+        return Failed(f"{told}, so it was given up.", self._remedy, kind="silent")
+
+    def _follow(self, child: Child, job: Job, events: "queue.SimpleQueue[Event]") -> None:
+        try:
+            child.channel.send(RunJob(job))
+            while True:
+                event: Event = child.channel.receive()
+                events.put(event)
+                if isinstance(event, Finished | Failed | Stopped):
+                    return
+        except ChildEndedError:
+            told = f"Its process did not come to an end: {child.how_it_ended()}."
+            events.put(Failed(told, self._remedy, kind="ended"))
 
     def close(self) -> None:
         """Ends the process at once, whatever it does."""
@@ -90,16 +105,3 @@ def run_fresh(job: Job, stop: StopToken) -> Iterator[Event]:
     """Runs a job in a process that begins with it and ends with it; else as `OwnProcess.run`."""
     with closing(OwnProcess()) as process:
         yield from process.run(job, stop)
-
-
-def _follow(child: Child, job: Job, events: "queue.SimpleQueue[Event]") -> None:
-    try:
-        child.channel.send(RunJob(job))
-        while True:
-            event: Event = child.channel.receive()
-            events.put(event)
-            if isinstance(event, Finished | Failed | Stopped):
-                return
-    except ChildEndedError:
-        told = f"Its process did not come to an end: {child.how_it_ended()}."
-        events.put(Failed(told, "Try again, or make it smaller.", kind="ended"))
