@@ -8,6 +8,8 @@ is a wish until the summary is there.
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+import numpy as np
+
 from core.documents.document import Document, Reading
 from core.documents.languages import AUTO
 from core.errors import EpitomeError
@@ -237,11 +239,20 @@ class SummariseState:
             return
         share = round(100 * summary.words / max(1, summary.read.words))
         values: dict[LengthUnit, int] = {
-            "sentences": len(summary.sentences),
+            "sentences": self._sentences_as_long_as(summary),
             "words": summary.words,
             "share": share,
         }
         self.set_length(Length(max(1, values[unit]), unit))
+
+    def _sentences_as_long_as(self, summary: Summary) -> int:
+        """How many sentences have about as many words, where sentences are counted."""
+        opened = self.opened
+        if self.model != BUILT_IN or opened is None or opened.ranked is None:
+            return len(summary.sentences)
+        ranking = opened.ranked.ranking
+        words = np.cumsum(ranking.words[ranking.by_number.indices])
+        return int(np.abs(words - summary.words).argmin()) + 1 if len(words) else 1
 
     # A model writes
 
@@ -258,6 +269,8 @@ class SummariseState:
         elif self.opened is not None:
             self.wish = None
             choices = replace(self.opened.choices, length=self.length, model=model)
+            if self.language != choices.language and self.language in self.opened.rankings:
+                choices = self._moved(replace(choices, language=self.language))
             if choices != self.opened.choices:
                 self._decide(choices)
             self.settle()

@@ -353,6 +353,15 @@ def test_a_model_writes_again_in_another_language() -> None:
     assert (state.wish, state.language) == (None, "de")
 
 
+def test_back_from_a_model_the_language_that_was_ranked_meanwhile_is_shown() -> None:
+    state = writing()
+    state.choose_language("de")
+    state.take_wished_ranking(RANKED_IN["de"])
+    state.choose_model(BUILT_IN)
+    assert state.wish is None and state.opened is not None
+    assert (state.language, state.opened.choices.language) == ("de", "de")
+
+
 class Impatient(RuleBasedStateMachine):
     """Models, languages, lengths, undo, arrivals in any order: what is shown was decided."""
 
