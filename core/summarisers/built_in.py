@@ -26,7 +26,8 @@ from core.summarisers.ranking import Order, Ranking
 from core.summarisers.signals.table import Signals, signals_of
 
 MIN_RANKED = 1_000
-"""So many sentences are ranked at least, if there are as many; beyond, a tenth of them."""
+"""So many sentences are ranked at least, if there are as many; where words are counted beyond that
+a tenth of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,9 +107,9 @@ def ranked(
     """As `rank_document`, with any ranker."""
     found = yield from candidates_of(document, stop)
     judged = in_language(ranker, document.reading.language).judge(found.signals, stop)
-    limit = max(MIN_RANKED, len(found.indices) // 10, at_least)
+    fewest = max(MIN_RANKED, at_least)
 
-    def order(power: float) -> Order:
+    def order(power: float, limit: int) -> Order:
         picked, gains = covering_order(judged, found.words, found.leans_on, limit, power)
         return Order(found.indices[np.array(picked, np.int64)], np.array(gains, np.float64))
 
@@ -118,8 +119,8 @@ def ranked(
         starts=found.sentences.starts,
         ends=found.sentences.ends,
         words=found.num_words,
-        by_words=order(LENGTH_POWER),
-        by_number=order(NUMBER_POWER),
+        by_words=order(LENGTH_POWER, max(fewest, len(found.indices) // 10)),
+        by_number=order(NUMBER_POWER, fewest),
         leans_on=leans_on,
         eligible=len(found.indices),
     )
