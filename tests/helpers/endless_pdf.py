@@ -1,11 +1,11 @@
-"""A PDF of one page that nobody can read to its end: 10^13 drawings in drawings."""
+"""A PDF of one page that nobody can read to its end: 10^14 drawings in drawings."""
 
 _DEEP, _TIMES = 10, 20
 _FONT = b"/Font << /F 5 0 R >>"
 
 
 def endless_pdf() -> bytes:
-    """The file, of two kilobytes."""
+    """The file, of four kilobytes."""
     text = b"BT /F 12 Tf 72 700 Td (Water runs down the hill.) Tj ET\n"
     draw = b"/X Do\n" * _TIMES
     page = b"/Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R"
