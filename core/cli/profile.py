@@ -19,7 +19,7 @@ from core.models.reformer.settings import PRESETS, PresetName, ReformerSettings
 from core.profiling.crossing import Crossing, crossings
 from core.profiling.events import LossesCompared, PointMeasured, TailEffect
 from core.profiling.figure import check_can_draw, save_figure
-from core.profiling.settings import ProfileSettings
+from core.profiling.settings import VARY_HELP, ProfileSettings
 from core.profiling.sweep import Point, points_of
 from core.profiling.table import LEGEND, Table, plain, plain_losses, to_csv
 from core.settings import Settings, option, write_whole
@@ -50,7 +50,7 @@ def add_command(parser: argparse.ArgumentParser) -> None:
     )
     for name, settings in TABLES.items():
         add_options(parser.add_argument_group(_TITLES[name]), settings)
-    parser.epilog = LEGEND
+    parser.epilog = f"{VARY_HELP} {LEGEND}"
     parser.set_defaults(run=run_command)
 
 

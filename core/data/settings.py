@@ -20,8 +20,7 @@ class TokenizerSettings(Settings):
     size: int = option(
         8192,
         "Size",
-        "How many different tokens there are: 4 special ones, 256 bytes, and the most frequent "
-        "longer pieces.",
+        "Size of the vocabulary: 4 special tokens, 256 bytes, and the most frequent merges.",
         unit="tokens",
         basic=True,
         ge=SMALLEST_VOCABULARY,
@@ -30,43 +29,41 @@ class TokenizerSettings(Settings):
 
 
 class CorpusSettings(GapPairSettings):
-    """How a corpus is prepared; the settings of gap sentences hold for “gsg” only."""
+    """How a corpus is prepared; the settings of gap sentences apply to “gsg” only."""
 
     make: Make | None = option(
         None,
         "Make",
-        "What its rows are: documents with gap sentences to be filled (gsg), documents with "
-        "their summaries (pairs), or documents alone (text). If nothing is said: pairs where all "
-        "sources have summaries, else text.",
+        "Rows to make: gap sentences (gsg), documents with summaries (pairs) or documents (text); "
+        "by default pairs, else text.",
         basic=True,
     )
     document_column: str = option(
-        "", "Document column", "The column of tables that holds documents; else it is guessed."
+        "", "Document column", "Table column with the documents; by default guessed from its name."
     )
     summary_column: str = option(
-        "", "Summary column", "The column of tables that holds summaries; else it is guessed."
+        "", "Summary column", "Table column with the summaries; by default guessed from its name."
     )
     split: str | None = option(
         None,
         "Split",
-        "Shares of training, validation and test, such as 80/10/10. If nothing is said, a source "
-        "that comes split stays so, and all else is split 80/10/10.",
+        "Shares of training, validation and test; by default existing splits are kept, the rest is "
+        "split 80/10/10.",
         basic=True,
     )
     processes: int | None = option(
         None,
         "Processes",
-        "How many processes work beside each other; one less than there are cores if nothing "
-        "is said.",
+        "Number of worker processes; by default one less than the number of cores.",
         unit="processes",
         ge=1,
         le=256,
     )
     include: tuple[str, ...] = option(
-        (), "Pattern", "Of folders, take the files that match, such as '*.pdf'; may be repeated."
+        (), "Pattern", "In folders, read only files that match, such as '*.pdf'; may be repeated."
     )
     exclude: tuple[str, ...] = option(
-        (), "Pattern", "Of folders, leave out the files that match; may be repeated."
+        (), "Pattern", "In folders, skip files that match; may be repeated."
     )
 
     @field_validator("split")
@@ -81,7 +78,7 @@ class CorpusSettings(GapPairSettings):
 
     @property
     def shares(self) -> tuple[float, float, float]:
-        """The shares of training, validation and test of what does not come split; together 1."""
+        """Shares of training, validation and test for unsplit sources; they sum to 1."""
         return _shares_of(self.split or DEFAULT_SPLIT) or (1.0, 0.0, 0.0)
 
 

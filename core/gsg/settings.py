@@ -1,4 +1,4 @@
-"""Settings of gap sentences: which sentences of a document are picked, and how."""
+"""Settings of gap sentences: which sentences of a document are selected, and how."""
 
 from typing import Literal, Self
 
@@ -19,59 +19,59 @@ Tokenizer = Literal["rouge", "unicode"]
 
 
 class GapSentenceSettings(Settings):
-    """How gap sentences are picked."""
+    """How gap sentences are selected."""
 
     strategy: Strategy = option(
         "sequential-document",
         "Strategy",
-        "How sentences are scored: each alone (independent) or one after the other (sequential), "
-        "against the rest as one text (document) or sentence by sentence (pairwise).",
+        "Score sentences independently or sequentially, against the rest of the document or "
+        "pairwise; or random or lead.",
         basic=True,
     )
-    rouge: Rouge = option(
-        "1", "ROUGE", "What two texts are compared by: words (1), pairs of words (2), order (L)."
-    )
-    ratio: float = option(
-        0.3, "Ratio", "Share of the sentences that is picked.", basic=True, gt=0, lt=1
-    )
+    rouge: Rouge = option("1", "ROUGE", "Similarity measure: ROUGE-1, ROUGE-2 or ROUGE-L.")
+    ratio: float = option(0.3, "Ratio", "Share of the sentences to select.", basic=True, gt=0, lt=1)
     ratio_to: float | None = option(
         None,
         "Ratio up to",
-        "Each document draws its own ratio between the ratio and this one.",
+        "Upper bound of the ratio: each document draws its own between the two.",
         gt=0,
         lt=1,
     )
     count: int | None = option(
-        None, "Count", "How many sentences are picked, instead of a share.", unit="sentences", ge=1
+        None, "Count", "Number of sentences to select, instead of a share.", unit="sentences", ge=1
     )
-    unique: bool = option(False, "Unique", "Count each word once a text, however often it stands.")
+    unique: bool = option(False, "Unique", "Count each different n-gram once per text.")
     stem: bool = option(False, "Stemming", "Compare English words by their Porter stems.")
     aggregate: Literal["mean", "max"] = option(
-        "mean", "Aggregate", "Pairwise: the mean over the other sentences, or the nearest of them."
+        "mean", "Aggregate", "Pairwise: mean or maximum similarity to the other sentences."
     )
     tokenizer: Tokenizer = option(
-        "rouge", "Words", "What a word is: a–z and 0–9 as in ROUGE, or the words of any script."
+        "rouge",
+        "Words",
+        "What counts as a word: a–z and 0–9 (rouge), or words of any script (unicode).",
     )
     algorithm: Literal["fast", "paper"] = option(
-        "fast", "Algorithm", "Same picks: the fast one, or the paper's own (slow)."
+        "fast",
+        "Algorithm",
+        "Pairwise: fast, or as in the paper (slow); both select the same sentences.",
     )
     noise: float = option(
         0.0,
         "Noise",
-        "Independent: scores are changed at random by up to this share before they are ranked.",
+        "Independent: change scores at random by up to this share before ranking.",
         ge=0,
         le=1,
     )
-    seed: int = option(0, "Seed", "The same seed draws the same random numbers.", ge=0)
+    seed: int = option(0, "Seed", "Random seed.", ge=0)
 
     @property
     def pairwise(self) -> bool:
-        """Whether sentences are compared one by one."""
+        """Whether sentences are compared pairwise."""
         return self.strategy.endswith("pairwise")
 
     @property
     def independent(self) -> bool:
-        """Whether each sentence is scored as if no other were picked."""
+        """Whether each sentence is scored as if no other were selected."""
         return self.strategy.startswith("independent")
 
     @model_validator(mode="after")
@@ -113,13 +113,15 @@ class GapSentenceSettings(Settings):
 
 
 class GapPairSettings(GapSentenceSettings):
-    """How gap sentences are picked, and what becomes of them in the input of a model."""
+    """How gap sentences are selected, and what replaces them in the model's input."""
 
     masking: Literal["mask", "remove", "keep"] = option(
-        "mask", "Masking", "What becomes of picked sentences in the input."
+        "mask",
+        "Masking",
+        "Replace selected sentences in the input by a mask token, remove them, or keep them.",
     )
     left_in: float = option(
-        0.0, "Left in", "Share of the picked sentences that stay in the input.", ge=0, le=1
+        0.0, "Left in", "Share of the selected sentences that stay in the input.", ge=0, le=1
     )
 
     @model_validator(mode="after")
@@ -127,6 +129,6 @@ class GapPairSettings(GapSentenceSettings):
         if self.left_in > 0 and self.masking == "keep":
             raise ValueError(
                 "“left_in” is allowed with the maskings “mask” and “remove” only, since “keep” "
-                f"leaves all in; “left_in” was {self.left_in}."
+                f"keeps all sentences; “left_in” was {self.left_in}."
             )
         return self

@@ -1,4 +1,4 @@
-"""Settings of a measurement: what step, how often, and what is varied."""
+"""Settings of a measurement: which step, how often, and what is varied."""
 
 from typing import Self
 
@@ -7,45 +7,46 @@ from pydantic import model_validator
 from core.settings import option
 from core.training.settings import StepSettings
 
+VARY_HELP = (
+    "--vary: values are listed (rounds=1,2,4, reversible=on,off) or given as a range "
+    "(length=1024..16384x2 doubles, depth=2..8+2 adds 2); + joins the attention kinds of a model's "
+    "layers (attention=full,lsh+local). Several --vary measure all combinations; the first is the "
+    "x axis of the figure, the others its lines. A length above the model's raises the model's."
+)
+
 
 class ProfileSettings(StepSettings):
     """How training steps are measured."""
 
     steps: int = option(
-        5, "Steps", "Steps that are timed; their median counts.", unit="steps", ge=1
+        5, "Steps", "Number of timed steps; the median is reported.", unit="steps", ge=1
     )
     warm_up: int = option(
-        2, "Warm-up", "Steps before those that are timed; the first is told apart.",
+        2, "Warm-up", "Number of untimed steps before them; the first is reported separately.",
         unit="steps", ge=1,
     )  # fmt: skip
     loss_tokens: int | None = option(
-        None, "Loss tokens", "How many of a row's last tokens carry loss; all if not given.",
+        None, "Loss tokens", "Number of tokens at the end of each row with a loss; by default all.",
         unit="tokens", ge=1,
     )  # fmt: skip
     memory_limit: int | None = option(
-        None, "Memory limit", "Mebibytes a step may take; what is free if not given. Linux only.",
+        None, "Memory limit", "Memory limit of a step (Linux only); by default the free memory.",
         unit="MiB", ge=1,
     )  # fmt: skip
     vary: tuple[str, ...] = option(
         (),
         "Name=values",
-        "Measure at each of these values, such as length=1024..16384x2 (times 2), "
-        "depth=2..8+2 (plus 2), rounds=1,2,4, reversible=on,off or attention=full,lsh+local "
-        "(+ between the kinds of a model's layers). The length is the step's; the model's is "
-        "raised where it is shorter. May be repeated: all combinations are measured. The first "
-        "becomes the figure's axis, the others its lines.",
+        "Measure a setting at several values, such as length=1024..16384x2; may be repeated.",
     )
     against_full: bool = option(
         False,
         "Against full",
-        "Measure each point also with full attention in place of hashing, and tell from which "
-        "length hashing is faster, and how far the loss of the same weights differs.",
+        "Also measure with full attention instead of hashing, and compare speed and loss.",
     )
     causality: bool = option(
         False,
         "Causality",
-        "Measure no step, but for each kind of attention whether a change at the end of a text "
-        "moves what the model says of the places before.",
+        "Instead, test for each attention kind whether later tokens change earlier predictions.",
     )
 
     @model_validator(mode="after")

@@ -11,79 +11,92 @@ PresetName = Literal["paper", "paper-deep", "small", "large"]
 
 
 class ReformerSettings(Settings):
-    """What a Reformer language model is made of."""
+    """The architecture of a Reformer language model."""
 
     vocabulary_size: int = option(
-        4096, "Vocabulary", "How many different tokens there are.", unit="tokens", ge=2
+        4096, "Vocabulary", "Number of tokens in the vocabulary.", unit="tokens", ge=2
     )
     length: int = option(
-        4096, "Length", "The longest text it can read at once.", unit="tokens", basic=True, ge=1
+        4096, "Length", "Maximum sequence length.", unit="tokens", basic=True, ge=1
     )
-    width: int = option(256, "Width", "Numbers that stand for a token.", basic=True, ge=2)
-    depth: int = option(4, "Depth", "Layers, each attention and feed-forward.", basic=True, ge=1)
-    heads: int = option(4, "Heads", "Heads of attention; they divide the width.", ge=1)
+    width: int = option(
+        256, "Width", "Size of the hidden vectors (model dimension).", basic=True, ge=2
+    )
+    depth: int = option(
+        4, "Depth", "Number of layers, each with attention and feed-forward.", basic=True, ge=1
+    )
+    heads: int = option(4, "Heads", "Number of attention heads; must divide the width.", ge=1)
     feed_forward_width: int | None = option(
-        None, "Feed-forward width", "Inner width of feed-forward; 4 times the width if not given.",
+        None,
+        "Feed-forward width",
+        "Inner width of the feed-forward layers; by default 4 times the width.",
         ge=1,
-    )  # fmt: skip
+    )
     attention: tuple[AttentionKind, ...] = option(
         # Local first: hashed first, some runs stay on a plateau (docs/reformer.md).
         ("local", "lsh"),
         "Attention",
-        "What a position attends to, layer by layer; begins again when there are more layers. "
-        "lsh, local, full, lsh-chunk or local-chunk.",
+        "Attention of each layer: lsh, local, full, lsh-chunk or local-chunk; repeated to fill the "
+        "depth.",
         min_length=1,
     )
-    rounds: int = option(2, "Rounds", "Rounds of hashing.", ge=1, le=32)
+    rounds: int = option(2, "Rounds", "Number of hash rounds.", ge=1, le=32)
     bucket_size: int = option(
-        64, "Bucket size", "Positions a query sees in a round, and the size of chunks.",
-        unit="tokens", ge=1,
-    )  # fmt: skip
+        64,
+        "Bucket size",
+        "Attention window: positions a query sees per hash round; also the chunk size.",
+        unit="tokens",
+        ge=1,
+    )
     buckets: int = option(
-        64, "Buckets", "Buckets of a round of hashing, an even number; 1 means no hashing.",
+        64, "Buckets", "Number of buckets per hash round: even, or 1 to disable hashing.",
         ge=1, le=32_766,
     )  # fmt: skip
     rotations: Literal["per-head", "shared"] = option(
-        "per-head", "Rotations", "Whether each head hashes by its own random directions."
+        "per-head", "Rotations", "Random rotations for hashing: separate for each head, or shared."
     )
     positions: Literal["axial", "learned"] = option(
-        "axial", "Positions", "Position vectors: two small tables (axial), or one for each place."
+        "axial",
+        "Positions",
+        "Position embeddings: axial (two small tables) or learned (one large table).",
     )
     axial_rows: int | None = option(
-        None, "Axial rows", "Rows of the first axial table; chosen near the root of the length.",
+        None,
+        "Axial rows",
+        "Rows of the first axial table; by default near the square root of the length.",
         ge=1,
-    )  # fmt: skip
+    )
     shared_layers: bool = option(
-        False, "Shared layers", "One layer's weights are used at every depth."
+        False, "Shared layers", "Share one layer's weights across the whole depth."
     )
     reversible: bool = option(
-        True, "Reversible", "Layers are recomputed in the backward pass instead of being kept."
+        True, "Reversible", "Recompute activations in the backward pass instead of storing them."
     )
     checkpointing: bool = option(
-        False, "Checkpointing", "Not reversible: only the streams are kept, all else is recomputed."
+        False, "Checkpointing", "Gradient checkpointing for layers that are not reversible."
     )
     kept_mib: int = option(
         96,
         "Kept activations",
-        "Reversible: memory for what some layers keep, so that less is recomputed.",
+        "Reversible: memory for activations that are stored instead of recomputed.",
         unit="MiB",
         ge=0,
     )
     ff_chunks: int | None = option(
-        None, "Feed-forward chunks", "Pieces of the sequence in feed-forward; chosen by the model.",
+        None,
+        "Feed-forward chunks",
+        "Number of chunks in the chunked feed-forward; by default chosen by the model.",
         ge=1,
-    )  # fmt: skip
+    )
     loss_chunks: int | None = option(
-        None, "Loss chunks", "Pieces of the sequence in the loss; chosen by the model.", ge=1
+        None, "Loss chunks", "Number of chunks in the loss; by default chosen by the model.", ge=1
     )
     tied_embeddings: bool = option(
-        True, "Tied embeddings", "Tokens are read and predicted with one table."
+        True, "Tied embeddings", "Use the input embeddings as output weights as well."
     )
-    dropout: float = option(
-        0.0, "Dropout", "Share of each layer's output that is left out in training.", ge=0, lt=1
-    )
+    dropout: float = option(0.0, "Dropout", "Dropout rate of each layer's output.", ge=0, lt=1)
     seed: int = option(
-        0, "Model seed", "Draws the first weights, and the directions of hashing when it reads.",
+        0, "Model seed", "Random seed of the initial weights, and of hashing at inference.",
         ge=0,
     )  # fmt: skip
 
@@ -94,7 +107,7 @@ class ReformerSettings(Settings):
                 f"The heads must divide the width, but {self.heads} do not divide {self.width}."
             )
         if self.checkpointing and self.reversible:
-            raise ValueError("“checkpointing” is for stacks that are not reversible.")
+            raise ValueError("“checkpointing” is allowed only if “reversible” is off.")
         if self.buckets > 1 and self.buckets % 2:
             raise ValueError(f"The buckets must be 1 or an even number; they were {self.buckets}.")
         return self

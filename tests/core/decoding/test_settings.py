@@ -12,7 +12,7 @@ from core.errors import EpitomeError
     ("values", "message"),
     [
         ({"min_length": 9, "max_length": 5}, "“min_length” must not be above “max_length”, but 9"),
-        ({"block_repeats": 1}, "“block_repeats” must be 0, or 2 and more"),
+        ({"block_repeats": 1}, "“block_repeats” must be 0, or 2 or more"),
         ({"beams": 0}, "“beams” was 0"),
         ({"max_length": 0}, "“max_length” was 0"),
         ({"length_penalty": float("nan")}, "“length_penalty” was nan"),

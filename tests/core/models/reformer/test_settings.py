@@ -58,7 +58,7 @@ def test_kinds_begin_again_when_there_are_more_layers():
     [
         ({"width": 30, "heads": 4}, "The heads must divide the width, but 4 do not divide 30."),
         ({"buckets": 7}, "The buckets must be 1 or an even number; they were 7."),
-        ({"checkpointing": True}, "“checkpointing” is for stacks that are not reversible."),
+        ({"checkpointing": True}, "“checkpointing” is allowed only if “reversible” is off."),
         ({"attention": ["lhs"]}, "lhs"),
         ({"attention": []}, "attention"),
         ({"dropout": 1.0}, "less than 1"),
