@@ -1,28 +1,45 @@
 """What all settings have in common: frozen, checked, self-describing, kept as TOML.
 
 A settings class sits in the package that obeys it. From its fields come the command line's
-options, the TOML file and, in the window, the form: one name, one help, one default.
+options, the TOML file and, in the window, the form: one name, one help, one default. An optional
+setting that is not set reads and is written as "none".
 """
 
 import errno
 import os
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, Self
+from types import NoneType
+from typing import Any, Self, get_args
 
 import tomlkit
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic.config import JsonDict
+from pydantic.fields import FieldInfo
 
 from core.errors import FULL, EpitomeError
+from core.schema import KEY, SCHEMA_VERSION, migrated
 
-SCHEMA_VERSION = 1
+NONE = "none"
+"""How a file and the command line say that an optional setting is not set."""
 
 
 class Settings(BaseModel):
-    """Base of all settings: frozen; an unknown key is an error."""
+    """Base of all settings: frozen; an unknown key is an error; "none" unsets what is optional."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_none(cls, values: Any) -> Any:
+        if not isinstance(values, dict):
+            return values
+        unset = {
+            name: None
+            for name, info in cls.model_fields.items()
+            if values.get(name) == NONE and is_optional(info)
+        }
+        return values | unset
 
     @classmethod
     def checked(cls, values: dict[str, Any]) -> Self:
@@ -44,7 +61,7 @@ class Settings(BaseModel):
             mended = {problem["loc"][:-1] for problem in problems}
             raise EpitomeError(
                 " ".join(
-                    _sentence(problem)
+                    _sentence(problem, cls.model_fields)
                     for problem in problems
                     # A row is too short for want of its wrong entries, which are told themselves.
                     if not (problem["type"] == "too_short" and problem["loc"] in mended)
@@ -72,23 +89,22 @@ class Settings(BaseModel):
                 f"The settings file {path} cannot be read ({error}).",
                 "Mend the file; what is left out takes its default.",
             ) from error
-        version = values.pop("schema_version", SCHEMA_VERSION)
-        if version != SCHEMA_VERSION:
+        try:
+            values = migrated(values)
+        except ValueError as error:
             raise EpitomeError(
-                f"The settings file {path} has schema version {version}; "
-                f"this program reads version {SCHEMA_VERSION}.",
+                f"The settings file {path} {error}.",
                 "Delete the file; what is not set takes its default.",
-            )
+            ) from error
         return cls.checked(values)
 
     def to_toml(self) -> str:
-        """The settings as TOML, each field under its line of help; None is left out."""
+        """The settings as TOML, each field under its line of help."""
         document = tomlkit.document()
-        document.add("schema_version", tomlkit.item(SCHEMA_VERSION))
+        document.add(KEY, tomlkit.item(SCHEMA_VERSION))
+        values = self.model_dump(mode="json")
         for name, info in type(self).model_fields.items():
-            value = self.model_dump(mode="json")[name]
-            if value is None:
-                continue
+            value = NONE if values[name] is None else values[name]
             document.add(tomlkit.comment(info.description or info.title or name))
             document.add(name, tomlkit.item(value))
         return tomlkit.dumps(document)
@@ -124,6 +140,11 @@ def option(
     return Field(default, title=title, description=help, json_schema_extra=extra, **bounds)
 
 
+def is_optional(info: FieldInfo) -> bool:
+    """Whether a field can be left unset, which is then written as "none"."""
+    return NoneType in get_args(info.annotation)
+
+
 def write_whole(path: Path, data: bytes, remedy: str = "Choose another place.") -> None:
     """Writes a file so that a reader sees the old one or the new one, never a half.
 
@@ -154,7 +175,7 @@ def write_whole(path: Path, data: bytes, remedy: str = "Choose another place.") 
         ) from error
 
 
-def _sentence(problem: Any) -> str:
+def _sentence(problem: Any, fields: dict[str, FieldInfo]) -> str:
     where = ".".join(str(part) for part in problem["loc"]) or "settings"
     if problem["type"] == "extra_forbidden":
         return f"“{where}” is not a setting."
@@ -164,4 +185,7 @@ def _sentence(problem: Any) -> str:
     if told.endswith("."):
         return told  # the sentence of a class's own check
     told = told.replace("Input should", "it should").partition(", unable to parse")[0]
+    info = fields.get(where)
+    if info is not None and is_optional(info):
+        told += ", or none"
     return f"“{where}” was {problem['input']!r}: {told}."

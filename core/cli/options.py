@@ -13,7 +13,7 @@ from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin
 from pydantic.fields import FieldInfo
 
 from core.errors import EpitomeError
-from core.settings import Settings
+from core.settings import NONE, Settings, is_optional
 
 S = TypeVar("S", bound=Settings)
 
@@ -98,8 +98,8 @@ def checked(settings: type[S], *values: dict[str, Any]) -> S:
 
 def _help(info: FieldInfo) -> str:
     text = (info.description or "").rstrip(".").replace("%", "%%")
-    default = info.default
-    if default is None or default in ("", ()):
+    default = NONE if info.default is None else info.default
+    if default in ("", ()):
         return text
     if isinstance(default, bool):
         return f"{text} (default: {'on' if default else 'off'})"
@@ -109,7 +109,11 @@ def _help(info: FieldInfo) -> str:
 
 
 def _metavar(info: FieldInfo) -> str:
-    kind = info.annotation
+    shown = _shown_type(info.annotation, info.title or "text")
+    return f"{shown}|{NONE}" if is_optional(info) else shown
+
+
+def _shown_type(kind: Any, title: str) -> str:
     if get_origin(kind) is tuple:
         kind = get_args(kind)[0]
     if get_origin(kind) in (Union, types.UnionType):
@@ -118,4 +122,4 @@ def _metavar(info: FieldInfo) -> str:
         return "|".join(str(value) for value in get_args(kind))
     if kind in (int, float):
         return "N"
-    return (info.title or "text").upper().replace(" ", "_")
+    return title.upper().replace(" ", "_")

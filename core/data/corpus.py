@@ -12,7 +12,6 @@ from core.data.needs import datasets_library
 from core.data.settings import Make
 from core.errors import EpitomeError
 from core.library.folders import Folders
-from core.settings import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -21,6 +20,7 @@ Split = Literal["train", "validation", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
 
 CARD = "corpus.toml"
+CARD_VERSION = 1
 DOCUMENTS = "documents"
 STATISTICS = "statistics.json"
 SKIPPED = "skipped.jsonl"
@@ -126,10 +126,10 @@ def open_corpus(name: str | Path) -> Corpus:
         ) from error
     except (OSError, ValueError) as error:
         raise _damaged(folder, error) from error
-    if card.get("schema_version") != SCHEMA_VERSION:
+    if card.get("schema_version") != CARD_VERSION:
         raise EpitomeError(
             f"The corpus {folder} has schema version {card.get('schema_version')}; this program "
-            f"reads version {SCHEMA_VERSION}.",
+            f"reads version {CARD_VERSION}.",
             "Prepare it again with epitome corpus.",
         )
     try:

@@ -14,7 +14,7 @@ from typing import Any
 
 import tomlkit
 
-from core.data.corpus import CARD, SKIPPED, STATISTICS
+from core.data.corpus import CARD, CARD_VERSION, SKIPPED, STATISTICS
 from core.data.gathering import Gathered
 from core.data.growing import growing_folder
 from core.data.parts import PartMaker
@@ -24,7 +24,7 @@ from core.data.sources import RowSource, find_row_sources
 from core.data.statistics import statistics
 from core.errors import EpitomeError
 from core.events import Event, Message, Progress
-from core.settings import SCHEMA_VERSION, write_whole
+from core.settings import write_whole
 from core.stop import StopToken
 from core.version import VERSION
 
@@ -173,7 +173,7 @@ def _write_numbers(
     write_whole(folder / STATISTICS, numbers.encode("utf-8", "replace"))
     gathered.write_skipped(folder / SKIPPED)
     card = tomlkit.document()
-    card.add("schema_version", tomlkit.item(SCHEMA_VERSION))
+    card.add("schema_version", tomlkit.item(CARD_VERSION))
     made = {
         "make": prepared.make,
         "masking": settings.masking,

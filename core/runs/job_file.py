@@ -8,7 +8,8 @@ from typing import Any
 import tomlkit
 
 from core.errors import EpitomeError
-from core.settings import SCHEMA_VERSION, Settings
+from core.schema import KEY, SCHEMA_VERSION, migrated
+from core.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ def write_job(command: str, sources: tuple[str, ...], tables: Mapping[str, Setti
         The file's text.
     """
     document = tomlkit.document()
-    document.add("schema_version", tomlkit.item(SCHEMA_VERSION))
+    document.add(KEY, tomlkit.item(SCHEMA_VERSION))
     document.add("command", tomlkit.item(command))
     document.add("sources", tomlkit.item(list(sources)))
     text = tomlkit.dumps(document)
@@ -66,6 +67,10 @@ def read_job(path: Path, command: str, tables: Mapping[str, type[Settings]]) -> 
         raise EpitomeError(
             f"The job file {path} cannot be read ({error}).", "Mend the file."
         ) from error
+    try:
+        values = migrated(values)
+    except ValueError as error:
+        _refuse(path, str(error))
     _refuse(path, _fault(values, command, tables))
     named = {name: values.get(name, {}) for name in tables}
     return JobFile(tuple(values.get("sources", [])), named)
@@ -73,15 +78,12 @@ def read_job(path: Path, command: str, tables: Mapping[str, type[Settings]]) -> 
 
 def _fault(values: dict[str, Any], command: str, tables: Mapping[str, type[Settings]]) -> str:
     """What is wrong with a job file; empty when nothing is."""
-    version = values.get("schema_version", SCHEMA_VERSION)
-    if version != SCHEMA_VERSION:
-        return f"has schema version {version}; this program reads version {SCHEMA_VERSION}"
     if values.get("command", command) != command:
         return f"is for the command “{values['command']}”, not for “{command}”"
     sources = values.get("sources", [])
     if not isinstance(sources, list) or not all(isinstance(item, str) for item in sources):
         return "has “sources” that are no list of names"
-    for name in values.keys() - {"schema_version", "command", "sources"}:
+    for name in values.keys() - {"command", "sources"}:
         if name not in tables or not isinstance(values[name], dict):
             return f"holds “{name}”, which is no part of such a job"
     for name, settings in tables.items():

@@ -13,112 +13,151 @@ Schedule = Literal["constant", "linear", "cosine", "inverse-square-root"]
 
 
 class StepSettings(Settings):
-    """How one training step is made."""
+    """Settings of one training step."""
 
-    batch: int = option(1, "Batch", "Rows of a step.", unit="rows", basic=True, ge=1)
+    batch: int = option(1, "Batch size", "Examples per step.", unit="rows", basic=True, ge=1)
     precision: Precision = option(
-        "fp32", "Precision", "Numbers of 32 bits, or of 16 where they do: bf16, or fp16 on CUDA."
+        "fp32",
+        "Precision",
+        "fp32: 32-bit floats; bf16: bfloat16 where that is precise enough; fp16: the same with "
+        "16-bit floats and loss scaling, on CUDA only.",
     )
-    learning_rate: float = option(1e-4, "Learning rate", "How far a step goes.", gt=0)
+    learning_rate: float = option(1e-4, "Learning rate", "Peak learning rate.", gt=0)
     clip: float | None = option(
-        None, "Clip", "The length to which longer gradients are cut; none are if not given.", gt=0
-    )
+        None, "Gradient clipping", "Clip the gradient norm to this value; none disables clipping.",
+        gt=0,
+    )  # fmt: skip
     smoothing: float = option(
-        0.0, "Label smoothing", "Share of the target that is spread over all tokens.", ge=0, lt=1
+        0.0,
+        "Label smoothing",
+        "Share of the target probability that is spread evenly over the vocabulary.",
+        ge=0,
+        lt=1,
     )
     device: str = option(
-        "auto", "Device", "What computes: auto, cpu, cuda, cuda:N or mps.",
+        "auto",
+        "Device",
+        "Device to compute on: cpu, cuda, cuda:N or mps; auto takes a GPU if there is one.",
         pattern=r"^(auto|cpu|cuda(:\d+)?|mps)$",
-    )  # fmt: skip
+    )
     threads: int | None = option(
-        None, "Threads", "Processor threads; one less than there are cores if not given.", ge=1
+        None, "Threads", "CPU threads; none takes one fewer than the machine has cores.", ge=1
     )
 
 
 class TrainSettings(StepSettings):
-    """How a run trains its model."""
+    """Settings of a training run."""
 
     objective: Objective = option(
         "summary",
         "Objective",
-        "What is learnt: to write the sentences that were taken out (gsg), document and summary "
-        "(language-model), or the summary alone.",
+        "What the model learns to predict: the gap sentences that were taken out of a document "
+        "(gsg), its summary (summary), or document and summary token by token (language-model).",
         basic=True,
     )
-    steps: int = option(1000, "Steps", "How many steps are made.", basic=True, ge=1)
+    steps: int = option(1000, "Steps", "Training steps.", basic=True, ge=1)
     batch: int = option(
-        4, "Batch", "Rows of a step, over all processes.", unit="rows", basic=True, ge=1
+        4, "Batch size", "Examples per step, over all processes.", unit="rows", basic=True, ge=1
     )
     accumulate: int = option(
-        1, "Accumulate", "Parts of a step's rows that are worked on one after the other.", ge=1
+        1,
+        "Gradient accumulation",
+        "Compute each step in this many parts, one after the other, to save memory.",
+        ge=1,
     )
     too_long: Literal["split", "window", "skip"] = option(
         "split",
-        "Too long",
-        "Documents longer than the model: read in pieces (split), by the stretch that holds most "
-        "of the summary (window), or left out (skip).",
+        "Long documents",
+        "Documents longer than the model: split them into pieces, keep the window that covers "
+        "most of the summary, or skip them.",
     )
     padding: Literal["lengths", "fixed"] = option(
         "lengths",
         "Padding",
-        "Rows of like lengths make a step, so that little is padded (lengths); or every row is "
-        "padded to the model's length, split at random to both sides (fixed).",
+        "lengths: batch examples of similar length, so that little is padded; fixed: pad every "
+        "example to the model's length, at random on both sides.",
     )
     optimizer: Optimizer = option("adam", "Optimiser", "Adam, AdamW or Adafactor.")
-    weight_decay: float = option(0.0, "Weight decay", "How much weights shrink a step.", ge=0)
+    weight_decay: float = option(0.0, "Weight decay", "Weight decay of the optimiser.", ge=0)
     schedule: Schedule = option(
-        "linear", "Schedule", "How the learning rate goes on after the warm-up."
+        "linear", "Schedule", "How the learning rate decays after the warm-up."
     )
     warm_up: int = option(
-        100, "Warm-up", "Steps in which the learning rate rises to its height.", unit="steps", ge=0
+        100,
+        "Warm-up",
+        "Steps over which the learning rate rises linearly to its peak.",
+        unit="steps",
+        ge=0,
     )
     clip: float | None = option(
-        1.0, "Clip", "The length to which longer gradients are cut; none are if not given.", gt=0
-    )
+        1.0, "Gradient clipping", "Clip the gradient norm to this value; none disables clipping.",
+        gt=0,
+    )  # fmt: skip
     validate_every: int = option(
-        200, "Validate every", "Steps from one validation to the next.", unit="steps", ge=1
+        200, "Validation interval", "Validate every this many steps.", unit="steps", ge=1
     )
     validate_rows: int = option(
-        100, "Validation rows", "Rows of the validation split that are read, drawn once.",
-        unit="rows", ge=1,
-    )  # fmt: skip
-    rouge_rows: int = option(
-        0, "ROUGE rows", "Of these, how many summaries are written and scored.", unit="rows", ge=0
+        100,
+        "Validation examples",
+        "Examples of the validation split to use, drawn once at random.",
+        unit="rows",
+        ge=1,
     )
-    samples: int = option(2, "Samples", "Of these, how many are kept as samples.", ge=0)
+    rouge_rows: int = option(
+        0,
+        "ROUGE examples",
+        "How many of the validation examples to write summaries for and score by ROUGE.",
+        unit="rows",
+        ge=0,
+    )
+    samples: int = option(
+        2, "Samples", "How many of these summaries to keep as samples at each validation.", ge=0
+    )
     best_by: Literal["loss", "rouge"] = option(
-        "loss", "Best by", "What the best checkpoint is chosen by: validation loss, or ROUGE-1."
+        "loss", "Best by", "Choose the best checkpoint by validation loss or by ROUGE-1."
     )
     patience: int | None = option(
-        None, "Patience", "Validations without a better one after which the run ends.", ge=1
+        None,
+        "Patience",
+        "Stop after this many validations without improvement; none never stops early.",
+        ge=1,
     )
     checkpoint_every: int | None = option(
-        None, "Checkpoint every", "Steps between checkpoints; as validations if not given.",
-        unit="steps", ge=1,
-    )  # fmt: skip
-    keep: int = option(2, "Keep", "How many checkpoints stay, beside the best.", ge=1)
+        None,
+        "Checkpoint interval",
+        "Save a checkpoint every this many steps; none saves one before each validation only.",
+        unit="steps",
+        ge=1,
+    )
+    keep: int = option(
+        2, "Checkpoints to keep", "Keep this many of the newest checkpoints, beside the best.", ge=1
+    )
     spike: float = option(
-        10.0, "Spike", "A step is skipped if its gradient is so many times as long as usual.", gt=1
+        10.0,
+        "Spike threshold",
+        "Skip a step whose gradient norm is this many times the running average.",
+        gt=1,
     )
     most_skipped: int = option(
-        10, "Most skipped", "So many steps skipped one after the other end the run.", ge=1
+        10, "Skipped steps", "Stop after this many consecutive skipped steps.", ge=1
     )
-    tensorboard: bool = option(
-        False, "TensorBoard", "Also write the run's numbers as TensorBoard reads them."
-    )
+    tensorboard: bool = option(False, "TensorBoard", "Also write a log for TensorBoard.")
     deterministic: bool = option(
-        True, "Deterministic", "On a GPU, only algorithms that give the same bits again."
+        True, "Deterministic", "On a GPU, use only deterministic algorithms."
     )
     seed: int = option(
-        0, "Seed", "Draws the order of rows, dropout, padding and hashing in training.", ge=0
+        0,
+        "Seed",
+        "Random seed for the order of examples, dropout, padding and hashing in training.",
+        ge=0,
     )
 
     @model_validator(mode="after")
     def _go_together(self) -> Self:
         if self.rouge_rows > self.validate_rows:
             raise ValueError(
-                f"The ROUGE rows must not be above the validation rows, but {self.rouge_rows} are "
-                f"above {self.validate_rows}."
+                f"“rouge_rows” must not exceed “validate_rows”: {self.rouge_rows} is more than "
+                f"{self.validate_rows}."
             )
         if self.best_by == "rouge" and not self.rouge_rows:
             raise ValueError("“best_by” is rouge, so “rouge_rows” must be 1 or more.")
@@ -126,15 +165,21 @@ class TrainSettings(StepSettings):
 
 
 class RunSettings(Settings):
-    """What a run begins with."""
+    """What a run starts from."""
 
-    corpus: str = option("", "Corpus", "What is learnt from: a corpus' name or folder.", basic=True)
+    corpus: str = option(
+        "", "Corpus", "Corpus to train on: the name of a prepared corpus, or its folder.",
+        basic=True,
+    )  # fmt: skip
     tokenizer: str = option(
         "",
         "Tokenizer",
-        "Its name or folder; not needed with another run's weights, which bring theirs.",
+        "Tokenizer to use: its name or folder; not needed when starting from another run.",
         basic=True,
     )
     start_from: str = option(
-        "", "Start from", "A run whose weights, model and tokenizer are taken over.", basic=True
+        "",
+        "Start from",
+        "Run to start from: its best weights, its model settings and its tokenizer are used.",
+        basic=True,
     )

@@ -14,6 +14,7 @@ class Oven(Settings):
     """Settings to be written."""
 
     heat: int = option(180, "Heat", "How hot.", unit="°C", ge=50, le=250)
+    timer: float | None = option(1.0, "Timer", "When it rings; none for never.", unit="h", gt=0)
     trays: tuple[int, ...] = option((1,), "Trays", "Which are in use.", min_length=1)
 
 
@@ -21,9 +22,12 @@ class Oven(Settings):
     ("text", "told"),
     [
         ("heat =", "cannot be read"),
-        ("schema_version = 7", "has schema version 7; this program reads version 1."),
+        ("schema_version = 7", "has schema version 7; this program reads versions 1 to 2."),
         ("heat = 300", "“heat” was 300: it should be less than or equal to 250."),
         ("heat = 'x'", "“heat” was 'x': it should be a valid integer."),
+        ("timer = 'x'", "“timer” was 'x': it should be a valid number, or none."),
+        ("timer = -1", "“timer” was -1: it should be greater than 0, or none."),
+        ("heat = 'none'", "“heat” was 'none': it should be a valid integer."),
         ("cold = 1", "“cold” is not a setting."),
         ("trays = []", "“trays” was empty: it should have 1 or more."),
     ],
@@ -36,6 +40,16 @@ def test_a_file_that_cannot_be_meant_is_refused_in_words(
     with pytest.raises(EpitomeError) as error:
         Oven.load(file)
     assert told in error.value.message
+
+
+@pytest.mark.parametrize("timer", [None, 1.0, 2.5])
+def test_what_is_saved_is_loaded_the_same_also_where_nothing_is_set(
+    tmp_path: Path, timer: float | None
+) -> None:
+    oven = Oven(heat=99, timer=timer, trays=(2, 3))
+    oven.save(tmp_path / "oven.toml")
+    assert Oven.load(tmp_path / "oven.toml") == oven
+    assert oven.to_toml().startswith("schema_version = 2\n")
 
 
 def test_a_row_with_a_wrong_entry_is_not_also_too_short() -> None:

@@ -9,6 +9,7 @@ import tomlkit
 from datasets import Dataset
 from datasets.utils.logging import disable_progress_bar
 
+from core.data.corpus import CARD_VERSION
 from core.data.tokenizer import Tokenizer
 from core.decoding.settings import DecodingSettings
 from core.events import Event
@@ -16,7 +17,6 @@ from core.jobs.run import run_inline
 from core.jobs.train import TrainJob
 from core.models.reformer.settings import ReformerSettings
 from core.runs.events_file import read_events
-from core.settings import SCHEMA_VERSION
 from core.stop import StopToken
 from core.training.plan import RunPlan
 from core.training.settings import RunSettings, TrainSettings
@@ -43,7 +43,7 @@ def tiny_corpus(folder: Path, make: str = "pairs") -> Path:
             columns["summary"] = list(SUMMARIES[part])
         Dataset.from_dict(columns).save_to_disk(str(folder / "documents" / split))
     card = {
-        "schema_version": SCHEMA_VERSION,
+        "schema_version": CARD_VERSION,
         "made": {"make": make, "masking": "mask", "fingerprint": f"tiny-{make}"},
         "rows": {split: len(TEXTS[part]) for split, part in splits.items()},
     }

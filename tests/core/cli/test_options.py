@@ -45,13 +45,19 @@ def test_every_kind_of_field_can_be_typed() -> None:
     assert not typed("--gas", "--no-gas").gas
 
 
+def test_an_optional_setting_of_a_file_can_be_unset() -> None:
+    file = {"count": 3, "name": "none"}
+    assert checked(Kitchen, file, {"count": "none"}) == Kitchen(count=None, name="none")
+    assert typed("--count", "none").count is None
+
+
 def test_help_and_defaults_are_those_of_the_fields() -> None:
     parser = Parser(prog="bake")
     add_options(parser, Kitchen)
     told = " ".join(parser.format_help().split())
     assert "--oven-heat N How hot, 100 % is too hot (default: 180)" in told
     assert "--kind bread|cake What is baked (default: bread)" in told
-    assert "--count N How many --kind" in told
+    assert "--count N|none How many (default: none) --kind" in told
     assert "(default: off)" in told
     assert "--include PATTERN What goes in --layers" in told
     assert "--layers cream|jam In turn (default: jam cream)" in told
@@ -64,6 +70,8 @@ def test_help_and_defaults_are_those_of_the_fields() -> None:
         ("--oven-heat warm", "“oven_heat” was 'warm'"),
         ("--kind pie", "“kind” was 'pie': it should be 'bread' or 'cake'"),
         ("--count 1.5", "“count” was '1.5'"),
+        ("--count many", "“count” was 'many': it should be a valid integer, or none."),
+        ("--oven-heat none", "“oven_heat” was 'none': it should be a valid number."),
         ("--layers jam --layers ham", "“layers.1” was 'ham': it should be 'cream' or 'jam'"),
     ],
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.cli.main import main
+from core.runs.folder import RunFolder
 from core.training.plan import RunPlan
 from tests.helpers.command import ROOT
 from tests.helpers.runs import curve, tiny_corpus, tiny_plan
@@ -59,6 +60,17 @@ def test_what_is_printed_as_config_is_the_same_job_again(
     assert capsys.readouterr().out == printed.read_text("utf-8")
 
 
+def test_a_run_without_clipping_is_printed_and_frozen_as_such(
+    job: str, tmp_path: Path, capsys: Captured
+) -> None:
+    assert main(["train", "--config", job, "--clip", "none", "--print-config"]) == 0
+    printed = tmp_path / "printed.toml"
+    printed.write_text(capsys.readouterr().out, "utf-8")
+    assert 'clip = "none"\n' in printed.read_text("utf-8")
+    assert main(["train", "--config", str(printed), "--out", str(tmp_path / "run")]) == 0
+    assert RunPlan.load(RunFolder(tmp_path / "run")).train.clip is None
+
+
 def test_a_finished_run_may_be_resumed_and_stays_as_it_is(
     job: str, tmp_path: Path, capsys: Captured
 ) -> None:
@@ -95,7 +107,10 @@ def numbers(run: Path) -> list[float]:
         (["--corpus", "x"], "A new run needs --tokenizer. See epitome train --help."),
         (["--steps", "0"], "“steps” was '0'"),
         (["--preset", "huge"], "Argument --preset: invalid choice: 'huge'"),
-        (["--rouge-rows", "200"], "The ROUGE rows must not be above the validation rows"),
+        (
+            ["--rouge-rows", "200"],
+            "“rouge_rows” must not exceed “validate_rows”: 200 is more than 100.",
+        ),
         (["--processes", "0"], "--processes must be 1 or more; it was 0."),
     ],
 )
