@@ -86,6 +86,11 @@ class Failed(Event):
     kind: str = ""
 
 
+def is_last(event: Event) -> bool:
+    """Whether an event ends its job."""
+    return isinstance(event, Finished | Stopped | Failed)
+
+
 Steps = Generator[Progress, None, T]
 """Long work in pieces: yields how far it is, and returns what it made.
 

@@ -1,6 +1,8 @@
 """The wish that a job ends early."""
 
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Literal
 
 Wish = Literal["", "pause", "stop", "cancel"]
@@ -15,6 +17,7 @@ class StopToken:
     def __init__(self) -> None:
         self._event = threading.Event()
         self._wish: Wish = ""
+        self._listeners: list[Callable[[], None]] = []
 
     @property
     def wish(self) -> Wish:
@@ -26,6 +29,26 @@ class StopToken:
         if not self._wish:
             self._wish = wish
             self._event.set()
+            for listener in list(self._listeners):
+                listener()
+
+    @contextmanager
+    def calling(self, listener: Callable[[], None]) -> Iterator[None]:
+        """Calls a function as soon as an end is asked for, at once if it was before.
+
+        Args:
+            listener: It may be called from a signal handler, so it takes no locks.
+
+        Yields:
+            None: the function is not called after the block.
+        """
+        self._listeners.append(listener)
+        try:
+            if self:
+                listener()
+            yield
+        finally:
+            self._listeners.remove(listener)
 
     def wait(self, timeout_s: float) -> bool:
         """Waits until an end is asked for.

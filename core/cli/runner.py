@@ -9,7 +9,7 @@ from typing import Any
 
 from core.cli.console import Console
 from core.events import Failed, Finished, Stopped
-from core.jobs.fresh import OwnProcess
+from core.jobs.child_process import ChildProcess
 from core.jobs.job import Job
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
@@ -20,9 +20,13 @@ INTERRUPTED = "Interrupted. Nothing was written."
 _PATIENCE_S = 300.0
 
 
-def own_process() -> OwnProcess:
+def own_process() -> ChildProcess:
     """A process beside this one for sources that may end it, or keep it busy for ever."""
-    return OwnProcess(_PATIENCE_S, "Save it anew with another program, or leave it out.")
+    return ChildProcess(
+        "The process that read it",
+        "Save it anew with another program, or leave it out.",
+        silence_s=_PATIENCE_S,
+    )
 
 
 def is_risky(source: SourceRef) -> bool:
@@ -30,7 +34,7 @@ def is_risky(source: SourceRef) -> bool:
     return source.path is not None and source.path.suffix.lower() == ".pdf"
 
 
-def run_job(job: Job, name: str, console: Console, process: OwnProcess | None = None) -> Ending:
+def run_job(job: Job, name: str, console: Console, process: ChildProcess | None = None) -> Ending:
     """Runs a job to its end; Ctrl-C asks it to stop, and a second one ends it at once.
 
     Args:
@@ -58,7 +62,7 @@ def run_alone(
     name: str,
     console: Console,
     deliver: Callable[[Any], None],
-    process: OwnProcess | None = None,
+    process: ChildProcess | None = None,
 ) -> int:
     """Runs the one job of a command.
 

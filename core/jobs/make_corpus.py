@@ -3,7 +3,7 @@
 import queue
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 from core.data.settings import CorpusSettings
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Started
-from core.jobs.child import RunJob, command
+from core.jobs.child_process import ChildProcess
 from core.jobs.laps import Laps
 from core.machine import usable_cores
-from core.processes import Child, ChildEndedError
 from core.stop import StopToken
 
 if TYPE_CHECKING:
@@ -101,16 +100,15 @@ class Processes:
         self, maker: "PartMaker", blocks: "Iterable[Block]", stop: StopToken
     ) -> Iterator[int]:
         """Makes all blocks; gives the rows of each as it is done, in whatever order."""
-        free: queue.SimpleQueue[Child] = queue.SimpleQueue()
-        with ExitStack() as ending, ThreadPoolExecutor(self.number) as pool:
-            children = [Child(command()) for _ in range(self.number)]
-            for child in children:
-                ending.callback(child.end)
-                free.put(child)
+        free: queue.SimpleQueue[ChildProcess] = queue.SimpleQueue()
+        with ExitStack() as closed, ThreadPoolExecutor(self.number) as pool:
+            for _ in range(self.number):
+                free.put(closed.enter_context(closing(ChildProcess("A process"))))
             running: set[Future[int]] = set()
+            given_up = StopToken()
             try:
                 for block in blocks:
-                    running.add(pool.submit(_made, free, PartJob(maker, block)))
+                    running.add(pool.submit(_made, free, PartJob(maker, block), given_up))
                     while len(running) >= _AHEAD * self.number:
                         yield from _done(running, stop)
                 while running:
@@ -118,8 +116,7 @@ class Processes:
             finally:
                 for waiting in running:
                     waiting.cancel()
-                for child in children:
-                    child.kill()
+                given_up.request("cancel")
 
 
 def _done(running: "set[Future[int]]", stop: StopToken) -> Iterator[int]:
@@ -130,21 +127,22 @@ def _done(running: "set[Future[int]]", stop: StopToken) -> Iterator[int]:
         yield future.result()
 
 
-def _made(free: "queue.SimpleQueue[Child]", job: PartJob) -> int:
-    """Has one of the free processes do a job."""
-    child = free.get()
+def _made(free: "queue.SimpleQueue[ChildProcess]", job: PartJob, given_up: StopToken) -> int:
+    """Has one of the free processes do a job, and gives the number of its rows."""
+    process = free.get()
     try:
-        child.channel.send(RunJob(job))
-        ending = child.channel.receive()
-    except ChildEndedError as error:
-        raise EpitomeError(
-            f"A process that prepared {job.block.rows[0].origin} and what follows it did not come "
-            f"to an end: {child.how_it_ended()}.",
-            "Call it again: what is prepared is kept. With fewer --processes it needs less memory.",
-        ) from error
+        *_, last = process.run(job, given_up)
     finally:
-        free.put(child)  # a dead one too: whoever gets it ends at once, and nobody waits in vain
-    if isinstance(ending, Failed):
-        raise EpitomeError(ending.message, ending.remedy, ending.kind)
-    rows: int = ending.result
-    return rows
+        free.put(process)
+    if isinstance(last, Failed):
+        raise _not_made(last, job.block.rows[0].origin)
+    return last.result if isinstance(last, Finished) else 0
+
+
+def _not_made(failure: Failed, origin: str) -> EpitomeError:
+    if failure.kind != "ended":
+        return EpitomeError(failure.message, failure.remedy, failure.kind)
+    return EpitomeError(
+        f"{failure.message.rstrip('.')}, while it prepared {origin} and what follows it.",
+        "Call it again: what is prepared is kept. With fewer --processes it needs less memory.",
+    )

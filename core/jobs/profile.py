@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Message, Progress, Started
-from core.jobs.fresh import run_fresh
+from core.jobs.child_process import run_in_child
 from core.jobs.job import Job
 from core.models.reformer.settings import ReformerSettings
 from core.profiling.events import LossesCompared, PointMeasured, TailEffect
@@ -88,9 +88,10 @@ class ProfileJob:
                 yield _compared(point, _ending(CompareJob(point), stop))
 
     def _gauged(self, stop: StopToken) -> Iterator[Event]:
-        for event in run_fresh(GaugeJob(self.model, self.settings), stop):
+        for event in run_in_child(GaugeJob(self.model, self.settings), stop):
             if isinstance(event, TailEffect | Failed):
                 yield event
+        stop.raise_if_set()
 
 
 @dataclass(frozen=True)
@@ -141,11 +142,10 @@ def named(point: Point) -> str:
 
 def _ending(job: Job, stop: StopToken) -> Finished | Failed:
     """Runs a job in a fresh process and gives its last event."""
-    ending: Finished | Failed = Failed("It was stopped.", "")
-    for event in run_fresh(job, stop):
-        if isinstance(event, Finished | Failed):
-            ending = event
-    return ending
+    *_, last = run_in_child(job, stop)
+    stop.raise_if_set()
+    assert isinstance(last, Finished | Failed)
+    return last
 
 
 def _measured(point: Point, ending: Finished | Failed) -> PointMeasured:

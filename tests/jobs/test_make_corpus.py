@@ -221,7 +221,7 @@ def test_a_process_that_dies_is_told(pairs: Path, tmp_path: Path) -> None:
             if isinstance(last, Progress):
                 child.kill()
     assert isinstance(last, Failed)
-    assert "did not come to an end: it was ended by signal 9" in last.message
+    assert "A process ended early: it was ended by signal 9" in last.message
     assert last.remedy.startswith("Call it again: what is prepared is kept.")
 
 

@@ -118,7 +118,7 @@ def test_a_child_killed_from_outside_is_told_and_started_again(
 def test_a_deaf_job_is_ended_all_the_same(
     controller: Controller, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gui.workers.child_runner.PATIENCE_S", 0.05)
+    monkeypatch.setattr(controller.engine.process, "heeds_s", 0.05)
     run = controller.run_in_engine(EndlessJob(deaf=True))
     with qtbot.waitSignal(run.happened):
         pass
