@@ -1,6 +1,22 @@
-"""The one error that a person is meant to read."""
+"""Errors that a person reads, and the one place where the errors of other code become such.
 
-FULL = "full"
+Code that asks something of the system names what failed and what to do about it::
+
+    with explained(f"{path} cannot be written", "Choose another place."):
+        path.write_bytes(data)
+
+What the map below knows better, such as a full disk, keeps its own remedy. A job names once what
+makes its work smaller (`core.jobs.job.memory_remedy`), and `foreign` says so when memory runs out.
+"""
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from typing import ClassVar, Final
+
+FULL: Final = "full"
 """The kind of an error that a full disk gives: when there is room again, the work can go on."""
 
 
@@ -11,10 +27,13 @@ class EpitomeError(Exception):
         message: One sentence: what was wrong, with its value, and what is allowed.
         remedy: One sentence: the one thing to do.
         kind: A short word by which a caller tells errors apart that it answers differently,
-            such as ``"password"``; empty for all others.
+            such as ``"password"``; empty for that of the class.
     """
 
+    own_kind: ClassVar[str] = ""
+
     def __init__(self, message: str, remedy: str, kind: str = "") -> None:
+        kind = kind or self.own_kind
         super().__init__(message, remedy, kind)
         self.message = message
         self.remedy = remedy
@@ -22,3 +41,202 @@ class EpitomeError(Exception):
 
     def __str__(self) -> str:
         return f"{self.message} {self.remedy}"
+
+
+class SystemRefusalError(EpitomeError):
+    """The operating system refused something, for a reason that has no class of its own."""
+
+
+class DiskFullError(SystemRefusalError):
+    """A disk, or a person's share of it, is full."""
+
+    own_kind = FULL
+
+
+class NoPermissionError(SystemRefusalError):
+    """The person may not do this, or nobody may: the disk is read-only."""
+
+    own_kind = "permission"
+
+
+class NotFoundError(SystemRefusalError):
+    """A file or folder is not there."""
+
+    own_kind = "not-found"
+
+
+class WrongFileKindError(SystemRefusalError):
+    """A folder where a file was meant, or the other way round."""
+
+    own_kind = "file-kind"
+
+
+class TooManyOpenFilesError(SystemRefusalError):
+    """The system opens no more files for this program, or for any."""
+
+    own_kind = "open-files"
+
+
+class OutOfMemoryError(EpitomeError):
+    """The machine's memory is not enough."""
+
+    own_kind = "memory"
+
+
+class GpuOutOfMemoryError(OutOfMemoryError):
+    """The GPU's memory is not enough."""
+
+    own_kind = "gpu-memory"
+
+
+class MissingPartError(EpitomeError):
+    """A package of the training part is not installed."""
+
+    own_kind = "missing-part"
+
+
+USE_LESS_MEMORY: Final = "Close other programs, and try again."
+
+_MAKE_ROOM = "Free some space on its disk."
+_CLOSE_SOME = "Close other programs, and try again."
+
+# By error number: the class, and the remedy that holds whatever was tried ("" where that depends).
+_BY_NUMBER: Final[dict[int, tuple[type[EpitomeError], str]]] = {
+    errno.ENOSPC: (DiskFullError, _MAKE_ROOM),
+    getattr(errno, "EDQUOT", -1): (DiskFullError, _MAKE_ROOM),
+    errno.EACCES: (NoPermissionError, ""),
+    errno.EPERM: (NoPermissionError, ""),
+    errno.EROFS: (NoPermissionError, ""),
+    errno.ENOENT: (NotFoundError, ""),
+    errno.ENOTDIR: (WrongFileKindError, ""),
+    errno.EISDIR: (WrongFileKindError, ""),
+    errno.EMFILE: (TooManyOpenFilesError, _CLOSE_SOME),
+    errno.ENFILE: (TooManyOpenFilesError, _CLOSE_SOME),
+    errno.ENOMEM: (OutOfMemoryError, USE_LESS_MEMORY),
+}
+
+# What to do where nobody who knew more about it named a remedy.
+_REMEDIES: Final[dict[type[EpitomeError], str]] = {
+    NoPermissionError: "Ask its owner for permission, or choose another place.",
+    NotFoundError: "Look whether it was moved or renamed, and whether its disk is connected.",
+    WrongFileKindError: "Choose another name.",
+}
+
+_GPU_MEMORY: Final = frozenset({"torch.OutOfMemoryError", "torch.cuda.OutOfMemoryError"})
+_CPU_MEMORY: Final = "DefaultCPUAllocator: "  # torch has no class for it
+
+
+def of_system(error: OSError, what: str, remedy: str, when_full: str = "") -> EpitomeError:
+    """What the operating system refused, in a person's words.
+
+    Args:
+        error: What it raised.
+        what: What failed, a clause without a full stop ("report.md cannot be written").
+        remedy: What to do, where the reason does not say that by itself.
+        when_full: What to do about a full disk, where there is more to say than to free space.
+
+    Returns:
+        The error; its class and kind say the reason.
+    """
+    kind, better = _BY_NUMBER.get(error.errno or 0, (SystemRefusalError, ""))
+    if kind is DiskFullError and when_full:
+        better = when_full
+    reason = (error.strerror or str(error) or type(error).__name__).rstrip(".")
+    return kind(f"{what} ({reason}).", better or remedy)
+
+
+@contextmanager
+def explained(what: str, remedy: str, when_full: str = "") -> Iterator[None]:
+    """Puts what the operating system refuses inside the block into words, as `of_system` does.
+
+    Args:
+        what: As there.
+        remedy: As there.
+        when_full: As there.
+
+    Yields:
+        None: files are used inside the block.
+
+    Raises:
+        EpitomeError: For each `OSError`.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise of_system(error, what, remedy, when_full) from error
+
+
+@contextmanager
+def needs_training(what: str) -> Iterator[None]:
+    """Imports inside the block may be missing.
+
+    Args:
+        what: What is done with them, the beginning of a sentence ("A corpus is read").
+
+    Yields:
+        None: imports are tried inside the block.
+
+    Raises:
+        MissingPartError: If one is not installed.
+    """
+    try:
+        yield
+    except ImportError as error:
+        raise _missing_part(what, error.name or str(error)) from error
+
+
+def check_installed(package: str, what: str) -> None:
+    """Looks for a package of the training part without loading it.
+
+    Args:
+        package: Its import name.
+        what: As `needs_training` takes it.
+
+    Raises:
+        MissingPartError: If it is not installed.
+    """
+    if find_spec(package) is None:
+        raise _missing_part(what, package)
+
+
+def _missing_part(what: str, module: str) -> MissingPartError:
+    package = module.partition(".")[0]
+    return MissingPartError(
+        f"{what} with the training part, which is not installed ({package} is missing).",
+        "Call python3 packaging/bootstrap.py run --with-training.",
+    )
+
+
+def foreign(error: Exception, memory_remedy: str = USE_LESS_MEMORY) -> EpitomeError | None:
+    """An error of other code in a person's words, wherever in a job it came up.
+
+    Args:
+        error: Any error.
+        memory_remedy: What makes the work smaller, where memory is not enough for it.
+
+    Returns:
+        The error to be told; None where nobody foresaw such a one.
+    """
+    if isinstance(error, EpitomeError):
+        return error
+    if _GPU_MEMORY & {f"{kind.__module__}.{kind.__qualname__}" for kind in type(error).__mro__}:
+        return GpuOutOfMemoryError("The GPU has not enough memory for this.", memory_remedy)
+    if isinstance(error, MemoryError) or _is_memory(error):
+        return OutOfMemoryError("There is not enough memory for this.", memory_remedy)
+    if isinstance(error, OSError) and error.errno in _BY_NUMBER:
+        return _of_path(error)
+    return None
+
+
+def _is_memory(error: Exception) -> bool:
+    if isinstance(error, OSError):
+        return error.errno == errno.ENOMEM
+    return isinstance(error, RuntimeError) and _CPU_MEMORY in str(error)
+
+
+def _of_path(error: OSError) -> EpitomeError:
+    """An error of the system that no caller explained: it is told by the file it came up with."""
+    path = error.filename2 or error.filename
+    what = os.fsdecode(path) if isinstance(path, str | bytes) else "A file"
+    remedy = _REMEDIES.get(_BY_NUMBER[error.errno or 0][0], "")
+    return of_system(error, f"{what} cannot be used", remedy)

@@ -4,11 +4,12 @@ import errno
 import json
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from core.errors import EpitomeError
 from core.settings import write_whole
 
 CHOOSE_HOME = "Set EPITOME_HOME to a folder that can be written."
@@ -51,6 +52,54 @@ def set_aside(path: Path) -> Path | None:
         return path.rename(aside)
     except OSError:
         return None
+
+
+class SourceFiles:
+    """Files that no result may replace: those that a call reads.
+
+    They are known by where they lie and, however they are named, by what they are: a link to a
+    source, its name in capitals where the disk does not tell them apart, and another hard link to
+    it are the source.
+
+    Args:
+        paths: The files; some may not be there.
+    """
+
+    def __init__(self, paths: Iterable[Path | str] = ()) -> None:
+        self._places: set[str] = set()
+        self._files: set[tuple[int, int]] = set()
+        for path in paths:
+            self.add(path)
+
+    def add(self, path: Path | str) -> None:
+        """Takes in one more, as it is now."""
+        self._places.add(os.path.realpath(path))
+        self._files |= _identity(path)
+
+    def __contains__(self, path: Path | str) -> bool:
+        return os.path.realpath(path) in self._places or bool(_identity(path) & self._files)
+
+    def check(self, path: Path | str) -> None:
+        """Refuses to replace a source.
+
+        Args:
+            path: Where a result is to go.
+
+        Raises:
+            EpitomeError: If one of the sources is there.
+        """
+        if path in self:
+            raise EpitomeError(
+                f"{path} is one of the sources, and would be lost.", "Choose another name."
+            )
+
+
+def _identity(path: Path | str) -> set[tuple[int, int]]:
+    """What the system knows a file by; nothing where there is none."""
+    with suppress(OSError, ValueError):
+        status = os.stat(path)  # noqa: PTH116 - takes names that are no paths, too
+        return {(status.st_dev, status.st_ino)}
+    return set()
 
 
 _BUSY = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)

@@ -7,6 +7,7 @@ setting that is not set reads and is written as "none".
 
 import errno
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 from types import NoneType
@@ -17,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
-from core.errors import FULL, EpitomeError
+from core.errors import EpitomeError, explained
 from core.schema import KEY, SCHEMA_VERSION, migrated
 
 NONE = "none"
@@ -148,6 +149,9 @@ def is_optional(info: FieldInfo) -> bool:
 def write_whole(path: Path, data: bytes, remedy: str = "Choose another place.") -> None:
     """Writes a file so that a reader sees the old one or the new one, never a half.
 
+    A file that is replaced keeps its permissions; a link stays, and the file it names is replaced.
+    A read-only file, a folder, a device or a pipe is never replaced.
+
     Args:
         path: Where; its folder is made if it is not there.
         data: All of the file.
@@ -156,23 +160,46 @@ def write_whole(path: Path, data: bytes, remedy: str = "Choose another place.") 
     Raises:
         EpitomeError: If it cannot be written; nothing is left of the attempt.
     """
+    with explained(f"{path} cannot be written", remedy):
+        target = Path(os.path.realpath(path)) if path.is_symlink() else path
+        mode = _replaceable_mode(target)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _replace(target, data, mode)
+
+
+def _replaceable_mode(path: Path) -> int | None:
+    """The permissions of the file that will be replaced; None where there is none yet."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder")
+    if stat.S_ISLNK(mode):
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
+    if not stat.S_ISREG(mode):
+        raise OSError(errno.EINVAL, "it is a device or a pipe, not an ordinary file")
+    if not mode & 0o222 or not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, "the file is read-only")
+    return stat.S_IMODE(mode)
+
+
+def _replace(path: Path, data: bytes, mode: int | None) -> None:
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        if mode is not None:
+            temporary.touch(0o600)  # until it is whole, nobody reads it who may not read the file
         with temporary.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
+        if mode is not None:
+            temporary.chmod(mode)
         temporary.replace(path)
-    except OSError as error:
+    except OSError:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
-        full = error.errno == errno.ENOSPC
-        raise EpitomeError(
-            f"{path} cannot be written ({error.strerror or error}).",
-            "Free some space on its disk." if full else remedy,
-            FULL if full else "",
-        ) from error
+        raise
 
 
 def _sentence(problem: Any, fields: dict[str, FieldInfo]) -> str:

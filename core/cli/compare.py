@@ -11,7 +11,7 @@ from core.cli.scoring import PlaceOptions, plain_inputs, recipe_lines, run_scori
 from core.evaluation.settings import ScoreSettings
 from core.evaluation.systems import System, systems_of
 from core.export.json_file import envelope, to_json
-from core.jobs.compare import Compared, CompareJob
+from core.jobs.score import ScoreJob, ScoringDone
 from core.settings import Settings, option
 from core.summary import format_quantity
 
@@ -77,9 +77,9 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     if options.print_config:
         return job.print()
     systems, place = job[SystemOptions].systems, job[PlaceOptions]
-    work = CompareJob(systems, place.pairs_path, job[ScoreSettings], place.folder)
+    work = ScoreJob(systems, place.pairs_path, job[ScoreSettings], place.folder)
 
-    def deliver(found: Compared) -> None:
+    def deliver(found: ScoringDone) -> None:
         if options.json:
             sys.stdout.write(to_json(_envelope(found, work)).decode())
         else:
@@ -88,39 +88,45 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     return run_scoring(work, "compare", place, console, deliver)
 
 
-def _print_tables(found: Compared) -> None:
+def _print_tables(found: ScoringDone) -> None:
     from core.evaluation.report import comparison_lines, difference_lines
 
-    documents = format_quantity(len(found.pairs), "document")
-    print(f"{documents} of {found.pairs.path.name}")
-    print(*(scores.description for scores in found.systems), "", sep="\n")
-    print(*comparison_lines(found.names, found.comparison.tables), sep="\n")
-    for name, differences in zip(found.names[1:], found.comparison.differences, strict=True):
-        print(f"\n{name} less {found.names[0]}; * where the interval excludes 0")
-        print(*difference_lines(differences), sep="\n")
+    first, *others = found.systems
+    documents = format_quantity(found.num_documents, "document")
+    print(f"{documents} of {found.inputs[0].path.name}")
+    print(*(system.description for system in found.systems), "", sep="\n")
+    names, tables = [each.name for each in found.systems], [each.scores for each in found.systems]
+    print(*comparison_lines(names, tables), sep="\n")
+    for other in others:
+        print(f"\n{other.name} less {first.name}; * where the interval excludes 0")
+        print(*difference_lines(other.differences), sep="\n")
     print("", *recipe_lines(found.recipes), sep="\n")
 
 
-def _envelope(found: Compared, work: CompareJob) -> dict[str, Any]:
+def _envelope(found: ScoringDone, work: ScoreJob) -> dict[str, Any]:
     from core.evaluation.report import plain_against, plain_score
 
-    first, *others = found.names
+    first, *others = found.systems
     result = {
-        "documents": len(found.pairs),
+        "documents": found.num_documents,
         "systems": [
             {
-                "system": scores.system,
-                "description": scores.description,
-                "scores": [plain_score(score) for score in table],
+                "system": system.name,
+                "description": system.description,
+                "scores": [plain_score(score) for score in system.scores],
             }
-            for scores, table in zip(found.systems, found.comparison.tables, strict=True)
+            for system in found.systems
         ],
         "differences": [
-            {"system": name, "less": first, "scores": [plain_against(one) for one in differences]}
-            for name, differences in zip(others, found.comparison.differences, strict=True)
+            {
+                "system": other.name,
+                "less": first.name,
+                "scores": [plain_against(one) for one in other.differences],
+            }
+            for other in others
         ],
         "recipes": found.recipes,
     }
     settings = work.settings.model_dump(mode="json")
     whole = envelope("compare", None, settings, result, found.timings_s, found.warnings)
-    return whole | {"inputs": plain_inputs(found.pairs, work.systems, found.systems)}
+    return whole | {"inputs": plain_inputs(found)}

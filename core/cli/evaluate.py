@@ -11,7 +11,7 @@ from core.cli.scoring import PlaceOptions, plain_inputs, recipe_lines, run_scori
 from core.evaluation.settings import EvaluateSettings
 from core.evaluation.systems import System, systems_of
 from core.export.json_file import envelope, to_json
-from core.jobs.evaluate import Evaluated, EvaluateJob
+from core.jobs.score import ScoreJob, ScoringDone
 from core.settings import Settings, option
 from core.summary import format_quantity
 
@@ -78,9 +78,9 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     if options.print_config:
         return job.print()
     system, place = job[SystemOptions].system, job[PlaceOptions]
-    work = EvaluateJob(system, place.pairs_path, job[EvaluateSettings], place.folder)
+    work = ScoreJob((system,), place.pairs_path, job[EvaluateSettings], place.folder)
 
-    def deliver(found: Evaluated) -> None:
+    def deliver(found: ScoringDone) -> None:
         if options.json:
             sys.stdout.write(to_json(_envelope(found, work)).decode())
         else:
@@ -89,24 +89,25 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     return run_scoring(work, "evaluate", place, console, deliver)
 
 
-def _print_table(found: Evaluated) -> None:
+def _print_table(found: ScoringDone) -> None:
     from core.evaluation.report import score_lines
 
-    documents = format_quantity(len(found.pairs), "document")
-    print(f"{found.scores.description}; {documents} of {found.pairs.path.name}", end="\n\n")
-    print(*score_lines(found.table), "", *recipe_lines(found.recipes), sep="\n")
+    (system,), documents = found.systems, format_quantity(found.num_documents, "document")
+    print(f"{system.description}; {documents} of {found.inputs[0].path.name}", end="\n\n")
+    print(*score_lines(system.scores), "", *recipe_lines(found.recipes), sep="\n")
 
 
-def _envelope(found: Evaluated, work: EvaluateJob) -> dict[str, Any]:
+def _envelope(found: ScoringDone, work: ScoreJob) -> dict[str, Any]:
     from core.evaluation.report import plain_score
 
+    (system,) = found.systems
     result = {
-        "system": found.scores.system,
-        "description": found.scores.description,
-        "documents": len(found.pairs),
-        "scores": [plain_score(score) for score in found.table],
+        "system": system.name,
+        "description": system.description,
+        "documents": found.num_documents,
+        "scores": [plain_score(score) for score in system.scores],
         "recipes": found.recipes,
     }
     settings = work.settings.model_dump(mode="json")
     whole = envelope("evaluate", None, settings, result, found.timings_s, found.warnings)
-    return whole | {"inputs": plain_inputs(found.pairs, [work.system], [found.scores])}
+    return whole | {"inputs": plain_inputs(found)}

@@ -12,6 +12,7 @@ from core.cli.options import WrongUsageError, add_options, as_wrong_usage
 from core.cli.runner import Ending, stopped_by_ctrl_c
 from core.events import Event, Failed, Finished, Message, Stopped
 from core.export.json_file import envelope, to_json
+from core.files import SourceFiles
 from core.jobs.laps import Laps
 from core.jobs.profile import ProfileJob
 from core.jobs.run import run_inline
@@ -72,6 +73,9 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     if options.print_config:
         return job.print()
     model, settings, output = job[ReformerSettings], job[ProfileSettings], job[OutputOptions]
+    sources = SourceFiles([options.config] if options.config else [])
+    for name in filter(None, (output.csv, output.png)):
+        sources.check(name)
     with as_wrong_usage():
         points = points_of(model, settings)
         _check(points, settings, output)
@@ -86,6 +90,8 @@ def _check(points: tuple[Point, ...], settings: ProfileSettings, output: OutputO
         raise WrongUsageError(
             f"“{name}” shows steps, and “causality” measures none.", f"Leave out --{name}."
         )
+    if output.csv and output.png and Path(output.csv) == Path(output.png):
+        raise WrongUsageError("“csv” and “png” are the same file.", "Give them two names.")
     if output.png:
         check_can_draw(points)
         _try_place(Path(output.png))

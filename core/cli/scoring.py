@@ -1,24 +1,18 @@
 """What ``epitome evaluate`` and ``epitome compare`` share: where things lie, how results end."""
 
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.cli.console import Console
 from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.runner import INTERRUPTED, run_job
 from core.data.corpus import named_folder
-from core.documents.document import count_words
-from core.evaluation.systems import System
 from core.events import Failed, Stopped
-from core.jobs.job import Job
+from core.jobs.score import ScoreJob, ScoringDone
 from core.library.folders import Folders
 from core.settings import Settings, option
-
-if TYPE_CHECKING:
-    from core.evaluation.pairs import Pairs
-    from core.evaluation.scores import Scores
 
 
 class PlaceOptions(Settings):
@@ -56,7 +50,11 @@ class PlaceOptions(Settings):
 
 
 def run_scoring(
-    job: Job, name: str, place: PlaceOptions, console: Console, deliver: Callable[[Any], None]
+    job: ScoreJob,
+    name: str,
+    place: PlaceOptions,
+    console: Console,
+    deliver: Callable[[ScoringDone], None],
 ) -> int:
     """Runs a job that scores, and says what is kept where it is interrupted.
 
@@ -90,22 +88,15 @@ def recipe_lines(recipes: Mapping[str, str]) -> list[str]:
     return [f"{name}: {told}." for name, told in recipes.items()]
 
 
-def plain_inputs(
-    pairs: "Pairs", systems: Iterable[System], scored: "Iterable[Scores]"
-) -> list[dict[str, Any]]:
+def plain_inputs(found: ScoringDone) -> list[dict[str, Any]]:
     """The files that were read, as they stand in the envelope: the pairs, then predictions."""
     return [
-        _plain_input(pairs.path, pairs.documents or pairs.references),
-        *(
-            _plain_input(Path(system.name), scores.predictions)
-            for system, scores in zip(systems, scored, strict=True)
-            if system.is_file
-        ),
+        {
+            "path": str(read.path),
+            "sha256": read.sha256,
+            "title": read.path.name,
+            "words": read.words,
+            "pages": 0,
+        }
+        for read in found.inputs
     ]
-
-
-def _plain_input(path: Path, texts: Iterable[str]) -> dict[str, Any]:
-    from core.evaluation.pairs import file_hash
-
-    words, name = sum(map(count_words, texts)), path.name
-    return {"path": str(path), "sha256": file_hash(path), "title": name, "words": words, "pages": 0}

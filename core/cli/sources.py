@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatch
 from functools import cache
@@ -63,6 +63,13 @@ def find_sources(
     if arguments.count(STANDARD_INPUT) > 1:
         raise WrongUsageError("Standard input (-) was named twice.", "Name it once.")
     return [named for argument in arguments for named in _found(argument, options, console)]
+
+
+def paths_of(sources: Iterable[Named]) -> Iterator[Path]:
+    """The files among sources."""
+    for named in sources:
+        if isinstance(named.source, SourceRef) and named.source.path:
+            yield named.source.path
 
 
 def has_many(arguments: tuple[str, ...]) -> bool:

@@ -19,12 +19,21 @@ from core.cli.runner import (
     run_job,
     stopped_by_ctrl_c,
 )
-from core.cli.sources import FolderOptions, Named, find_sources, has_many, is_folder, with_input
+from core.cli.sources import (
+    FolderOptions,
+    Named,
+    find_sources,
+    has_many,
+    is_folder,
+    paths_of,
+    with_input,
+)
 from core.errors import EpitomeError
 from core.events import Failed, Finished, Stopped
 from core.export.formats import FORMATS, export, format_of, render
 from core.export.json_file import summary_envelope, to_json
 from core.export.parts import clean, title_of
+from core.files import SourceFiles
 from core.jobs.run import failed
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
@@ -94,7 +103,9 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     run.check_place()
     for line in _without_effect(vars(options), output, sources):
         console.say(line)
-    return run.all(find_sources(sources, job[FolderOptions], console), console)
+    found = find_sources(sources, job[FolderOptions], console)
+    run.protect(*paths_of(found), options.config, options.password_file)
+    return run.all(found, console)
 
 
 def _check(sources: tuple[str, ...], password_file: str) -> None:
@@ -140,7 +151,9 @@ class _Run:
         self.as_json = as_json
         self.process = own_process()
         self.envelopes: list[dict[str, Any]] = []
+        self.read = SourceFiles()
         self.written: list[Path] = []
+        self.taken = SourceFiles()
         self.failed: list[str] = []
         self.done = 0
 
@@ -157,6 +170,12 @@ class _Run:
         if not self.many and not path.is_dir():
             with as_wrong_usage():
                 format_of(path.suffix)
+
+    def protect(self, *paths: Path | str | None) -> None:
+        """Names the files that no result may replace: all that this call reads."""
+        self.read = SourceFiles([path for path in paths if path])
+        if self.output.out and not self.many:
+            self.read.check(self.output.out)
 
     def all(self, sources: list[Named], console: Console) -> int:
         """Summarises every source; one that fails does not keep the others from being done."""
@@ -223,10 +242,11 @@ class _Run:
         if self.output.out:
             try:
                 path = self._place_of(result)
-                export(result.summary, result.document, path)
+                export(result.summary, result.document, path, self.read)
             except EpitomeError as error:
                 return failed(error)
             self.written.append(path)
+            self.taken.add(path)
             console.say(f"{name}: written to {path}.")
         if self.as_json:
             self.envelopes.append(self._envelope(result))
@@ -258,7 +278,7 @@ class _Run:
         _make_folder(out)
         stem = Path(result.document.source.name).stem or "summary"
         path, count = out / f"{stem}.{self.output.format}", 1
-        while path in self.written:
+        while path in self.read or path in self.taken:
             count += 1
             path = out / f"{stem}-{count}.{self.output.format}"
         return path

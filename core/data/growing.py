@@ -1,6 +1,5 @@
 """The folder in which a corpus grows until it is whole."""
 
-import errno
 import json
 import shutil
 import tempfile
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.data.corpus import DOCUMENTS
-from core.errors import FULL, EpitomeError
+from core.errors import EpitomeError, explained
 from core.files import FileLock
 from core.library.folders import Folders
 from core.settings import write_whole
@@ -60,17 +59,9 @@ def writing(path: Path) -> Iterator[None]:
     Raises:
         EpitomeError: If the disk is full, or nothing can be written there.
     """
-    try:
+    full = "Free some space on its disk, and call it again: what is prepared is kept."
+    with explained(f"{path} cannot be written", "Choose another place.", full):
         yield
-    except OSError as error:
-        full = error.errno == errno.ENOSPC
-        raise EpitomeError(
-            f"{path} cannot be written ({error.strerror or error}).",
-            "Free some space on its disk, and call it again: what is prepared is kept."
-            if full
-            else "Choose another place.",
-            FULL if full else "",
-        ) from error
 
 
 @contextmanager

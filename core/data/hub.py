@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from core.data.columns import Columns
 from core.data.corpus import SPLITS, Split
-from core.data.needs import datasets_library, needs_training
+from core.data.needs import datasets_library
 from core.data.rows import Raw, raw_row
 from core.data.settings import CorpusSettings, Make
-from core.errors import EpitomeError
+from core.errors import EpitomeError, needs_training
 from core.library.folders import Folders
 
 PREFIX = "hf:"

@@ -11,8 +11,7 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from core.data.needs import needs_training
-from core.errors import EpitomeError
+from core.errors import EpitomeError, needs_training
 
 PARQUET = (".parquet",)
 LINES = (".jsonl", ".ndjson")

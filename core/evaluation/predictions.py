@@ -13,7 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, explained
 from core.evaluation.pairs import Pairs, text_hash
 from core.evaluation.rows import find_column, open_rows, text_in
 from core.evaluation.writers import Writer
@@ -196,13 +196,8 @@ def _locked(folder: Path) -> Iterator[None]:
 @contextmanager
 def _told_of(folder: Path) -> Iterator[None]:
     """Puts into words what the system says of a folder."""
-    try:
+    with explained(f"Predictions cannot be kept in {folder}", "Name another folder."):
         yield
-    except OSError as error:
-        raise EpitomeError(
-            f"Predictions cannot be kept in {folder} ({error.strerror or error}).",
-            "Free some space there, or name another folder.",
-        ) from error
 
 
 def _check_hashes(path: Path, rows: list[dict[str, Any]], pairs: Pairs) -> None:

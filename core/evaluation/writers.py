@@ -9,11 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.corpus import named_folder
-from core.data.needs import needs_training
 from core.documents.document import RUNNING_TEXT, Document, count_words
 from core.documents.readers.door import read_pasted
 from core.documents.sentences import Sentences, split_document
-from core.errors import EpitomeError
+from core.errors import EpitomeError, needs_training
 from core.evaluation.pairs import file_hash, text_hash
 from core.evaluation.settings import ScoreSettings
 from core.events import Steps, result_of

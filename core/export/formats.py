@@ -11,6 +11,7 @@ from core.export.html import render_html
 from core.export.json_file import render_json
 from core.export.markdown import render_markdown
 from core.export.text import render_text
+from core.files import SourceFiles
 from core.settings import write_whole
 from core.summary import Summary
 
@@ -77,30 +78,25 @@ def format_of(suffix: str) -> Format:
     return FORMATS[suffix.lower()]
 
 
-def export(summary: Summary, document: Document, path: Path) -> None:
+def export(
+    summary: Summary, document: Document, path: Path, sources: SourceFiles | None = None
+) -> None:
     """Writes a summary; a reader sees the old file or the new one, never a half.
 
     Args:
         summary: The summary.
         document: The document it was made of.
         path: Where; its ending chooses the format.
+        sources: All that is read besides; nothing of it is replaced.
 
     Raises:
-        EpitomeError: If the format is unknown, the folder is not there, the place is the source
-            itself, or nothing can be written there.
+        EpitomeError: If the format is unknown, the folder is not there, the place is a source,
+            or nothing can be written there.
     """
     data = render(summary, document, path.suffix)
     if not path.parent.is_dir():
         raise EpitomeError(f"There is no folder {path.parent}.", "Choose a folder that is there.")
-    if path.is_dir():
-        raise EpitomeError(f"{path} cannot be written: it is a folder.", "Choose another name.")
-    if _is_source(path, summary):
-        raise EpitomeError(
-            f"{path} is the source itself, and would be lost.", "Choose another name."
-        )
-    write_whole(path, data)
-
-
-def _is_source(path: Path, summary: Summary) -> bool:
-    source = Path(summary.source.path) if summary.source.path else None
-    return source is not None and source.exists() and path.exists() and path.samefile(source)
+    SourceFiles([summary.source.path] if summary.source.path else []).check(path)
+    if sources is not None:
+        sources.check(path)
+    write_whole(path, data, "Choose another name.")

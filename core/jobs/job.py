@@ -11,7 +11,8 @@ class Job(Protocol):
     """A frozen, picklable description of work.
 
     It knows neither the window nor the process it runs in; its engines are imported inside `run`,
-    so that describing a job costs nothing.
+    so that describing a job costs nothing. A job whose work can be made smaller says how in a class
+    attribute `memory_remedy`, one sentence that is told when memory runs out.
     """
 
     def run(self, stop: StopToken) -> Iterator[Event]:

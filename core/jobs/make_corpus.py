@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.data.settings import CorpusSettings
-from core.errors import EpitomeError
+from core.errors import EpitomeError, needs_training
 from core.events import Event, Failed, Finished, Started
 from core.jobs.child_process import ChildProcess
 from core.jobs.laps import Laps
@@ -48,6 +48,8 @@ class MakeCorpusJob:
         out: The corpus's folder; None to count only.
     """
 
+    memory_remedy = "Close other programs, or use fewer --processes."
+
     sources: tuple[str, ...]
     settings: CorpusSettings
     out: Path | None = None
@@ -61,8 +63,6 @@ class MakeCorpusJob:
         Yields:
             `Finished` with a `CorpusMade` at the end.
         """
-        from core.data.needs import needs_training
-
         yield Started("Preparing a corpus" if self.out else "Counting")
         with needs_training("Corpora are prepared"):
             from core.data.preparing import here, prepare

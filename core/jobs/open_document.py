@@ -45,6 +45,8 @@ class OpenJob:
         language: What the source is said to be in, its code; `AUTO` guesses it.
     """
 
+    memory_remedy = "Close other programs, or use a shorter document."
+
     source: SourceRef
     keep: Path | None = None
     language: str = AUTO
@@ -76,6 +78,8 @@ class RankJob:
     Args:
         document: The document, in that language.
     """
+
+    memory_remedy = "Close other programs, or use a shorter document."
 
     document: Document
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 
-from core.errors import EpitomeError
+from core.errors import check_installed
 from core.events import Event, Failed, Finished, Message, Progress, Started
 from core.jobs.child_process import run_in_child
 from core.jobs.job import Job
@@ -39,6 +38,8 @@ class ProfileJob:
         settings: How steps are made and measured, and what is varied.
     """
 
+    memory_remedy = "Measure a smaller model, a smaller batch or shorter rows."
+
     model: ReformerSettings
     settings: ProfileSettings
 
@@ -56,11 +57,7 @@ class ProfileJob:
             EpitomeError: If what is varied cannot be meant, or torch is not installed.
         """
         points = points_of(self.model, self.settings)
-        if find_spec("torch") is None:
-            raise EpitomeError(
-                "Steps are measured with torch, which is not installed.",
-                "Call python3 packaging/bootstrap.py run --with-training.",
-            )
+        check_installed("torch", "Steps are measured")
         yield Started("Measuring training steps")
         found: list[Event] = []
         for event in self._gauged(stop) if self.settings.causality else self._swept(points, stop):

@@ -3,7 +3,7 @@
 import traceback
 from collections.abc import Iterator
 
-from core.errors import EpitomeError
+from core.errors import USE_LESS_MEMORY, EpitomeError, foreign
 from core.events import Event, Failed, Stopped
 from core.jobs.job import Job
 from core.stop import Stopping, StopToken
@@ -24,20 +24,26 @@ def run_inline(job: Job, stop: StopToken) -> Iterator[Event]:
     except Stopping:
         yield Stopped(stop.wish)
     except Exception as error:
-        yield failed(error)
+        yield failed(error, getattr(job, "memory_remedy", USE_LESS_MEMORY))
 
 
-def failed(error: Exception) -> Failed:
-    """An error in words, with its traceback where nobody foresaw it."""
+def failed(error: Exception, memory_remedy: str = USE_LESS_MEMORY) -> Failed:
+    """An error as an event, with its traceback where no code explained it.
+
+    Args:
+        error: What was raised.
+        memory_remedy: What makes the work smaller; a job names its own.
+
+    Returns:
+        The event.
+    """
     if isinstance(error, EpitomeError):
         return Failed(error.message, error.remedy, kind=error.kind)
-    if isinstance(error, MemoryError):
-        return Failed(
-            "There is not enough memory for this.",
-            "Close other programs, or use a shorter document.",
-        )
+    details = "".join(traceback.format_exception(error))
+    if told := foreign(error, memory_remedy):
+        return Failed(told.message, told.remedy, details, told.kind)
     return Failed(
         f"Something in the program went wrong ({type(error).__name__}).",
         "Try again; if it happens again, copy the technical details into a report.",
-        "".join(traceback.format_exception(error)),
+        details,
     )

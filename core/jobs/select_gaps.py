@@ -50,6 +50,8 @@ class SelectGapsJob:
         settings: How to pick.
     """
 
+    memory_remedy = "Close other programs, or use a shorter document."
+
     source: SourceRef
     settings: SelectGapsSettings
 

@@ -69,6 +69,8 @@ class SummariseJob:
         settings: How to summarise it.
     """
 
+    memory_remedy = "Close other programs, or use a shorter document."
+
     source: SourceRef
     settings: SummariseSettings
 

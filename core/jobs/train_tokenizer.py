@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.data.settings import TokenizerSettings
-from core.errors import EpitomeError
+from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Message, Progress, Started
 from core.jobs.laps import Laps
 from core.stop import StopToken
@@ -65,8 +65,6 @@ class TrainTokenizerJob:
         Raises:
             EpitomeError: If there is no such corpus, or `out` is taken.
         """
-        from core.data.needs import needs_training
-
         with needs_training("Tokenizers are trained"):
             from core.data.corpus import open_corpus
             from core.data.tokenizer import Tokenizer

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.data.needs import needs_training
 from core.documents.document import Document
+from core.errors import needs_training
 from core.events import Event, Finished, Started, Steps
 from core.jobs.laps import Laps
 from core.stop import StopToken
@@ -22,6 +22,8 @@ class WriteSummaryJob:
         length: How long the summary may be.
         seconds: How long reading the document took, to be said with the result.
     """
+
+    memory_remedy = "Close other programs, or use a shorter document."
 
     document: Document
     run_folder: Path

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import EpitomeError
+from core.errors import needs_training
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.bleu import BLEU
@@ -77,11 +77,6 @@ def recipe() -> str:
 
 @cache
 def _bleu() -> "BLEU":
-    try:
+    with needs_training("BLEU is counted"):
         from sacrebleu.metrics.bleu import BLEU
-    except ImportError as error:
-        raise EpitomeError(
-            "BLEU is counted with sacrebleu, which is not installed.",
-            "Call python3 packaging/bootstrap.py run --with-training, or leave BLEU out.",
-        ) from error
     return BLEU(tokenize=_TOKENIZER, smooth_method=_SMOOTHING)

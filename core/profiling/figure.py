@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, check_installed
 from core.profiling.events import PointMeasured, StepMeasured
 from core.profiling.sweep import Point, Value, is_logarithmic, is_number, shown
 from core.settings import write_whole
@@ -40,13 +40,7 @@ def check_can_draw(points: Sequence[Point]) -> None:
             "A figure shows what changes, and nothing is varied.",
             "Name what to vary, such as --vary length=1024..8192x2.",
         )
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError as error:
-        raise EpitomeError(
-            "Figures are drawn with matplotlib, which is not installed.",
-            "Call python3 packaging/bootstrap.py run --with-training.",
-        ) from error
+    check_installed("matplotlib", "Figures are drawn")
 
 
 def save_figure(points: Sequence[PointMeasured], path: Path) -> None:

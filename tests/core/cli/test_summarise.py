@@ -186,7 +186,7 @@ def test_a_place_that_cannot_be_written_is_told(
     assert main(["summarise", str(report), "--out", str(tmp_path / "no" / "x.md")]) == 1
     assert "There is no folder" in capsys.readouterr().err
     assert main(["summarise", str(report), "--out", str(report)]) == 1
-    assert "is the source itself" in capsys.readouterr().err
+    assert "is one of the sources" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", [["--version"], ["--help"], ["summarise", "--help"]])

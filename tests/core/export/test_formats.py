@@ -234,5 +234,7 @@ def test_the_source_is_never_written_over(tmp_path: Path) -> None:
     path.write_text("The text.")
     document = a_document()
     source = type(document.source)("notes.md", str(path))
-    assert "is the source itself" in refused(document, path, source=source)
+    assert "is one of the sources, and would be lost. Choose another name." in refused(
+        document, path, source=source
+    )
     assert path.read_text() == "The text."

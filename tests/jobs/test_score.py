@@ -9,9 +9,8 @@ from core.evaluation.predictions import FILE_NAME
 from core.evaluation.settings import EvaluateSettings, ScoreSettings
 from core.evaluation.systems import System
 from core.events import Event, Failed, Finished, Message, Progress, Stopped
-from core.jobs.compare import Compared, CompareJob
-from core.jobs.evaluate import DOCUMENTS_FILE, TABLE_FILE, Evaluated, EvaluateJob
 from core.jobs.run import run_inline
+from core.jobs.score import DOCUMENTS_FILE, TABLE_FILE, ScoreJob, ScoringDone
 from core.stop import StopToken
 from tests.helpers.pair_files import ROWS, write_rows
 
@@ -26,20 +25,20 @@ def pairs(tmp_path: Path) -> Path:
     return write_rows(tmp_path / "pairs.jsonl", ROWS)
 
 
-def evaluated(job: EvaluateJob) -> Evaluated:
+def evaluated(job: ScoreJob) -> ScoringDone:
     *events, last = run_inline(job, StopToken())
     assert isinstance(last, Finished), last
     assert not any(isinstance(event, Message) for event in events)
     found = last.result
-    assert isinstance(found, Evaluated)
+    assert isinstance(found, ScoringDone)
     return found
 
 
 def test_a_model_is_written_scored_and_kept(tmp_path: Path, pairs: Path) -> None:
     out = tmp_path / "out"
-    found = evaluated(EvaluateJob(System("lead"), pairs, SETTINGS, out))
+    found = evaluated(ScoreJob((System("lead"),), pairs, SETTINGS, out))
     assert {path.name for path in out.iterdir()} >= {FILE_NAME, TABLE_FILE, DOCUMENTS_FILE}
-    by_name = {score.measure.name: score for score in found.table}
+    by_name = {score.measure.name: score for score in found.systems[0].scores}
     assert by_name["coverage"].value == 1 and by_name["novel 1-grams"].value == 0
     rouge = by_name["rouge-1 f1"]
     assert rouge.low is not None and rouge.high is not None
@@ -51,49 +50,49 @@ def test_a_model_is_written_scored_and_kept(tmp_path: Path, pairs: Path) -> None
 
 
 def test_ready_predictions_score_as_the_model_that_wrote_them(tmp_path: Path, pairs: Path) -> None:
-    wrote = evaluated(EvaluateJob(System("random"), pairs, SETTINGS, tmp_path / "out"))
+    wrote = evaluated(ScoreJob((System("random"),), pairs, SETTINGS, tmp_path / "out"))
     ready = System(str(tmp_path / "out" / FILE_NAME), is_file=True)
-    again = evaluated(EvaluateJob(ready, pairs, SETTINGS))
-    assert again.table == wrote.table
-    assert again.scores.description == f"predictions in {FILE_NAME}"
+    again = evaluated(ScoreJob((ready,), pairs, SETTINGS))
+    assert again.systems[0].scores == wrote.systems[0].scores
+    assert again.systems[0].description == f"predictions in {FILE_NAME}"
     assert again.warnings[1] == f"Guessed: the predictions of “{FILE_NAME}” are in “prediction”."
 
 
 def test_stopped_and_called_again_it_scores_as_if_never_stopped(
     tmp_path: Path, pairs: Path
 ) -> None:
-    whole = evaluated(EvaluateJob(System("lead"), pairs, SETTINGS))
-    job, stop, events = EvaluateJob(System("lead"), pairs, SETTINGS, tmp_path), StopToken(), []
+    whole = evaluated(ScoreJob((System("lead"),), pairs, SETTINGS))
+    job, stop, events = ScoreJob((System("lead"),), pairs, SETTINGS, tmp_path), StopToken(), []
     for event in run_inline(job, stop):
         events.append(event)
         if isinstance(event, Progress) and event.done == 1:
             stop.request("stop")
     assert events[-1] == Stopped("stop")
     assert (tmp_path / FILE_NAME).read_bytes().count(b"\n") == 1
-    assert evaluated(job).table == whole.table
+    assert evaluated(job).systems == whole.systems
 
 
 def test_another_length_does_not_go_on_with_the_predictions(tmp_path: Path, pairs: Path) -> None:
-    evaluated(EvaluateJob(System("lead"), pairs, SETTINGS, tmp_path))
+    evaluated(ScoreJob((System("lead"),), pairs, SETTINGS, tmp_path))
     longer = SETTINGS.model_copy(update={"length": "3s"})
-    *_, last = run_inline(EvaluateJob(System("lead"), pairs, longer, tmp_path), StopToken())
+    *_, last = run_inline(ScoreJob((System("lead"),), pairs, longer, tmp_path), StopToken())
     assert isinstance(last, Failed)
     assert "written by “lead, 2s, Epitome" in last.message
 
 
 def test_a_model_needs_documents(tmp_path: Path) -> None:
     alone = write_rows(tmp_path / "alone.jsonl", [{"summary": "Only this."}])
-    *_, last = run_inline(EvaluateJob(System("lead"), alone, SETTINGS), StopToken())
+    *_, last = run_inline(ScoreJob((System("lead"),), alone, SETTINGS), StopToken())
     assert isinstance(last, Failed)
     assert "and “lead” cannot write without" in last.message
     assert last.remedy == "Name the column with --document-column."
 
 
-def compared(job: CompareJob) -> tuple[list[Event], Compared]:
+def compared(job: ScoreJob) -> tuple[list[Event], ScoringDone]:
     *events, last = run_inline(job, StopToken())
     assert isinstance(last, Finished), last
     found = last.result
-    assert isinstance(found, Compared)
+    assert isinstance(found, ScoringDone)
     return events, found
 
 
@@ -101,21 +100,21 @@ def test_systems_are_compared_with_the_first(tmp_path: Path, pairs: Path) -> Non
     perfect = write_rows(tmp_path / "copy.jsonl", [{"output": row["summary"]} for row in ROWS])
     systems = (System("lead"), System("built-in"), System(str(perfect), is_file=True))
     out = tmp_path / "out"
-    events, found = compared(CompareJob(systems, pairs, ScoreSettings(), out))
+    events, found = compared(ScoreJob(systems, pairs, ScoreSettings(), out))
     assert {event.what for event in events if isinstance(event, Progress)} == {
         "Writing summaries", "Scoring lead", "Scoring built-in", f"Scoring {perfect}",
     }  # fmt: skip
-    assert found.names == ["lead", "built-in", str(perfect)]
+    assert [system.name for system in found.systems] == ["lead", "built-in", str(perfect)]
     assert (out / "lead" / FILE_NAME).exists() and (out / "built-in" / FILE_NAME).exists()
-    by_copy = {one.measure.name: one for one in found.comparison.differences[1]}
-    assert found.comparison.tables[2][0].value == pytest.approx(100)
+    by_copy = {one.measure.name: one for one in found.systems[2].differences}
+    assert found.systems[2].scores[0].value == pytest.approx(100)
     assert by_copy["rouge-1 f1"].difference.excludes_zero
     assert by_copy["rouge-1 f1"].difference.share_above == 1
     assert by_copy["rouge-1 f1"].most_won
     rows = list(csv.DictReader((out / DOCUMENTS_FILE).read_text("utf-8").splitlines()))
     assert len(rows) == 9
-    again = compared(CompareJob(systems, pairs, ScoreSettings(), out))[1]
-    assert again.comparison == found.comparison
+    again = compared(ScoreJob(systems, pairs, ScoreSettings(), out))[1]
+    assert again.systems == found.systems
 
 
 @pytest.mark.skipif(not SHARED.exists(), reason="the shared pairs are not here")
@@ -124,7 +123,7 @@ def test_on_real_pairs_the_built_in_summariser_beats_random_sentences(name: str)
     pytest.importorskip("pyarrow")
     settings = ScoreSettings.checked({"metrics": ["rouge-1", "rouge-2"], "limit": 60})
     systems = (System("random"), System("built-in"))
-    _, found = compared(CompareJob(systems, SHARED / name / "test.parquet", settings))
-    (against,) = found.comparison.differences
+    _, found = compared(ScoreJob(systems, SHARED / name / "test.parquet", settings))
+    against = found.systems[1].differences
     rouge_1 = next(one for one in against if one.measure.name == "rouge-1 f1")
     assert rouge_1.difference.low > 0

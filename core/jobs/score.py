@@ -1,0 +1,207 @@
+"""Scores systems on the same documents: what `epitome evaluate` and `epitome compare` do."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.documents.document import count_words
+from core.evaluation.settings import EvaluateSettings, ScoreSettings
+from core.evaluation.systems import System
+from core.events import Event, Finished, Started, Steps
+from core.files import SourceFiles
+from core.jobs.laps import Laps
+from core.settings import write_whole
+from core.stop import StopToken
+
+if TYPE_CHECKING:
+    from core.evaluation.pairs import Pairs
+    from core.evaluation.scores import Scores
+    from core.evaluation.table import Against, Comparison, Score
+
+TABLE_FILE = "table.csv"
+DOCUMENTS_FILE = "documents.csv"
+
+
+@dataclass(frozen=True)
+class FileRead:
+    """A file that was read.
+
+    Args:
+        path: Where it lies.
+        sha256: Its hash; of a corpus, that of its card.
+        words: How many words its texts have.
+    """
+
+    path: Path
+    sha256: str
+    words: int
+
+
+@dataclass(frozen=True)
+class SystemScored:
+    """A system's scores over all documents.
+
+    Args:
+        name: What it was called.
+        description: What it is, with all that changes what it writes.
+        scores: One for each measure.
+        differences: How it stands against the first system; empty for the first.
+    """
+
+    name: str
+    description: str
+    scores: "tuple[Score, ...]"
+    differences: "tuple[Against, ...]" = ()
+
+
+@dataclass(frozen=True)
+class ScoringDone:
+    """What was found: tables, no texts. What each document scores lies in `DOCUMENTS_FILE`.
+
+    Args:
+        num_documents: How many documents were scored.
+        inputs: The pairs, then each file of predictions.
+        systems: In the order they were named.
+        recipes: How each kind of score is made.
+        warnings: What a reader of the scores should know, one sentence each.
+        timings_s: Seconds for each part of the work: read, score, draw.
+    """
+
+    num_documents: int
+    inputs: tuple[FileRead, ...]
+    systems: tuple[SystemScored, ...]
+    recipes: dict[str, str]
+    warnings: tuple[str, ...]
+    timings_s: dict[str, float]
+
+
+@dataclass(frozen=True)
+class ScoreJob:
+    """Reads pairs, has summaries written or reads them, and scores them.
+
+    Args:
+        systems: What is scored; where there are several, all are compared with the first.
+        pairs: Documents and references: a Parquet, JSON Lines or CSV file, or a corpus.
+        settings: How they are scored.
+        out: The folder that keeps tables and predictions, those of several systems in a folder
+            each; None for none. A second call goes on with the predictions that are there.
+    """
+
+    memory_remedy = "Close other programs, or score fewer documents with a limit."
+
+    systems: tuple[System, ...]
+    pairs: Path
+    settings: ScoreSettings
+    out: Path | None = None
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with a `ScoringDone`."""
+        many = len(self.systems) > 1
+        yield Started("Comparing summaries" if many else "Scoring summaries")
+        yield Finished((yield from self._steps(stop)))
+
+    def _steps(self, stop: StopToken) -> Steps[ScoringDone]:
+        from core.evaluation.pairs import read_pairs
+        from core.evaluation.scores import cautions_of_pairs
+
+        self._check_places()
+        laps, settings = Laps(), self.settings
+        pairs = read_pairs(self.pairs, settings)
+        warnings = [*pairs.notes, *cautions_of_pairs(pairs, settings)]
+        laps.end("read")
+        scored = yield from self._scored(pairs, warnings, stop)
+        laps.end("score")
+        comparison = self._compared(scored, pairs)
+        laps.end("draw")
+        self._write_tables(scored, comparison, pairs)
+        return ScoringDone(
+            len(pairs),
+            tuple(self._inputs(pairs, scored)),
+            tuple(_systems(scored, comparison)),
+            self._recipes(pairs),
+            tuple(warnings),
+            laps.timings_s,
+        )
+
+    @property
+    def _has_intervals(self) -> bool:
+        asked = isinstance(self.settings, EvaluateSettings) and self.settings.intervals
+        return asked or len(self.systems) > 1
+
+    def _check_places(self) -> None:
+        """Refuses to replace what is read, before anything is done."""
+        from core.evaluation.predictions import FILE_NAME
+
+        if self.out is None:
+            return
+        sources = SourceFiles([self.pairs, *(each.name for each in self.systems if each.is_file)])
+        models = [each for each in self.systems if not each.is_file]
+        kept = [folder / FILE_NAME for folder in map(self._folder_of, models) if folder]
+        for path in (self.out / TABLE_FILE, self.out / DOCUMENTS_FILE, *kept):
+            sources.check(path)
+
+    def _folder_of(self, system: System) -> Path | None:
+        """Where a system's predictions are kept."""
+        if self.out is None or len(self.systems) == 1:
+            return self.out
+        return self.out / Path(system.name).name
+
+    def _scored(
+        self, pairs: "Pairs", warnings: list[str], stop: StopToken
+    ) -> "Steps[tuple[Scores, ...]]":
+        from core.evaluation.scores import cautions
+        from core.evaluation.scoring import scored
+
+        found = []
+        for system in self.systems:
+            folder = self._folder_of(system)
+            scores, note = yield from scored(system, pairs, self.settings, folder, stop)
+            warnings += [note] if note else []
+            warnings += cautions(scores, pairs, self.settings)
+            found.append(scores)
+        return tuple(found)
+
+    def _compared(self, scored: "tuple[Scores, ...]", pairs: "Pairs") -> "Comparison":
+        from core.evaluation.table import Comparison, compare, table_of
+
+        if self._has_intervals:
+            return compare(scored, pairs.ids, self.settings.seed)
+        return Comparison(tuple(map(table_of, scored)), ())
+
+    def _recipes(self, pairs: "Pairs") -> dict[str, str]:
+        from core.evaluation.scores import recipes
+        from core.metrics import intervals
+
+        found = recipes(self.settings, pairs)
+        if self._has_intervals:
+            found["intervals"] = intervals.recipe(len(pairs), self.settings.seed)
+        return found
+
+    def _write_tables(
+        self, scored: "tuple[Scores, ...]", comparison: "Comparison", pairs: "Pairs"
+    ) -> None:
+        from core.evaluation.report import documents_csv, table_csv
+
+        if self.out is not None:
+            names = [scores.system for scores in scored]
+            write_whole(self.out / TABLE_FILE, table_csv(names, comparison.tables))
+            write_whole(self.out / DOCUMENTS_FILE, documents_csv(scored, pairs.ids))
+
+    def _inputs(self, pairs: "Pairs", scored: "tuple[Scores, ...]") -> Iterator[FileRead]:
+        yield _file_read(pairs.path, pairs.documents or pairs.references)
+        for system, scores in zip(self.systems, scored, strict=True):
+            if system.is_file:
+                yield _file_read(Path(system.name), scores.predictions)
+
+
+def _systems(scored: "tuple[Scores, ...]", comparison: "Comparison") -> Iterator[SystemScored]:
+    differences = ((), *comparison.differences) if comparison.differences else ((),) * len(scored)
+    for scores, table, against in zip(scored, comparison.tables, differences, strict=True):
+        yield SystemScored(scores.system, scores.description, table, against)
+
+
+def _file_read(path: Path, texts: tuple[str, ...]) -> FileRead:
+    from core.evaluation.pairs import file_hash
+
+    return FileRead(path, file_hash(path), sum(map(count_words, texts)))
