@@ -12,7 +12,7 @@ from torch import Tensor
 
 from core.models.batch import Batch
 from core.models.reformer.language_model import ReformerLM
-from core.models.reformer.settings import AttentionKind, ReformerSettings
+from core.models.reformer.settings import AttentionName, ReformerSettings
 from core.profiling.events import TailEffect
 from core.training.device import autocast, check_precision, open_device
 from core.training.settings import StepSettings
@@ -20,7 +20,7 @@ from core.training.settings import StepSettings
 THRESHOLD = 1e-5
 _MOST_TOKENS = 4096  # all logits of two texts are held at once
 _TAIL = 5  # the last fifth of the text changes
-KINDS: tuple[AttentionKind, ...] = get_args(AttentionKind)
+KINDS: tuple[AttentionName, ...] = get_args(AttentionName)
 
 
 def gauge_kinds(model: ReformerSettings, step: StepSettings) -> Iterator[TailEffect]:

@@ -21,6 +21,11 @@ PLANTED = [
     ("window-through-doors", "gui/widgets/__init__.py", "import core.documents.sentences"),
     ("window-through-doors", "gui/widgets/__init__.py", "def f():\n    import core.metrics"),
     ("text-without-torch", "core/documents/sentences.py", "import torch"),
+    (
+        "parts-without-families",
+        "core/models/parts/layers.py",
+        "import core.models.reformer.settings",
+    ),
     ("window-without-torch", "gui/widgets/__init__.py", "import transformers"),
 ]
 

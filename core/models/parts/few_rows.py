@@ -10,7 +10,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.models.parts.layers import FeedForward
+from core.models.parts.modules import FeedForward
 
 _PIECES = 8
 
@@ -42,13 +42,13 @@ class FewRowsFeedForward:
     """A feed-forward layer.
 
     Args:
-        layer: Whose weights it takes; they are not copied.
+        module: Whose weights it takes; they are not copied.
     """
 
-    def __init__(self, layer: FeedForward) -> None:
-        self._norm = layer.norm
-        self._widen = FewRows(layer.widen.weight, layer.widen.bias)
-        self._narrow = FewRows(layer.narrow.weight, layer.narrow.bias)
+    def __init__(self, module: FeedForward) -> None:
+        self._norm = module.norm
+        self._widen = FewRows(module.widen.weight, module.widen.bias)
+        self._narrow = FewRows(module.narrow.weight, module.narrow.bias)
 
     def __call__(self, x: Tensor) -> Tensor:
         """[N, D] to [N, D]."""

@@ -3,13 +3,43 @@
 Source: Kitaev, Kaiser, Levskaya: Reformer (2020), section 2: `argmax([xR; -xR])` with R normal.
 """
 
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor
 
-from core.models.parts.randomness import generator
+from core.models.parts.randomness import Randomness, generator
 
 # Scores made at once; they would grow with length × buckets.
 _SCORES_AT_ONCE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Rotations:
+    """The random directions by which one layer hashes.
+
+    Args:
+        heads: Heads that hash by directions of their own; 1 if all share them.
+        rounds: Rounds of hashing.
+        width: Width of a head, K.
+        seed: The model's, for evaluation.
+        depth: The layer's, from 0.
+    """
+
+    heads: int
+    rounds: int
+    width: int
+    seed: int
+    depth: int
+
+    def drawn(self, buckets: int, randomness: Randomness | None) -> Tensor:
+        """[heads, K, R, buckets / 2]: new in each training step, the model's own in evaluation."""
+        seed = (
+            ("model", self.seed, self.depth)
+            if randomness is None
+            else ("step", randomness.run, randomness.step, self.depth)
+        )
+        return draw_rotations(self.heads, self.rounds, self.width, buckets, *seed)
 
 
 def draw_rotations(heads: int, rounds: int, width: int, buckets: int, *seed: int | str) -> Tensor:

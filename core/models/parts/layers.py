@@ -1,163 +1,238 @@
-"""The two layers of a Reformer block: attention on shared queries and keys, and feed-forward."""
+"""Layers of a stack, in one pass through it: attention to itself, to a memory, and feed-forward.
+
+The weights of a layer (`modules`) may serve at several depths; what differs between depths and
+passes (random draws, padding, what is wanted) stands here.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
 
-import torch
 import torch.nn.functional as F
-from torch import Tensor, nn
+from torch import Tensor
 
-from core.models.parts.residual import leaf, learnt
+from core.models.parts.attention import attention_to_present
+from core.models.parts.attention_kinds import AttentionKind
+from core.models.parts.modules import (
+    AttentionModule,
+    FeedForward,
+    SeparateAttention,
+    pulled_projections,
+)
+from core.models.parts.randomness import Randomness, dropped
+from core.models.parts.residual import PiecewiseFunction, StagedFunction, split_evenly
 from core.models.parts.reversible import Gradients
 
-
-class SharedAttention(nn.Module):
-    """Attention whose queries and keys are one projection, so that like finds like.
-
-    Keys are scaled to unit length, queries are not. All kinds of attention have these weights, so
-    layers can be shared between kinds, and hashing switched off.
-
-    Args:
-        width: D.
-        heads: H, which divides D.
-    """
-
-    def __init__(self, width: int, heads: int) -> None:
-        super().__init__()
-        self.heads = heads
-        self.norm = nn.LayerNorm(width)
-        self.shared = nn.Linear(width, width, bias=False)
-        self.values = nn.Linear(width, width, bias=False)
-        self.out = nn.Linear(width, width)
-
-    def project(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """[B, T, D] to the shared vectors and the values, [B, T, H, K] each."""
-        normed = self.norm(x)
-        heads = (self.heads, x.shape[-1] // self.heads)
-        return self.shared(normed).unflatten(-1, heads), self.values(normed).unflatten(-1, heads)
-
-    def join(self, found: Tensor) -> Tensor:
-        """[B, T, H, K], what was found, to [B, T, D]."""
-        joined: Tensor = self.out(found.flatten(2))
-        return joined
+# Positions that a layer works on at once, unless the settings say: what is inside then stays in the
+# processor's cache.
+_FEED_FORWARD_AT_ONCE = 1024
+_ATTENTION_AT_ONCE = 2048
 
 
-class SeparateAttention(nn.Module):
-    """Attention whose queries, keys and values are projections of their own.
-
-    So what it looks at may be another sequence than the one that looks.
+@dataclass(frozen=True)
+class Pass:
+    """What all layers share in one pass through a stack.
 
     Args:
-        width: D.
-        heads: H, which divides D.
+        depth: Blocks of the stack.
+        num_rows: B.
+        present: [B, T] bool, False at padding; None without padding.
+        randomness: What a training step draws from; None in evaluation.
+        needed: The positions whose output is wanted; None for all. The last block does no others.
+        dropout: Share of each layer's output that is left out in training.
+        ff_chunks: Pieces of the sequence in feed-forward; None lets the processor's cache decide.
+        side: Which stack it is, where a model has two: their draws differ.
     """
 
-    def __init__(self, width: int, heads: int) -> None:
-        super().__init__()
-        self.heads = heads
-        self.norm = nn.LayerNorm(width)
-        self.queries = nn.Linear(width, width, bias=False)
-        self.keys = nn.Linear(width, width, bias=False)
-        self.values = nn.Linear(width, width, bias=False)
-        self.out = nn.Linear(width, width)
-
-    def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """[B, T, D], which looks at itself, to queries, keys and values, [B, T, H, K] each."""
-        normed = self.norm(x)
-        return (self._split(self.queries(normed)), *self.offer(normed))
-
-    def ask(self, x: Tensor) -> Tensor:
-        """[B, T, D] to queries, [B, T, H, K]."""
-        return self._split(self.queries(self.norm(x)))
-
-    def offer(self, memory: Tensor) -> tuple[Tensor, Tensor]:
-        """[B, S, D], normed already, to keys and values, [B, S, H, K] each."""
-        return self._split(self.keys(memory)), self._split(self.values(memory))
-
-    def join(self, found: Tensor) -> Tensor:
-        """[B, T, H, K], what was found, to [B, T, D]."""
-        joined: Tensor = self.out(found.flatten(2))
-        return joined
-
-    def _split(self, x: Tensor) -> Tensor:
-        return x.unflatten(-1, (self.heads, x.shape[-1] // self.heads))
+    depth: int
+    num_rows: int
+    present: Tensor | None
+    randomness: Randomness | None
+    needed: slice | None = None
+    dropout: float = 0.0
+    ff_chunks: int | None = None
+    side: Literal["", "encoder ", "decoder "] = ""
 
 
-class FeedForward(nn.Module):
-    """A layer that looks at each position alone.
+@dataclass(frozen=True)
+class Layer:
+    """A layer at one depth, in one pass.
 
     Args:
-        width: D.
-        inner: Width inside.
+        depth: Which block it belongs to, from 0.
+        this_pass: What it shares with the others.
     """
 
-    def __init__(self, width: int, inner: int) -> None:
-        super().__init__()
-        self.norm = nn.LayerNorm(width)
-        self.widen = nn.Linear(width, inner)
-        self.narrow = nn.Linear(inner, width)
+    depth: int
+    this_pass: Pass
 
-    def forward(self, x: Tensor) -> Tensor:
-        """[B, T, D] to [B, T, D]."""
-        narrowed: Tensor = self.narrow(F.gelu(self.wide(x)))
-        return narrowed
+    def wanted(self, num_positions: int) -> slice:
+        """The positions whose output is wanted."""
+        needed = self.this_pass.needed
+        if needed is None or self.depth + 1 < self.this_pass.depth:
+            return slice(0, num_positions)
+        return needed
 
-    def wide(self, x: Tensor) -> Tensor:
-        """[B, T, D] to [B, T, inner], before the GELU."""
-        widened: Tensor = self.widen(self.norm(x))
-        return widened
+    def in_pieces(self, where: slice) -> list[slice]:
+        """Positions in pieces that attention works on at once."""
+        return self._split(where, _ATTENTION_AT_ONCE)
 
-    def pulled(self, x: Tensor, pull: Tensor, wide: Tensor | None, gradients: Gradients) -> Tensor:
-        """The gradient of its input; the others go into the sums.
+    def _split(self, where: slice, at_once: int) -> list[slice]:
+        few = max(1, at_once // self.this_pass.num_rows)
+        return split_evenly(where, -(-(where.stop - where.start) // few))
 
-        Args:
-            x: [B, t, D], its input.
-            pull: [B, t, D], the gradient of its output, which is not made again.
-            wide: [B, t, inner] before the GELU, if it was kept.
-            gradients: What is added to.
+    def dropped(self, x: Tensor, where: slice, layer: str) -> Tensor:
+        """[B, t, D], an output at some positions, with what training leaves out of it."""
+        this = self.this_pass
+        return dropped(x, where, this.dropout, this.randomness, self.depth, this.side + layer)
 
-        Returns:
-            [B, t, D].
+
+@dataclass(frozen=True)
+class AttentionLayer(Layer, StagedFunction):
+    """Attention of a sequence to itself.
+
+    Args:
+        module: Its weights.
+        kind: What its positions see.
+    """
+
+    module: AttentionModule
+    kind: AttentionKind
+
+    @property
+    def kept_streams(self) -> int:
+        """What it keeps, if it keeps its activations: so many times the size of a stream."""
+        return len(self.module.projections) + 1  # what is projected, and what is found
+
+    def first_weights(self) -> list[Tensor]:
+        """The norm's and the projections'."""
+        return [*self.module.norm.parameters(), *self.module.projections]
+
+    def middle_weights(self) -> list[Tensor]:
+        """The kind's own."""
+        return self.kind.weights()
+
+    def last_weights(self) -> list[Tensor]:
+        """The output's."""
+        return list(self.module.out.parameters())
+
+    def stages(self, num_positions: int) -> tuple[list[slice], list[slice]]:
+        """Projections of all positions that are seen; outputs of those that are wanted."""
+        wanted = self.wanted(num_positions)
+        read = self.kind.reads(wanted, num_positions)
+        return self.in_pieces(read), self.in_pieces(wanted)
+
+    def first(self, x: Tensor) -> tuple[Tensor, ...]:
+        """[B, t, D] to what the module projects, [B, t, H, K] each."""
+        return self.module.project(x)
+
+    def pulled_first(self, x: Tensor, pulls: Sequence[Tensor], gradients: Gradients) -> Tensor:
+        """See `StagedFunction`."""
+        flat = [pull.flatten(2) for pull in pulls]
+        return pulled_projections(self.module.norm, self.module.projections, x, flat, gradients)
+
+    def decide(self, parts: Sequence[Tensor]) -> Any:
+        """What the kind must not find anew in a recomputation."""
+        return self.kind.decide(parts, self.this_pass.present, self.this_pass.randomness)
+
+    def middle(self, parts: Sequence[Tensor], read: slice, decided: Any) -> Tensor:
+        """[B, r, H, K] each of what is projected to what attention finds, the same shape."""
+        present = self.this_pass.present
+        return self.kind.attend(parts, None if present is None else present[:, read], decided)
+
+    def last(self, found: Tensor, where: slice) -> Tensor:
+        """[B, t, H, K] to [B, t, D]."""
+        return self.dropped(self.module.join(found), where, "attention")
+
+
+@dataclass(frozen=True)
+class CrossAttentionLayer(Layer, PiecewiseFunction):
+    """A decoder's attention to what the encoder made of the source.
+
+    Args:
+        module: Its weights.
+        source_present: [B, S] bool, False at padding; None without padding.
+    """
+
+    module: SeparateAttention
+    source_present: Tensor | None
+
+    def weights(self) -> list[Tensor]:
+        """Its parameters."""
+        return list(self.module.parameters())
+
+    def pieces(self, num_positions: int) -> list[slice]:
+        """One: each would make keys and values of the whole source again."""
+        return [self.wanted(num_positions)]
+
+    def run(self, x: Tensor, piece: slice, memory: Tensor | None) -> Tensor:
+        """[B, t, D] and the memory, [B, S, D], to [B, t, D]."""
+        assert memory is not None
+        parts = (self.module.ask(x), *self.module.offer(memory))
+        q, k, v = (part.transpose(1, 2) for part in parts)
+        found = attention_to_present(q, k, v, self.source_present).transpose(1, 2)
+        return self.dropped(self.module.join(found), piece, "cross-attention")
+
+
+@dataclass(frozen=True)
+class FeedForwardLayer(Layer, PiecewiseFunction):
+    """The feed-forward layer at one depth.
+
+    Args:
+        module: Its weights.
+        keeps_wide: Whether it also keeps what is wide, if it keeps anything.
+    """
+
+    module: FeedForward
+    keeps_wide: bool = False
+
+    def weights(self) -> list[Tensor]:
+        """Its parameters."""
+        return list(self.module.parameters())
+
+    def pieces(self, num_positions: int) -> list[slice]:
+        """As many as the settings say, or as fit the processor's cache."""
+        where = self.wanted(num_positions)
+        chunks = self.this_pass.ff_chunks
+        return split_evenly(where, chunks) if chunks else self._split(where, _FEED_FORWARD_AT_ONCE)
+
+    def run(self, x: Tensor, piece: slice, memory: Tensor | None) -> Tensor:
+        """[B, t, D] to [B, t, D]."""
+        return self.dropped(self.module(x), piece, "feed-forward")
+
+    def add(self, x: Tensor, total: Tensor, memory: Tensor | None, keep: bool) -> Any:
+        """As `ResidualFunction`; what it keeps is the stream as it was, and perhaps what is wide.
+
+        The stream is little, and spares the recomputation its second half: the output is not
+        needed then.
         """
-        if wide is None:
-            wide = self.wide(x)
-        pull = pull.to(wide.dtype)
-        gradients.add_product(self.narrow.weight, pull, F.gelu(wide))
-        of_wide = torch.ops.aten.gelu_backward(torch.matmul(pull, self.narrow.weight), wide)
-        for bias, of_output in ((self.narrow.bias, pull), (self.widen.bias, of_wide)):
-            if bias.requires_grad:
-                gradients.add([bias], [of_output.sum((0, 1), dtype=bias.dtype)])
-        return pulled_projections(self.norm, [self.widen.weight], x, [of_wide], gradients)
+        if not keep:
+            return super().add(x, total, None, keep)
+        before = total[:, self.wanted(x.shape[1])].clone()
+        wides: list[Tensor | None] = []
+        for piece in self.pieces(x.shape[1]):
+            wide = self.module.wide(x[:, piece])
+            out = self.module.narrow(F.gelu(wide))
+            total[:, piece] += self.dropped(out, piece, "feed-forward")
+            wides.append(wide if self.keeps_wide else None)
+        return before, wides
 
-
-def pulled_projections(
-    norm: nn.LayerNorm,
-    weights: Sequence[Tensor],
-    x: Tensor,
-    pulls: Sequence[Tensor],
-    gradients: Gradients,
-) -> Tensor:
-    """The gradient of what was normed and projected; of that, the norm alone is made again.
-
-    Args:
-        norm: The norm.
-        weights: [N, D] each, by which its output was projected.
-        x: [B, t, D], its input.
-        pulls: [B, t, N] each, the gradients of the projections.
-        gradients: What those of norm and weights are added to.
-
-    Returns:
-        [B, t, D].
-    """
-    of_norm = learnt(list(norm.parameters()))
-    with torch.enable_grad():
-        part = leaf(x)
-        normed = norm(part)
-    first, *others = zip(weights, pulls, strict=True)
-    of_normed = torch.matmul(first[1], first[0]).to(normed.dtype)
-    for weight, pull in others:
-        of_normed += torch.matmul(pull, weight)
-    for weight, pull in (first, *others):
-        gradients.add_product(weight, pull, normed.detach())
-    of_x, *found = torch.autograd.grad(normed, (part, *of_norm), of_normed)
-    gradients.add(of_norm, found)
-    return of_x
+    def rewind(
+        self,
+        x: Tensor,
+        total: Tensor,
+        dx: Tensor,
+        dtotal: Tensor,
+        memory: Tensor | None,
+        kept: Any,
+        gradients: Gradients,
+    ) -> None:
+        """As `ResidualFunction`."""
+        if not kept:
+            super().rewind(x, total, dx, dtotal, None, kept, gradients)
+            return
+        before, wides = kept
+        total[:, self.wanted(x.shape[1])] = before
+        for piece, wide in zip(self.pieces(x.shape[1]), wides, strict=True):
+            pull = self.dropped(dtotal[:, piece], piece, "feed-forward")
+            dx[:, piece] += self.module.pulled(x[:, piece], pull, wide, gradients)

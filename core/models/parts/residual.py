@@ -121,6 +121,10 @@ class StagedFunction(ABC):
     def first_weights(self) -> list[Tensor]:
         """Parameters of the first stage."""
 
+    def middle_weights(self) -> list[Tensor]:
+        """Parameters of the middle stage; most have none."""
+        return []
+
     @abstractmethod
     def last_weights(self) -> list[Tensor]:
         """Parameters of the last stage."""
@@ -150,7 +154,7 @@ class StagedFunction(ABC):
 
     def weights(self) -> list[Tensor]:
         """Its parameters."""
-        return [*self.first_weights(), *self.last_weights()]
+        return [*self.first_weights(), *self.middle_weights(), *self.last_weights()]
 
     def __call__(self, x: Tensor, memory: Tensor | None) -> Tensor:
         """As `ResidualFunction`."""
@@ -206,9 +210,11 @@ class StagedFunction(ABC):
             del parts
         read = middle.read
         pull = self._rewind_last(middle, total, dtotal, gradients)
-        again = backward_may_come_again()
-        pulls = torch.autograd.grad(middle.out, middle.parts, pull, retain_graph=again)
-        del middle, pull
+        weights, again = learnt(self.middle_weights()), backward_may_come_again()
+        found = torch.autograd.grad(middle.out, [*middle.parts, *weights], pull, retain_graph=again)
+        pulls, of_weights = found[: len(middle.parts)], found[len(middle.parts) :]
+        gradients.add(weights, of_weights)
+        del middle, pull, found
         for where in self.stages(x.shape[1])[0]:
             of_parts = [whole[:, _within(read, where)] for whole in pulls]
             dx[:, where] += self.pulled_first(x[:, where], of_parts, gradients)

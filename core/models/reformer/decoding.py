@@ -7,14 +7,11 @@ import torch
 from torch import Tensor
 
 from core.errors import EpitomeError
+from core.models.parts.caches import Cache, CachedAttention
 from core.models.parts.few_rows import FewRows, FewRowsFeedForward
-from core.models.parts.layers import FeedForward, SharedAttention
-from core.models.reformer.attention_step import AttentionStep
-from core.models.reformer.bucket_cache import HashedAttention
-from core.models.reformer.caches import Cache, CachedAttention, RingAttention
+from core.models.parts.layers import AttentionLayer, FeedForwardLayer, Pass
+from core.models.parts.modules import FeedForward, SharedAttention
 from core.models.reformer.language_model import ReformerLM
-from core.models.reformer.settings import ReformerSettings
-from core.models.reformer.steps import FeedForwardStep, Situation
 
 
 @dataclass
@@ -76,17 +73,17 @@ class ReformerDecoder:
 
     def _read(self, tokens: Tensor, lengths: Tensor) -> Iterator[Cache]:
         """The caches of [N, T] tokens; they are padded behind, where no position looks."""
-        model, settings = self._model, self._model.settings
+        model, num_blocks = self._model, len(self._blocks)
         places = torch.arange(tokens.shape[1], device=tokens.device)
         a = b = model.embedding(tokens) + model.positions(places)
-        situation = Situation(settings.depth, len(tokens), None, None)
+        this_pass = Pass(num_blocks, len(tokens), None, None)
         for depth, block in enumerate(self._blocks):
             yield block.cached.begin(b, lengths)
-            if depth + 1 == settings.depth:
+            if depth + 1 == num_blocks:
                 return  # nothing is chosen yet, so what the last layers find is not needed
-            attention = AttentionStep(depth, situation, settings, block.attention)
+            attention = AttentionLayer(depth, this_pass, block.attention, model.kinds[depth])
             a, b = b, a + attention(b, None)
-            feed_forward = FeedForwardStep(depth, situation, block.feed_forward)
+            feed_forward = FeedForwardLayer(depth, this_pass, block.feed_forward)
             a, b = b, a + feed_forward(b, None)
 
     def advance(self, state: ReformerState, tokens: Tensor) -> tuple[Tensor, ReformerState]:
@@ -122,7 +119,7 @@ def _blocks(model: ReformerLM) -> Iterator[_Block]:
         attention, feed_forward = model.attention[number], model.feed_forward[number]
         assert isinstance(attention, SharedAttention)
         assert isinstance(feed_forward, FeedForward)
-        cached = _cached(attention, model.settings, depth)
+        cached = _cached(model, attention, depth)
         yield _Block(attention, feed_forward, cached, FewRowsFeedForward(feed_forward))
 
 
@@ -134,26 +131,13 @@ def _padded(sources: Sequence[Sequence[int]], device: torch.device) -> tuple[Ten
     return torch.tensor(rows, device=device), torch.tensor(lengths, device=device)
 
 
-def _cached(layer: SharedAttention, settings: ReformerSettings, depth: int) -> CachedAttention:
-    """The attention of one depth, as decoding needs it.
-
-    Args:
-        layer: Its weights.
-        settings: The model's.
-        depth: From 0.
-
-    Raises:
-        EpitomeError: If its kind cannot be cached.
-
-    Returns:
-        The layer with its caches.
-    """
-    kind = settings.kinds[depth]
-    if kind == "lsh-chunk":
+def _cached(model: ReformerLM, module: SharedAttention, depth: int) -> CachedAttention:
+    """The attention of one depth, as decoding needs it; fails if its kind cannot be cached."""
+    cached = model.kinds[depth].cached(module, model.settings.length)
+    if cached is None:
         raise EpitomeError(
-            f"Layer {depth + 1} has attention of the kind “lsh-chunk”, which cannot write token by "
-            "token: which positions it sees changes with those that follow.",
+            f"Layer {depth + 1} has attention of the kind “{model.settings.kinds[depth]}”, which "
+            "cannot write token by token: which positions it sees changes with those that follow.",
             "Use the kind “lsh”, which takes the same weights.",
         )
-    attention = HashedAttention if kind == "lsh" else RingAttention
-    return attention(layer, settings, depth)
+    return cached

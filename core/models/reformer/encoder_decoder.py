@@ -15,20 +15,32 @@ from torch import Tensor, nn
 
 from core.errors import EpitomeError
 from core.models.batch import Batch
+from core.models.parts.attention_kinds import (
+    AttentionKind,
+    BidirectionalAttention,
+    FullAttention,
+    LocalAttention,
+)
 from core.models.parts.embedding import TokenEmbedding
-from core.models.parts.layers import FeedForward, SeparateAttention
+from core.models.parts.first_weights import draw_weights
+from core.models.parts.layers import (
+    AttentionLayer,
+    CrossAttentionLayer,
+    FeedForwardLayer,
+    Pass,
+)
 from core.models.parts.loss import cross_entropy_sum
+from core.models.parts.modules import FeedForward, SeparateAttention
 from core.models.parts.positions import AxialPositions, LearnedPositions
 from core.models.parts.randomness import Randomness
 from core.models.parts.reversible import run_plain, run_reversible
-from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
-from core.models.reformer.encoder_decoder_steps import (
-    CrossAttentionStep,
-    EncoderDecoderStep,
-    SelfAttentionStep,
+from core.models.reformer.encoder_decoder_settings import (
+    EncoderAttentionName,
+    ReformerEncoderDecoderSettings,
 )
-from core.models.reformer.language_model import draw_weights
-from core.models.reformer.steps import FeedForwardStep, Situation
+
+_DECODER_KIND = FullAttention(self_last=False)
+EncoderDecoderLayer = FeedForwardLayer | AttentionLayer | CrossAttentionLayer
 
 
 class EncoderBlock(nn.Module):
@@ -64,6 +76,7 @@ class ReformerEncoderDecoder(nn.Module):
     def __init__(self, settings: ReformerEncoderDecoderSettings) -> None:
         super().__init__()
         self.settings = settings
+        self._encoder_kinds = [_encoder_kind(settings, name) for name in settings.encoder_kinds]
         width, vocabulary = settings.width, settings.vocabulary_size
         sizes = width, settings.heads, settings.feed_forward_width or 4 * width
         depths = settings.encoder_depth, settings.decoder_depth
@@ -146,8 +159,8 @@ class ReformerEncoderDecoder(nn.Module):
             EpitomeError: If the source is longer than the model.
         """
         x = self._source_vectors(source)
-        situation = self._situation("encoder ", x, source, randomness, None)
-        memory: Tensor = self.encoder_norm(self._run(self._encoder_steps(situation), x, None))
+        this_pass = self._pass("encoder ", x, source, randomness, None)
+        memory: Tensor = self.encoder_norm(self._run(self._encoder_layers(this_pass), x, None))
         return memory
 
     def decoder_block(self, depth: int) -> DecoderBlock:
@@ -183,20 +196,20 @@ class ReformerEncoderDecoder(nn.Module):
             )
         memory = self.encode(source, randomness)
         x = self.target_vectors(target.tokens, _places(target))
-        situation = self._situation("decoder ", x, target, randomness, needed)
-        return self._run(self._decoder_steps(situation, source.present), x, memory)
+        this_pass = self._pass("decoder ", x, target, randomness, needed)
+        return self._run(self._decoder_layers(this_pass, source.present), x, memory)
 
-    def _situation(
+    def _pass(
         self,
         side: Literal["encoder ", "decoder "],
         x: Tensor,
         batch: Batch,
         randomness: Randomness | None,
         needed: slice | None,
-    ) -> Situation:
+    ) -> Pass:
         settings = self.settings
         encodes = side == "encoder "
-        return Situation(
+        return Pass(
             settings.encoder_depth if encodes else settings.decoder_depth,
             len(x),
             batch.present,
@@ -207,54 +220,63 @@ class ReformerEncoderDecoder(nn.Module):
             side,
         )
 
-    def _run(self, steps: Sequence[EncoderDecoderStep], x: Tensor, memory: Tensor | None) -> Tensor:
+    def _run(
+        self, layers: Sequence[EncoderDecoderLayer], x: Tensor, memory: Tensor | None
+    ) -> Tensor:
         if not self.settings.reversible:
-            return run_plain(steps, x, memory)
-        return run_reversible(steps, x, memory, self._kept(steps, x, memory))
+            return run_plain(layers, x, memory)
+        return run_reversible(layers, x, memory, self._kept(layers, x, memory))
 
     def _kept(
-        self, steps: Sequence[EncoderDecoderStep], x: Tensor, memory: Tensor | None
+        self, layers: Sequence[EncoderDecoderLayer], x: Tensor, memory: Tensor | None
     ) -> list[int]:
         """The layers that keep their activations: the smallest first, of equals the last."""
         of_x, of_memory = (0 if part is None else part.nbytes for part in (x, memory))
         sizes = {
-            FeedForwardStep: of_x,  # the stream as it was
-            SelfAttentionStep: 4 * of_x,  # queries, keys, values, and what is found
+            FeedForwardLayer: of_x,  # the stream as it was
+            AttentionLayer: 4 * of_x,  # queries, keys, values, and what is found
             # Input, what is normed, queries, what is found, output; keys and values.
-            CrossAttentionStep: 5 * of_x + 2 * of_memory,
+            CrossAttentionLayer: 5 * of_x + 2 * of_memory,
         }
         left, kept = float(self.settings.kept_mib * 2**20), []
-        for size, number in sorted((sizes[type(step)], -j) for j, step in enumerate(steps)):
+        for size, number in sorted((sizes[type(layer)], -j) for j, layer in enumerate(layers)):
             left -= size
             if left < 0:
                 break
             kept.append(-number)
         return kept
 
-    def _encoder_steps(self, situation: Situation) -> list[EncoderDecoderStep]:
-        steps: list[EncoderDecoderStep] = []
-        for depth, kind in enumerate(self.settings.encoder_kinds):
+    def _encoder_layers(self, this_pass: Pass) -> list[EncoderDecoderLayer]:
+        layers: list[EncoderDecoderLayer] = []
+        for depth, kind in enumerate(self._encoder_kinds):
             block = self.encoder[depth % len(self.encoder)]
             assert isinstance(block, EncoderBlock)
-            window = None if kind == "full" else self.settings.window
-            steps += [
-                SelfAttentionStep(depth, situation, block.attention, window),
-                FeedForwardStep(depth, situation, block.feed_forward),
+            layers += [
+                AttentionLayer(depth, this_pass, block.attention, kind),
+                FeedForwardLayer(depth, this_pass, block.feed_forward),
             ]
-        return steps
+        return layers
 
-    def _decoder_steps(
-        self, situation: Situation, source_present: Tensor | None
-    ) -> list[EncoderDecoderStep]:
-        steps: list[EncoderDecoderStep] = []
+    def _decoder_layers(
+        self, this_pass: Pass, source_present: Tensor | None
+    ) -> list[EncoderDecoderLayer]:
+        layers: list[EncoderDecoderLayer] = []
         for depth in range(self.settings.decoder_depth):
             block = self.decoder_block(depth)
-            steps += [
-                SelfAttentionStep(depth, situation, block.attention),
-                CrossAttentionStep(depth, situation, block.cross_attention, source_present),
-                FeedForwardStep(depth, situation, block.feed_forward),
+            layers += [
+                AttentionLayer(depth, this_pass, block.attention, _DECODER_KIND),
+                CrossAttentionLayer(depth, this_pass, block.cross_attention, source_present),
+                FeedForwardLayer(depth, this_pass, block.feed_forward),
             ]
-        return steps
+        return layers
+
+
+def _encoder_kind(
+    settings: ReformerEncoderDecoderSettings, name: EncoderAttentionName
+) -> AttentionKind:
+    if name == "full":
+        return BidirectionalAttention()
+    return LocalAttention(settings.window, causal=False, self_last=False)
 
 
 def _positions(

@@ -13,9 +13,9 @@ from torch import Tensor
 
 from core.errors import EpitomeError
 from core.models.batch import Batch
-from core.models.parts.layers import SeparateAttention
+from core.models.parts.attention import attention_to_present
+from core.models.parts.modules import SeparateAttention
 from core.models.reformer.encoder_decoder import ReformerEncoderDecoder
-from core.models.reformer.encoder_decoder_steps import seeing_attention
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def _attend_to_source(
     keys, values = state.offered[depth]
     together = query.new_zeros(len(keys), int(state.numbers.max()) + 1, *query.shape[1:])
     together[state.origins, state.numbers] = query  # [M, C, H, K]
-    found = seeing_attention(together.transpose(1, 2), keys, values, state.present)
+    found = attention_to_present(together.transpose(1, 2), keys, values, state.present)
     return layer.join(found.transpose(1, 2)[state.origins, state.numbers][:, None])
 
 

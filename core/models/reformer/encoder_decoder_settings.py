@@ -6,7 +6,7 @@ from pydantic import model_validator
 
 from core.settings import Settings, option
 
-EncoderAttentionKind = Literal["full", "local"]
+EncoderAttentionName = Literal["full", "local"]
 
 
 class ReformerEncoderDecoderSettings(Settings):
@@ -36,7 +36,7 @@ class ReformerEncoderDecoderSettings(Settings):
         None, "Feed-forward width", "Inner width of feed-forward; 4 times the width if not given.",
         ge=1,
     )  # fmt: skip
-    encoder_attention: tuple[EncoderAttentionKind, ...] = option(
+    encoder_attention: tuple[EncoderAttentionName, ...] = option(
         ("full",),
         "Encoder attention",
         "What a position of the source attends to, layer by layer; begins again when there are "
@@ -90,7 +90,7 @@ class ReformerEncoderDecoderSettings(Settings):
         return self
 
     @property
-    def encoder_kinds(self) -> tuple[EncoderAttentionKind, ...]:
+    def encoder_kinds(self) -> tuple[EncoderAttentionName, ...]:
         """The attention kind of each layer of the encoder."""
         kinds = self.encoder_attention
         return tuple(kinds[i % len(kinds)] for i in range(self.encoder_depth))

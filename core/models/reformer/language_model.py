@@ -5,7 +5,6 @@ mean of the streams → norm → logits. Sources: Kitaev et al.: Reformer (2020)
 language models for abstractive summarisation (2020), whose size is the preset `paper`.
 """
 
-import math
 from collections.abc import Collection, Iterator
 from typing import Literal, NamedTuple
 
@@ -15,19 +14,15 @@ from torch import Tensor, nn
 from core.errors import EpitomeError
 from core.models.batch import Batch
 from core.models.parts.embedding import TokenEmbedding
-from core.models.parts.layers import FeedForward, SharedAttention
+from core.models.parts.first_weights import draw_weights
+from core.models.parts.layers import AttentionLayer, FeedForwardLayer, Pass
 from core.models.parts.loss import cross_entropy_sum
+from core.models.parts.modules import FeedForward, SharedAttention
 from core.models.parts.positions import AxialPositions, LearnedPositions
-from core.models.parts.randomness import Randomness, generator
+from core.models.parts.randomness import Randomness
 from core.models.parts.reversible import ResidualFunction, run_plain, run_reversible
-from core.models.reformer.attention_step import NEAR, AttentionStep
+from core.models.reformer.attention import attention_kind
 from core.models.reformer.settings import ReformerSettings
-from core.models.reformer.steps import FeedForwardStep, Situation
-
-_SPREAD = 0.02
-# What tells places apart is a fifth of what tells tokens apart, so that it does not hide them when
-# learning begins.
-_SHARE_OF_POSITIONS = 0.2
 
 
 class _Kept(NamedTuple):
@@ -47,6 +42,7 @@ class ReformerLM(nn.Module):
     def __init__(self, settings: ReformerSettings) -> None:
         super().__init__()
         self.settings = settings
+        self.kinds = tuple(attention_kind(settings, depth) for depth in range(settings.depth))
         width, blocks = settings.width, 1 if settings.shared_layers else settings.depth
         inner = settings.feed_forward_width or 4 * width
         self.embedding = TokenEmbedding(settings.vocabulary_size, width)
@@ -114,7 +110,7 @@ class ReformerLM(nn.Module):
     def _streams(self, batch: Batch, randomness: Randomness | None, needed: slice | None) -> Tensor:
         """[B, T, D], the mean of the streams, right at the positions that are needed."""
         x, settings = self._embedded(batch), self.settings
-        situation = Situation(
+        this_pass = Pass(
             settings.depth,
             len(x),
             batch.present,
@@ -124,10 +120,10 @@ class ReformerLM(nn.Module):
             settings.ff_chunks,
         )
         if not settings.reversible:
-            functions = self._functions(situation, frozenset())
+            functions = self._functions(this_pass, frozenset())
             return run_plain(functions, x, None, checkpointing=settings.checkpointing)
         kept = self._kept(x, needed)
-        functions = self._functions(situation, kept)
+        functions = self._functions(this_pass, kept)
         attention = {2 * each.depth for each in kept if each.what == "attention"}
         feed_forward = {2 * each.depth + 1 for each in kept if each.what == "feed-forward"}
         return run_reversible(functions, x, None, attention | feed_forward)
@@ -139,7 +135,7 @@ class ReformerLM(nn.Module):
         left, kept = float(settings.kept_mib), set()
         for streams, each in self._worth_keeping():
             # The last block does only what is needed, but attention that looks far reads all.
-            far = each.what == "attention" and settings.kinds[each.depth] not in NEAR
+            far = each.what == "attention" and self.kinds[each.depth].looks_far
             partly = each.depth + 1 == settings.depth and not far
             left -= streams * stream * (share if partly else 1)
             if left < 0:
@@ -155,7 +151,7 @@ class ReformerLM(nn.Module):
         """
         settings = self.settings
         *others, last = range(settings.depth)
-        others.sort(key=lambda depth: (settings.kinds[depth] in NEAR, -depth))
+        others.sort(key=lambda depth: (not self.kinds[depth].looks_far, -depth))
         wide = (settings.feed_forward_width or 4 * settings.width) / settings.width
         # Of attention: shared vectors, values, what is found. Of feed-forward: the stream before.
         yield 3, _Kept("attention", last)
@@ -176,7 +172,7 @@ class ReformerLM(nn.Module):
         x: Tensor = self.embedding(batch.tokens) + self.positions(places)
         return x
 
-    def _functions(self, situation: Situation, kept: Collection[_Kept]) -> list[ResidualFunction]:
+    def _functions(self, this_pass: Pass, kept: Collection[_Kept]) -> list[ResidualFunction]:
         functions: list[ResidualFunction] = []
         for depth in range(self.settings.depth):
             block = 0 if self.settings.shared_layers else depth
@@ -185,32 +181,7 @@ class ReformerLM(nn.Module):
             assert isinstance(feed_forward, FeedForward)
             keeps_wide = _Kept("wide", depth) in kept
             functions += [
-                AttentionStep(depth, situation, self.settings, attention),
-                FeedForwardStep(depth, situation, feed_forward, keeps_wide),
+                AttentionLayer(depth, this_pass, attention, self.kinds[depth]),
+                FeedForwardLayer(depth, this_pass, feed_forward, keeps_wide),
             ]
         return functions
-
-
-def draw_weights(model: nn.Module, width: int, depth: int, seed: int) -> None:
-    """Draws a model's first weights, from the seed alone.
-
-    Args:
-        model: Its tables and matrices become normal with spread 0.02, those that write into the
-            streams less by the root of twice the depth; those of positions a fifth of what
-            `TokenEmbedding` gives; biases 0, norms 1.
-        width: Numbers of a token's vector.
-        depth: Layers.
-        seed: What is drawn from.
-    """
-    source = generator("weights", seed)
-    for name, weight in model.named_parameters():
-        if "norm" in name:
-            continue
-        if weight.dim() == 1:
-            nn.init.zeros_(weight)
-            continue
-        writes = name.endswith(("out.weight", "narrow.weight"))
-        spread = _SPREAD / math.sqrt(2 * depth) if writes else _SPREAD
-        if "positions." in name:
-            spread *= _SHARE_OF_POSITIONS * math.sqrt(width)
-        nn.init.normal_(weight, 0.0, spread, source)

@@ -6,7 +6,7 @@ from pydantic import model_validator
 
 from core.settings import Settings, option
 
-AttentionKind = Literal["lsh", "local", "full", "lsh-chunk", "local-chunk"]
+AttentionName = Literal["lsh", "local", "full", "lsh-chunk", "local-chunk"]
 PresetName = Literal["paper", "paper-deep", "small", "large"]
 
 
@@ -32,7 +32,7 @@ class ReformerSettings(Settings):
         "Inner width of the feed-forward layers; by default 4 times the width.",
         ge=1,
     )
-    attention: tuple[AttentionKind, ...] = option(
+    attention: tuple[AttentionName, ...] = option(
         # Local first: hashed first, some runs stay on a plateau (docs/reformer.md).
         ("local", "lsh"),
         "Attention",
@@ -113,7 +113,7 @@ class ReformerSettings(Settings):
         return self
 
     @property
-    def kinds(self) -> tuple[AttentionKind, ...]:
+    def kinds(self) -> tuple[AttentionName, ...]:
         """The attention kind of each layer."""
         return tuple(self.attention[i % len(self.attention)] for i in range(self.depth))
 

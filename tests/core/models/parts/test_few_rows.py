@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from core.models.parts.few_rows import FewRows, FewRowsFeedForward
-from core.models.parts.layers import FeedForward
+from core.models.parts.modules import FeedForward
 
 NEAR = {"rtol": 0, "atol": 1e-12}
 

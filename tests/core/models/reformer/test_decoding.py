@@ -17,9 +17,8 @@ from core.decoding.streaming import Decoded
 from core.errors import EpitomeError
 from core.models.batch import Batch
 from core.models.parts.hashing import hash_vectors
-from core.models.parts.layers import SharedAttention
-from core.models.reformer.attention_step import layer_rotations
-from core.models.reformer.bucket_cache import HashedAttention
+from core.models.parts.modules import SharedAttention
+from core.models.reformer.attention import layer_rotations
 from core.models.reformer.decoding import ReformerDecoder
 from core.models.reformer.language_model import ReformerLM
 from tests.helpers.reformers import EXACT, padded, reformer, tokens_of
@@ -193,11 +192,11 @@ def test_a_position_alone_is_hashed_as_among_others(changes: dict[str, Any]) -> 
     vectors = torch.randn(1, 500, 2, 8)
     vectors[0, 7] = 0
     buckets = model.settings.buckets
-    rotations = layer_rotations(model.settings, 0, buckets, None)
+    rotations = layer_rotations(model.settings, 0).drawn(buckets, None)
     wanted = hash_vectors(vectors, rotations, buckets)  # [1, R, H, T]
     both = torch.stack((vectors[0], vectors[0]), 2)  # [T, H, 2, K]
     with torch.autocast("cpu", torch.bfloat16):
-        found = HashedAttention(attention, model.settings, 0).hash(both)  # [T, H, R]
+        found = model.kinds[0].cached(attention, 29).hash(both)  # [T, H, R]
     assert found.permute(2, 1, 0).equal(wanted[0].long())
 
 

@@ -6,9 +6,8 @@ from safetensors.torch import load, save
 
 from core.errors import EpitomeError
 from core.models.batch import NO_LOSS, Batch
-from core.models.parts import block_attention, loss
+from core.models.parts import block_attention, layers, loss
 from core.models.parts.randomness import Randomness
-from core.models.reformer import steps
 from core.models.reformer.encoder_decoder import ReformerEncoderDecoder
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from tests.helpers import reformer_twin
@@ -97,8 +96,8 @@ def test_padded_rows_are_their_twins():
 @pytest.mark.parametrize("kept_mib", [0, 100])
 def test_small_pieces_change_nothing(kept_mib, pair, monkeypatch):
     monkeypatch.setattr(block_attention, "_PIECE", 8)
-    monkeypatch.setattr(steps, "_FEED_FORWARD_AT_ONCE", 10)
-    monkeypatch.setattr(steps, "_ATTENTION_AT_ONCE", 6)
+    monkeypatch.setattr(layers, "_FEED_FORWARD_AT_ONCE", 10)
+    monkeypatch.setattr(layers, "_ATTENTION_AT_ONCE", 6)
     monkeypatch.setattr(loss, "_LOGITS_AT_ONCE", 100)
     model = encoder_decoder(encoder_depth=2, dropout=0.3, kept_mib=kept_mib)
     assert_twin(model, pair, Randomness(1, 2, tuple(range(len(pair[0].tokens)))))
@@ -112,8 +111,8 @@ def labels_at(target, wanted):
 @pytest.mark.parametrize("reversible", [True, False])
 @pytest.mark.parametrize("decoder_depth", [1, 2])
 def test_loss_on_some_positions_is_the_plain_loss(decoder_depth, reversible, monkeypatch):
-    monkeypatch.setattr(steps, "_FEED_FORWARD_AT_ONCE", 6)
-    monkeypatch.setattr(steps, "_ATTENTION_AT_ONCE", 6)
+    monkeypatch.setattr(layers, "_FEED_FORWARD_AT_ONCE", 6)
+    monkeypatch.setattr(layers, "_ATTENTION_AT_ONCE", 6)
     model = encoder_decoder(
         decoder_depth=decoder_depth, encoder_depth=1, dropout=0.2, reversible=reversible, kept_mib=0
     )

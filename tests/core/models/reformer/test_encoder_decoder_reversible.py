@@ -22,11 +22,11 @@ from tests.helpers.reformers import CLOSE, assert_equal
 
 THREE = Randomness(run=1, step=2, rows=(4, 0, 7))
 KEPT = {
-    "recomputed": lambda model, steps, x, memory: [],
-    "even kept": lambda model, steps, x, memory: range(0, len(steps), 2),
-    "odd kept": lambda model, steps, x, memory: range(1, len(steps), 2),
-    "last kept": lambda model, steps, x, memory: [len(steps) - 1],
-    "kept": lambda model, steps, x, memory: range(len(steps)),
+    "recomputed": lambda model, layers, x, memory: [],
+    "even kept": lambda model, layers, x, memory: range(0, len(layers), 2),
+    "odd kept": lambda model, layers, x, memory: range(1, len(layers), 2),
+    "last kept": lambda model, layers, x, memory: [len(layers) - 1],
+    "kept": lambda model, layers, x, memory: range(len(layers)),
 }
 
 

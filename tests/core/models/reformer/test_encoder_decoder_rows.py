@@ -5,8 +5,8 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from core.models.batch import NO_LOSS, Batch
+from core.models.parts import layers
 from core.models.parts.randomness import Randomness
-from core.models.reformer import steps
 from tests.helpers.encoder_decoders import (
     MIXED,
     encoder_decoder,
@@ -165,13 +165,13 @@ def test_dropout_differs_by_run_step_and_row():
 
 
 def test_each_layer_of_each_side_leaves_out_other_numbers(monkeypatch):
-    drawn, dropped = [], steps.dropped
+    drawn, dropped = [], layers.dropped
 
     def noted(x, where, share, randomness, *what):
         drawn.append(what)
         return dropped(x, where, share, randomness, *what)
 
-    monkeypatch.setattr(steps, "dropped", noted)
+    monkeypatch.setattr(layers, "dropped", noted)
     model = encoder_decoder(encoder_depth=3, decoder_depth=2, dropout=0.2, shared_layers=True)
     model(*pair_of(), step())
     assert len(drawn) == len(set(drawn)) == 3 * 2 + 2 * 3

@@ -5,10 +5,10 @@ import torch
 from safetensors.torch import load, save
 
 from core.models.batch import Batch
-from core.models.parts import attention_kinds, block_attention, hashing, loss
+from core.models.parts import attention, block_attention, hashing, layers, loss
+from core.models.parts.attention_kinds import LSHChunkAttention
 from core.models.parts.randomness import Randomness, dropped
-from core.models.reformer import steps
-from core.models.reformer.attention_step import layer_rotations, num_buckets
+from core.models.reformer.attention import layer_rotations
 from core.models.reformer.language_model import ReformerLM
 from core.models.reformer.settings import ReformerSettings
 from tests.helpers import reformer_twin as twin
@@ -22,10 +22,12 @@ def plain_twin(model, batch, row, randomness=None):
     s, length = model.settings, batch.tokens.shape[1]
 
     def rotations(depth):
-        count = num_buckets(s, s.kinds[depth], length)
+        kind, count = model.kinds[depth], s.buckets
+        if isinstance(kind, LSHChunkAttention):
+            count = kind.buckets(length)
         if not s.kinds[depth].startswith("lsh") or count == 1:
             return None
-        return layer_rotations(s, depth, count, randomness).double()
+        return layer_rotations(s, depth).drawn(count, randomness).double()
 
     def factors(depth, layer):
         ones = torch.ones(*batch.tokens.shape, s.width, dtype=torch.float64)
@@ -124,11 +126,11 @@ def test_padded_rows_are_their_twins():
 
 @pytest.mark.parametrize("ff_chunks", [None, 2, 50])
 def test_small_pieces_change_nothing(ff_chunks, monkeypatch):
-    monkeypatch.setattr(attention_kinds, "_SCORES_AT_ONCE", 100)
+    monkeypatch.setattr(attention, "_SCORES_AT_ONCE", 100)
     monkeypatch.setattr(block_attention, "_PIECE", 8)
     monkeypatch.setattr(hashing, "_SCORES_AT_ONCE", 64)
-    monkeypatch.setattr(steps, "_FEED_FORWARD_AT_ONCE", 10)
-    monkeypatch.setattr(steps, "_ATTENTION_AT_ONCE", 6)
+    monkeypatch.setattr(layers, "_FEED_FORWARD_AT_ONCE", 10)
+    monkeypatch.setattr(layers, "_ATTENTION_AT_ONCE", 6)
     monkeypatch.setattr(loss, "_LOGITS_AT_ONCE", 100)
     model = reformer(attention=KINDS, depth=5, dropout=0.3, ff_chunks=ff_chunks, kept_mib=0)
     assert_twin(model, batch_of(2, 17), STEP)

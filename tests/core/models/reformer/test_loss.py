@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from core.models.batch import NO_LOSS, Batch
+from core.models.parts import layers
 from core.models.parts.randomness import Randomness
-from core.models.reformer import steps
 from tests.helpers import reformer_twin as twin
 from tests.helpers.reformers import (
     CLOSE,
@@ -86,8 +86,8 @@ def test_loss_on_some_positions_is_the_plain_loss(style, kind, depth, reversible
 @pytest.mark.parametrize("kind", KINDS)
 def test_loss_on_some_positions_is_the_plain_loss_in_small_pieces(kind, monkeypatch):
     """Where runs of positions begin and end, at the last layer's first and last position."""
-    monkeypatch.setattr(steps, "_ATTENTION_AT_ONCE", 14)
-    monkeypatch.setattr(steps, "_FEED_FORWARD_AT_ONCE", 10)
+    monkeypatch.setattr(layers, "_ATTENTION_AT_ONCE", 14)
+    monkeypatch.setattr(layers, "_FEED_FORWARD_AT_ONCE", 10)
     model = reformer(attention=(kind,), dropout=0.2, kept_mib=0)
     batch = padded([tokens_of(1, 21)[0], tokens_of(1, 26)[0]], (7, 1), 29)
     places = torch.arange(29).expand(2, -1)

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from core.models.batch import Batch
+from core.models.parts import attention_kinds
 from core.models.parts.randomness import Randomness
-from core.models.reformer import attention_step
 from tests.helpers.reformers import (
     KINDS,
     batch_of,
@@ -36,7 +36,7 @@ def off(found, wanted):
 def same_buckets(monkeypatch):
     """Each hash after the first pass gives again what it gave in that pass."""
     first, calls = [], []
-    hash_vectors = attention_step.hash_vectors
+    hash_vectors = attention_kinds.hash_vectors
 
     def replayed(x, rotations, buckets):
         if len(first) < 3:
@@ -45,7 +45,7 @@ def same_buckets(monkeypatch):
         calls.append(None)
         return first[(len(calls) - 1) % 3]
 
-    monkeypatch.setattr(attention_step, "hash_vectors", replayed)
+    monkeypatch.setattr(attention_kinds, "hash_vectors", replayed)
 
 
 @pytest.mark.parametrize("reversible", [True, False])

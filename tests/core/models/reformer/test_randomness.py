@@ -8,7 +8,7 @@ import torch
 
 from core.models.batch import Batch
 from core.models.parts.randomness import Randomness
-from core.models.reformer.attention_step import layer_rotations
+from core.models.reformer.attention import layer_rotations
 from core.models.reformer.language_model import ReformerLM
 from core.models.reformer.settings import ReformerSettings
 from tests.helpers.reformers import (
@@ -65,10 +65,10 @@ def test_rotations_are_drawn_anew_each_step():
 @pytest.mark.parametrize("randomness", [None, step(3)], ids=["evaluation", "training"])
 def test_each_layer_has_rotations_of_its_own(randomness):
     settings = reformer(attention=("lsh",)).settings
-    drawn = [layer_rotations(settings, depth, 4, randomness) for depth in range(3)]
+    drawn = [layer_rotations(settings, depth).drawn(4, randomness) for depth in range(3)]
     assert not drawn[0].equal(drawn[1])
     assert not drawn[0].equal(drawn[2])
-    assert drawn[0].equal(layer_rotations(settings, 0, 4, randomness))
+    assert drawn[0].equal(layer_rotations(settings, 0).drawn(4, randomness))
 
 
 @pytest.mark.parametrize("rotations", ["per-head", "shared"])

@@ -9,21 +9,27 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from core.models.parts.block_attention import HIDDEN, SELF
+from core.models.parts.caches import Cache, CachedAttention, grown, make_keys
 from core.models.parts.hashing import hash_vectors
-from core.models.parts.layers import SharedAttention
-from core.models.reformer.attention_step import layer_rotations
-from core.models.reformer.caches import Cache, CachedAttention, grown, make_keys
-from core.models.reformer.settings import ReformerSettings
+from core.models.parts.modules import SharedAttention
 
 
 class HashedAttention(CachedAttention):
-    """`lsh` attention, with the rotations of evaluation."""
+    """Attention to the last positions of one's own bucket.
 
-    def __init__(self, layer: SharedAttention, settings: ReformerSettings, depth: int) -> None:
-        super().__init__(layer, settings)
-        self.heads, self.rounds, self.buckets = settings.heads, settings.rounds, settings.buckets
-        self.window = min(settings.bucket_size, settings.length)
-        rotations = layer_rotations(settings, depth, self.buckets, None)
+    Args:
+        module: The layer's weights.
+        rotations: [H or 1, K, R, buckets / 2], those of evaluation.
+        buckets: Buckets of a round.
+        window: w, the positions seen in a round.
+    """
+
+    def __init__(
+        self, module: SharedAttention, rotations: Tensor, buckets: int, window: int
+    ) -> None:
+        super().__init__(module)
+        self.heads, self.rounds = module.heads, rotations.shape[2]
+        self.buckets, self.window = buckets, window
         self._rotations = rotations.to(self._device, self._dtype)
         self._directions = _directions(self._rotations, self.heads)
         # What is seen stands in the order of the positions; the newest comes once a round.

@@ -21,8 +21,7 @@ from torch import Tensor
 from core.models.parts.block_attention import HIDDEN, SELF, SHORTEST
 from core.models.parts.few_rows import FewRows
 from core.models.parts.kernels import attend
-from core.models.parts.layers import SharedAttention
-from core.models.reformer.settings import ReformerSettings
+from core.models.parts.modules import SharedAttention
 
 # Positions for which memory is asked at once, and the share by which it grows if that is more.
 _AHEAD, _GROWTH = 256, 4
@@ -52,19 +51,18 @@ class CachedAttention(ABC):
     """An attention layer at one depth, with its weights as they are now.
 
     Args:
-        layer: The layer.
-        settings: The model's.
+        module: The layer's.
     """
 
-    def __init__(self, layer: SharedAttention, settings: ReformerSettings) -> None:
-        heads, width = settings.heads, settings.width // settings.heads
-        weights = [part.weight.detach() for part in (layer.shared, layer.values)]
+    def __init__(self, module: SharedAttention) -> None:
+        heads, width = module.heads, module.shared.in_features // module.heads
+        weights = [weight.detach() for weight in module.projections]
         both = torch.stack([weight.unflatten(0, (heads, width)) for weight in weights], 1)
         self._weight = both.flatten(0, 2)  # [H·2·K, D]: one product instead of two
         self._both = FewRows(self._weight)
-        self._out = FewRows(layer.out.weight, layer.out.bias)
+        self._out = FewRows(module.out.weight, module.out.bias)
         self._shape = (heads, 2, width)
-        self._norm = layer.norm
+        self._norm = module.norm
         self._dtype = torch.promote_types(both.dtype, torch.float32)
         self._device = both.device
 
@@ -120,14 +118,17 @@ def grown(x: Tensor, dim: int, most: int | None = None) -> Tensor:
 
 
 class RingAttention(CachedAttention):
-    """`full`, `local` or `local-chunk` attention."""
+    """Attention to the last positions.
 
-    def __init__(self, layer: SharedAttention, settings: ReformerSettings, depth: int) -> None:
-        super().__init__(layer, settings)
-        kind, window = settings.kinds[depth], settings.bucket_size
-        self.chunk = window if kind == "local-chunk" else None
-        sizes = {"full": settings.length, "local": window, "local-chunk": 2 * window}
-        self.size = min(sizes[kind], settings.length)  # W
+    Args:
+        module: The layer's weights.
+        size: W, the positions that are remembered.
+        chunk: Where a position sees its chunk and the one before, the size of a chunk.
+    """
+
+    def __init__(self, module: SharedAttention, size: int, chunk: int | None = None) -> None:
+        super().__init__(module)
+        self.size, self.chunk = size, chunk
         # For two turns of the ring, [2·W]: how long ago a slot was written, and what is added to
         # its score.
         self._ages = torch.arange(self.size - 1, -1, -1, device=self._device).repeat(2)

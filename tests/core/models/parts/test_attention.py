@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from core.models.parts import block_attention
-from core.models.parts.attention_kinds import (
+from core.models.parts.attention import (
     full_attention,
     local_attention,
     local_chunk_attention,

@@ -1,0 +1,37 @@
+"""The first weights of a model, drawn from its seed alone."""
+
+import math
+
+from torch import nn
+
+from core.models.parts.randomness import generator
+
+_SPREAD = 0.02
+# What tells places apart is a fifth of what tells tokens apart, so that it does not hide them when
+# learning begins.
+_SHARE_OF_POSITIONS = 0.2
+
+
+def draw_weights(model: nn.Module, width: int, depth: int, seed: int) -> None:
+    """Draws a model's first weights, from the seed alone.
+
+    Args:
+        model: Its tables and matrices become normal with spread 0.02, those that write into the
+            streams less by the root of twice the depth; those of positions a fifth of what
+            `TokenEmbedding` gives; biases 0, norms 1.
+        width: Numbers of a token's vector.
+        depth: Layers.
+        seed: What is drawn from.
+    """
+    source = generator("weights", seed)
+    for name, weight in model.named_parameters():
+        if "norm" in name:
+            continue
+        if weight.dim() == 1:
+            nn.init.zeros_(weight)
+            continue
+        writes = name.endswith(("out.weight", "narrow.weight"))
+        spread = _SPREAD / math.sqrt(2 * depth) if writes else _SPREAD
+        if "positions." in name:
+            spread *= _SHARE_OF_POSITIONS * math.sqrt(width)
+        nn.init.normal_(weight, 0.0, spread, source)
