@@ -26,7 +26,7 @@ from core.library.folders import Folders  # noqa: E402
 from core.library.preferences import Preferences  # noqa: E402
 from core.resources import resource  # noqa: E402
 from core.summary import Length  # noqa: E402
-from docs.scenes import components  # noqa: E402
+from docs.scenes import components, forms  # noqa: E402
 from gui.main_window import MainWindow  # noqa: E402
 from gui.panels.summarise.state import Phase  # noqa: E402
 from gui.theme.theme import Scheme, Theme  # noqa: E402
@@ -204,6 +204,12 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "small-empty": (empty, SMALL),
     "small-settings": (settings("reading"), SMALL),
 }
+PAGES: dict[str, Callable[[Theme], QWidget]] = {
+    "components": components.build,
+    "forms": lambda theme: forms.build(theme, WIDE),
+    "small-forms": lambda theme: forms.build(theme, SMALL),
+}
+"""Parts of the window on a page of their own."""
 
 
 def main(names: list[str]) -> None:
@@ -223,13 +229,16 @@ def main(names: list[str]) -> None:
                 shown.status.memory.show_bytes(USED_BYTES, TOTAL_BYTES)
                 QApplication.processEvents()
                 save(shown, f"{name}{suffix}")
-        if not names or "components" in names:
+        for name, build in PAGES.items():
+            if names and not any(name.startswith(begin) for begin in names):
+                continue
             theme = Theme(scheme=scheme, motion="off")
             theme.apply()
-            page = components.build(theme)
+            page = build(theme)
             page.show()
             settle()
-            save(page, f"components{suffix}")
+            save(page, f"{name}{suffix}")
+            page.close()
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """A row for each kind of setting, made from its field of `Preferences`."""
 
+from dataclasses import replace
 from typing import Protocol, get_args, runtime_checkable
 
 from PySide6.QtCore import QCoreApplication, Signal
@@ -7,20 +8,24 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from core.errors import EpitomeError
+from core.library.preferences import Preferences
 from core.summary import Length, LengthUnit
+from gui.forms.editors import simple_editor
+from gui.forms.fields import Number, describe
 from gui.panels.settings.rows import Row
-from gui.panels.settings.state import USUAL_LENGTHS, field, parse_length
+from gui.panels.settings.state import USUAL_LENGTHS, parse_length
 from gui.theme.theme import Theme
 from gui.widgets.field import NumberField, TextField
 from gui.widgets.label import Label
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.slider import Slider
-from gui.widgets.toggle import Switch
 
 _FIELD_PX = 64
 _SLIDER_PX = 140
 
 translate = QCoreApplication.translate
+
+FIELDS = {field.name: field for field in describe(Preferences)}
 
 
 class SettingRow(Row):
@@ -37,7 +42,7 @@ class SettingRow(Row):
             name: The setting's.
             more_help: Goes on after its own line of help.
         """
-        self.field = field(name)
+        self.field = FIELDS[name]
         help_text = "; ".join(filter(None, (_tr(self.field.help), more_help)))
         super().__init__(theme, _tr(self.field.title), help_text)
 
@@ -54,39 +59,20 @@ class ShowsValue(Protocol):
         ...
 
 
-class ChoiceRow(SettingRow):
-    """One of a few values."""
+class PlainRow(SettingRow):
+    """One of a few values, or on and off: the control of a form, acting at once."""
 
     def __init__(self, theme: Theme, name: str) -> None:
         super().__init__(theme, name)
-        words = _words_of_values(name)
-        parts = [(value, words[value]) for value in self.field.values]
-        self.control = SegmentedControl(theme, parts, name=_tr(self.field.title))
-        self.control.chosen.connect(self._tell)
-        self.add(self.control)
+        field = replace(self.field, title=self.title)
+        self.editor = simple_editor(theme, field, words=_words_of_values(name), at_once=True)
+        self.editor.describe(_tr(self.field.help))
+        self.editor.edited.connect(self._tell)
+        self.add(self.editor)
 
     def show_value(self, value: object) -> None:
         """Shows a value without a signal."""
-        if self.control.value != value:
-            self.control.set_value(str(value))
-
-
-class SwitchRow(SettingRow):
-    """On or off."""
-
-    def __init__(self, theme: Theme, name: str) -> None:
-        super().__init__(theme, name)
-        self.control = Switch(theme, name=_tr(self.field.title))
-        self.control.setAccessibleDescription(_tr(self.field.help))
-        self.control.toggled.connect(self._tell)
-        self.add(self.control)
-
-    def show_value(self, value: object) -> None:
-        """Shows a value without a signal."""
-        blocked = self.control.blockSignals(True)
-        self.control.setChecked(bool(value))
-        self.control.blockSignals(blocked)
-        self.control.update()
+        self.editor.show_raw(value)
 
 
 class _CalmSlider(Slider):
@@ -118,7 +104,9 @@ class NumberRow(SettingRow):
             ends: What stands before and after the slider.
         """
         super().__init__(theme, name, more_help)
-        lowest, highest, title = self.field.minimum, self.field.maximum, _tr(self.field.title)
+        kind, title = self.field.kind, _tr(self.field.title)
+        assert isinstance(kind, Number)
+        lowest, highest = round(kind.low or 0), round(kind.high or 0)
         self.slider = _CalmSlider(theme, lowest, highest, lowest, name=title, width=_SLIDER_PX)
         self.slider.setFixedWidth(_SLIDER_PX)
         self.number = NumberField(
@@ -194,7 +182,7 @@ def letter_ends(theme: Theme) -> tuple[Label, Label]:
     return Label(theme, "A", "small", "text2"), Label(theme, "A", "title", "text2")
 
 
-def _words_of_values(name: str = "") -> dict[str, str]:
+def _words_of_values(name: str = "") -> dict[object, str]:
     return {
         "source-serif": translate("Settings", "Source Serif"),
         "inter": translate("Settings", "Inter"),

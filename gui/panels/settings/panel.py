@@ -12,12 +12,11 @@ from core.library.preferences import Preferences
 from gui.panels.settings.about import about_rows
 from gui.panels.settings.cards import FoldersCard, PrivacyCard
 from gui.panels.settings.choices import (
-    ChoiceRow,
     LengthRow,
     NumberRow,
+    PlainRow,
     SettingRow,
     ShowsValue,
-    SwitchRow,
     letter_ends,
 )
 from gui.panels.settings.content import Content
@@ -97,9 +96,9 @@ class SettingsPanel(QWidget):
     def _sections(self) -> dict[str, Section]:
         reading = [*self._reading_rows(), self._sample]
         appearance = [
-            self._keep(ChoiceRow(self._theme, "theme")),
-            self._keep(SwitchRow(self._theme, "contrast")),
-            self._keep(ChoiceRow(self._theme, "motion")),
+            self._keep(PlainRow(self._theme, "theme")),
+            self._keep(PlainRow(self._theme, "contrast")),
+            self._keep(PlainRow(self._theme, "motion")),
         ]
         summary = [self._keep(LengthRow(self._theme))]
         items: dict[str, Callable[[], Sequence[QWidget]]] = {
@@ -119,7 +118,7 @@ class SettingsPanel(QWidget):
         size = NumberRow(
             self._theme, "reading_size", unit="px", more_help=also, ends=letter_ends(self._theme)
         )
-        face, width = ChoiceRow(self._theme, "text_face"), NumberRow(self._theme, "line_width")
+        face, width = PlainRow(self._theme, "text_face"), NumberRow(self._theme, "line_width")
         return [self._keep(row) for row in (face, size, width)]
 
     def _keep(self, row: SettingRow) -> SettingRow:

@@ -1,20 +1,16 @@
-"""Rows and sections: what a setting is at the left, its control at the right, a line between."""
+"""Rows of a form that can be looked for, and the sections they stand in."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from gui.forms import row as forms
 from gui.panels.settings.state import matches
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
 from gui.widgets.paint import painter_on
-from gui.widgets.sign import Sign
-
-ROW_PX = 57  # its line included
-_GAP_PX = 16
 
 
 @runtime_checkable
@@ -35,76 +31,12 @@ class Lined(Protocol):
         ...
 
 
-class Row(QWidget):
-    """A title, one line of help that turns into what is wrong, and controls."""
-
-    def __init__(
-        self, theme: Theme, title: str, help_text: str = "", *, height: int = ROW_PX
-    ) -> None:
-        """A row without controls; `add` puts them at the right.
-
-        Args:
-            theme: The look.
-            title: What it is.
-            help_text: One line under it; none if empty.
-            height: The least, in px.
-        """
-        super().__init__()
-        self._theme, self._title, self._help_text = theme, title, help_text
-        self._line = False
-        self._sign = Sign(theme, "octagon-x", "err", 14)
-        self._below = Label(theme, help_text, "small", "text3", wrap=True)
-        self._label = Label(theme, title, "strong")
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 8, 0, 8)
-        self._row.setSpacing(8)
-        self._row.addLayout(self._words(), 1)
-        self._row.addSpacing(_GAP_PX - 8)
-        self.setMinimumHeight(height)
-        self.show_error("")
-        theme.changed.connect(self.update)
-
-    def _words(self) -> QVBoxLayout:
-        column = QVBoxLayout()
-        column.setSpacing(0)
-        self._help = QWidget()  # an empty layout would hold the column at its own width, 0
-        below = QHBoxLayout(self._help)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.setSpacing(4)
-        below.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
-        below.addWidget(self._below, 1)
-        column.addStretch()
-        column.addWidget(self._label)
-        column.addWidget(self._help)
-        column.addStretch()
-        return column
-
-    def add(self, *controls: QWidget) -> None:
-        """Puts controls at the right, left to right."""
-        for control in controls:
-            self._row.addWidget(control, 0, Qt.AlignmentFlag.AlignVCenter)
-
-    def show_error(self, sentence: str) -> None:
-        """Says what is wrong instead of the help; "" for nothing."""
-        self._sign.setVisible(bool(sentence))
-        self._below.setText(sentence or self._help_text)
-        self._below.set_color("err" if sentence else "text3")
-        self._help.setVisible(bool(sentence or self._help_text))
-
-    def set_line(self, shown: bool) -> None:
-        """Shows the line that parts it from the row above."""
-        self._line = shown
-        self.update()
+class Row(forms.Row):
+    """A row that the find field can leave out."""
 
     def matches(self, wanted: str) -> bool:
         """Whether its words hold what is looked for."""
         return matches(wanted, self._title, self._help_text)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self._line:
-            painter = painter_on(self)
-            painter.fillRect(0, 0, self.width(), 1, self._theme.color("line"))
-            painter.end()
 
 
 class Section(QWidget):

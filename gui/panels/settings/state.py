@@ -2,9 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
 
 from core.library.preferences import Preferences
 from core.summary import THIN_SPACE, Length, LengthUnit
@@ -14,45 +12,6 @@ USUAL_LENGTHS: dict[LengthUnit, float] = {"sentences": 9, "words": 220, "share":
 
 _SIZE_UNITS = ("B", "kB", "MB", "GB", "TB")
 _BREAK = "\u200b"
-
-
-@dataclass(frozen=True)
-class Field:
-    """One setting as its class describes it.
-
-    Args:
-        name: In `Preferences`.
-        title: As a person reads it.
-        help: One line: what it does.
-        unit: What its number counts.
-        values: What may be chosen; empty for a number, a switch or a text.
-        minimum: Lowest number.
-        maximum: Highest number.
-    """
-
-    name: str
-    title: str
-    help: str
-    unit: str
-    values: tuple[str, ...]
-    minimum: int
-    maximum: int
-
-
-def field(name: str) -> Field:
-    """The description of a setting, read from `Preferences`."""
-    info = Preferences.model_fields[name]
-    extra = info.json_schema_extra
-    unit = extra.get("unit", "") if isinstance(extra, dict) else ""
-    return Field(
-        name,
-        info.title or name,
-        info.description or "",
-        str(unit),
-        tuple(map(str, get_args(info.annotation))),
-        _bound(info.metadata, "ge"),
-        _bound(info.metadata, "le"),
-    )
 
 
 def changed(preferences: Preferences, name: str, value: object) -> Preferences:
@@ -136,7 +95,3 @@ def measure(folder: Path) -> Iterator[int]:
                     yield total
         except OSError:
             yield total
-
-
-def _bound(metadata: list[Any], kind: str) -> int:
-    return next((int(getattr(item, kind)) for item in metadata if hasattr(item, kind)), 0)

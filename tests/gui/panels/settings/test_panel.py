@@ -31,13 +31,14 @@ from core.library.recent import Recent, Recents
 from docs.scenes.settings import build
 from gui.dialogs.dialog import ConfirmDialog
 from gui.panels.settings.about import AboutRow, LicenceDialog, PartRow
-from gui.panels.settings.choices import ChoiceRow, LengthRow, NumberRow, SwitchRow
+from gui.panels.settings.choices import LengthRow, NumberRow, PlainRow
 from gui.panels.settings.panel import SettingsPanel
 from gui.panels.settings.sample import ReadingSample
 from gui.panels.settings.shortcut_list import ShortcutRow
 from gui.shortcuts import shortcuts
 from gui.theme.theme import Theme
 
+PART = {"dark": "2", "off": "1", "inter": "1"}
 PAGES = ("reading", "appearance", "summary", "privacy", "shortcuts", "about")
 WIDE, MEDIUM, NARROW = (1440, 900), (1000, 700), (720, 450)
 
@@ -91,13 +92,15 @@ def test_choosing_a_part_tells_new_settings(
     qtbot: QtBot, panel: SettingsPanel, name: str, value: str
 ) -> None:
     said = told(panel)
-    qtbot.mouseClick(row(panel, name, ChoiceRow).control.part(value), Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(
+        row(panel, name, PlainRow).editor.segmented.part(PART[value]), Qt.MouseButton.LeftButton
+    )
     assert said == [Preferences.checked({name: value})]
 
 
 def test_switch_tells_new_settings(qtbot: QtBot, panel: SettingsPanel) -> None:
     said = told(panel)
-    qtbot.keyClick(row(panel, "contrast", SwitchRow).control, Qt.Key.Key_Space)
+    qtbot.keyClick(row(panel, "contrast", PlainRow).editor.control, Qt.Key.Key_Space)
     assert said == [Preferences(contrast=True)]
 
 
@@ -160,9 +163,9 @@ def test_settings_from_elsewhere_are_shown_quietly(panel: SettingsPanel) -> None
     panel.set_preferences(other)
     assert said == []
     assert panel.preferences == other
-    assert row(panel, "text_face", ChoiceRow).control.value == "inter"
+    assert row(panel, "text_face", PlainRow).editor.control.value == "1"
     assert row(panel, "reading_size", NumberRow).slider.value() == 24
-    assert row(panel, "contrast", SwitchRow).control.isChecked()
+    assert row(panel, "contrast", PlainRow).editor.control.isChecked()
     assert row(panel, "length", LengthRow).unit.value == "share"
 
 

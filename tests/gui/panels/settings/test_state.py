@@ -13,21 +13,12 @@ from core.summary import Length, LengthUnit
 from gui.panels.settings.parts import bundled_parts, installed_parts, technical_details
 from gui.panels.settings.state import (
     changed,
-    field,
     matches,
     measure,
     parse_length,
     shown_path,
     shown_size,
 )
-
-
-def test_field_is_read_from_the_settings_class() -> None:
-    size = field("reading_size")
-    assert (size.title, size.unit) == ("Text size", "px")
-    assert (size.minimum, size.maximum) == (14, 24)
-    assert field("theme").values == ("system", "light", "dark")
-    assert field("contrast").values == ()
 
 
 def test_a_changed_value_makes_new_settings() -> None:

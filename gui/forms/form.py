@@ -1,0 +1,330 @@
+"""A form made from a settings class: the basic fields open, the others folded by group."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gui.forms.editors import Offer
+from gui.forms.field_row import Difference, FieldRow
+from gui.forms.state import FormState
+from gui.forms.values import shown_value
+from gui.theme.theme import Theme
+from gui.widgets.announce import announce
+from gui.widgets.label import Label
+from gui.widgets.paint import draw_icon, painter_on
+from gui.widgets.sign import Sign
+from gui.widgets.toggle import Switch
+
+STACKED_BELOW_PX = 600
+_HEAD_PX = 48
+_FOLD_PX = 41
+_NUM_TOLD = 3  # values told of a folded group
+
+
+class FoldHead(QAbstractButton):
+    """The head of a group: a press opens and folds it. Folded, it tells what is inside."""
+
+    def __init__(self, theme: Theme, title: str) -> None:
+        super().__init__()
+        self._theme, self._told, self._line = theme, "", True
+        self.setText(title)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addStretch()
+        self.difference = Difference(theme)
+        self.difference.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.difference.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        row.addWidget(self.difference)
+        row.addSpacing(20)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(200, _FOLD_PX)
+
+    def focus_shape(self) -> tuple[QRect, int]:
+        """Where the focus ring goes: round the head."""
+        return self.rect().adjusted(0, 4, 0, -4), 4
+
+    @property
+    def told(self) -> str:
+        """What it tells of the values inside."""
+        return self._told
+
+    def tell(self, told: str, num_changed: int) -> None:
+        """Says what the values inside are, and how many differ from the preset."""
+        self._told = told
+        changed = self.tr("{0} changed").format(num_changed) if num_changed else ""
+        self.difference.set_text(changed)
+        self.setAccessibleDescription(", ".join(filter(None, (changed, told))))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, color, theme = painter_on(self), self._theme.color, self._theme
+        painter.fillRect(0, 0, self.width(), 1, color("line"))
+        icon = "chevron-down" if self.isChecked() else "chevron-right"
+        draw_icon(painter, theme, icon, "text2", QPointF(0, (self.height() - 16) / 2))
+        align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.setFont(theme.font("section"))
+        painter.setPen(color("text"))
+        box = QRectF(self.rect()).adjusted(26, 0, 0, 0)
+        painter.drawText(box, align, self.text())
+        if not self.isChecked():
+            start = 26 + QFontMetricsF(theme.font("section")).horizontalAdvance(self.text()) + 12
+            room = self.difference.x() - start - 8
+            metrics = QFontMetricsF(theme.font("small"))
+            painter.setFont(theme.font("small"))
+            painter.setPen(color("text3"))
+            words = metrics.elidedText(self._told, Qt.TextElideMode.ElideRight, max(room, 0))
+            painter.drawText(QRectF(start, 0, room, self.height()), align, words)
+        painter.end()
+
+
+class _Group(QWidget):
+    """Fields under a head."""
+
+    def __init__(self, theme: Theme, title: str, rows: Sequence[FieldRow]) -> None:
+        super().__init__()
+        self.rows = tuple(rows)
+        self.head = FoldHead(theme, title)
+        self._body = QWidget()
+        column, body = QVBoxLayout(self), QVBoxLayout(self._body)
+        for layout in (column, body):
+            layout.setContentsMargins(0, 0, 0, 0)
+            layout.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(self._body)
+        for row in rows:
+            row.set_line(True)
+            body.addWidget(row)
+        self._body.hide()
+        self.setAccessibleName(title)
+        self.head.toggled.connect(self._body.setVisible)
+
+
+class Form(QWidget):
+    """All fields of a settings class. It scrolls with what it stands in.
+
+    A value is checked when the focus leaves its field, and what is wrong with it goes as soon as
+    the person types.
+    """
+
+    changed = Signal()
+    """A value is another one; the state has it."""
+
+    def __init__(
+        self,
+        theme: Theme,
+        state: FormState[Any],
+        *,
+        groups: Mapping[str, Sequence[str]] = {},
+        offers: Mapping[str, Offer] = {},
+        words: Mapping[object, str] = {},
+        compared_with: str = "preset",
+        parent: QWidget | None = None,
+    ) -> None:
+        """A form.
+
+        Args:
+            theme: The look.
+            state: What it shows and changes.
+            groups: Names of fields by the title of their group; other fields stand under "Basic"
+                where they are, else under "More".
+            offers: What fields of text may be filled from.
+            words: How the values of choices are called where their own name would not do.
+            compared_with: What differences are told against: "preset", "default", "parent".
+            parent: Qt's owner.
+        """
+        super().__init__(parent)
+        self._theme, self.state, self._compared_with = theme, state, compared_with
+        self._words = dict(words)
+        self._told: set[str] = set()
+        self._stacked = False
+        self.rows = {
+            field.name: FieldRow(theme, field, offers=offers, words=words) for field in state.fields
+        }
+        self.only_changed = Switch(theme, name=self.tr("Show only changed"))
+        self.groups: dict[str, _Group] = {}
+        self._across_sign = Sign(theme, "octagon-x", "err", 14)
+        self._across = Label(theme, "", "small", "err", wrap=True)
+        self._lay_out(self._grouped(groups))
+        for row in self.rows.values():
+            row.edited.connect(self._on_edited)
+            row.committed.connect(self._on_committed)
+            row.reset_wanted.connect(self._on_reset)
+        self.only_changed.toggled.connect(self.refresh)
+        self.refresh()
+
+    def _grouped(self, groups: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+        named = {name for names in groups.values() for name in names}
+        free = [field for field in self.state.fields if field.name not in named]
+        made = {
+            title: [name for name in names if name in self.rows] for title, names in groups.items()
+        }
+        made[self.tr("More")] = [field.name for field in free if not field.basic]
+        basic = [field.name for field in free if field.basic]
+        return {"": basic, **{title: names for title, names in made.items() if names}}
+
+    def _lay_out(self, grouped: dict[str, list[str]]) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head())
+        for title, names in grouped.items():
+            rows = [self.rows[name] for name in names]
+            if title:
+                self.groups[title] = _Group(self._theme, title, rows)
+                column.addWidget(self.groups[title])
+                continue
+            for row in rows:
+                row.set_line(True)
+                column.addWidget(row)
+        if len(grouped) == 2 and not grouped[""]:
+            next(iter(self.groups.values())).head.setChecked(True)
+        column.addWidget(self._foot())
+        column.addStretch()
+
+    def _head(self) -> QWidget:
+        head = QWidget()
+        head.setFixedHeight(_HEAD_PX)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(0, 0, 8, 0)
+        row.setSpacing(8)
+        row.addWidget(Label(self._theme, self.tr("Basic"), "section"))
+        row.addStretch()
+        label = Label(self._theme, self.tr("Show only changed"), "small", "text2")
+        label.setBuddy(self.only_changed)
+        row.addWidget(label)
+        row.addWidget(self.only_changed)
+        return head
+
+    def _foot(self) -> QWidget:
+        self._foot_line = QWidget()
+        row = QHBoxLayout(self._foot_line)
+        row.setContentsMargins(0, 12, 0, 12)
+        row.setSpacing(6)
+        row.addWidget(self._across_sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self._across, 1)
+        return self._foot_line
+
+    def refresh(self) -> None:
+        """Shows the state as it is, as after another preset was taken."""
+        problems, changed = self.state.problems, set(self.state.changed)
+        for name, row in self.rows.items():
+            row.show_raw(self.state.raw(name))
+            sentence = problems.get(name, "") if name in self._told else ""
+            if row.told_error != sentence:
+                row.show_error(sentence)
+            row.show_difference(self._difference(name) if name in changed else "")
+            in_use = row.editor.control.hasFocus()
+            row.setVisible(not self.only_changed.isChecked() or name in changed or in_use)
+        for group in self.groups.values():
+            self._tell_group(group, changed)
+        self._across.setText(self.state.across)
+        self._foot_line.setVisible(bool(self.state.across))
+
+    def show_problems(self) -> bool:
+        """Shows what is wrong and goes to the first of it, as when a job shall start.
+
+        Returns:
+            Whether anything is wrong.
+        """
+        problems = self.state.problems
+        self._told |= set(problems)
+        self.refresh()
+        first = next((name for name in self.rows if name in problems), None)
+        if first is not None:
+            self.go_to(first)
+            announce(self, f"{self.rows[first].title}: {problems[first]}", urgent=True)
+        elif problems:
+            self._go(self._foot_line)
+            announce(self, self.state.across, urgent=True)
+        return bool(problems)
+
+    def go_to(self, name: str) -> None:
+        """Puts the keyboard into a field, and opens its group."""
+        row = self.rows[name]
+        for group in self.groups.values():
+            if row in group.rows:
+                group.head.setChecked(True)
+        row.editor.control.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._go(row)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        stacked = self.width() < STACKED_BELOW_PX
+        if stacked != self._stacked:
+            self._stacked = stacked
+            for row in self.rows.values():
+                row.set_stacked(stacked)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(320, super().minimumSizeHint().height())
+
+    def _go(self, widget: QWidget) -> None:
+        above = self.parentWidget()
+        while above is not None and not isinstance(above, QScrollArea):
+            above = above.parentWidget()
+        if isinstance(above, QScrollArea):
+            above.ensureWidgetVisible(widget)
+
+    def _difference(self, name: str) -> str:
+        field = self.state.field(name)
+        shown = shown_value(field, self.state.preset_value(name), self._words)
+        return f"{self._compared_with}: {shown}"
+
+    def _tell_group(self, group: _Group, changed: set[str]) -> None:
+        names = [row.field.name for row in group.rows]
+        parts = [
+            f"{_lowered(row.title)} {shown_value(row.field, self.state.value(row.field.name))}"
+            for row in group.rows[:_NUM_TOLD]
+        ]
+        told = ", ".join(parts)
+        group.head.tell(told[:1].upper() + told[1:], len(changed.intersection(names)))
+        hidden = self.only_changed.isChecked() and not changed.intersection(names)
+        group.setVisible(not hidden)
+        if self.only_changed.isChecked() and not hidden:
+            group.head.setChecked(True)
+
+    def _on_edited(self, name: str, raw: object) -> None:
+        self._told.discard(name)
+        self.state.put(name, raw)
+        self.refresh()
+        self.changed.emit()
+
+    def _on_committed(self, name: str) -> None:
+        self._told.add(name)
+        self.state.tidy(name)
+        row, before = self.rows[name], self.rows[name].told_error
+        across = self._across.text()
+        self.refresh()
+        sentence = self.state.problems.get(name, "")
+        if sentence != before:
+            row.show_error(sentence, aloud=True)
+        elif self.state.across and self.state.across != across:
+            announce(self, self.state.across, urgent=True)
+
+    def _on_reset(self, name: str) -> None:
+        self._told.discard(name)
+        self.state.reset(name)
+        self.rows[name].editor.control.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.refresh()
+        self.changed.emit()
+
+
+def _lowered(title: str) -> str:
+    """A title in the middle of a sentence: "warm-up", but "ROUGE rows"."""
+    return title if title[1:2].isupper() else title[:1].lower() + title[1:]

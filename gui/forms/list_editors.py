@@ -1,0 +1,193 @@
+"""The controls of fields that hold several values: a list of items, a table of rows."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from gui.forms.editors import Editor, Offer, simple_editor
+from gui.forms.fields import FormField, Items, Table
+from gui.forms.values import blank, blank_row
+from gui.theme.theme import Theme
+from gui.widgets.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.label import Label
+
+_INDEX_PX = 20
+
+
+class ListEditor(Editor):
+    """Any number of entries, one below the other; the last button adds one.
+
+    An empty list says none where none may be given.
+    """
+
+    wide = True
+
+    def __init__(
+        self,
+        theme: Theme,
+        field: FormField,
+        offers: Mapping[str, Offer] = {},
+        words: Mapping[object, str] = {},
+    ) -> None:
+        """A list.
+
+        Args:
+            theme: The look.
+            field: Its description; its kind is `Items` or `Table`.
+            offers: What texts may be filled from, by the names of columns, or of the field.
+            words: How the values of choices are called.
+        """
+        super().__init__(field.title)
+        assert isinstance(field.kind, Items | Table)
+        self._theme, self._field, self._offers, self._words = theme, field, offers, words
+        self._columns = _columns(field)
+        self._entries: list[dict[str, Any]] = []
+        self.editors: list[dict[str, Editor]] = []
+        self.removers: list[Button] = []
+        self._body = QWidget()
+        self._grid = QGridLayout(self._body)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(4)
+        self.adder = Button(
+            theme, self.tr("Add"), kind="ghost", icon="plus", height=STRIP_HEIGHT_PX
+        )
+        self.adder.setAccessibleName(self.tr("Add: {0}").format(field.title))
+        self.adder.triggered.connect(self._add)
+        column = QVBoxLayout()
+        column.setSpacing(4)
+        column.addWidget(self._body)
+        column.addWidget(self.adder, 0, Qt.AlignmentFlag.AlignLeft)
+        self._row.addLayout(column)
+        self._rebuild()
+
+    @property
+    def control(self) -> QWidget:
+        """The first control of the list; the button that adds an entry while it is empty."""
+        for editors in self.editors:
+            return next(iter(editors.values())).control
+        return self.adder
+
+    def show_raw(self, raw: Any) -> None:
+        """Shows entries without a signal."""
+        entries = [self._entry(each) for each in raw or ()]
+        if len(entries) != len(self._entries):
+            self._entries = entries
+            self._rebuild()
+            return
+        self._entries = entries
+        for entry, editors in zip(entries, self.editors, strict=True):
+            for name, editor in editors.items():
+                editor.show_raw(entry[name])
+
+    def _entry(self, raw: Any) -> dict[str, Any]:
+        return dict(raw) if isinstance(self._field.kind, Table) else {"": raw}
+
+    def _raw(self) -> Any:
+        if not self._entries and self._field.optional:
+            return None
+        if isinstance(self._field.kind, Table):
+            return tuple(dict(entry) for entry in self._entries)
+        return tuple(entry[""] for entry in self._entries)
+
+    def _add(self) -> None:
+        kind = self._field.kind
+        if isinstance(kind, Table):
+            self._entries.append(blank_row(kind.columns))
+        elif isinstance(kind, Items):
+            last = self._entries[-1][""] if self._entries else blank(kind.item)
+            self._entries.append({"": last})
+        self._rebuild()
+        next(iter(self.editors[-1].values())).control.setFocus(Qt.FocusReason.TabFocusReason)
+        self._tell(self._raw())
+
+    def _remove(self, index: int) -> None:
+        del self._entries[index]
+        self._rebuild()
+        left = self.removers[min(index, len(self.removers) - 1)] if self.removers else self.adder
+        left.setFocus(Qt.FocusReason.TabFocusReason)
+        self._tell(self._raw())
+
+    def _change(self, index: int, name: str, value: object) -> None:
+        self._entries[index][name] = value
+        self.edited.emit(self._raw())
+
+    def _rebuild(self) -> None:
+        while (item := self._grid.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.editors, self.removers = [], []
+        self._body.setVisible(bool(self._entries))
+        if isinstance(self._field.kind, Table) and self._entries:
+            for at, column in enumerate(self._columns):
+                title = f"{column.title}, {column.unit}" if column.unit else column.title
+                self._grid.addWidget(Label(self._theme, title, "smallb", "text3"), 0, at + 1)
+        for index, entry in enumerate(self._entries):
+            self._build_entry(index, entry)
+        self._grid.setColumnStretch(len(self._columns) + 2, 1)
+
+    def _build_entry(self, index: int, entry: dict[str, Any]) -> None:
+        number = Label(self._theme, str(index + 1), "small", "text3")
+        number.setFixedWidth(_INDEX_PX)
+        self._grid.addWidget(number, index + 1, 0)
+        made: dict[str, Editor] = {}
+        for at, column in enumerate(self._columns):
+            name = f"{column.title} {index + 1}"
+            offer = self._offers.get(column.name or self._field.name)
+            editor = simple_editor(self._theme, column, name=name, offer=offer, words=self._words)
+            editor.show_raw(entry[column.name])
+            editor.edited.connect(
+                lambda value, i=index, key=column.name: self._change(i, key, value)
+            )
+            editor.committed.connect(self.committed)
+            self._grid.addWidget(editor, index + 1, at + 1, Qt.AlignmentFlag.AlignLeft)
+            made[column.name] = editor
+        self.editors.append(made)
+        remover = Button(
+            self._theme,
+            kind="ghost",
+            icon="x",
+            height=STRIP_HEIGHT_PX,
+            tooltip=self.tr("Remove {0} {1}").format(self._field.title, index + 1),
+        )
+        remover.triggered.connect(lambda i=index: self._remove(i))
+        self._grid.addWidget(remover, index + 1, len(self._columns) + 1)
+        self.removers.append(remover)
+
+
+def _columns(field: FormField) -> tuple[FormField, ...]:
+    if isinstance(field.kind, Table):
+        return field.kind.columns
+    assert isinstance(field.kind, Items)
+    return (replace(field, name="", kind=field.kind.item, optional=False, default=None),)
+
+
+def editor_for(
+    theme: Theme,
+    field: FormField,
+    *,
+    offers: Mapping[str, Offer] = {},
+    words: Mapping[object, str] = {},
+    at_once: bool = False,
+) -> Editor:
+    """The control of any field.
+
+    Args:
+        theme: The look.
+        field: Its description.
+        offers: What texts may be filled from, by field or column.
+        words: How the values of choices are called.
+        at_once: Whether a value acts as soon as it is chosen.
+
+    Returns:
+        The control.
+    """
+    if isinstance(field.kind, Items | Table):
+        return ListEditor(theme, field, offers, words)
+    offer = offers.get(field.name)
+    return simple_editor(theme, field, offer=offer, words=words, at_once=at_once)

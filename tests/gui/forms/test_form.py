@@ -1,0 +1,278 @@
+"""The form, as a person uses it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from core.decoding.settings import DecodingSettings
+from core.gsg.settings import GapSentenceSettings
+from core.models.reformer.settings import ReformerSettings
+from core.profiling.settings import ProfileSettings
+from core.settings import Settings
+from core.training.settings import TrainSettings
+from docs.scenes.forms import build
+from gui.forms import field_row, form
+from gui.forms.editors import ChoiceEditor, LineEditor, NameEditor, Offer, SwitchEditor
+from gui.forms.fields import describe
+from gui.forms.form import STACKED_BELOW_PX, Form
+from gui.forms.list_editors import ListEditor, editor_for
+from gui.forms.state import FormState
+from gui.theme.theme import Theme
+from gui.widgets.menu import Menu
+from gui.widgets.numbers import THIN_SPACE
+from tests.gui.forms.test_state import Mixed, Source
+
+REAL = (TrainSettings, ReformerSettings, DecodingSettings, ProfileSettings, GapSentenceSettings)
+
+
+def shown(qtbot: QtBot, form: Form, width: int = 700) -> Form:
+    qtbot.addWidget(form)
+    form.resize(width, 900)
+    with qtbot.waitExposed(form):
+        form.show()
+    form.activateWindow()
+    qtbot.waitUntil(form.isActiveWindow)
+    return form
+
+
+@pytest.fixture
+def made(qtbot: QtBot, theme: Theme) -> Form:
+    groups = {"Layers": ("kinds", "widths"), "Place": ("device", "out")}
+    return shown(qtbot, Form(theme, FormState(Mixed), groups=groups))
+
+
+def line(form: Form, name: str) -> QLineEdit:
+    editor = form.rows[name].editor
+    assert isinstance(editor, LineEditor)
+    return editor.field
+
+
+def give(qtbot: QtBot, form: Form, name: str, text: str) -> None:
+    form.go_to(name)
+    line(form, name).selectAll()
+    qtbot.keyClicks(line(form, name), text)
+    qtbot.keyClick(line(form, name), Qt.Key.Key_Return)
+
+
+@pytest.mark.parametrize("settings", REAL)
+def test_every_field_of_the_real_settings_is_shown_and_turned(
+    qtbot: QtBot, theme: Theme, settings: type[Settings]
+) -> None:
+    form = shown(qtbot, Form(theme, FormState(settings)))
+    for head in (group.head for group in form.groups.values()):
+        head.setChecked(True)
+    for field in describe(settings):
+        form.state.reset()
+        form.refresh()
+        row, before = form.rows[field.name], form.state.value(field.name)
+        assert row.isVisibleTo(form)
+        turn(qtbot, row.editor)
+        assert form.state.value(field.name) != before, field.name
+        assert field.name in form.state.changed
+        assert row.reset.isVisible()
+        qtbot.mouseClick(row.reset, Qt.MouseButton.LeftButton)
+        assert form.state.value(field.name) == before
+
+
+def turn(qtbot: QtBot, editor: Any) -> None:
+    """Gives a control another value by pointer or keys."""
+    match editor:
+        case SwitchEditor():
+            qtbot.keyClick(editor.switch, Qt.Key.Key_Space)
+        case ChoiceEditor(segmented=control) if control is not None:
+            keys = [control.part(str(i)) for i in range(len(editor._values))]
+            part = next(part for part in keys if not part.isChecked())
+            qtbot.mouseClick(part, Qt.MouseButton.LeftButton)
+        case ChoiceEditor():
+            key = Qt.Key.Key_Up if editor.combo.currentIndex() else Qt.Key.Key_Down
+            qtbot.keyClick(editor.combo, key)
+            editor.combo.activated.emit(editor.combo.currentIndex())
+        case ListEditor():
+            qtbot.mouseClick(editor.adder, Qt.MouseButton.LeftButton)
+        case LineEditor():
+            old = editor.field.text()
+            editor.field.selectAll()
+            qtbot.keyClicks(editor.field, "0.5" if old != "0.5" and "." in old else "7")
+
+
+def test_a_value_is_checked_on_leaving_and_mended_on_typing(qtbot: QtBot, made: Form) -> None:
+    row, field = made.rows["rows"], line(made, "rows")
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "100")
+    assert row.told == "Rows of a step. 1 to 64."
+    assert made.state.settings is None
+    field.clearFocus()
+    assert row.told == "At most 64 here."
+    assert field.text() == "100"
+    assert field.property("error")
+    assert field.accessibleDescription() == "At most 64 here."
+    field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_Backspace)
+    assert row.told == "Rows of a step. 1 to 64."
+    assert not field.property("error")
+
+
+def test_an_error_is_announced_once(
+    qtbot: QtBot, made: Form, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    for module in (field_row, form):
+        monkeypatch.setattr(module, "announce", lambda _, told, **__: said.append(told))
+    give(qtbot, made, "rows", "100")
+    line(made, "rows").clearFocus()
+    assert said == ["Rows: At most 64 here."]
+
+
+def test_numbers_are_shown_as_they_are_read(qtbot: QtBot, made: Form) -> None:
+    give(qtbot, made, "most", "16k")
+    assert line(made, "most").text() == f"16{THIN_SPACE}000"
+    give(qtbot, made, "rate", "1e-5")
+    assert made.state.settings is not None
+    assert (made.state.settings.most, made.state.settings.rate) == (16000, 1e-5)
+
+
+def test_arrows_step_a_whole_number_within_its_bounds(qtbot: QtBot, made: Form) -> None:
+    give(qtbot, made, "rows", "2")
+    for _ in range(3):
+        qtbot.keyClick(line(made, "rows"), Qt.Key.Key_Down)
+    assert made.state.value("rows") == 1
+
+
+def test_an_empty_line_says_none(qtbot: QtBot, made: Form) -> None:
+    made.go_to("clip")
+    line(made, "clip").selectAll()
+    qtbot.keyClick(line(made, "clip"), Qt.Key.Key_Delete)
+    assert line(made, "clip").placeholderText() == "none"
+    assert made.state.settings is not None
+    assert made.state.settings.clip is None
+
+
+def test_a_difference_is_told_and_taken_back(qtbot: QtBot, made: Form) -> None:
+    row = made.rows["rows"]
+    assert not row.reset.isVisible()
+    give(qtbot, made, "rows", "7")
+    assert row.difference.text() == "preset: 4"
+    qtbot.mouseClick(row.reset, Qt.MouseButton.LeftButton)
+    assert made.state.value("rows") == 4
+    assert not row.difference.isVisible()
+    assert line(made, "rows").hasFocus()
+
+
+def test_basic_fields_are_open_and_the_rest_is_folded(qtbot: QtBot, made: Form) -> None:
+    assert made.rows["rows"].isVisible()
+    assert not made.rows["rate"].isVisible()
+    assert list(made.groups) == ["Layers", "Place", "More"]
+    head = made.groups["More"].head
+    assert head.told == "Rate 0.0001, clip 1, sources none"
+    qtbot.keyClick(head, Qt.Key.Key_Space)
+    assert made.rows["rate"].isVisible()
+
+
+def test_only_what_changed_is_shown(qtbot: QtBot, made: Form) -> None:
+    give(qtbot, made, "rate", "0.5")
+    made.only_changed.setChecked(True)
+    line(made, "rate").clearFocus()
+    made.refresh()
+    assert [name for name, row in made.rows.items() if row.isVisible()] == ["rate"]
+
+
+def test_a_list_grows_and_shrinks(qtbot: QtBot, made: Form) -> None:
+    made.go_to("kinds")
+    kinds = made.rows["kinds"].editor
+    assert isinstance(kinds, ListEditor)
+    qtbot.mouseClick(kinds.adder, Qt.MouseButton.LeftButton)
+    choice = kinds.editors[1][""]
+    assert isinstance(choice, ChoiceEditor)
+    assert choice.segmented is not None
+    qtbot.mouseClick(choice.segmented.part("1"), Qt.MouseButton.LeftButton)
+    assert made.state.value("kinds") == ("lsh", "local")
+    qtbot.mouseClick(kinds.removers[0], Qt.MouseButton.LeftButton)
+    assert made.state.value("kinds") == ("local",)
+    qtbot.mouseClick(kinds.removers[0], Qt.MouseButton.LeftButton)
+    assert made.rows["kinds"].told == "At least 1 here; add one."
+    assert kinds.adder.hasFocus()
+
+
+def test_a_table_takes_rows(qtbot: QtBot, made: Form) -> None:
+    made.go_to("sources")
+    table = made.rows["sources"].editor
+    assert isinstance(table, ListEditor)
+    qtbot.mouseClick(table.adder, Qt.MouseButton.LeftButton)
+    corpus, share = (table.editors[0][name].control for name in ("corpus", "share"))
+    qtbot.keyClicks(corpus, "reports")
+    assert isinstance(share, QLineEdit)
+    share.selectAll()
+    qtbot.keyClicks(share, "0.25")
+    assert made.state.value("sources") == (Source(corpus="reports", share=0.25),)
+
+
+def test_names_are_offered_when_asked(qtbot: QtBot, theme: Theme) -> None:
+    field = next(field for field in describe(Mixed) if field.name == "device")
+    editor = editor_for(theme, field, offers={"device": Offer(lambda: ["cpu", "cuda"])})
+    assert isinstance(editor, NameEditor)
+    qtbot.addWidget(editor)
+    editor.show()
+    qtbot.mouseClick(editor.button, Qt.MouseButton.LeftButton)
+    (menu,) = editor.findChildren(Menu)
+    with qtbot.waitSignal(editor.edited) as told:
+        menu.actions()[1].trigger()
+    assert told.args == ["cuda"]
+    menu.close()
+
+
+def test_a_folder_is_typed(qtbot: QtBot, made: Form, tmp_path: Path) -> None:
+    give(qtbot, made, "out", str(tmp_path))
+    assert made.state.value("out") == tmp_path
+    line(made, "out").clear()
+    line(made, "out").textEdited.emit("")
+    assert made.state.value("out") is None
+
+
+def test_problems_are_shown_and_the_first_gets_the_keyboard(qtbot: QtBot, made: Form) -> None:
+    made.state.put("rate", "2")
+    assert made.show_problems()
+    assert made.rows["rate"].told == "Below 1 here."
+    assert line(made, "rate").hasFocus()
+    made.state.put("rate", "0.5")
+    assert not made.show_problems()
+
+
+def test_what_is_wrong_between_fields_stands_at_the_foot(qtbot: QtBot, made: Form) -> None:
+    give(qtbot, made, "rows", "9")
+    told = [label.text() for label in made.findChildren(QLabel) if label.isVisible()]
+    assert "“Rows” must not be above “Most”, but 9 is." in told
+
+
+def test_controls_have_names_descriptions_and_buddies(qtbot: QtBot, made: Form) -> None:
+    for name, row in made.rows.items():
+        label = next(each for each in row.findChildren(QLabel) if each.text() == row.title)
+        assert label.buddy() is not None, name
+        interface = QAccessible.queryAccessibleInterface(row.editor.control)
+        assert row.title in interface.text(QAccessible.Text.Name), name
+    assert line(made, "rows").accessibleDescription() == "Rows of a step. 1 to 64. rows"
+
+
+@pytest.mark.parametrize("width", [STACKED_BELOW_PX + 40, STACKED_BELOW_PX - 40, 420])
+def test_nothing_overlaps_at_any_width(qtbot: QtBot, theme: Theme, width: int) -> None:
+    page = build(theme, (width, 900))
+    qtbot.addWidget(page)
+    with qtbot.waitExposed(page):
+        page.show()
+    form = page.findChild(Form)
+    assert form is not None
+    for row in form.rows.values():
+        if row.isVisible():
+            assert row.width() <= form.width()
+            assert inside(row, row.editor)
+            assert inside(row, row.reset)
+
+
+def inside(row: QWidget, part: QWidget) -> bool:
+    at = part.mapTo(row, part.rect().topLeft())
+    return row.rect().contains(at) and at.x() + part.width() <= row.width()
