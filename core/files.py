@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from core.errors import EpitomeError
+from core.regular_files import open_regular
 from core.settings import write_whole
 
 CHOOSE_HOME = "Set EPITOME_HOME to a folder that can be written."
@@ -131,9 +132,10 @@ class FileLock:
             Whether it is held now.
 
         Raises:
-            OSError: If the file cannot be opened, or its file system knows no locks.
+            OSError: If the file cannot be opened, is no regular file, or its file system knows no
+                locks.
         """
-        file = self.path.open("ab")
+        file = open_regular(self.path, "ab")
         try:
             _lock(file, wait)
         except OSError as error:

@@ -16,6 +16,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from core.regular_files import open_regular
+
 _OOM_SCORE = Path("/proc/self/oom_score_adj")
 _LONGEST_LOG_BYTES = 1_000_000
 _LENGTH = struct.Struct("<Q")
@@ -145,7 +147,7 @@ def _opened(log: Path) -> IO[bytes] | None:
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
         grown = log.exists() and log.stat().st_size > _LONGEST_LOG_BYTES
-        return log.open("wb" if grown else "ab")
+        return open_regular(log, "wb" if grown else "ab")
     except OSError:
         return None
 

@@ -84,12 +84,29 @@ class Settings(BaseModel):
             EpitomeError: If the file cannot be read, is no TOML, or holds what is not allowed.
         """
         try:
-            values = tomlkit.parse(path.read_text("utf-8")).unwrap()
+            text = path.read_text("utf-8")
         except (OSError, ValueError) as error:
-            raise EpitomeError(
-                f"The settings file {path} cannot be read ({error}).",
-                "Mend the file; what is left out takes its default.",
-            ) from error
+            raise _unreadable(path, error) from error
+        return cls.from_toml(text, path)
+
+    @classmethod
+    def from_toml(cls, text: str, path: Path) -> Self:
+        """Settings from the text of a TOML file.
+
+        Args:
+            text: All of the file.
+            path: The file, for what is said of it.
+
+        Returns:
+            The settings; what the text leaves out has its default.
+
+        Raises:
+            EpitomeError: If it is no TOML, or holds what is not allowed.
+        """
+        try:
+            values = tomlkit.parse(text).unwrap()
+        except ValueError as error:
+            raise _unreadable(path, error) from error
         try:
             values = migrated(values)
         except ValueError as error:
@@ -200,6 +217,13 @@ def _replace(path: Path, data: bytes, mode: int | None) -> None:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
         raise
+
+
+def _unreadable(path: Path, error: Exception) -> EpitomeError:
+    return EpitomeError(
+        f"The settings file {path} cannot be read ({error}).",
+        "Mend the file; what is left out takes its default.",
+    )
 
 
 def _sentence(problem: Any, fields: dict[str, FieldInfo]) -> str:

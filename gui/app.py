@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from core.library.folders import Folders
+    from gui.main_window import MainWindow
+
 ENGINE_CHILD = "--engine-child"
 
 
@@ -63,18 +66,11 @@ def open_window(paths: list[Path]) -> int:
     from PySide6.QtWidgets import QApplication
 
     from core.library.folders import Folders
-    from core.library.preferences import load_preferences
-    from gui.main_window import MainWindow
-    from gui.theme.theme import Theme
 
     app = QApplication(["epitome"])
     app.setApplicationName("Epitome")
     app.setDesktopFileName("epitome")
-    folders = Folders.of_this_user()
-    preferences, note = load_preferences(folders.settings_file)
-    theme = Theme(scheme=preferences.theme)
-    theme.apply()
-    window = MainWindow(theme, preferences, folders, note)
+    window = make_window(Folders.of_this_user())
     # The engine is started after the first paint, so that the window is not late.
     window.first_painted.connect(lambda: window.begin(paths))
     window.show()
@@ -83,6 +79,25 @@ def open_window(paths: list[Path]) -> int:
     gc.enable()
     _close_when_asked(window)
     return app.exec()
+
+
+def make_window(folders: "Folders") -> "MainWindow":
+    """The window as the person left it; what cannot be read of that is told when it is shown.
+
+    Args:
+        folders: Where the program keeps its files.
+
+    Returns:
+        The window, not shown yet; its theme is applied.
+    """
+    from core.library.preferences import load_preferences
+    from gui.main_window import MainWindow
+    from gui.theme.theme import Theme
+
+    preferences, note = load_preferences(folders.settings_file)
+    theme = Theme(scheme=preferences.theme)
+    theme.apply()
+    return MainWindow(theme, preferences, folders, note)
 
 
 def _close_when_asked(window: "QWidget") -> None:

@@ -35,7 +35,13 @@ from core.library.preferences import (
     save_window_state,
 )
 from core.library.recent import Recents
-from core.library.session import LeftBehind, Session, discard, left_behind
+from core.library.session import (
+    LeftBehind,
+    Session,
+    delete_aside,
+    left_behind,
+    set_session_aside,
+)
 from core.summary import Length
 from gui.panels.settings.panel import SettingsPanel
 from gui.panels.summarise.panel import SummarisePanel
@@ -83,8 +89,9 @@ class MainWindow(QMainWindow):
         self.keeper.failed.connect(self._tell_failed)
         self.recents = Recents(folders.recents_file)
         self._session: Session | None = None
-        self._note = note
-        self._state = load_window_state(folders.window_file)
+        self._state, state_note = load_window_state(folders.window_file)
+        self.recents.read()
+        self._note = " ".join(filter(None, (note, state_note, self.recents.note)))
         self._make_parts()
         self._make_shortcuts()
         self._restore_place()
@@ -302,29 +309,51 @@ class MainWindow(QMainWindow):
 
     def _recover(self) -> bool:
         for left in left_behind(self.folders.sessions):
-            if not (left.has_document or left.state.path):
-                self._tell_damaged(left)
+            if not left.can_be_opened:
+                self._set_aside(left)
                 continue
             session = Session.adopt(left)
             if session is None:
                 continue
             self._session = session
             self.summarise.recover(left, session)
-            self.tell(
-                "warn",
-                self.tr("Epitome was not closed the last time"),
-                self.tr("“{title}” is open again, as it was.").format(title=left.state.title),
-            )
+            self._tell_recovered(left)
             return True
         return False
 
-    def _tell_damaged(self, left: LeftBehind) -> None:
+    def _tell_recovered(self, left: LeftBehind) -> None:
+        title = left.state.title
+        if not left.damaged:
+            self.tell(
+                "warn",
+                self.tr("Epitome was not closed properly last time"),
+                self.tr("“{title}” is open again, as it was.").format(title=title),
+            )
+            return
+        what = (
+            self.tr("The settings of its summary are lost.")
+            if left.has_document
+            else self.tr("It is read again from its file.")
+        )
+        self._tell_damaged(
+            self.tr("What was kept of “{title}” is damaged").format(title=title),
+            what,
+            left.aside_folder,
+        )
+
+    def _set_aside(self, left: LeftBehind) -> None:
+        aside = set_session_aside(left)
+        title = self.tr("What was open last time cannot be read")
+        self._tell_damaged(title, "", aside or left.folder)
+
+    def _tell_damaged(self, title: str, what: str, folder: Path) -> None:
+        kept = self.tr("What is damaged is kept in {folder}.").format(folder=folder)
         self.tell(
             "warn",
-            self.tr("What was open the last time cannot be read"),
-            self.tr("It is kept in {folder}.").format(folder=left.folder),
+            title,
+            f"{what} {kept}".strip(),
             action=self.tr("Delete"),
-            on_action=partial(discard, left),
+            on_action=partial(delete_aside, folder),
         )
 
     def _begin_session(self) -> None:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,8 +10,8 @@ from core.documents.document import Document
 from core.documents.languages import AUTO
 from core.errors import EpitomeError
 from core.events import Event, Finished, Message, Started
-from core.files import write_bytes
 from core.jobs.sources import SourceRef, read_source
+from core.library.kept_copy import has_checksum, write_copy
 from core.stop import StopToken
 from core.summarisers.ranking import Ranking
 
@@ -60,10 +61,14 @@ class OpenJob:
         document = yield from read_source(self.source, stop)
         if self.keep is not None:
             try:
-                write_bytes(self.keep, document.to_bytes())
+                write_copy(self.keep, document)
             except EpitomeError as error:
                 # The copy is for after a crash; a full disk must not keep a person from reading.
                 yield Message("warning", f"No copy is kept for after a crash. {error.message}")
+        kept = self.source.kept
+        if kept is not None and not has_checksum(kept):
+            with suppress(EpitomeError):  # what an older program kept stays as good as it is
+                write_copy(kept, document)
         document = document.in_language(self.language)
         yield DocumentRead(document)
         ranking = yield from rank_document(document, stop)
@@ -112,5 +117,5 @@ class KeepCopyJob:
         if self.document is None:
             self.path.unlink(missing_ok=True)
         else:
-            write_bytes(self.path, self.document.to_bytes())
+            write_copy(self.path, self.document)
         yield Finished()

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.documents.document import Document, Source
-from core.errors import EpitomeError
 from core.events import Steps
+from core.library.kept_copy import read_copy
 from core.stop import StopToken
 
 
@@ -48,7 +48,7 @@ def read_source(source: SourceRef, stop: StopToken) -> Steps[Document]:
     from core.documents.readers import door
 
     if source.kept is not None:
-        return _kept_document(source.kept)
+        return read_copy(source.kept)
     if source.path is not None:
         document = yield from door.read_file(
             source.path, stop, password=source.password, column=source.column
@@ -89,15 +89,6 @@ def read_lines(source: SourceRef) -> Document:
     path = str(source.path.absolute()) if source.path else ""
     digest = hashlib.sha256(data).hexdigest()
     return read_line_list(data, Source(name, path, digest, len(data)))
-
-
-def _kept_document(path: Path) -> Document:
-    try:
-        return Document.from_bytes(path.read_bytes())
-    except OSError as error:
-        raise EpitomeError(
-            "The kept copy of the document cannot be read.", "Open the document's file again."
-        ) from error
 
 
 def openable_formats() -> list[tuple[str, tuple[str, ...]]]:

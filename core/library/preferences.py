@@ -5,10 +5,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from core.errors import EpitomeError
-from core.files import set_aside, write_bytes, write_json
+from core.files import write_bytes, write_json
+from core.library.home_file import read_home_file
 from core.settings import Settings, option
 from core.summary import LengthText
+
+_WIDEST = 100_000
 
 
 class Preferences(Settings):
@@ -63,7 +65,7 @@ class WindowState:
 
 
 def load_preferences(file: Path) -> tuple[Preferences, str]:
-    """Reads the settings; a damaged file is set aside and the defaults are taken.
+    """The settings, or the defaults; a file that cannot be used is set aside.
 
     Args:
         file: Where they are kept (`Folders.settings_file`).
@@ -71,14 +73,13 @@ def load_preferences(file: Path) -> tuple[Preferences, str]:
     Returns:
         The settings, and what a person should be told; empty when all is well.
     """
-    if not file.exists():
-        return Preferences(), ""
-    try:
-        return Preferences.load(file), ""
-    except EpitomeError as error:
-        aside = set_aside(file)
-        kept = f"It is kept as {aside.name}; the" if aside else "The"
-        return Preferences(), f"{error.message} {kept} defaults are used."
+    return read_home_file(
+        file,
+        lambda data: Preferences.from_toml(data.decode("utf-8"), file),
+        Preferences(),
+        "The settings file",
+        "the defaults are used",
+    )
 
 
 def save_preferences(preferences: Preferences, file: Path) -> None:
@@ -94,15 +95,22 @@ def save_preferences(preferences: Preferences, file: Path) -> None:
     write_bytes(file, preferences.to_toml().encode())
 
 
-def load_window_state(file: Path) -> WindowState:
-    """How the window was left; the default when that is not known. Damaged files are set aside."""
-    try:
-        return _checked(WindowState(**json.loads(file.read_bytes())))
-    except OSError:
-        return WindowState()
-    except (ValueError, TypeError, AttributeError):
-        set_aside(file)
-        return WindowState()
+def load_window_state(file: Path) -> tuple[WindowState, str]:
+    """How the window was left, or the default; a file that cannot be used is set aside.
+
+    Args:
+        file: Where it is kept (`Folders.window_file`).
+
+    Returns:
+        The state, and what a person should be told; empty when all is well.
+    """
+    return read_home_file(
+        file,
+        lambda data: _checked(WindowState(**json.loads(data))),
+        WindowState(),
+        "The file of the window's size and columns",
+        "the window opens in its usual size",
+    )
 
 
 def save_window_state(state: WindowState, file: Path) -> None:
@@ -120,8 +128,8 @@ def save_window_state(state: WindowState, file: Path) -> None:
 
 def _checked(state: WindowState) -> WindowState:
     widths = [width for widths in state.splitters.values() for width in widths]
-    if not all(isinstance(width, int) for width in widths):
+    if not all(type(width) is int and 0 <= width <= _WIDEST for width in widths):
         raise TypeError(widths)
-    if not isinstance(state.geometry, str) or not isinstance(state.panel, str):
+    if not all(type(text) is str and text.isascii() for text in (state.geometry, state.panel)):
         raise TypeError(state)
     return state

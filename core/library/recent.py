@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import EpitomeError
-from core.files import CHOOSE_HOME, locked, set_aside, write_json
+from core.files import CHOOSE_HOME, locked, write_json
+from core.library.home_file import read_home_file
 
 MOST_RECENTS = 20
 
@@ -31,13 +32,16 @@ class Recent:
     pages: int = 0
     opened: str = ""
 
-    @property
-    def missing(self) -> bool:
-        """Whether its file is not there now; it may come back with a disk or a network."""
-        try:
-            return not Path(self.path).is_file()
-        except OSError:
-            return True
+
+def file_is_missing(path: str) -> bool:
+    """Whether a file is not there now; it may come back with a disk or a network.
+
+    The answer may take minutes where a disk does not answer.
+    """
+    try:
+        return not Path(path).is_file()
+    except OSError:
+        return True
 
 
 class Recents:
@@ -53,19 +57,16 @@ class Recents:
         """What a person should be told about the last reading; empty when all is well."""
 
     def read(self) -> tuple[Recent, ...]:
-        """The list; a damaged file is set aside, and `note` says so."""
-        self.note = ""
-        try:
-            return tuple(_parsed(json.loads(self.file.read_bytes())))
-        except FileNotFoundError:
-            return ()
-        except OSError as error:
-            self.note = f"The list of recent documents cannot be read ({error.strerror})."
-        except (ValueError, KeyError, TypeError):
-            aside = set_aside(self.file)
-            kept = f"; it is kept as {aside.name}" if aside else ""
-            self.note = f"The list of recent documents was damaged{kept}."
-        return ()
+        """The list; a file that cannot be used is set aside, and `note` says so."""
+        nothing: tuple[Recent, ...] = ()
+        found, self.note = read_home_file(
+            self.file,
+            lambda data: tuple(_parsed(json.loads(data))),
+            nothing,
+            "The list of recent documents",
+            "the list starts empty",
+        )
+        return found
 
     def add(self, recent: Recent) -> tuple[Recent, ...]:
         """Puts a document first; the same file is listed once.
@@ -112,6 +113,9 @@ class Recents:
 def _parsed(value: Any) -> Iterable[Recent]:
     for item in value["recents"]:
         recent = Recent(**item)
-        if not isinstance(recent.path, str) or not isinstance(recent.title, str):
+        texts, counts = (recent.path, recent.title, recent.opened), (recent.words, recent.pages)
+        if not all(type(text) is str for text in texts):
+            raise TypeError(item)
+        if not all(type(count) is int and count >= 0 for count in counts):
             raise TypeError(item)
         yield recent

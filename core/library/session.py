@@ -2,14 +2,17 @@
 
 Every window has a folder of its own under the sessions' folder, and holds a lock on a file in it
 for as long as its process lives. So a folder whose lock is free was left behind by a crash, and
-one whose lock is held belongs to a second window. A window that is closed takes its folder away;
-one that is left behind stays until the person has seen it and taken it over or discarded it.
+one whose lock is held belongs to a second window. A window that is closed removes its folder; one
+that was left behind stays until it is taken over. What is damaged in it is moved aside then, and
+nothing but the person removes it.
 
     session/<id>/lock           held while the process lives
-    session/<id>/state.json     what the window showed, written whole
-    session/<id>/document.bin   the document, written whole
+    session/<id>/state.json     what the window showed, with a checksum
+    session/<id>/document.bin   the document, with a checksum (`core.library.kept_copy`)
+    session/<id>.damaged/       what could not be read of a session
 """
 
+import hashlib
 import json
 import shutil
 from collections.abc import Iterator
@@ -22,10 +25,15 @@ from uuid import uuid4
 
 from core.documents.document import Document
 from core.errors import EpitomeError
-from core.files import CHOOSE_HOME, FileLock, locked, write_bytes, write_json
+from core.files import CHOOSE_HOME, FileLock, locked, set_aside, write_json
+from core.library.home_file import read_regular
+from core.library.kept_copy import read_copy, write_copy
+from core.summary import Length
 
 _STATE, _DOCUMENT, _LOCK, _DOOR = "state.json", "document.bin", "lock", "door.lock"
-_ENDED = ".ended"
+_ENDED, _DAMAGED = ".ended", ".damaged"
+_CHECKSUM = "checksum"
+_FURTHEST = 2**31 - 1
 _NEWER = {"model": "built-in", "language": "auto"}  # what older windows did not write
 
 
@@ -65,17 +73,29 @@ class LeftBehind:
     Args:
         folder: Its folder.
         state: What the window showed; of the document alone when the rest was lost.
-        has_document: Whether the document was kept.
+        has_document: Whether the document was kept, and is whole.
+        damaged: Names of its files that cannot be read or are not as they were written.
     """
 
     folder: Path
     state: SessionState
     has_document: bool
+    damaged: tuple[str, ...] = ()
 
     @property
     def document_file(self) -> Path:
         """The kept copy of the document."""
         return self.folder / _DOCUMENT
+
+    @property
+    def can_be_opened(self) -> bool:
+        """Whether there is a document to show: its kept copy, or its file."""
+        return self.has_document or bool(self.state.path)
+
+    @property
+    def aside_folder(self) -> Path:
+        """Where what is damaged is moved to."""
+        return self.folder.with_name(self.folder.name + _DAMAGED)
 
 
 class Session:
@@ -119,16 +139,20 @@ class Session:
 
     @classmethod
     def adopt(cls, left: LeftBehind) -> "Session | None":
-        """Takes over a session that was left behind, with all that is in it.
+        """Takes over a session that was left behind; what is damaged in it is moved aside.
 
         Args:
             left: One of `left_behind`.
 
         Returns:
-            The session, or None when another window took or discarded it first.
+            The session, or None when another window took it first, or what is damaged cannot be
+            moved aside: then all of it stays where it is.
         """
         with locked(left.folder.parent / _DOOR):
             lock = _lock_of(left.folder)
+            if lock and not _move_aside(left):
+                lock.release()
+                lock = None
         return cls(left.folder, lock) if lock else None
 
     @property
@@ -145,7 +169,7 @@ class Session:
         Raises:
             EpitomeError: If it cannot be written.
         """
-        write_bytes(self.document_file, document.to_bytes())
+        write_copy(self.document_file, document)
 
     def keep_state(self, state: SessionState) -> None:
         """Keeps what the window shows.
@@ -157,13 +181,17 @@ class Session:
             EpitomeError: If it cannot be written.
         """
         saved = datetime.now(UTC).isoformat(timespec="seconds")
-        write_json(self.folder / _STATE, asdict(replace(state, saved=saved)))
+        values = asdict(replace(state, saved=saved))
+        write_json(self.folder / _STATE, values | {_CHECKSUM: _checksum(values)})
 
     def end(self) -> None:
-        """Takes the session away, because the window was closed by the person."""
-        with locked(self.folder.parent / _DOOR):
-            self._lock.release()
-            _remove(self.folder)
+        """Removes the session, because the window was closed by the person."""
+        try:
+            with locked(self.folder.parent / _DOOR):
+                self._lock.release()
+                _remove(self.folder)
+        except OSError:
+            self._lock.release()  # it is found again at the next start, as after a crash
 
 
 def left_behind(sessions: Path) -> list[LeftBehind]:
@@ -173,11 +201,11 @@ def left_behind(sessions: Path) -> list[LeftBehind]:
         sessions: The folder of all sessions (`Folders.sessions`).
 
     Returns:
-        What was open. A session in which nothing was open is taken away instead.
+        What was open. A session in which nothing was open is removed instead.
     """
-    if not sessions.is_dir():
-        return []
     try:
+        if not sessions.is_dir():
+            return []
         with locked(sessions / _DOOR):
             found = list(_found(sessions))
     except OSError:
@@ -185,8 +213,34 @@ def left_behind(sessions: Path) -> list[LeftBehind]:
     return sorted(found, key=lambda left: (left.state.saved, left.folder.name), reverse=True)
 
 
+def set_session_aside(left: LeftBehind) -> Path | None:
+    """Renames a session of which nothing can be shown, so that it is told once and not lost.
+
+    Args:
+        left: One of `left_behind`.
+
+    Returns:
+        Where it is now; None when another window has it, or it cannot be renamed.
+    """
+    with locked(left.folder.parent / _DOOR):
+        lock = _lock_of(left.folder)
+        if not lock:
+            return None
+        lock.release()
+        try:
+            return left.folder.rename(left.aside_folder)
+        except OSError:
+            return None
+
+
+def delete_aside(folder: Path) -> None:
+    """Deletes what was set aside, because the person was told of it and does not want it."""
+    if folder.name.endswith(_DAMAGED):
+        _remove(folder)
+
+
 def discard(left: LeftBehind) -> None:
-    """Takes a left-behind session away, because the person saw it and does not want it.
+    """Removes a left-behind session, because the person saw it and does not want it.
 
     Args:
         left: One of `left_behind`; if another window has taken it over, it stays.
@@ -198,10 +252,23 @@ def discard(left: LeftBehind) -> None:
             _remove(left.folder)
 
 
+def _move_aside(left: LeftBehind) -> bool:
+    """Moves the damaged files of a session out of it; whether all of them went."""
+    try:
+        for name in left.damaged:
+            left.aside_folder.mkdir(exist_ok=True)
+            (left.folder / name).rename(left.aside_folder / name)
+    except OSError:
+        return False
+    return True
+
+
 def _found(sessions: Path) -> Iterator[LeftBehind]:
     for folder in sorted(path for path in sessions.iterdir() if path.is_dir()):
         if folder.name.endswith(_ENDED):
             shutil.rmtree(folder, ignore_errors=True)
+            continue
+        if folder.name.endswith(_DAMAGED):
             continue
         lock = _lock_of(folder)
         if not lock:
@@ -217,6 +284,8 @@ def _found(sessions: Path) -> Iterator[LeftBehind]:
 def _lock_of(folder: Path) -> FileLock | None:
     """The lock of a session, held now; None when its window lives or its folder is gone."""
     lock = FileLock(folder / _LOCK)
+    if _is_there(lock.path) and not lock.path.is_file():
+        set_aside(lock.path)  # nobody can hold what is no file
     try:
         return lock if lock.acquire() else None
     except OSError:
@@ -231,22 +300,21 @@ def _remove(folder: Path) -> None:
 
 
 def _look(folder: Path) -> LeftBehind | None:
-    """What lies in a session's folder; None when nothing was open.
-
-    What is there but damaged is listed too: it is not for us to take it away unseen.
-    """
+    """What lies in a session's folder; None when nothing was open."""
     state_file, document_file = folder / _STATE, folder / _DOCUMENT
-    state = _kept_state(state_file)
-    document = _kept_document(document_file)
+    state, document = _kept_state(state_file), _kept_document(document_file)
+    pairs = ((state_file, state), (document_file, document))
+    damaged = tuple(file.name for file, value in pairs if value is None and _is_there(file))
     if document and (state is None or state.sha256 != document.source.sha256):
         # Killed between the two files: the state, if there is one, is of the document before.
-        return LeftBehind(folder, _state_of(document, document_file), True)
-    if state is None:
-        is_there = state_file.exists() or document_file.exists()
-        return LeftBehind(folder, SessionState(), False) if is_there else None
-    if document is None and not document_file.exists() and not (state.path or state.title):
-        return None
-    return LeftBehind(folder, state, document is not None)
+        return LeftBehind(folder, _state_of(document, document_file), True, damaged)
+    if state is None or not (document or damaged or state.path or state.title):
+        return LeftBehind(folder, SessionState(), False, damaged) if damaged else None
+    return LeftBehind(folder, state, document is not None, damaged)
+
+
+def _is_there(file: Path) -> bool:
+    return file.exists() or file.is_symlink()
 
 
 def _state_of(document: Document, kept: Path) -> SessionState:
@@ -255,19 +323,42 @@ def _state_of(document: Document, kept: Path) -> SessionState:
     return SessionState(source.path, document.title, source.sha256, saved=saved)
 
 
+def _checksum(values: dict[str, Any]) -> str:
+    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
+
+
 def _kept_state(path: Path) -> SessionState | None:
     try:
-        values: dict[str, Any] = _NEWER | json.loads(path.read_bytes())
+        values: dict[str, Any] = json.loads(read_regular(path))
+        # Older programs wrote no checksum.
+        checksum = values.pop(_CHECKSUM, None)
+        if checksum is not None and checksum != _checksum(values):
+            return None
+        values = _NEWER | values
         known = {item.name: values[item.name] for item in fields(SessionState)}
         known["pinned"] = tuple(int(index) for index in known["pinned"])
         known["dropped"] = tuple(int(index) for index in known["dropped"])
-        return SessionState(**known)
-    except (OSError, ValueError, KeyError, TypeError):
+        state = SessionState(**known)
+        _check_types(state)
+        return state
+    except (EpitomeError, OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
+    except (RecursionError, OverflowError):  # nested too deep; a number without end
+        return None
+
+
+def _check_types(state: SessionState) -> None:
+    for item in fields(SessionState):
+        value = getattr(state, item.name)
+        if type(value) is not type(item.default):
+            raise TypeError(item.name)
+    if not 0 <= state.scroll_offset <= _FURTHEST:
+        raise ValueError(state.scroll_offset)
+    Length.parse(state.length)
 
 
 def _kept_document(path: Path) -> Document | None:
     try:
-        return Document.from_bytes(path.read_bytes())
-    except (OSError, EpitomeError):
+        return read_copy(path)
+    except EpitomeError:
         return None

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from core.documents.document import Document
 from core.library.folders import Folders
+from core.library.kept_copy import read_copy
 from core.library.recent import Recents
 from core.library.session import Session, SessionState, left_behind
 from gui.main_window import MainWindow
@@ -118,7 +119,7 @@ def test_killed_window_comes_back_with_length_pin_and_recents(
     wait_for(qtbot, again)
     assert seen(again) == last
     assert last["pinned"]
-    assert toasts(again)[0].startswith("Epitome was not closed the last time")
+    assert toasts(again)[0].startswith("Epitome was not closed properly last time")
     assert recents(home) == [str(ARTICLE)]
     again.summarise.state.set_length(again.summarise.state.length)
     assert again.summarise.summary.length.field.value == 4
@@ -227,10 +228,41 @@ def test_what_cannot_be_read_is_told_and_stays(
     (folder / "state.json").write_text("{torn")
     (folder / "document.bin").write_bytes(b"torn too")
     again = window()
-    assert toasts(again)[0].startswith("What was open the last time cannot be read")
-    assert str(folder) in toasts(again)[0]
+    assert toasts(again)[0].startswith("What was open last time cannot be read")
+    aside = folder.with_name("0123456789ab.damaged")
+    assert str(aside) in toasts(again)[0]
     again.close()
-    assert (folder / "document.bin").read_bytes() == b"torn too"
+    assert (aside / "document.bin").read_bytes() == b"torn too"
+
+
+def test_half_a_document_is_not_shown_as_if_it_were_whole(
+    home: Path, window: Callable[[], MainWindow]
+) -> None:
+    kept_copy = leave_behind(home, make_document(30))
+    whole = kept_copy.read_bytes()
+    kept_copy.write_bytes(whole[: len(whole) // 2])
+    again = window()
+    assert again.summarise.state.phase is Phase.EMPTY
+    assert "cannot be read" in toasts(again)[0]
+    again.close()
+    aside = kept_copy.parent.with_name(f"{kept_copy.parent.name}.damaged")
+    assert (aside / "document.bin").read_bytes() == whole[: len(whole) // 2]
+
+
+def test_a_document_whose_copy_is_damaged_is_read_again_from_its_file(
+    qtbot: QtBot, home: Path, window: Callable[[], MainWindow]
+) -> None:
+    session = Session.begin(home / "data" / "session")
+    session.document_file.write_bytes(b"torn")
+    session.keep_state(SessionState(path=str(ARTICLE), title="The clock", length="3s"))
+    session._lock.release()
+    again = window()
+    wait_for(qtbot, again)
+    assert seen(again)["length"] == "3s"
+    (told,) = toasts(again)
+    assert "“The clock” is damaged" in told and "read again from its file" in told
+    again.close()
+    assert [path.name for path in session.folder.parent.glob("*/*")] == ["document.bin"]
 
 
 def test_files_named_at_the_start_leave_the_crashed_session_for_later(
@@ -253,6 +285,6 @@ def test_a_reader_killed_while_it_takes_up_the_last_session_loses_nothing(
     qtbot.waitUntil(lambda: panel.state.phase is Phase.RANKING, timeout=PATIENCE_MS)
     os.kill(again.controller.engine.child_pid, signal.SIGKILL)
     wait_for(qtbot, again, Phase.FAILED)
-    assert kept_copy.read_bytes() == document.to_bytes()
+    assert read_copy(kept_copy).to_bytes() == document.to_bytes()
     panel._retry()
     wait_for(qtbot, again)

@@ -12,6 +12,7 @@ from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import SummariseJob, SummariseSettings
+from core.library.kept_copy import read_copy
 from core.resources import resource
 from core.stop import StopToken
 from core.summarisers.built_in import rank_document
@@ -44,7 +45,7 @@ def test_the_window_gets_the_document_before_its_ranking(tmp_path: Path) -> None
     events = list(run_inline(OpenJob(source, kept), StopToken()))
     kinds = [type(event) for event in events if not isinstance(event, Progress)]
     assert kinds[1:] == [DocumentRead, DocumentRanked, Finished]
-    assert Document.from_bytes(kept.read_bytes()).title == "The clock that listens to the sea"
+    assert read_copy(kept).title == "The clock that listens to the sea"
 
 
 def test_a_document_is_opened_and_ranked_in_the_language_that_was_said() -> None:

@@ -1,7 +1,6 @@
 """What leaves the panel: copied text, the command that does the same; and its menus."""
 
-import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication
@@ -10,9 +9,9 @@ from PySide6.QtWidgets import QWidget
 from core.documents.languages import AUTO
 from core.export.formats import FORMATS
 from core.export.parts import reference
+from core.jobs.shell import shell_line
 from core.jobs.sources import SourceRef
-from core.library.recent import Recent
-from core.summary import Length, Summary, format_quantity
+from core.summary import Length, Summary
 from gui.panels.summarise.state import BUILT_IN
 from gui.theme.theme import Theme
 from gui.widgets.menu import Menu
@@ -66,12 +65,15 @@ def reproduce_command(
         language: What the source is said to be in; `AUTO` for what it tells itself.
 
     Returns:
-        A line for a shell; pasted text is read from the clipboard's place, a pipe.
+        A line for the system's shell; pasted text is read from standard input.
     """
-    name = shlex.quote(str(source.path)) if source.path else "-"
-    by = f" --model {shlex.quote(model)}" if model != BUILT_IN else ""
-    as_if = f" --language {language}" if language != AUTO else ""
-    return f"epitome summarise {name} --length {length}{by}{as_if}"
+    words = ["epitome", "summarise", str(source.path) if source.path else "-"]
+    words += ["--length", str(length)]
+    if model != BUILT_IN:
+        words += ["--model", model]
+    if language != AUTO:
+        words += ["--language", language]
+    return shell_line(words)
 
 
 def export_menu(
@@ -102,37 +104,4 @@ def export_menu(
         )
     menu.add(tr("Copy as text"), on_copy, icon="copy", shortcut="Ctrl+Shift+C")
     menu.add(tr("Copy the command"), on_command, icon="terminal", shortcut="Ctrl+Shift+K")
-    return menu
-
-
-def recent_menu(
-    theme: Theme,
-    parent: QWidget,
-    recents: Sequence[Recent],
-    on_path: Callable[[str], object],
-) -> Menu:
-    """The menu of recent documents.
-
-    Args:
-        theme: The look.
-        parent: Qt's owner.
-        recents: What was opened, newest first.
-        on_path: Called with the path of the chosen one.
-
-    Returns:
-        The menu, not open yet. A file that is not there now is shown and cannot be chosen.
-    """
-    menu = Menu(theme, tr("Recent documents"), parent)
-    for recent in recents:
-        title = recent.title
-        if len(title) > _LONGEST_TITLE:
-            title = f"{title[: _LONGEST_TITLE - 1]}…"
-        action = menu.add(title.replace("&", "&&"), partial(on_path, recent.path), icon="file-text")
-        size = format_quantity(recent.words, "word")
-        action.setToolTip(f"{recent.path}\n{size}")
-        if recent.missing:
-            action.setEnabled(False)
-            action.setToolTip(tr("{path} is not there now.").format(path=recent.path))
-    if not recents:
-        menu.add(tr("Nothing was opened yet")).setEnabled(False)
     return menu

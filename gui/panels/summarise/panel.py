@@ -17,12 +17,10 @@ from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 from core.errors import EpitomeError
 from core.jobs.describe import DescribeJob
 from core.jobs.sources import SourceRef, openable_formats
+from core.library.recent import file_is_missing
 from core.library.session import LeftBehind, Session
 from core.summary import Length, LengthUnit, Summary, coverage_line, format_quantity
-from gui.panels.summarise.actions import (
-    recent_menu,
-    shortened,
-)
+from gui.panels.summarise.actions import shortened
 from gui.panels.summarise.columns import Columns, Width
 from gui.panels.summarise.empty_page import EmptyPage, Sample
 from gui.panels.summarise.failure_page import FactsPage, FailurePage
@@ -30,6 +28,7 @@ from gui.panels.summarise.header import Header
 from gui.panels.summarise.memory import Memory
 from gui.panels.summarise.outlet import Outlet
 from gui.panels.summarise.reader import Reader
+from gui.panels.summarise.recent_menu import RecentMenu
 from gui.panels.summarise.services import Services
 from gui.panels.summarise.source_column import SourceColumn
 from gui.panels.summarise.state import Choices, Phase, SummariseState
@@ -41,6 +40,7 @@ from gui.widgets.announce import announce
 from gui.widgets.evidence_map import EvidenceMap
 from gui.widgets.marks import evidence_marks
 from gui.widgets.plane import Divider, Plane
+from gui.workers.presence import Presence
 
 
 class SummarisePanel(Plane):
@@ -58,6 +58,7 @@ class SummarisePanel(Plane):
         self._theme, self._services = theme, services
         self.state = SummariseState(length)
         self._side = "summary"
+        self._presence = Presence(file_is_missing)
         self.setAcceptDrops(True)
         self._make_parts(theme)
         self.outlet = Outlet(theme, services, self.state, self)
@@ -528,10 +529,11 @@ class SummarisePanel(Plane):
         recents = self._services.recents.read()
         if self._services.recents.note:
             self._services.tell("warn", self._services.recents.note)
-        menu = recent_menu(
+        menu = RecentMenu(
             self._theme,
             button,
             recents,
+            self._presence,
             lambda path: self.open_source(SourceRef(path=Path(path))),
         )
         menu.open_below(button, flush_right=True)

@@ -66,7 +66,7 @@ def test_the_window_is_found_as_it_was_left(tmp_path: Path) -> None:
     file = tmp_path / "window.json"
     state = WindowState("AdnQ", "summarise", {"summarise": [700, 72, 600]})
     save_window_state(state, file)
-    assert load_window_state(file) == state
+    assert load_window_state(file) == (state, "")
 
 
 def test_a_damaged_file_that_cannot_be_renamed_is_passed_over(tmp_path: Path) -> None:
@@ -74,12 +74,13 @@ def test_a_damaged_file_that_cannot_be_renamed_is_passed_over(tmp_path: Path) ->
     file.write_bytes(b"theme = ")
     preferences, note = load_preferences(file)
     assert preferences == Preferences() and note.endswith(" The defaults are used.")
-    assert load_window_state(file) == WindowState()
+    assert load_window_state(file)[0] == WindowState()
 
 
 @pytest.mark.parametrize("damage", [b"{", b"[1]", b'{"geometry": 1}', b'{"splitters": {"a": "x"}}'])
 def test_a_damaged_window_file_gives_the_default(tmp_path: Path, damage: bytes) -> None:
     file = tmp_path / "window.json"
     file.write_bytes(damage)
-    assert load_window_state(file) == WindowState()
+    state, note = load_window_state(file)
+    assert state == WindowState() and "window.json is damaged. It is kept as" in note
     assert (tmp_path / "window.damaged.json").read_bytes() == damage

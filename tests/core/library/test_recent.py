@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import EpitomeError
-from core.library.recent import MOST_RECENTS, Recent, Recents
+from core.library.recent import MOST_RECENTS, Recent, Recents, file_is_missing
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_a_missing_file_is_shown_as_missing_and_stays(file: Path, tmp_path: Path
     there.write_text("x")
     Recents(file).add(Recent(str(there), "there"))
     Recents(file).add(Recent(str(tmp_path / "gone.txt"), "gone"))
-    assert [(item.title, item.missing) for item in Recents(file).read()] == [
+    assert [(item.title, file_is_missing(item.path)) for item in Recents(file).read()] == [
         ("gone", True),
         ("there", False),
     ]
@@ -64,7 +64,8 @@ def test_a_damaged_list_is_set_aside_and_said(file: Path, damage: bytes) -> None
     recents = Recents(file)
     assert recents.read() == ()
     assert recents.note == (
-        "The list of recent documents was damaged; it is kept as recents.damaged.json."
+        "The list of recent documents recents.json is damaged. "
+        "It is kept as recents.damaged.json; the list starts empty."
     )
     assert file.with_name("recents.damaged.json").read_bytes() == damage
     file.write_bytes(damage)
@@ -82,8 +83,8 @@ def test_two_windows_lose_nothing_of_each_other(file: Path) -> None:
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "recents.json").mkdir()
-    with pytest.raises(EpitomeError, match=r"recents\.json cannot be written .* Set EPITOME_HOME"):
+    (tmp_path / "data" / "recents.lock").mkdir()
+    with pytest.raises(EpitomeError, match=r"recent documents cannot be written .* Set EPITOME"):
         Recents(tmp_path / "data" / "recents.json").add(Recent("/a", "a"))
     (tmp_path / "file").touch()
     with pytest.raises(EpitomeError, match=r"recent documents cannot be written .* Set EPITOME"):

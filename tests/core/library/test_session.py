@@ -11,15 +11,28 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from core.documents.document import Document
 from core.errors import EpitomeError
-from core.library.session import Session, SessionState, discard, left_behind
+from core.jobs.open_document import OpenJob
+from core.jobs.sources import SourceRef
+from core.library.kept_copy import has_checksum, read_copy
+from core.library.session import (
+    Session,
+    SessionState,
+    delete_aside,
+    discard,
+    left_behind,
+    set_session_aside,
+)
+from core.stop import StopToken
+from tests.helpers.damage import DAMAGES, fill
 from tests.helpers.summaries import a_document
 
 OPEN = """
@@ -87,7 +100,7 @@ def test_a_killed_window_leaves_its_document_and_its_settings(sessions: Path) ->
     assert (state.pinned, state.dropped, state.scroll_offset) == ((3,), (5,), 99)
     assert state.model == "mine"
     assert state.saved.endswith("+00:00")
-    document = Document.from_bytes(left.document_file.read_bytes())
+    document = read_copy(left.document_file)
     assert document.text == a_document().text
 
 
@@ -120,7 +133,7 @@ def test_killed_in_the_middle_of_writing_it_has_all_of_one_state(
     (left,) = left_behind(sessions)
     assert left.has_document
     assert (left.state.length, left.state.pinned) == ("12s", (3,))
-    Document.from_bytes(left.document_file.read_bytes())
+    read_copy(left.document_file)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
@@ -175,6 +188,101 @@ def test_what_is_damaged_is_still_listed_and_still_there(
     assert {path.name for path in folder.iterdir()} == {"lock", "state.json", "document.bin"}
 
 
+@pytest.mark.parametrize("share", [0.3, 0.9, 0.99])
+def test_a_copy_that_was_cut_is_not_shown_as_whole(sessions: Path, share: float) -> None:
+    folder = crashed(sessions)
+    file = folder / "document.bin"
+    written = file.read_bytes()
+    file.write_bytes(written[: round(len(written) * share)])
+    (left,) = left_behind(sessions)
+    assert not left.has_document
+    assert left.damaged == ("document.bin",)
+
+
+@pytest.mark.parametrize("name", ["state.json", "document.bin"])
+@given(data=st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+def test_a_changed_byte_is_found(tmp_path: Path, name: str, data: st.DataObject) -> None:
+    folder = crashed(tmp_path / uuid4().hex)
+    file = folder / name
+    written = bytearray(file.read_bytes())
+    at = data.draw(st.integers(0, len(written) - 1))
+    written[at] ^= 1 << data.draw(st.integers(0, 7))
+    file.write_bytes(written)
+    (left,) = left_behind(folder.parent)
+    if name == "document.bin":
+        assert not left.has_document
+        assert left.damaged == (name,)
+    else:
+        assert left.damaged == (name,) or left.state.pinned == (3,)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("name", ["state.json", "document.bin", "lock"])
+def test_taking_a_session_over_keeps_what_is_damaged(
+    sessions: Path, name: str, damage: str
+) -> None:
+    folder = crashed(sessions)
+    DAMAGES[damage](folder / name)
+    (left,) = left_behind(sessions)
+    session = Session.adopt(left)
+    assert session is not None
+    session.end()
+    assert not folder.exists()
+    assert left_behind(sessions) == [], "it is told once"
+    if left.damaged:
+        assert [path.name for path in left.aside_folder.iterdir()] == [name]
+    else:
+        assert name == "lock"
+
+
+def test_a_session_of_which_nothing_is_left_is_renamed_and_kept(sessions: Path) -> None:
+    folder = crashed(sessions)
+    for name in ("state.json", "document.bin"):
+        fill(folder / name)
+    (left,) = left_behind(sessions)
+    assert not left.can_be_opened
+    aside = set_session_aside(left)
+    assert aside == left.aside_folder
+    assert left_behind(sessions) == []
+    assert (aside / "document.bin").exists()
+    delete_aside(aside)
+    assert not aside.exists()
+
+
+def test_only_what_was_set_aside_is_deleted(sessions: Path) -> None:
+    folder = crashed(sessions)
+    delete_aside(folder)
+    assert folder.exists()
+
+
+def without_checksums(folder: Path) -> None:
+    """Makes a session what programs wrote before there were checksums."""
+    (folder / "document.bin").write_bytes(a_document().to_bytes())
+    values = json.loads((folder / "state.json").read_bytes())
+    del values["checksum"]
+    (folder / "state.json").write_text(json.dumps(values))
+
+
+def test_a_session_without_checksums_still_opens_and_has_one_from_then_on(sessions: Path) -> None:
+    folder = crashed(sessions)
+    without_checksums(folder)
+    (left,) = left_behind(sessions)
+    assert left.has_document and left.state.pinned == (3,) and not left.damaged
+    for _ in OpenJob(SourceRef(kept=left.document_file)).run(StopToken()):
+        pass
+    assert has_checksum(left.document_file)
+    assert left_behind(sessions)[0].has_document
+
+
+def test_a_copy_without_checksum_that_was_cut_is_damaged(sessions: Path) -> None:
+    folder = crashed(sessions)
+    without_checksums(folder)
+    file = folder / "document.bin"
+    file.write_bytes(file.read_bytes()[:-1])
+    assert left_behind(sessions)[0].damaged == ("document.bin",)
+
+
 def test_a_session_in_which_nothing_was_open_goes_away(sessions: Path) -> None:
     session = Session.begin(sessions)
     session.keep_state(SessionState(length="3s"))
@@ -220,7 +328,9 @@ def test_the_newest_crash_comes_first(sessions: Path) -> None:
     older, newer = crashed(sessions), crashed(sessions)
     text = (older / "state.json").read_text()
     year = left_behind(sessions)[0].state.saved[:4]
-    (older / "state.json").write_text(text.replace(f'"{year}-', '"2001-'))
+    values = json.loads(text.replace(f'"{year}-', '"2001-'))
+    del values["checksum"]
+    (older / "state.json").write_text(json.dumps(values))
     assert [left.folder for left in left_behind(sessions)] == [newer, older]
 
 
@@ -306,6 +416,7 @@ def test_a_state_from_before_models_could_be_chosen_is_read(sessions: Path) -> N
     (file,) = sessions.glob("*/state.json")
     values = json.loads(file.read_bytes())
     del values["model"]
+    del values["checksum"]
     file.write_text(json.dumps(values), "utf-8")
     (left,) = left_behind(sessions)
     assert (left.state.length, left.state.model) == ("12s", "built-in")

@@ -1,0 +1,82 @@
+"""Reads the program's own small files, whatever became of them since they were written.
+
+Nothing here stops the window: a file that cannot be read or understood gives its default and a
+sentence about it, and is renamed, so that nothing the person may want back is written over.
+"""
+
+import errno
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from core.errors import EpitomeError
+from core.files import set_aside
+from core.regular_files import open_regular
+
+T = TypeVar("T")
+
+MOST_BYTES = 4_000_000
+"""Far more than any settings file holds."""
+
+# What stays wrong until somebody mends it; a disk that fails now may answer later.
+_LASTING = (
+    errno.EACCES,
+    errno.EFBIG,
+    errno.EINVAL,
+    errno.EISDIR,
+    errno.ELOOP,
+    errno.ENXIO,
+    errno.EPERM,
+)
+
+
+def read_regular(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
+    """All bytes of a file.
+
+    Args:
+        path: A regular file; anything else is an error at once, and is never waited for.
+        most_bytes: The largest size that is read.
+
+    Returns:
+        What is in it.
+
+    Raises:
+        OSError: If it cannot be read, is no regular file or is too large.
+    """
+    with open_regular(path, "rb") as file:
+        data = file.read(most_bytes + 1)
+    if len(data) > most_bytes:
+        raise OSError(errno.EFBIG, f"it is larger than {most_bytes / 1e6:.0f} MB")
+    return data
+
+
+def read_home_file(
+    path: Path, parse: Callable[[bytes], T], default: T, what: str, instead: str
+) -> tuple[T, str]:
+    """What a file of the program says.
+
+    Args:
+        path: The file.
+        parse: Makes the value of its bytes; may fail in any way.
+        default: The value when there is no file, or no good one.
+        what: What the file is, as a sentence begins: "The settings file".
+        instead: What holds without it: "the defaults are used".
+
+    Returns:
+        The value, and what a person should be told; empty when all is well.
+    """
+    try:
+        return parse(read_regular(path)), ""
+    except FileNotFoundError:
+        return default, ""
+    except OSError as error:
+        problem = f"cannot be read ({error.strerror or error})."
+        moved = set_aside(path) if error.errno in _LASTING else None
+    except EpitomeError as error:
+        problem = f"cannot be used. {error.message}"
+        moved = set_aside(path)
+    except Exception:  # parsers fail in many ways, of which deep nesting is one
+        problem = "is damaged."
+        moved = set_aside(path)
+    kept = f"It is kept as {moved.name}; {instead}." if moved else f"{instead.capitalize()}."
+    return default, f"{what} {path.name} {problem} {kept}"

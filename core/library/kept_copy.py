@@ -1,0 +1,80 @@
+"""The copy of an open document that is kept for after a crash, with a checksum.
+
+    epitome-copy/1 <SHA-256 of the rest, in hexadecimal>
+    <the document, as `Document.to_bytes` gives it>
+
+Copies of older programs have no first line of this kind; they are read as far as they can be
+checked without it.
+"""
+
+import hashlib
+from pathlib import Path
+
+from core.documents.document import Document
+from core.errors import EpitomeError
+from core.files import write_bytes
+from core.library.home_file import read_regular
+
+_HEAD = b"epitome-copy/1 "
+_MOST_BYTES = 4_000_000_000
+
+
+def write_copy(path: Path, document: Document) -> None:
+    """Keeps a document; a reader sees the copy before or this one, never a half.
+
+    Args:
+        path: Where.
+        document: What is kept.
+
+    Raises:
+        EpitomeError: If it cannot be written.
+    """
+    data = document.to_bytes()
+    write_bytes(path, _HEAD + hashlib.sha256(data).hexdigest().encode() + b"\n" + data)
+
+
+def read_copy(path: Path) -> Document:
+    """Reads a kept document back.
+
+    Args:
+        path: What `write_copy` wrote.
+
+    Returns:
+        The document, whole.
+
+    Raises:
+        EpitomeError: If it cannot be read, or is not what was written.
+    """
+    try:
+        data = read_regular(path, _MOST_BYTES)
+    except OSError as error:
+        raise EpitomeError(
+            f"The kept copy of the document cannot be read ({error.strerror or error}).",
+            "Open the document's file again.",
+        ) from error
+    if data.startswith(_HEAD):
+        head, _, data = data.partition(b"\n")
+        if head.removeprefix(_HEAD).decode("ascii", "replace") != hashlib.sha256(data).hexdigest():
+            raise _damaged()
+    try:
+        document = Document.from_bytes(data)
+    except (AttributeError, RecursionError) as error:
+        raise _damaged() from error
+    if len(document.ends) and int(document.ends.max()) > len(document.text):
+        raise _damaged()  # a copy without a checksum that was cut
+    return document
+
+
+def has_checksum(path: Path) -> bool:
+    """Whether a copy has a checksum; those of older programs have none."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_HEAD)) == _HEAD
+    except OSError:
+        return False
+
+
+def _damaged() -> EpitomeError:
+    return EpitomeError(
+        "The kept copy of the document is damaged.", "Open the document's file again."
+    )

@@ -1,0 +1,118 @@
+"""Whatever became of a file of the program: a default and a sentence, and nothing is lost."""
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.library.home_file import read_home_file, read_regular
+from core.library.preferences import (
+    Preferences,
+    WindowState,
+    load_preferences,
+    load_window_state,
+    save_preferences,
+    save_window_state,
+)
+from core.library.recent import Recent, Recents
+from tests.helpers.damage import DAMAGES, as_nobody
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+
+
+def read(file: Path) -> tuple[Any, str]:
+    return read_home_file(file, json.loads, {}, "The list of boats", "the list starts empty")
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_gives_the_default_and_is_kept(tmp_path: Path, damage: str) -> None:
+    file = tmp_path / "boats.json"
+    file.write_text('{"boats": 3}')
+    assert read(file) == ({"boats": 3}, "")
+    DAMAGES[damage](file)
+    if damage == "another value":
+        assert read(file) == ([1, 2], "")
+        return
+    value, note = read(file)
+    assert value == {}
+    assert note.startswith("The list of boats boats.json ")
+    assert note.endswith(" It is kept as boats.damaged.json; the list starts empty.")
+    assert (tmp_path / "boats.damaged.json").lstat()
+    assert read(file) == ({}, ""), "it is told once"
+
+
+def test_a_file_that_may_not_be_read_is_kept_and_told(tmp_path: Path) -> None:
+    file = tmp_path / "boats.json"
+    file.write_text("{}")
+    file.chmod(0)
+    with as_nobody(tmp_path, file):
+        value, note = read(file)
+    assert value == {}
+    assert "boats.json cannot be read (Permission denied). It is kept as" in note
+
+
+def test_files_in_a_folder_that_may_not_be_read_are_told(tmp_path: Path) -> None:
+    folder = tmp_path / "config"
+    folder.mkdir()
+    (folder / "settings.toml").write_text("theme = 'dark'\n")
+    folder.chmod(0)
+    with as_nobody(folder):
+        preferences, note = load_preferences(folder / "settings.toml")
+    assert preferences == Preferences()
+    assert note == (
+        "The settings file settings.toml cannot be read (Permission denied). The defaults are used."
+    )
+    folder.chmod(0o700)
+
+
+def test_a_pipe_is_not_waited_for_though_somebody_writes_into_it(tmp_path: Path) -> None:
+    import os
+
+    os.mkfifo(tmp_path / "pipe")
+    both = os.open(tmp_path / "pipe", os.O_RDWR)
+    try:
+        with pytest.raises(OSError, match="it is a named pipe, not a file"):
+            read_regular(tmp_path / "pipe")
+    finally:
+        os.close(both)
+
+
+GOOD = st.sampled_from(["settings.toml", "window.json", "recents.json"])
+
+
+@given(
+    name=GOOD,
+    start=st.integers(0, 400),
+    length=st.integers(0, 400),
+    data=st.binary(max_size=200)
+    | st.sampled_from([b"NaN", b"1e999", b'"\\ud800"', b"-1", b"null", b"true", b"[[1]]"]),
+)
+def test_whatever_stands_in_a_home_file_its_reading_ends(
+    name: str, start: int, length: int, data: bytes
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / name
+        save_preferences(Preferences(), file.with_name("settings.toml"))
+        save_window_state(
+            WindowState("AdnQ", "summarise", {"summarise": [700]}), file.with_name("window.json")
+        )
+        Recents(file.with_name("recents.json")).add(Recent("/a", "a", 3, 1))
+        written = file.read_bytes()
+        file.write_bytes(written[:start] + data + written[start + length :])
+        preferences, note = load_preferences(file.with_name("settings.toml"))
+        assert 14 <= preferences.reading_size <= 24
+        state, more = load_window_state(file.with_name("window.json"))
+        assert state.geometry.encode("ascii") is not None
+        assert all(width / 1000 <= 100 for widths in state.splitters.values() for width in widths)
+        recents = Recents(file.with_name("recents.json"))
+        for recent in recents.read():
+            assert recent.words >= 0 and recent.title + recent.path is not None
+        told = " ".join((note, more, recents.note))
+        damaged = list(Path(folder).glob("*.damaged*"))
+        assert bool(damaged) == bool(told.strip())
+        assert not damaged or (name in told and damaged[0].name in told)

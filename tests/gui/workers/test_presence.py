@@ -1,0 +1,59 @@
+"""A disk that does not answer stops nothing."""
+
+import threading
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from core.library.recent import Recent, file_is_missing
+from gui.panels.summarise.recent_menu import RecentMenu
+from gui.theme.theme import Theme
+from gui.workers.presence import Presence
+
+
+@pytest.fixture
+def owner(qtbot: QtBot) -> QWidget:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    return widget
+
+
+def test_the_menu_is_there_before_the_disk_answers(
+    qtbot: QtBot, theme: Theme, owner: QWidget
+) -> None:
+    answers, asked = threading.Event(), []
+
+    def wait(path: str) -> bool:
+        asked.append(path)
+        return answers.wait(20)
+
+    presence = Presence(wait)
+    recents = [Recent("/net/slow.pdf", "Slow")]
+    menu = RecentMenu(theme, owner, recents, presence, lambda path: None)
+    (item,) = menu.actions()
+    assert item.isEnabled()
+    again = RecentMenu(theme, owner, recents, presence, lambda path: None)
+    with qtbot.waitSignal(presence.known):
+        answers.set()
+    assert not item.isEnabled() and "is not there now" in item.toolTip()
+    assert not again.actions()[0].isEnabled()
+    assert asked == ["/net/slow.pdf"], "one thread for one path"
+
+
+def test_what_is_missing_is_marked_and_what_is_there_is_not(
+    qtbot: QtBot, theme: Theme, owner: QWidget, tmp_path: Path
+) -> None:
+    there, gone = tmp_path / "there.txt", tmp_path / "gone.txt"
+    there.touch()
+    presence = Presence(file_is_missing)
+    with qtbot.waitSignals([presence.known] * 2):
+        menu = RecentMenu(
+            theme,
+            owner,
+            [Recent(str(there), "There"), Recent(str(gone), "Gone")],
+            presence,
+            lambda path: None,
+        )
+    assert [item.isEnabled() for item in menu.actions()] == [True, False]
