@@ -270,7 +270,7 @@ def table(rows: list[Row]) -> str:
     if not rows:
         return "Nothing was measured."
     lines = [
-        "| | best peer | fused full | epitome | to the best peer | wanted |",
+        "| | best peer | fused full | epitome | ratio to best peer | target |",
         "| --- | --- | --- | --- | --- | --- |",
         *wanted_steps(found), *task_lines(found), *bf16_lines(found), *memory_lines(found),
         *decoding_lines(found), *rate_lines(found),
@@ -307,10 +307,10 @@ def wanted_steps(found: Medians) -> Iterator[str]:
 def task_lines(found: Medians) -> Iterator[str]:
     ours = found.of("seconds", "task", "epitome", 16_384)
     for variant, name, wanted in (
-        ("", "peers as they are", "≤ 0.25"), ("sliced", "peers' hidden states sliced", "–"),
+        ("", "peers unchanged", "≤ 0.25"), ("sliced", "peers with sliced hidden states", "–"),
     ):  # fmt: skip
         peer = found.best("seconds", "task", 16_384, 2, variant=variant)
-        yield line(f"the real task, 16,384, depth 2; {name}", peer, None, ours, "s", wanted)
+        yield line(f"real task, 16,384, depth 2; {name}", peer, None, ours, "s", wanted)
 
 
 def bf16_lines(found: Medians) -> Iterator[str]:
@@ -322,8 +322,8 @@ def bf16_lines(found: Medians) -> Iterator[str]:
     )
     if fp32 and bf16 and flops and rate:
         yield (
-            f"| bf16 autocast against our own fp32 step, 4,096, depth 2 | – | – | {bf16:.2f} s to "
-            f"{fp32:.2f} s; {flops / bf16 / rate:.2f} of the bf16 rate of {rate:,.0f} GFLOP/s "
+            "| bf16 autocast compared with our fp32 step, 4,096, depth 2 | – | – | "
+            f"{bf16:.2f} s to {fp32:.2f} s; {flops / bf16 / rate:.2f} of the bf16 rate of {rate:,.0f} GFLOP/s "
             f"| **{bf16 / fp32:.2f}** | ≤ 0.65 |"
         )
 
@@ -340,7 +340,7 @@ def memory_lines(found: Medians) -> Iterator[str]:
     grown = [
         f"{growth:,.0f} ({peer})" for peer in PEERS if (growth := found.growth(peer)) is not None
     ]
-    name = "growth from depth 2 to 8 at 8,192, weights, gradients and optimiser states taken off"
+    name = "growth from depth 2 to 8 at 8,192, without weights, gradients and optimiser states"
     fused, ours = (shown(found.growth(side), "MiB", 0) for side in ("fused", "epitome"))
     yield f"| {name}, MiB | {', '.join(grown) or '–'} | {fused} | {ours} | – | ≤ 40 MiB |"
 
@@ -356,13 +356,13 @@ def decoding_lines(found: Medians) -> Iterator[str]:
         ours, fused = ms.get(("epitome", length)), ms.get(("fused", length))
         ratio = f"**{ours / fused:.2f}** × fused" if ours and fused else "–"
         yield (
-            f"| greedy decoding after {length:,}, ms a token | {', '.join(peers) or '–'} | "
+            f"| greedy decoding after {length:,}, ms per token | {', '.join(peers) or '–'} | "
             f"{shown(fused, 'ms')} | {shown(ours, 'ms')} | {ratio} | {wanted} |"
         )
     short, long = ms.get(("epitome", 4_096)), ms.get(("epitome", 16_384))
     if short and long:
         yield (
-            f"| the same, ours at 16,384 to ours at 4,096 | – | – | – | **{long / short:.2f}** "
+            f"| the same, ours at 16,384 relative to 4,096 | – | – | – | **{long / short:.2f}** "
             "| ≤ 1.15 |"
         )
 
@@ -385,7 +385,7 @@ def share(found: Medians, side: str) -> float | None:
 
 def all_steps(found: Medians) -> Iterator[str]:
     """Seconds and MiB of every step."""
-    yield "| length, depth | " + " | ".join(SIDES) + " | epitome to the best peer |"
+    yield "| length, depth | " + " | ".join(SIDES) + " | ratio to best peer |"
     yield "| --- " * (len(SIDES) + 2) + "|"
     for depth in (2, 6):
         for length in LENGTHS:
@@ -416,8 +416,8 @@ def floor_lines(found: Medians) -> Iterator[str]:
             step = found.of("seconds", "step", "epitome", 4_096, depth)
             if seconds and flops:
                 yield (
-                    f"- Floor at 4,096, depth {depth}, activations {variant}: {seconds:.2f} s for "
-                    f"{flops:,.0f} GFLOP; our step {shown(step, 's')}."
+                    f"- Lower bound at 4,096, depth {depth}, activations {variant}: {seconds:.2f} s "
+                    f"for {flops:,.0f} GFLOP; our step {shown(step, 's')}."
                 )
 
 
