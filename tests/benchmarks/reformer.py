@@ -323,8 +323,8 @@ def bf16_lines(found: Medians) -> Iterator[str]:
     if fp32 and bf16 and flops and rate:
         yield (
             "| bf16 autocast compared with our fp32 step, 4,096, depth 2 | – | – | "
-            f"{bf16:.2f} s to {fp32:.2f} s; {flops / bf16 / rate:.2f} of the bf16 rate of {rate:,.0f} GFLOP/s "
-            f"| **{bf16 / fp32:.2f}** | ≤ 0.65 |"
+            f"{bf16:.2f} s to {fp32:.2f} s; {flops / bf16 / rate:.2f} of the bf16 rate of "
+            f"{rate:,.0f} GFLOP/s | **{bf16 / fp32:.2f}** | ≤ 0.65 |"
         )
 
 
@@ -416,8 +416,8 @@ def floor_lines(found: Medians) -> Iterator[str]:
             step = found.of("seconds", "step", "epitome", 4_096, depth)
             if seconds and flops:
                 yield (
-                    f"- Lower bound at 4,096, depth {depth}, activations {variant}: {seconds:.2f} s "
-                    f"for {flops:,.0f} GFLOP; our step {shown(step, 's')}."
+                    f"- Lower bound at 4,096, depth {depth}, activations {variant}: "
+                    f"{seconds:.2f} s for {flops:,.0f} GFLOP; our step {shown(step, 's')}."
                 )
 
 
