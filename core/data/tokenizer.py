@@ -1,11 +1,14 @@
-"""Byte-level BPE: any text becomes token ids, and the ids the same text again.
+"""Tokenizers: texts become token ids, and the ids texts again.
 
-Special tokens have ids that no text can reach: text that spells them is encoded as ordinary bytes.
+Those that `Tokenizer.train` makes are byte-level BPE: the ids give the same text again. Any other
+`tokenizer.json` is read too (BPE, Unigram, WordPiece, converted from sentencepiece), as others
+trained it. What the ids of special tokens are, only the tokenizer knows. No text can reach them:
+text that spells them is encoded as ordinary text.
 """
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -14,29 +17,35 @@ import tokenizers
 from tokenizers import decoders, models, pre_tokenizers, trainers
 
 from core.data.settings import TokenizerSettings
+from core.data.special_tokens import SPECIAL, SpecialTokens, find_special_tokens
 from core.errors import EpitomeError
 from core.settings import write_whole
 
-SPECIAL = ("<PAD>", "<EOS>", "<SUMM>", "<MASK>")
 PAD_ID, EOS_ID, SUMM_ID, MASK_ID = range(4)
 
 _FILE = "tokenizer.json"
 _SETTINGS_FILE = "tokenizer.toml"
+_SPECIAL_FILE = "special_tokens.json"
 _REMEDY = "Train it again with epitome tokenizer."
 
 
 class Tokenizer:
-    """A trained vocabulary.
+    """A vocabulary, and how texts are cut into it.
 
     Args:
-        engine: The library's tokenizer, its special tokens at the ids 0 to 3.
-        settings: How it was trained.
+        engine: The library's tokenizer.
+        special: The ids of its special tokens.
+        settings: How it was trained; None where others trained it.
     """
 
-    def __init__(self, engine: tokenizers.Tokenizer, settings: TokenizerSettings) -> None:
-        # Not kept in the file: without it "<EOS>" in a text would become the special token.
-        engine.encode_special_tokens = True
-        self._engine = engine
+    def __init__(
+        self,
+        engine: tokenizers.Tokenizer,
+        special: SpecialTokens,
+        settings: TokenizerSettings | None = None,
+    ) -> None:
+        self._engine = _whole_texts(engine)
+        self.special = special
         self.settings = settings
 
     @classmethod
@@ -69,48 +78,62 @@ class Tokenizer:
         engine.train_from_iterator(seen.each(texts), trainer)
         if not seen.characters:
             raise EpitomeError("There is no text to train a tokenizer on.", "Name other documents.")
-        return cls(engine, settings)
+        return cls(engine, SpecialTokens.trained(), settings)
 
     @classmethod
     def load(cls, folder: Path) -> Self:
-        """Reads what `save` wrote.
+        """Reads what `save` wrote, or the `tokenizer.json` of others.
 
         Args:
-            folder: Where it lies.
+            folder: Where it lies. Of others' tokenizers, `tokenizer_config.json` or
+                `special_tokens_map.json` beside it may say which tokens are special; else they
+                are known by their usual names.
 
         Returns:
             The tokenizer.
 
         Raises:
-            EpitomeError: If there is none, or it is damaged or of another kind.
+            EpitomeError: If there is none, it is damaged, or has no token that ends a text.
         """
         path = folder / _FILE
         try:
-            engine = tokenizers.Tokenizer.from_str(path.read_text("utf-8"))
+            engine = _whole_texts(tokenizers.Tokenizer.from_str(path.read_text("utf-8")))
         except FileNotFoundError as error:
             raise EpitomeError(f"There is no tokenizer in {folder}.", _REMEDY) from error
         except Exception as error:  # the library raises nothing more exact
             raise EpitomeError(f"The tokenizer {path} is damaged ({error}).", _REMEDY) from error
+        if (folder / _SPECIAL_FILE).exists():
+            return cls(engine, SpecialTokens.load(folder / _SPECIAL_FILE))
+        if not (folder / _SETTINGS_FILE).exists():
+            return cls(engine, find_special_tokens(engine, folder))
         if any(engine.token_to_id(name) != number for number, name in enumerate(SPECIAL)):
             told = f"The tokenizer {path} lacks the special tokens {', '.join(SPECIAL)} as 0 to 3."
             raise EpitomeError(told, _REMEDY)
-        return cls(engine, TokenizerSettings.load(folder / _SETTINGS_FILE))
+        settings = TokenizerSettings.load(folder / _SETTINGS_FILE)
+        return cls(engine, SpecialTokens.trained(), settings)
 
     def save(self, folder: Path) -> None:
-        """Writes the tokenizer and its settings; fails as `core.settings.write_whole` does."""
-        self.settings.save(folder / _SETTINGS_FILE)
+        """Writes what `load` reads; fails as `core.settings.write_whole` does."""
+        if self.settings:
+            self.settings.save(folder / _SETTINGS_FILE)
+        else:
+            self.special.save(folder / _SPECIAL_FILE)
         write_whole(folder / _FILE, self._engine.to_str(pretty=True).encode())
 
-    @property
+    @cached_property
     def vocabulary_size(self) -> int:
-        """How many ids there are, the special ones among them."""
-        return int(self._engine.get_vocab_size())
+        """One more than the highest id; special tokens count."""
+        return 1 + max(self._engine.get_vocab(with_added_tokens=True).values())
 
     @cached_property
     def fingerprint(self) -> str:
-        """12 hex digits that are the same for the same vocabulary."""
-        model: dict[str, Any] = json.loads(self._engine.to_str())["model"]
-        told = json.dumps([SPECIAL, model["vocab"], model["merges"]], sort_keys=True)
+        """12 hex digits that are the same for the same vocabulary, cut in the same way."""
+        whole: dict[str, Any] = json.loads(self._engine.to_str())
+        if self.settings:  # all of these cut texts in one way
+            model = whole["model"]
+            told = json.dumps([SPECIAL, model["vocab"], model["merges"]], sort_keys=True)
+        else:
+            told = json.dumps([self.special.ids, whole], sort_keys=True)
         return hashlib.sha256(told.encode()).hexdigest()[:12]
 
     def encode(self, text: str) -> list[int]:
@@ -120,11 +143,42 @@ class Tokenizer:
     def encode_many(self, texts: Sequence[str]) -> list[list[int]]:
         """The ids of several texts, as `encode` gives them, made by all cores."""
         whole = [text.encode("utf-8", "replace").decode() for text in texts]
-        return [found.ids for found in self._engine.encode_batch_fast(whole)]
+        encoded = self._engine.encode_batch_fast(whole, add_special_tokens=False)
+        return [self._ordinary(found.ids) for found in encoded]
 
     def decode(self, ids: Sequence[int]) -> str:
         """The text of ids; special ones are left out, bytes that are no UTF-8 become "�"."""
         return str(self._engine.decode(list(ids), skip_special_tokens=True))
+
+    def _ordinary(self, ids: list[int]) -> list[int]:
+        """The ids without special ones, which a Unigram model takes for pieces like any other."""
+        if self._spelt.keys().isdisjoint(ids):
+            return ids
+        return [each for number in ids for each in self._spelt.get(number, (number,))]
+
+    @cached_property
+    def _spelt(self) -> dict[int, tuple[int, ...]]:
+        """The special ids, and how their letters are encoded; empty where none can come up."""
+        return {} if self.settings else dict(self._spellings())
+
+    def _spellings(self) -> Iterator[tuple[int, tuple[int, ...]]]:
+        special = self.special
+        reserved = {special.pad, special.end, special.summary, special.mask}
+        reserved |= {*special.before, *special.after}
+        for number in reserved:
+            letters = " ".join(self._engine.id_to_token(number) or "")
+            ids = self._engine.encode(letters, add_special_tokens=False).ids
+            yield number, tuple(each for each in ids if each not in reserved)
+
+
+def _whole_texts(engine: tokenizers.Tokenizer) -> tokenizers.Tokenizer:
+    """The same, which encodes all of a text, and no special token in it."""
+    # Not kept in the file: without it "<EOS>" in a text would become the special token.
+    engine.encode_special_tokens = True
+    # Files of others often say to cut texts at the length of a model, or to pad them.
+    engine.no_truncation()
+    engine.no_padding()
+    return engine
 
 
 class _Seen:

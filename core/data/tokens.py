@@ -15,7 +15,7 @@ import pyarrow as pa
 from core.data.corpus import Corpus, open_corpus
 from core.data.gaps import summary_parts
 from core.data.growing import alone, writing
-from core.data.tokenizer import MASK_ID, Tokenizer
+from core.data.tokenizer import Tokenizer
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -117,7 +117,7 @@ def _with_gaps(rows: dict[str, list[Any]], masking: str, tokenizer: Tokenizer) -
         source, places = list(ids[pieces[0]]), []
         for piece, gap, stay in zip(pieces[1:], gaps, stays, strict=True):
             places.append(len(source))
-            source += ids[gap] if stay else [MASK_ID] if masking == "mask" else []
+            source += ids[gap] if stay else [tokenizer.special.mask] if masking == "mask" else []
             source += ids[piece]
         summary = [ids[part] for part in parts]
         ends = accumulate(map(len, summary))

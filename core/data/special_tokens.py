@@ -1,0 +1,153 @@
+"""The special tokens of a tokenizer: which ids no text can reach, and what they are for."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import Any, Self
+
+import tokenizers
+
+from core.errors import EpitomeError
+from core.settings import write_whole
+
+SPECIAL = ("<PAD>", "<EOS>", "<SUMM>", "<MASK>")
+"""Those of the tokenizers that this program trains, at the ids 0 to 3."""
+
+_CONFIGS = ("tokenizer_config.json", "special_tokens_map.json")
+# For each: what configuration files call it, and how the token is usually spelt.
+_NAMES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "pad": (("pad_token",), ("<pad>", "[PAD]", SPECIAL[0])),
+    "end": (
+        ("eos_token", "sep_token"),
+        ("</s>", "<eos>", "[SEP]", "<|endoftext|>", "<|im_end|>", SPECIAL[1]),
+    ),
+    "mask": (("mask_token",), ("<mask>", "[MASK]", "<mask_2>", "<extra_id_0>", SPECIAL[3])),
+}
+
+
+@dataclass(frozen=True)
+class SpecialTokens:
+    """The ids of special tokens.
+
+    Args:
+        pad: Fills rows.
+        end: Ends a text.
+        summary: Stands between a document and its summary where both are one row.
+        mask: Stands for a sentence that was taken out.
+        before: What a model of others expects before a source.
+        after: What it expects behind it.
+    """
+
+    pad: int
+    end: int
+    summary: int
+    mask: int
+    before: tuple[int, ...] = ()
+    after: tuple[int, ...] = ()
+
+    @property
+    def ids(self) -> dict[str, Any]:
+        """All of them by name, as plain values."""
+        return asdict(self)
+
+    @classmethod
+    def trained(cls) -> Self:
+        """Those of the tokenizers that this program trains."""
+        return cls(*range(len(SPECIAL)))
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Reads what `save` wrote; raises `EpitomeError` if it is damaged."""
+        try:
+            values = json.loads(path.read_text("utf-8"))
+            if values.keys() != {field.name for field in fields(cls)}:
+                raise ValueError("it holds other names than it should")
+            before, after = (tuple(map(int, values.pop(side))) for side in ("before", "after"))
+            return cls(**{name: int(value) for name, value in values.items()}, before=before,
+                       after=after)  # fmt: skip
+        except (OSError, ValueError, TypeError, AttributeError) as error:
+            raise EpitomeError(
+                f"The special tokens in {path} cannot be read ({error}).",
+                "Take the tokenizer from where it was first loaded.",
+            ) from error
+
+    def save(self, path: Path) -> None:
+        """Writes them; fails as `core.settings.write_whole` does."""
+        write_whole(path, json.dumps(self.ids, indent=1).encode())
+
+
+def find_special_tokens(engine: tokenizers.Tokenizer, folder: Path) -> SpecialTokens:
+    """Finds the special tokens of a tokenizer that others trained.
+
+    Args:
+        engine: The tokenizer; tokens for summary and mask are added behind its vocabulary if it
+            has none.
+        folder: Where its configuration files lie.
+
+    Returns:
+        The ids. Where nothing is meant for padding, the end token fills rows.
+
+    Raises:
+        EpitomeError: If no token ends a text.
+    """
+    named = _named_tokens(folder)
+    found = {what: _known(engine, what, named) for what in _NAMES}
+    if found["end"] is None:
+        raise EpitomeError(
+            f"The tokenizer in {folder} has no token that ends a text.",
+            "Name it as “eos_token” in tokenizer_config.json beside it.",
+        )
+    end = found["end"]
+    pad = end if found["pad"] is None else found["pad"]
+    summary = _id_or_added(engine, SPECIAL[2])
+    mask = _id_or_added(engine, SPECIAL[3]) if found["mask"] is None else found["mask"]
+    return SpecialTokens(pad, end, summary, mask, *_frame(engine))
+
+
+def _named_tokens(folder: Path) -> dict[str, str]:
+    """What configuration files call the special tokens."""
+    named: dict[str, str] = {}
+    for name in _CONFIGS:
+        try:
+            values = json.loads((folder / name).read_text("utf-8"))
+        except FileNotFoundError:
+            continue
+        except (OSError, ValueError) as error:
+            raise EpitomeError(
+                f"{folder / name} cannot be read ({error}).", "Mend the file, or delete it."
+            ) from error
+        for key, value in values.items() if isinstance(values, dict) else ():
+            token = value.get("content") if isinstance(value, dict) else value
+            if key.endswith("_token") and isinstance(token, str):
+                named.setdefault(key, token)
+    return named
+
+
+def _known(engine: tokenizers.Tokenizer, what: str, named: dict[str, str]) -> int | None:
+    keys, spellings = _NAMES[what]
+    for token in (*_values(named, keys), *spellings):
+        if (number := engine.token_to_id(token)) is not None:
+            return int(number)
+    return None
+
+
+def _values(named: dict[str, str], keys: tuple[str, ...]) -> Iterator[str]:
+    return (named[key] for key in keys if key in named)
+
+
+def _id_or_added(engine: tokenizers.Tokenizer, token: str) -> int:
+    engine.add_special_tokens([token])  # does nothing where it is there
+    number = engine.token_to_id(token)
+    assert number is not None
+    return number
+
+
+def _frame(engine: tokenizers.Tokenizer) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """What the tokenizer puts before and behind a single text."""
+    bare = engine.encode("a", add_special_tokens=False).ids
+    framed = engine.encode("a", add_special_tokens=True).ids
+    extra = len(framed) - len(bare)
+    starts = [at for at in range(extra + 1) if framed[at : at + len(bare)] == bare]
+    start = starts[0] if starts else 0
+    return tuple(framed[:start]), tuple(framed[start + len(bare) :])

@@ -1,0 +1,152 @@
+"""Tokenizers that others trained are read as they are, and know their special tokens."""
+
+import json
+from pathlib import Path
+
+import pytest
+import tokenizers
+from tokenizers import decoders, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers.implementations import SentencePieceUnigramTokenizer
+
+from core.data.tokenizer import Tokenizer
+from core.errors import EpitomeError
+from tests.helpers.corpora import TEXTS
+
+FIRST = "The ferry to the island is late."
+
+
+def wordpiece() -> tokenizers.Tokenizer:
+    """As BERT's."""
+    engine = tokenizers.Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    engine.normalizer = normalizers.BertNormalizer(lowercase=True)
+    engine.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    engine.decoder = decoders.WordPiece()
+    special = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    engine.train_from_iterator(
+        TEXTS, trainers.WordPieceTrainer(vocab_size=300, special_tokens=special)
+    )
+    engine.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    engine.enable_truncation(8)
+    engine.enable_padding(length=8)
+    return engine
+
+
+def sentencepiece() -> tokenizers.Tokenizer:
+    """As T5's: Unigram with sentencepiece's spaces."""
+    made = SentencePieceUnigramTokenizer()
+    special = ["<pad>", "</s>", "<unk>", "<extra_id_0>"]
+    made.train_from_iterator(TEXTS, vocab_size=300, special_tokens=special, unk_token="<unk>",
+                             show_progress=False)  # fmt: skip
+    engine = tokenizers.Tokenizer.from_str(made.to_str())
+    engine.post_processor = processors.TemplateProcessing(
+        single="$A </s>", pair="$A </s> $B </s>", special_tokens=[("</s>", 1)]
+    )
+    return engine
+
+
+def bart() -> tokenizers.Tokenizer:
+    """As BART's: byte-level BPE with other ids than ours."""
+    engine = tokenizers.Tokenizer(models.BPE())
+    engine.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    engine.decoder = decoders.ByteLevel()
+    special = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    engine.train_from_iterator(
+        TEXTS,
+        trainers.BpeTrainer(vocab_size=400, special_tokens=special, initial_alphabet=alphabet),
+    )
+    engine.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
+    return engine
+
+
+MADE = {"wordpiece": wordpiece, "sentencepiece": sentencepiece, "bart": bart}
+# pad, end, mask, before, after
+EXPECTED = {
+    "wordpiece": (0, 3, 4, (2,), (3,)),
+    "sentencepiece": (0, 1, 3, (), (1,)),
+    "bart": (1, 2, 4, (0,), (2,)),
+}
+
+
+def saved(name: str, folder: Path) -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "tokenizer.json").write_text(MADE[name]().to_str(), "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_texts_come_back_and_special_tokens_are_known(name: str, tmp_path: Path) -> None:
+    tokenizer = Tokenizer.load(saved(name, tmp_path))
+    special = tokenizer.special
+    found = special.pad, special.end, special.mask, special.before, special.after
+    assert found == EXPECTED[name]
+    decoded = tokenizer.decode([*tokenizer.encode(FIRST), special.end, special.summary])
+    same = FIRST.lower() if name == "wordpiece" else FIRST
+    assert decoded.replace(" .", ".").strip() == same
+    # <SUMM> is none of theirs, so it stands behind their vocabulary.
+    assert special.summary == tokenizer.vocabulary_size - 1
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_whole_text_is_encoded_whatever_the_file_says_of_lengths(
+    name: str, tmp_path: Path
+) -> None:
+    tokenizer = Tokenizer.load(saved(name, tmp_path))
+    ids = tokenizer.encode(" ".join([FIRST] * 20))
+    assert len(ids) > 100
+    assert tokenizer.encode_many(["a", "a b c d"])[0] == tokenizer.encode("a")
+    marks = {tokenizer.special.pad, tokenizer.special.end, tokenizer.special.mask}
+    assert not marks & set(ids)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_text_that_spells_a_special_token_is_text(name: str, tmp_path: Path) -> None:
+    tokenizer = Tokenizer.load(saved(name, tmp_path))
+    special = tokenizer.special
+    ids = tokenizer.encode("a </s> <pad> [SEP] [MASK] <mask> <SUMM> <extra_id_0> b")
+    assert not {special.pad, special.end, special.mask, special.summary} & set(ids)
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_what_is_saved_is_the_same_tokenizer(name: str, tmp_path: Path) -> None:
+    tokenizer = Tokenizer.load(saved(name, tmp_path / "theirs"))
+    tokenizer.save(tmp_path / "ours")
+    again = Tokenizer.load(tmp_path / "ours")
+    assert again.special == tokenizer.special
+    assert again.fingerprint == tokenizer.fingerprint
+    assert again.encode(FIRST) == tokenizer.encode(FIRST)
+    assert again.vocabulary_size == tokenizer.vocabulary_size
+
+
+def test_fingerprints_tell_tokenizers_apart(tmp_path: Path) -> None:
+    found = {Tokenizer.load(saved(name, tmp_path / name)).fingerprint for name in MADE}
+    changed = MADE["wordpiece"]()
+    changed.normalizer = normalizers.BertNormalizer(lowercase=False)
+    (tmp_path / "cased").mkdir()
+    (tmp_path / "cased" / "tokenizer.json").write_text(changed.to_str(), "utf-8")
+    found.add(Tokenizer.load(tmp_path / "cased").fingerprint)
+    assert len(found) == 4
+
+
+@pytest.mark.parametrize("value", ["<unk>", {"content": "<unk>", "lstrip": False}])
+def test_a_configuration_file_names_special_tokens(value: object, tmp_path: Path) -> None:
+    folder = saved("bart", tmp_path)
+    (folder / "tokenizer_config.json").write_text(json.dumps({"eos_token": value}), "utf-8")
+    assert Tokenizer.load(folder).special.end == 3
+
+
+def test_a_tokenizer_without_an_end_is_refused(tmp_path: Path) -> None:
+    engine = tokenizers.Tokenizer(models.BPE())
+    engine.train_from_iterator(TEXTS, trainers.BpeTrainer(vocab_size=100))
+    (tmp_path / "tokenizer.json").write_text(engine.to_str(), "utf-8")
+    with pytest.raises(EpitomeError) as caught:
+        Tokenizer.load(tmp_path)
+    assert caught.value.message == f"The tokenizer in {tmp_path} has no token that ends a text."
+
+
+@pytest.mark.parametrize("text", ["[", "[]", '{"pad": 1}', '{"pad": 1, "end": "x"}'])
+def test_damaged_special_tokens_are_refused(text: str, tmp_path: Path) -> None:
+    folder = saved("bart", tmp_path)
+    (folder / "special_tokens.json").write_text(text, "utf-8")
+    with pytest.raises(EpitomeError, match=r"The special tokens in .* cannot be read"):
+        Tokenizer.load(folder)
