@@ -216,7 +216,7 @@ MEASURES = ("rouge-1", "rouge-2", "rouge-lsum")
 
 
 def keep_samples(work: Work) -> None:
-    """Ten test documents drawn at random, as they came."""
+    """Ten random test documents with the output of each system."""
     from pyarrow.parquet import read_table
 
     tests = {name: read_table(DATA / "pairs" / name / "test.parquet").to_pylist() for name in WORDS}
@@ -225,21 +225,20 @@ def keep_samples(work: Work) -> None:
     )
     shown = {
         f"{WITH}-{SEEDS[0]}": "Pre-trained, then fine-tuned",
-        f"{ALONE}-{SEEDS[0]}": "Fine-tuned alone",
-        "lead": "The first sentences",
+        f"{ALONE}-{SEEDS[0]}": "Fine-tuned only",
+        "lead": "Lead (first sentences)",
         "gap-sentences": "Gap sentences",
     }
     lines = [
         "# Samples",
         "",
-        "Written by `python tests/benchmarks/pretraining.py`: ten documents of the test sets,",
-        "drawn at random and not chosen, with what the models of seed 1 wrote, every word as it",
-        "came. See [pretraining.md](pretraining.md).",
+        "Written by `python tests/benchmarks/pretraining.py`: ten random documents of the test sets with",
+        "the complete, unedited output of the models of seed 1. See [pretraining.md](pretraining.md).",
     ]
     for name, number in sorted(drawn):
         row = tests[name][number]
         lines += ["", f"## {row['title']}", "", f"From {name}: {row['source']}, {row['licence']}."]
-        lines += quoted("The summary that people wrote", row["summary"])
+        lines += quoted("Reference summary", row["summary"])
         for system, told in shown.items():
             file = work.folder / "scores" / name / system / "predictions.jsonl"
             text = json.loads(file.read_text("utf-8").splitlines()[number])["prediction"]
