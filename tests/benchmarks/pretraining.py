@@ -232,8 +232,9 @@ def keep_samples(work: Work) -> None:
     lines = [
         "# Samples",
         "",
-        "Written by `python tests/benchmarks/pretraining.py`: ten random documents of the test sets with",
-        "the complete, unedited output of the models of seed 1. See [pretraining.md](pretraining.md).",
+        "Written by `python tests/benchmarks/pretraining.py`: ten random documents of the test sets",
+        "with the complete, unedited output of the models of seed 1. See",
+        "[pretraining.md](pretraining.md).",
     ]
     for name, number in sorted(drawn):
         row = tests[name][number]
