@@ -232,7 +232,7 @@ def keep_samples(work: Work) -> None:
     lines = [
         "# Samples",
         "",
-        "Written by `python tests/benchmarks/pretraining.py`: ten random documents of the test sets",
+        "Written by `python tests/benchmarks/pretraining.py`: ten random test documents",
         "with the complete, unedited output of the models of seed 1. See",
         "[pretraining.md](pretraining.md).",
     ]
