@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -103,6 +104,7 @@ def _identity(path: Path | str) -> set[tuple[int, int]]:
     return set()
 
 
+_TRY_AGAIN_S = 0.02
 _BUSY = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 
 
@@ -122,11 +124,13 @@ class FileLock:
         """Whether this object holds the lock."""
         return self._file is not None
 
-    def acquire(self, *, wait: bool = False) -> bool:
+    def acquire(self, *, wait: bool = False, patience_s: float = 0.0) -> bool:
         """Takes the lock.
 
         Args:
             wait: Whether to wait until it is free.
+            patience_s: How long to try again when it is not, in seconds: somebody may hold it only
+                for as long as `is_held` looks.
 
         Returns:
             Whether it is held now.
@@ -135,6 +139,14 @@ class FileLock:
             OSError: If the file cannot be opened, is no regular file, or its file system knows no
                 locks.
         """
+        until_s = time.monotonic() + patience_s
+        while not self._try(wait):
+            if time.monotonic() >= until_s:
+                return False
+            time.sleep(_TRY_AGAIN_S)
+        return True
+
+    def _try(self, wait: bool) -> bool:
         file = open_regular(self.path, "ab")
         try:
             _lock(file, wait)
@@ -151,6 +163,26 @@ class FileLock:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def is_held(path: Path) -> bool:
+    """Whether a process holds the lock of that file.
+
+    Args:
+        path: The lock's file; one that is not there is held by nobody.
+
+    Returns:
+        Whether it is held; also False where it cannot be told.
+    """
+    if not path.exists():
+        return False
+    lock = FileLock(path)
+    try:
+        return not lock.acquire()
+    except OSError:
+        return False
+    finally:
+        lock.release()
 
 
 @contextmanager

@@ -20,6 +20,8 @@ from core.regular_files import open_regular
 
 _OOM_SCORE = Path("/proc/self/oom_score_adj")
 _LONGEST_LOG_BYTES = 1_000_000
+# On Windows: no console, and no Ctrl-C of somebody else's.
+_DETACHED_FLAGS = 0x00000008 | 0x00000200 if sys.platform == "win32" else 0
 _LENGTH = struct.Struct("<Q")
 
 
@@ -139,6 +141,73 @@ class Child:
 
     def how_it_ended(self) -> str:
         """What the system says of its end, as a clause ("it was ended by signal 9, SIGKILL")."""
+        return describe_exit(self._process.wait())
+
+
+_detached: list[subprocess.Popen[bytes]] = []
+
+
+def start_detached(command: Sequence[str], log: Path) -> "Detached":
+    """Starts a process that outlives this one, whatever ends this one.
+
+    Args:
+        command: The program and its arguments.
+        log: Where all that it prints is appended; thrown away where that cannot be written.
+
+    Returns:
+        The process; it need not be kept.
+
+    Raises:
+        OSError: If it cannot be started.
+    """
+    _detached[:] = [process for process in _detached if process.poll() is None]
+    output = _opened(log)
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output or subprocess.DEVNULL,
+            stderr=subprocess.STDOUT if output else subprocess.DEVNULL,
+            start_new_session=sys.platform != "win32",
+            creationflags=_DETACHED_FLAGS,
+            close_fds=True,
+        )
+    finally:
+        if output:
+            output.close()
+    _detached.append(process)
+    return Detached(process)
+
+
+class Detached:
+    """A process that this one has started and that outlives it.
+
+    Args:
+        process: The process.
+    """
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        self._process = process
+
+    @property
+    def pid(self) -> int:
+        """Its process number."""
+        return self._process.pid
+
+    def ended(self, wait_s: float) -> bool:
+        """Waits for its end, so many seconds at most; whether it came."""
+        try:
+            self._process.wait(wait_s)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    def kill(self) -> None:
+        """Ends it at once."""
+        self._process.kill()
+
+    def how_it_ended(self) -> str:
+        """What the system says of its end, as a clause."""
         return describe_exit(self._process.wait())
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import EpitomeError
-from core.events import Event, Started
+from core.events import Event, Progress, Started
 from core.jobs.run import failed
 from core.runs.folder import Heartbeat, RunFolder, at_work
 from core.stop import StopToken
@@ -52,7 +52,10 @@ class TrainJob:
         self._check(folder)
         leads = os.environ.get("RANK", "0") == "0"
         with at_work(folder) if leads else nullcontext() as heartbeat:
-            yield from self._train(folder, heartbeat, stop)
+            for event in self._train(folder, heartbeat, stop):
+                if heartbeat and isinstance(event, Progress):
+                    heartbeat.show(event)
+                yield event
 
     def _check(self, folder: RunFolder) -> None:
         if self.plan is None:

@@ -79,3 +79,13 @@ class Folders:
     def runs(self) -> Path:
         """Where training runs lie, one folder each."""
         return self.data / "runs"
+
+    @property
+    def job_queue(self) -> Path:
+        """Where the queue of detached jobs lies, and its locks."""
+        return self.data / "jobs"
+
+    @property
+    def trash(self) -> Path:
+        """Where the folders of cancelled jobs lie until they are wanted back or emptied."""
+        return self.data / "trash"

@@ -1,4 +1,8 @@
-"""Requests to a running job from outside its process, through a file in its folder."""
+"""Requests to a running job from outside its process, through a file in its folder.
+
+A request carries the number of the start it is meant for, so that a late one never ends the next
+start. One without a number, written by hand, is for the process that is at work.
+"""
 
 import json
 from pathlib import Path
@@ -8,19 +12,21 @@ from core.errors import EpitomeError
 from core.stop import StopToken, Wish
 
 
-def request(path: Path, wish: Wish) -> None:
+def request(path: Path, wish: Wish, start: int | None = None) -> None:
     """Asks the process that works in a run's folder to end.
 
     Args:
         path: The run's control file.
         wish: How it should end.
+        start: The number of the start it is meant for; None for the process that is at work now.
 
     Raises:
         EpitomeError: If it cannot be written.
     """
+    values = {"wish": wish} if start is None else {"wish": wish, "start": start}
     try:
         with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"wish": wish}) + "\n")
+            file.write(json.dumps(values) + "\n")
     except OSError as error:
         raise EpitomeError(
             f"{path} cannot be written ({error.strerror or error}).",
@@ -29,15 +35,18 @@ def request(path: Path, wish: Wish) -> None:
 
 
 class ControlFile:
-    """Reads what is asked for from now on.
+    """Reads what is asked of one start.
 
     Args:
-        path: The run's control file; what it holds already was meant for an earlier process.
+        path: The run's control file. Requests without a number that it holds already were meant
+            for an earlier process.
+        start: The number of this start.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._read = self._size()
+    def __init__(self, path: Path, start: int = 0) -> None:
+        self._path, self._start = path, start
+        self._old = self._size()
+        self._read = 0
 
     def pass_on(self, stop: StopToken) -> None:
         """Puts a new wish, if there is one, to the job.
@@ -47,14 +56,17 @@ class ControlFile:
         """
         if self._size() <= self._read:
             return
-        with self._path.open("rb") as file:
-            file.seek(self._read)
-            new = file.read()
-        whole = new[: new.rfind(b"\n") + 1]
-        self._read += len(whole)
-        for line in whole.splitlines():
-            if wish := _wish(line):
+        try:
+            with self._path.open("rb") as file:
+                file.seek(self._read)
+                new = file.read()
+        except OSError:
+            return  # the folder was moved away; what is at work in it finds out when it writes
+        for line in new[: new.rfind(b"\n") + 1].splitlines(keepends=True):
+            wish, start = _request(line)
+            if wish and (start == self._start or (start is None and self._read >= self._old)):
                 stop.request(wish)
+            self._read += len(line)
 
     def _size(self) -> int:
         try:
@@ -63,10 +75,12 @@ class ControlFile:
             return 0
 
 
-def _wish(line: bytes) -> Wish:
-    """What a line asks for; nothing where somebody wrote something else."""
+def _request(line: bytes) -> tuple[Wish, int | None]:
+    """What a line asks of which start; nothing where somebody wrote something else."""
     try:
-        wish = json.loads(line)["wish"]
-    except (ValueError, KeyError, TypeError):
-        return ""
-    return wish if wish in get_args(Wish) else ""
+        values = json.loads(line)
+        wish, start = values["wish"], values.get("start")
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return "", None
+    is_known = isinstance(wish, str) and wish in get_args(Wish)
+    return (wish, start) if is_known and isinstance(start, int | None) else ("", None)

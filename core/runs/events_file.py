@@ -10,6 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from pydantic_core import to_jsonable_python
+
 from core.errors import FULL, EpitomeError
 from core.events import Event
 from core.runs.events import Resumed
@@ -65,7 +67,8 @@ class EventsFile:
             EpitomeError: If it cannot be written.
         """
         about = (self.last_number + 1, datetime.now(UTC).isoformat(), type(event).__name__)
-        line = json.dumps(dict(zip(_OWN, about, strict=True)) | asdict(event), ensure_ascii=False)
+        values = dict(zip(_OWN, about, strict=True)) | asdict(event)
+        line = json.dumps(values, ensure_ascii=False, default=to_jsonable_python)
         self._write(line.encode() + b"\n")
         self.last_number += 1
         return self.last_number
@@ -109,9 +112,20 @@ def _lines(path: Path) -> Iterator[Recorded]:
         raise EpitomeError(
             f"{path} cannot be read ({error.strerror or error}).", "Make it readable."
         ) from error
-    *whole, _ = data.split(b"\n")  # what follows the last line feed is torn, or nothing
+    yield from recorded_in(data)
+
+
+def recorded_in(data: bytes) -> Iterator[Recorded]:
+    """What lines of a file of events hold.
+
+    Args:
+        data: The lines; what follows the last line feed is torn, or nothing.
+
+    Yields:
+        Each event; a damaged line hides itself alone.
+    """
+    *whole, _ = data.split(b"\n")
     for line in whole:
-        # A damaged line hides itself alone.
         with suppress(ValueError, KeyError, AttributeError, TypeError):
             values = json.loads(line)
             own = {name: values.pop(name) for name in _OWN}

@@ -7,16 +7,20 @@ import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import psutil
 
 from core.errors import EpitomeError
+from core.events import Progress
 from core.files import FileLock, write_json
 
 _HEARTBEAT_S = 5.0
+_PROGRESS_S = 0.25
+_LOCK_PATIENCE_S = 0.5  # somebody may be looking whether the lock is held
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,16 @@ class RunFolder:
         return self.path / "process.json"
 
     @property
+    def progress_file(self) -> Path:
+        """How far the process at work is."""
+        return self.path / "progress.json"
+
+    @property
+    def log_file(self) -> Path:
+        """What a process without a terminal has printed."""
+        return self.path / "log.txt"
+
+    @property
     def exists(self) -> bool:
         """Whether a run has begun here."""
         return self.job_file.is_file()
@@ -92,21 +106,62 @@ def new_run_name(model: str) -> str:
     return f"{datetime.now().astimezone():%Y-%m-%d}-{model}-{secrets.token_hex(2)}"
 
 
+def last_start(folder: RunFolder) -> int:
+    """The number of the last start in a folder; 0 where there was none."""
+    number: int = _process(folder).get("start", 0)
+    return number
+
+
+def begin_start(folder: RunFolder, number: int) -> None:
+    """Writes down that this process is the start of that number.
+
+    Args:
+        folder: The run's.
+        number: As `last_start` gives it, plus one.
+
+    Raises:
+        EpitomeError: If nothing can be written there.
+    """
+    write_json(folder.process_file, _about(number))
+
+
+def _about(number: int) -> dict[str, Any]:
+    return {
+        "start": number,
+        "pid": os.getpid(),
+        "started": psutil.Process().create_time(),
+        "host": platform.node(),
+    }
+
+
+def _process(folder: RunFolder) -> dict[str, Any]:
+    with suppress(OSError, ValueError):
+        told = json.loads(folder.process_file.read_text("utf-8"))
+        if isinstance(told, dict) and isinstance(told.get("start", 0), int):
+            return told
+    return {}
+
+
+def _own_start(folder: RunFolder) -> int:
+    """The number of this process's start: the one written down for it, or the next."""
+    told = _process(folder)
+    number: int = told.get("start", 0)
+    is_own = "heartbeat" not in told and _about(number).items() <= told.items()
+    return number if is_own else number + 1
+
+
 class Heartbeat:
-    """Says in a run's folder that its process is alive.
+    """Says in a run's folder that its process is alive, and how far it is.
 
     Args:
         folder: The run.
     """
 
     def __init__(self, folder: RunFolder) -> None:
-        self._path = folder.process_file
-        self._next_s = 0.0
-        self._about = {
-            "pid": os.getpid(),
-            "started": psutil.Process().create_time(),
-            "host": platform.node(),
-        }
+        self._folder = folder
+        self._next_s = self._next_progress_s = 0.0
+        self.start = _own_start(folder)
+        self._about = _about(self.start)
 
     def beat(self) -> None:
         """Writes the time, not more often than every five seconds."""
@@ -115,7 +170,21 @@ class Heartbeat:
             return
         self._next_s = now_s + _HEARTBEAT_S
         with suppress(EpitomeError):  # a full disk is told where something would be lost
-            write_json(self._path, self._about | {"heartbeat": datetime.now(UTC).isoformat()})
+            told = self._about | {"heartbeat": datetime.now(UTC).isoformat()}
+            write_json(self._folder.process_file, told)
+
+    def show(self, progress: Progress) -> None:
+        """Writes how far the job is, not more often than four times a second.
+
+        Args:
+            progress: The newest.
+        """
+        now_s = time.monotonic()
+        if now_s < self._next_progress_s:
+            return
+        self._next_progress_s = now_s + _PROGRESS_S
+        with suppress(EpitomeError):
+            write_json(self._folder.progress_file, asdict(progress) | {"start": self.start})
 
 
 @contextmanager
@@ -133,7 +202,7 @@ def at_work(folder: RunFolder) -> Iterator[Heartbeat]:
     """
     lock = FileLock(folder.path / "lock")
     try:
-        free = lock.acquire()
+        free = lock.acquire(patience_s=_LOCK_PATIENCE_S)
     except OSError as error:
         raise EpitomeError(
             f"The run {folder.path} cannot be written ({error.strerror or error}).",

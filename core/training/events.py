@@ -94,3 +94,9 @@ class CheckpointSaved(Event):
 
     step: int
     mib: float
+
+
+KINDS: tuple[type[Event], ...] = (
+    StepDone, StepSkipped, ValidationDone, SampleWritten, CheckpointSaved,
+)  # fmt: skip
+"""All of a run's own, for whoever reads its file of events."""

@@ -29,7 +29,7 @@ class Record:
     ) -> None:
         self._folder, self._heartbeat = folder, heartbeat
         self._events = EventsFile(folder.events_file) if heartbeat else None
-        self._control = ControlFile(folder.control_file)
+        self._control = ControlFile(folder.control_file, heartbeat.start if heartbeat else 0)
         self._draws = heartbeat is not None and tensorboard
         self._board: Board | None = None  # made when there is something to draw
 

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import EpitomeError
 from core.runs.control import ControlFile, request
-from core.runs.folder import RunFolder, at_work, new_run_name
+from core.runs.folder import RunFolder, at_work, begin_start, last_start, new_run_name
 from core.stop import StopToken
 
 
@@ -43,6 +43,31 @@ def test_a_request_from_outside_reaches_the_job(tmp_path: Path) -> None:
     request(path, "pause")
     control.pass_on(stop)
     assert stop.wish == "pause"
+
+
+def test_a_request_reaches_the_start_it_is_meant_for_and_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "control.jsonl"
+    request(path, "cancel", start=1)  # late: start 2 is about to begin
+    request(path, "pause", start=2)  # early: it is not yet reading
+    second, stop = ControlFile(path, start=2), StopToken()
+    second.pass_on(stop)
+    assert stop.wish == "pause"
+    third, stop = ControlFile(path, start=3), StopToken()
+    request(path, "stop", start=2)
+    third.pass_on(stop)
+    assert not stop
+
+
+def test_starts_are_counted_and_one_may_be_written_down_before(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    for number in (1, 2):
+        with at_work(folder) as heartbeat:
+            assert heartbeat.start == last_start(folder) == number
+    begin_start(folder, 7)
+    with at_work(folder) as heartbeat:
+        assert heartbeat.start == last_start(folder) == 7
+    folder.process_file.write_text("[")
+    assert last_start(folder) == 0
 
 
 @pytest.mark.parametrize("line", [b'{"wish": "fly"}\n', b"{}\n", b"\xff\n", b"[1]\n", b'{"wish"'])
