@@ -16,7 +16,7 @@ from functools import cached_property
 Span = tuple[int, int]
 
 _WORD = re.compile(r"[^\W_]+")
-_CODED = re.compile(r"\w*[^\W\d_]\w*\d\w*|\d+[A-Z]\w*|\w+[A-Z]\w*")
+_CODED = re.compile(r"[\d_]*[^\W\d_][^\W\d]*\d\w*|\d+[A-Z]\w*|\w+[A-Z]\w*")
 _AFTER_START = re.compile(r"(?:\A|[.!?:;•])[\s\"'“‘(\[*–—-]*\Z|[“\"‘]\Z")
 _NO_NAMES = frozenset(
     "I A An The Of And Or In On At By For To From With As If It Its He She We They You This That "

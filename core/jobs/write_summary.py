@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.documents.document import Document
-from core.errors import needs_training
 from core.events import Event, Finished, Started, Steps
 from core.jobs.laps import Laps
+from core.jobs.warm_model import WARM
 from core.stop import StopToken
 from core.summary import Length, Summary
 
@@ -41,7 +41,7 @@ class WriteSummaryJob:
 def write_summary(
     document: Document, run_folder: Path, length: Length, laps: Laps, stop: StopToken
 ) -> Steps[Summary]:
-    """Loads the model of a run and lets it write.
+    """Lets the model of a run write; it is loaded if it did not write the last summary.
 
     Args:
         document: What it reads.
@@ -59,10 +59,7 @@ def write_summary(
     Raises:
         EpitomeError: If there is no such run, or nothing to run it with.
     """
-    with needs_training("Trained models write"):
-        from core.evaluation.model_writer import open_summariser
-
-    summariser = open_summariser(run_folder)
+    summariser = WARM.open(run_folder)
     laps.end("load")
     stop.raise_if_set()
     summary = yield from summariser.summarise(document, length, stop)

@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +18,7 @@ from core.errors import FULL, EpitomeError
 from core.files import write_json
 
 Name = Literal["last", "best"]
+Files = Collection[str] | None
 _STATE = "state.json"
 _PIECE_BYTES = 1 << 20
 
@@ -84,14 +85,23 @@ class Checkpoints:
         """Lets `last.json` or `best.json` name the checkpoint of a step."""
         write_json(self._run / f"{name}.json", {"checkpoint": f"step-{step:08}", "step": step})
 
-    def named(self, name: Name) -> Checkpoint | None:
-        """The checkpoint of that name, if it is there and whole."""
-        step = self._named_step(name)
-        return None if step is None else self._opened(self._folder / f"step-{step:08}")
+    def named(self, name: Name, needed: Files = None) -> Checkpoint | None:
+        """The checkpoint of that name, if it is there and whole.
 
-    def newest(self) -> Checkpoint | None:
-        """The newest checkpoint that is whole."""
-        return next(filter(None, map(self._opened, self._newest_first())), None)
+        Args:
+            name: "last" or "best".
+            needed: The files that must be whole; None for all.
+
+        Returns:
+            The checkpoint; None where there is none.
+        """
+        step = self._named_step(name)
+        return None if step is None else self._opened(self._folder / f"step-{step:08}", needed)
+
+    def newest(self, needed: Files = None) -> Checkpoint | None:
+        """The newest checkpoint that is whole, as far as it is needed."""
+        opened = (self._opened(path, needed) for path in self._newest_first())
+        return next(filter(None, opened), None)
 
     def damaged(self) -> list[Path]:
         """The checkpoints newer than the newest whole one: those that cannot be used."""
@@ -121,10 +131,11 @@ class Checkpoints:
             return int(json.loads((self._run / f"{name}.json").read_text("utf-8"))["step"])
         return None
 
-    def _opened(self, path: Path) -> Checkpoint | None:
+    def _opened(self, path: Path, needed: Files = None) -> Checkpoint | None:
         with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
             values = json.loads((path / _STATE).read_text("utf-8"))
-            if all(_stamp(path / name) == stamp for name, stamp in values["files"].items()):
+            stamps = {name: values["files"][name] for name in needed or values["files"]}
+            if all(_stamp(path / name) == stamp for name, stamp in stamps.items()):
                 return Checkpoint(path, _step_of(path), values["state"])
         return None
 

@@ -55,7 +55,8 @@ def origin_of(run: Path) -> Origin:
     """
     folder, checkpoints = RunFolder(run), Checkpoints(run)
     plan = RunPlan.load(folder)
-    checkpoint = checkpoints.named("best") or checkpoints.newest()
+    needed = (WEIGHTS_FILE,)  # the optimiser's numbers are not used, and may be large
+    checkpoint = checkpoints.named("best", needed) or checkpoints.newest(needed)
     if checkpoint is None:
         raise EpitomeError(
             f"The run {run} has no checkpoint that is whole.", "Train it further, or use another."

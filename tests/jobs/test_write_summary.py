@@ -1,5 +1,9 @@
 """A trained run writes the summary of a document that is open."""
 
+import gc
+import os
+import shutil
+import weakref
 from pathlib import Path
 
 import pytest
@@ -10,6 +14,7 @@ from core.events import Event, Failed, Finished, Progress, Stopped, result_of
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import SummariseJob, SummariseSettings
+from core.jobs.warm_model import WARM
 from core.jobs.write_summary import WriteSummaryJob
 from core.stop import StopToken
 from core.summary import Length
@@ -67,3 +72,51 @@ def test_a_run_that_is_gone_is_told(tmp_path: Path) -> None:
     assert events(gone)[-1] == Failed(
         f"There is no run in {gone}.", "Train one with epitome train."
     )
+
+
+def weights_of(run: Path) -> Path:
+    (weights,) = run.glob("checkpoints/*/model.safetensors")
+    return weights
+
+
+def spoil(file: Path, *, unseen: bool) -> None:
+    """Writes another content of the same size into a file."""
+    status = file.stat()
+    file.write_bytes(bytes(status.st_size))
+    if unseen:
+        os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def copied(run: Path, folder: Path) -> Path:
+    shutil.copytree(run, folder)
+    return folder
+
+
+def test_a_second_length_does_not_read_the_weights_again(run: Path, tmp_path: Path) -> None:
+    own = copied(run, tmp_path / "own")
+    assert isinstance(events(own)[-1], Finished)
+    spoil(weights_of(own), unseen=True)
+    *_, last = run_inline(WriteSummaryJob(document(), own, Length(2)), StopToken())
+    assert isinstance(last, Finished), last
+
+
+def test_weights_that_changed_are_read_again(run: Path, tmp_path: Path) -> None:
+    own = copied(run, tmp_path / "own")
+    assert isinstance(events(own)[-1], Finished)
+    spoil(weights_of(own), unseen=False)
+    last = events(own)[-1]
+    assert isinstance(last, Failed) and "has no checkpoint that is whole" in last.message
+
+
+def test_the_optimiser_is_not_read_to_write_a_summary(run: Path, tmp_path: Path) -> None:
+    own = copied(run, tmp_path / "own")
+    (weights_of(own).parent / "optimizer.safetensors").unlink()
+    assert isinstance(events(own)[-1], Finished)
+
+
+def test_a_model_is_let_go_when_another_is_asked_for(run: Path, tmp_path: Path) -> None:
+    assert isinstance(events(run)[-1], Finished)
+    first = weakref.ref(WARM.open(run))
+    assert isinstance(events(tmp_path / "gone")[-1], Failed)
+    gc.collect()
+    assert first() is None

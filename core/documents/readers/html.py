@@ -31,7 +31,7 @@ _FURNITURE_CLASS = re.compile(
 )
 _NEVER_FURNITURE = ("html", "body", "main", "article", "h1", "h2", "h3", "h4", "h5", "h6")
 _MOST_OF_PAGE = 0.5  # an element with more of the page's text is no furniture, whatever its name
-_TITLE_TAIL = re.compile(r"\s+[|–—·•»\-]\s+[^|–—·•»]{1,60}$")
+_TITLE_TAIL = re.compile(r"(?<!\s)\s+[|–—·•»\-]\s++[^|–—·•»]{1,60}$")
 _PERMALINK = re.compile(r"\s*[#¶§]$")
 _TELLING_WORDS = 6  # a block with fewer says little about where the main text is
 _TOO_LITTLE = 0.3  # share of the page's running text below which the extractor is not believed

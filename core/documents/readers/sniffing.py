@@ -84,7 +84,7 @@ _FLAT_ODF = re.compile(
 )
 _OTHER_XML = re.compile(rb"(?:\xef\xbb\xbf)?\s*<\?xml\b|\s*<svg\b", re.IGNORECASE)
 _ANY_TAG = re.compile(rb"</?(?:p|div|h[1-6]|table|body|[uo]l|li|span|a|br)\b[^<>]*>", re.IGNORECASE)
-_MAIL_HEADERS = re.compile(rb"(?:From [^\n]*\n)?(?:[A-Za-z][\w-]*: ?.*\r?\n(?:[ \t].*\r?\n)*){3,}")
+_MAIL_HEADERS = re.compile(rb"(?:From [^\n]*\n)?(?:[A-Za-z][\w-]*:.*\n(?:[ \t].*\n)*){3,}")
 _MAIL_MARK = re.compile(rb"^(?:Received|Message-ID|MIME-Version|Return-Path):", re.I | re.M)
 _WEB_ARCHIVE_MARK = re.compile(rb"^Snapshot-Content-Location:|^From: <Saved by", re.I | re.M)
 _JSON_ROWS = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*\"[^\"\n]{1,100}\"\s*:")

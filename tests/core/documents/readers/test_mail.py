@@ -303,3 +303,11 @@ def test_what_was_sent_is_read(lines: list[str], transfer: str, charset: str) ->
     document = read(message.as_bytes(), "a.eml")
     assert document.title == f"About {lines[0]} now"
     assert texts(document)[1:] == sent
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_indented_lines_below_a_colon_are_no_mail_and_soon_read(end: str) -> None:
+    lines = ["Title: The pump", *("   It draws water from the lower basin." for _ in range(200))]
+    document = read(end.join(lines).encode(), "notes.txt")
+    assert document.source.format == "text"
+    assert document.text.count("lower basin") == 200

@@ -1,0 +1,89 @@
+"""No regular expression of the program takes far longer on some texts than on others."""
+
+import math
+import re
+
+import pytest
+
+from tests.helpers.patterns import Found, all_patterns
+from tests.helpers.regex_steps import Steps, TooManyStepsError, baits
+
+SIZE, BUDGET = 16, 300_000
+STEEPEST = 2.3
+"""The power of the bait's length by which steps may grow: 2 is a scan from each character on, which
+a search of a text does that holds nothing of what is looked for. What is more grows without end."""
+
+# Made of what a call is given, where no bait can be known; each part is escaped or of words alone.
+MADE_IN_CALLS = {
+    "core/documents/readers/pdf_layout/opening.py: re.search(_NUMBER % key, text)",
+    "core/evidence/names.py: re.finditer(f'(?={acronym})', self._initials, re.IGNORECASE)",
+    "gui/widgets/finder.py: re.compile(_SPACE.join(parts), re.IGNORECASE)",
+}
+# Made when they are first wanted, for each language or table of words: the collector has them made.
+MADE_LATER = (
+    "core/documents/words.py",
+    "core/evidence/quantities.py",
+    "core/summarisers/checks.py",
+    "core/summarisers/signals/forms.py",
+)
+
+
+def growth(pattern: str | bytes, flags: int = 0, *, anchored: bool = False) -> float:
+    """The power by which steps grow with the bait, at most; infinite where no budget suffices."""
+    steps, steepest = Steps(pattern, flags), 0.0
+    for short, long in zip(baits(steps, SIZE), baits(steps, 2 * SIZE), strict=True):
+        try:
+            few, found = steps.count(short, BUDGET, anchored=anchored), steps.found
+            many = steps.count(long, BUDGET, anchored=anchored)
+        except TooManyStepsError:
+            return math.inf
+        if steps.found == found and few > 2 * SIZE:
+            steepest = max(steepest, math.log2(many / few))
+    return steepest
+
+
+@pytest.mark.parametrize(
+    ("pattern", "anchored", "least", "most"),
+    [
+        (r"(a+)+b", True, math.inf, math.inf),
+        (r"(?:\w+\s?)*!", True, math.inf, math.inf),
+        (r"(?:a|a)*b", True, math.inf, math.inf),
+        (rb"(?:[A-Za-z][\w-]*: ?.*\r?\n(?:[ \t].*\r?\n)*){3,}", True, math.inf, math.inf),
+        (r"\d+\d+\d+x", True, 2.3, 3),
+        (r"\s+$", False, 1.7, 2.1),
+        (r"\s+$", True, 0, 1.2),
+        (r"(?:[a-z]+,)*[a-z]+!", True, 0, 1.3),
+        (r"(?>\w+\s?)*!", True, 0, 1.3),
+        (r"(?:\w++\s?)*+!", True, 0, 1.3),
+        (r"(?=(\w+))\1:", True, 0, 1.3),
+    ],
+)
+def test_steps_grow_as_is_known_of_a_pattern(
+    pattern: str | bytes, anchored: bool, least: float, most: float
+) -> None:
+    assert least <= growth(pattern, anchored=anchored) <= most
+
+
+@pytest.mark.slow
+def test_the_counting_search_finds_what_the_engine_finds() -> None:
+    for found in all_patterns()[0]:
+        steps, engine = Steps(found.pattern, found.flags), re.compile(found.pattern, found.flags)
+        for text in list(baits(steps, 3))[:12]:
+            given = text.encode("latin-1", "replace") if found.is_bytes else text
+            shown = given.decode("latin-1") if isinstance(given, bytes) else given
+            expected = engine.match(given) is None  # type: ignore[arg-type]
+            assert steps.fails(shown) == expected, (found.place, text)
+
+
+@pytest.mark.slow
+def test_no_pattern_of_the_program_has_texts_without_end() -> None:
+    found, made_in_calls = all_patterns()
+    assert len(found) > 300
+    places = {place for place in made_in_calls if not place.startswith(MADE_LATER)}
+    assert places == MADE_IN_CALLS
+    steep = {each: growth(each.pattern, each.flags, anchored=each.anchored) for each in found}
+    assert [_told(each, power) for each, power in steep.items() if power > STEEPEST] == []
+
+
+def _told(found: Found, power: float) -> str:
+    return f"{found.place}: {found.text!r} takes steps to the power of {power:.1f}"
