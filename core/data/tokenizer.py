@@ -17,8 +17,9 @@ import tokenizers
 from tokenizers import decoders, models, pre_tokenizers, trainers
 
 from core.data.settings import TokenizerSettings
-from core.data.special_tokens import SPECIAL, SpecialTokens, find_special_tokens
+from core.data.special_tokens import find_special_tokens
 from core.errors import EpitomeError
+from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.settings import write_whole
 
 PAD_ID, EOS_ID, SUMM_ID, MASK_ID = range(4)

@@ -14,8 +14,10 @@ _REMEDY = "Use a checkpoint that this model made."
 
 
 def named_weights(model: nn.Module) -> dict[str, Tensor]:
-    """A model's parameters by name, those that have several names once."""
-    return {name: weight.detach() for name, weight in model.named_parameters()}
+    """A model's parameters and lasting buffers by name, those that have several names once."""
+    lasting = model.state_dict().keys()
+    buffers = {name: each for name, each in model.named_buffers() if name in lasting}
+    return {name: weight.detach() for name, weight in model.named_parameters()} | buffers
 
 
 def write_tensors(path: Path, tensors: Mapping[str, Tensor]) -> None:

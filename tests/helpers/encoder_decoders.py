@@ -5,7 +5,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from core.models.batch import Batch
+from core.models.batch import Batch, PairBatch
 from core.models.parts.randomness import Randomness, dropped
 from core.models.reformer.encoder_decoder import ReformerEncoderDecoder
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
@@ -57,7 +57,7 @@ def results(
 ) -> dict[str, Tensor]:
     """The loss under "loss", and the gradient of each parameter under its name."""
     names, parameters = zip(*model.named_parameters(), strict=True)
-    loss = model.loss(*pair, randomness)
+    loss = model.loss(PairBatch(*pair), randomness)
     gradients = torch.autograd.grad(loss, parameters)
     return {"loss": loss.detach(), **dict(zip(names, gradients, strict=True))}
 

@@ -1,13 +1,21 @@
 """A BART of a few thousand random weights, and its own library's decoding."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor
+from tqdm import tqdm
 from transformers import BartConfig, BartForConditionalGeneration
+from transformers.utils import logging
+
+from core.models.hugging_face.decoding import HuggingFaceDecoder
+from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.special_tokens import SpecialTokens
 
 PAD, END = 1, 2
+SPECIAL = SpecialTokens(PAD, END, 38, 39, (0,), (END,))
 SIZES = {"layers": 2, "attention_heads": 2, "ffn_dim": 32}
 
 
@@ -35,6 +43,28 @@ def tiny_bart(seed: int, forced: int | None = 0, end_bias: float = 4.0) -> Any:
     model.generation_config.forced_bos_token_id = forced
     model.final_logits_bias[0, END] = end_bias
     return model
+
+
+def decoder_of(model: Any) -> HuggingFaceDecoder:
+    """The model as it writes, with the tokens that its generation settings name."""
+    return HuggingFaceDecoder(
+        model, settings_of(model).start_ids(SPECIAL), settings_of(model).end_id
+    )
+
+
+def settings_of(model: Any) -> HuggingFaceSettings:
+    """The model's settings as they are read from a folder."""
+    config, generation = model.config.to_json_string(), model.generation_config.to_json_string()
+    return HuggingFaceSettings(source_length=48, target_length=48, config=config,
+                               generation=generation)  # fmt: skip
+
+
+def save_bart(model: Any, folder: Path) -> Path:
+    """Saves the model as the library does; gives the folder."""
+    logging.disable_progress_bar()
+    tqdm.monitor_interval = 0
+    model.save_pretrained(folder)
+    return folder
 
 
 def sources_of(seed: int, lengths: Sequence[int] = (5, 11, 3, 8)) -> list[list[int]]:

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor, nn
 
 from core.errors import EpitomeError
-from core.models.batch import Batch
+from core.models.batch import Batch, PairBatch
 from core.models.parts.attention_kinds import (
     AttentionKind,
     BidirectionalAttention,
@@ -103,13 +103,15 @@ class ReformerEncoderDecoder(nn.Module):
         logits: Tensor = self.output(self.hidden(source, target, randomness))
         return logits
 
-    def loss(self, source: Batch, target: Batch, randomness: Randomness | None = None) -> Tensor:
-        """The summed cross-entropy of the target's labels.
+    def loss(
+        self, batch: PairBatch, randomness: Randomness | None = None, smoothing: float = 0.0
+    ) -> Tensor:
+        """The summed cross-entropy of the targets' labels.
 
         Args:
-            source: What is read; its labels do not matter.
-            target: What is written; must have labels.
+            batch: Sources and targets.
             randomness: What a training step draws from; None in evaluation.
+            smoothing: Share of each target token that is spread over all tokens.
 
         Returns:
             A scalar in nats, over all positions that carry loss.
@@ -117,6 +119,7 @@ class ReformerEncoderDecoder(nn.Module):
         Raises:
             EpitomeError: If source or target are longer than the model.
         """
+        source, target = batch.source, batch.target
         assert target.labels is not None
         where = target.loss_span
         hidden = self.decoder_norm(self._streams(source, target, randomness, where)[:, where])
@@ -126,6 +129,7 @@ class ReformerEncoderDecoder(nn.Module):
             self.output.bias,
             target.labels[:, where],
             self.settings.loss_chunks,
+            smoothing,
         )
 
     def hidden(self, source: Batch, target: Batch, randomness: Randomness | None = None) -> Tensor:

@@ -6,8 +6,7 @@ import pytest
 
 from core.decoding.door import decode_at_once
 from core.decoding.settings import DecodingSettings
-from core.models.transformers_adapter import TransformersAdapter
-from tests.helpers.tiny_bart import generated, sources_of, tiny_bart
+from tests.helpers.tiny_bart import decoder_of, generated, sources_of, tiny_bart
 
 SEEDS = range(4)
 END_OF_SEARCH = {"likely": False, "full": True, "certain": "never"}
@@ -55,7 +54,7 @@ def options_of(wanted: DecodingSettings, num_forced: int) -> dict[str, Any]:
 )
 def test_texts_equal_the_librarys(wanted: DecodingSettings, forced: int | None) -> None:
     for seed in SEEDS:
-        model = TransformersAdapter(tiny_bart(seed, forced))
+        model = decoder_of(tiny_bart(seed, forced))
         sources, num_start = sources_of(seed), len(model.start_ids)
         options = options_of(wanted, num_start - 1)
         expected, scores = generated(model.model, sources, num_start, **options)
@@ -71,7 +70,7 @@ def test_the_texts_compared_are_of_many_kinds() -> None:
     texts = [
         text
         for seed in SEEDS
-        for text in decode_at_once(TransformersAdapter(tiny_bart(seed)), sources_of(seed), wanted)
+        for text in decode_at_once(decoder_of(tiny_bart(seed)), sources_of(seed), wanted)
     ]
     assert {text.ended for text in texts} == {"end", "length"}
     assert len({len(text.ids) for text in texts}) >= 5
@@ -81,7 +80,7 @@ def test_the_texts_compared_are_of_many_kinds() -> None:
 
 def test_a_batch_is_written_as_each_alone() -> None:
     for seed in SEEDS:
-        model, sources = TransformersAdapter(tiny_bart(seed)), sources_of(seed)
+        model, sources = decoder_of(tiny_bart(seed)), sources_of(seed)
         for beams in (1, 3):
             wanted = DecodingSettings(beams=beams, max_length=20)
             alone = [decode_at_once(model, [source], wanted)[0] for source in sources]
@@ -90,7 +89,7 @@ def test_a_batch_is_written_as_each_alone() -> None:
 
 
 def test_the_decoders_last_position_is_used_and_not_passed() -> None:
-    model = TransformersAdapter(tiny_bart(0, end_bias=-50.0))
+    model = decoder_of(tiny_bart(0, end_bias=-50.0))
     for beams in (1, 3):
         wanted = DecodingSettings(beams=beams, max_length=500, block_repeats=0)
         text = decode_at_once(model, [[5, 6]], wanted)[0]

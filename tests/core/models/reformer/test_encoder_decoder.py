@@ -5,7 +5,7 @@ import torch
 from safetensors.torch import load, save
 
 from core.errors import EpitomeError
-from core.models.batch import NO_LOSS, Batch
+from core.models.batch import NO_LOSS, Batch, PairBatch
 from core.models.parts import block_attention, layers, loss
 from core.models.parts.randomness import Randomness
 from core.models.reformer.encoder_decoder import ReformerEncoderDecoder
@@ -143,7 +143,7 @@ def test_logits_are_the_output_table_on_the_hidden_vectors():
 def test_every_weight_learns():
     for changes in ({}, {"tied_embeddings": True, "shared_embeddings": True, "kept_mib": 0}):
         model = encoder_decoder(encoder_attention=("local", "full"), **changes)
-        model.loss(*pair_of()).backward()
+        model.loss(PairBatch(*pair_of())).backward()
         for name, parameter in model.named_parameters():
             assert parameter.grad is not None and parameter.grad.any(), name
 
@@ -170,7 +170,7 @@ def test_first_weights_come_from_the_models_seed():
 
 def test_past_the_models_lengths_it_says_so():
     model = encoder_decoder()
-    for read in (model, model.hidden, model.loss):
+    for read in (model, model.hidden, lambda *pair: model.loss(PairBatch(*pair))):
         read(*pair_of(1, 23, 17))
         with pytest.raises(EpitomeError) as error:
             read(*pair_of(1, 24, 17))

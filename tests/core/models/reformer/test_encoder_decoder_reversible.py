@@ -7,6 +7,7 @@ import torch
 from torch.multiprocessing.reductions import StorageWeakRef
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from core.models.batch import PairBatch
 from core.models.parts.randomness import Randomness
 from core.models.reformer.encoder_decoder import ReformerEncoderDecoder
 from tests.helpers.encoder_decoders import (
@@ -100,10 +101,10 @@ def test_the_memorys_gradient_is_the_sum_over_the_layers(reversible, keeping, mo
 def test_gradients_add_up_over_two_backward_passes(keeping):
     model, pair = encoder_decoder(dropout=0.2), pair_of()
     wanted = results(model, pair, STEP)
-    loss = model.loss(*pair, STEP)
+    loss = model.loss(PairBatch(*pair), STEP)
     loss.backward(retain_graph=True)
     loss.backward()
-    model.loss(*pair, STEP).backward()
+    model.loss(PairBatch(*pair), STEP).backward()
     for name, parameter in model.named_parameters():
         torch.testing.assert_close(parameter.grad, 3 * wanted[name], rtol=0, atol=1e-9)
 
@@ -117,7 +118,7 @@ def test_frozen_weights_leave_the_other_gradients_as_they_are(reversible):
         for name, parameter in model.named_parameters():
             parameter.requires_grad_(name == free)
             parameter.grad = None
-        model.loss(*pair).backward()
+        model.loss(PairBatch(*pair)).backward()
         for name, parameter in model.named_parameters():
             assert (parameter.grad is None) == (name != free)
         torch.testing.assert_close(model.get_parameter(free).grad, wanted[free], rtol=0, atol=1e-10)
@@ -150,7 +151,7 @@ def kept_bytes(**changes):
     model = encoder_decoder(source_length=400, target_length=100, width=32, **changes)
     pair = pair_of(2, 400, 100)
     with Made(model) as made:
-        loss = model.loss(*pair, STEP)
+        loss = model.loss(PairBatch(*pair), STEP)
         return made.alive_bytes() if loss.requires_grad else 0
 
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from core.models.batch import NO_LOSS, Batch
+from core.models.batch import NO_LOSS, Batch, PairBatch
 from core.models.parts import layers
 from core.models.parts.randomness import Randomness
 from tests.helpers.encoder_decoders import (
@@ -159,9 +159,9 @@ def test_two_rows_are_two_single_rows(reversible):
 def test_dropout_differs_by_run_step_and_row():
     model, pair = encoder_decoder(dropout=0.2), pair_of(1)
     different = [step(0, (0,)), step(1, (0,)), step(0, (1,)), step(0, (0,), run=1), None]
-    losses = [model.loss(*pair, each).item() for each in different]
+    losses = [model.loss(PairBatch(*pair), each).item() for each in different]
     assert len(set(losses)) == 5
-    assert losses == [model.loss(*pair, each).item() for each in different]
+    assert losses == [model.loss(PairBatch(*pair), each).item() for each in different]
 
 
 def test_each_layer_of_each_side_leaves_out_other_numbers(monkeypatch):
@@ -190,7 +190,7 @@ def test_without_dropout_training_is_evaluation_to_the_bit():
 def test_a_step_leaves_the_global_generator_alone(reversible):
     model = encoder_decoder(dropout=0.2, reversible=reversible)
     before = torch.get_rng_state()
-    model.loss(*pair_of(), step()).backward()
+    model.loss(PairBatch(*pair_of()), step()).backward()
     assert torch.get_rng_state().equal(before)
 
 
@@ -218,7 +218,7 @@ def test_nothing_is_made_for_each_pair_of_positions(attention, padding):
     present = torch.arange(2000)[None] >= padding
     source = Batch(source.tokens, present=present if padding else None)
     with Largest() as largest:
-        model.loss(source, target).backward()
+        model.loss(PairBatch(source, target)).backward()
     assert largest.count < 400 * 2000  # bytes, of which every number takes 8
 
 

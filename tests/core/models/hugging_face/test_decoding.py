@@ -7,8 +7,8 @@ import torch
 from torch import Tensor
 
 from core.errors import EpitomeError
-from core.models.transformers_adapter import TransformersAdapter
-from tests.helpers.tiny_bart import padded, sources_of, tiny_bart
+from core.models.hugging_face.decoding import HuggingFaceDecoder
+from tests.helpers.tiny_bart import END, decoder_of, padded, sources_of, tiny_bart
 
 
 def recomputed(model: Any, sources: list[list[int]], fed: Tensor) -> Tensor:
@@ -22,7 +22,7 @@ def recomputed(model: Any, sources: list[list[int]], fed: Tensor) -> Tensor:
 @pytest.mark.parametrize("seed", range(4))
 @torch.no_grad()
 def test_cached_steps_equal_recomputation_whatever_the_rows_do(seed: int) -> None:
-    model = TransformersAdapter(tiny_bart(seed).double())
+    model = decoder_of(tiny_bart(seed).double())
     sources, chance = sources_of(seed), torch.Generator().manual_seed(seed)
     state = model.begin(sources)
     reading, fed = list(range(len(sources))), torch.empty(len(sources), 0, dtype=torch.int64)
@@ -44,54 +44,36 @@ def test_cached_steps_equal_recomputation_whatever_the_rows_do(seed: int) -> Non
 
 
 def test_numbers_of_half_precision_come_out_as_float32() -> None:
-    model = TransformersAdapter(tiny_bart(0).to(torch.bfloat16))
+    model = decoder_of(tiny_bart(0).to(torch.bfloat16))
     with torch.no_grad():
         log_probs, _ = model.advance(model.begin([[5, 6, 7]]), torch.tensor([2]))
     assert log_probs.dtype == torch.float32
     assert log_probs.exp().sum().item() == pytest.approx(1, abs=1e-5)
 
 
-def test_texts_begin_with_the_start_token_and_the_forced_one() -> None:
-    assert TransformersAdapter(tiny_bart(0, forced=None)).start_ids == (2,)
-    assert TransformersAdapter(tiny_bart(0, forced=0)).start_ids == (2, 0)
-    without = tiny_bart(0, forced=None)
-    without.generation_config.decoder_start_token_id = None
-    assert TransformersAdapter(without).start_ids == (0,)
-
-
-def test_it_is_put_in_evaluation_mode() -> None:
-    assert not TransformersAdapter(tiny_bart(0).train()).model.training
-
-
-@pytest.mark.parametrize(
-    ("changes", "message", "remedy"),
-    [
-        (
-            {"decoder_start_token_id": None, "bos_token_id": None},
-            "The model's generation settings name no token that its texts start with.",
-            "Set “decoder_start_token_id” in its generation_config.json.",
-        ),
-        (
-            {"eos_token_id": [1, 2]},
-            "The model's generation settings name 2 end tokens; one is allowed.",
-            "Set “eos_token_id” in its generation_config.json to one token.",
-        ),
-        (
-            {"eos_token_id": None},
-            "The model's generation settings name 0 end tokens; one is allowed.",
-            "Set “eos_token_id” in its generation_config.json to one token.",
-        ),
-    ],
-)
-def test_a_model_without_start_or_end_is_refused(
-    changes: dict[str, Any], message: str, remedy: str
-) -> None:
+@torch.no_grad()
+def test_writing_drops_nothing_and_leaves_the_model_in_its_mode() -> None:
     model = tiny_bart(0)
-    for name, value in changes.items():
-        setattr(model.generation_config, name, value)
-    with pytest.raises(EpitomeError) as caught:
-        TransformersAdapter(model)
-    assert (caught.value.message, caught.value.remedy) == (message, remedy)
+    model.train()
+    model.model.encoder.layers[0].eval()  # of which somebody wants no dropout
+    modes = [module.training for module in model.modules()]
+    decoder, before = decoder_of(model), torch.get_rng_state()
+    first, again = (decoder.advance(decoder.begin([[5, 6]]), torch.tensor([2]))[0] for _ in "ab")
+    assert first.equal(again)
+    assert [module.training for module in model.modules()] == modes
+    assert torch.get_rng_state().equal(before)
+
+
+@torch.no_grad()
+def test_sources_get_the_frame_that_the_model_knows() -> None:
+    model = tiny_bart(0)
+    framed = HuggingFaceDecoder(model, (2,), END, before=(0,), after=(END,))
+    bare = HuggingFaceDecoder(model, (2,), END)
+    a = framed.advance(framed.begin([[5, 6]]), torch.tensor([2]))[0]
+    b = bare.advance(bare.begin([[0, 5, 6, END]]), torch.tensor([2]))[0]
+    assert a.equal(b)
+    with pytest.raises(EpitomeError, match="Text 1 has 49 tokens"):
+        framed.begin([[5] * 47])
 
 
 @pytest.mark.parametrize(
@@ -107,5 +89,5 @@ def test_a_model_without_start_or_end_is_refused(
 )
 def test_a_source_it_cannot_read_is_refused(source: list[int], message: str, remedy: str) -> None:
     with pytest.raises(EpitomeError) as caught:
-        TransformersAdapter(tiny_bart(0)).begin([[5] * 48, source])
+        decoder_of(tiny_bart(0)).begin([[5] * 48, source])
     assert (caught.value.message, caught.value.remedy) == (message, remedy)

@@ -1,4 +1,4 @@
-"""An encoder-decoder model of transformers (BART, PEGASUS, T5 …) as decoding wants it."""
+"""An encoder-decoder of the Hugging Face library as decoding wants it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,12 +10,13 @@ from transformers import PreTrainedModel
 from transformers.modeling_outputs import BaseModelOutput
 
 from core.errors import EpitomeError
+from core.models.hugging_face.model import evaluating
 
 _UNBOUNDED = 2**31 - 1  # positions of a model whose positions are relative
 
 
 @dataclass(frozen=True)
-class TransformersState:
+class HuggingFaceState:
     """What is remembered of N rows that read sources of up to T tokens.
 
     Args:
@@ -33,26 +34,36 @@ class TransformersState:
     num_fed: int = 0
 
 
-class TransformersAdapter:
-    """Keeps the decoding protocol for a model of transformers; puts it in evaluation mode.
+class HuggingFaceDecoder:
+    """Keeps the decoding protocol for a model of the library.
+
+    It writes without dropout, and leaves the model in the mode it was in: a run is validated with
+    the model that goes on learning.
 
     Args:
         model: An encoder-decoder model with a language head.
-
-    Raises:
-        EpitomeError: If it has no start token, or not exactly one end token.
+        start_ids: What its texts begin with.
+        end_id: What ends them.
+        before: What stands before each source.
+        after: What stands behind it.
     """
 
-    def __init__(self, model: PreTrainedModel) -> None:
+    def __init__(
+        self,
+        model: PreTrainedModel,
+        start_ids: Sequence[int],
+        end_id: int,
+        before: Sequence[int] = (),
+        after: Sequence[int] = (),
+    ) -> None:
         self.model: Any = model
-        self.model.train(False)
-        tokens = self.model.generation_config
-        self.start_ids = _start_ids(tokens)
-        self.end_id = _end_id(tokens)
+        self.start_ids, self.end_id = tuple(start_ids), end_id
         self.vocabulary_size = int(self.model.config.vocab_size)
+        self._before, self._after = tuple(before), tuple(after)
 
-    def begin(self, sources: Sequence[Sequence[int]]) -> TransformersState:
+    def begin(self, sources: Sequence[Sequence[int]]) -> HuggingFaceState:
         """Runs the encoder once, over all sources; see `Decodable`."""
+        sources = [[*self._before, *source, *self._after] for source in sources]
         self._check(sources)
         width = max(map(len, sources))
         padding = self.model.config.pad_token_id or 0
@@ -61,24 +72,26 @@ class TransformersAdapter:
         lengths = torch.tensor([len(source) for source in sources], device=tokens.device)
         present = (torch.arange(width, device=tokens.device) < lengths[:, None]).long()
         encoder = self.model.get_encoder()
-        encoded = encoder(input_ids=tokens, attention_mask=present).last_hidden_state
-        return TransformersState(torch.arange(len(rows), device=tokens.device), encoded, present)
+        with evaluating(self.model):
+            encoded = encoder(input_ids=tokens, attention_mask=present).last_hidden_state
+        return HuggingFaceState(torch.arange(len(rows), device=tokens.device), encoded, present)
 
-    def advance(self, state: TransformersState, tokens: Tensor) -> tuple[Tensor, TransformersState]:
+    def advance(self, state: HuggingFaceState, tokens: Tensor) -> tuple[Tensor, HuggingFaceState]:
         """Runs the decoder on one token a row, with its cache; see `Decodable`."""
-        output = self.model(
-            encoder_outputs=BaseModelOutput(last_hidden_state=state.encoded),
-            attention_mask=state.present,
-            decoder_input_ids=tokens[:, None],
-            past_key_values=state.cache,
-            use_cache=True,
-        )
+        with evaluating(self.model):
+            output = self.model(
+                encoder_outputs=BaseModelOutput(last_hidden_state=state.encoded),
+                attention_mask=state.present,
+                decoder_input_ids=tokens[:, None],
+                past_key_values=state.cache,
+                use_cache=True,
+            )
         logits = output.logits[:, -1]
         log_probs = logits.to(torch.promote_types(logits.dtype, torch.float32)).log_softmax(-1)
         fed = state.num_fed + 1
         return log_probs, replace(state, cache=output.past_key_values, num_fed=fed)
 
-    def reorder(self, state: TransformersState, rows: Tensor) -> TransformersState:
+    def reorder(self, state: HuggingFaceState, rows: Tensor) -> HuggingFaceState:
         """Takes rows of the cache; those of the sources only if they change; see `Decodable`."""
         origins = state.origins[rows]
         same = torch.equal(origins, state.origins)  # drafts of one text read the same source
@@ -92,7 +105,7 @@ class TransformersAdapter:
             state, origins=origins, encoded=state.encoded[rows], present=state.present[rows]
         )
 
-    def room(self, state: TransformersState) -> Tensor:
+    def room(self, state: HuggingFaceState) -> Tensor:
         """The decoder's positions less the tokens that were fed; see `Decodable`."""
         return torch.full_like(state.origins, self._positions("decoder") - state.num_fed)
 
@@ -113,27 +126,3 @@ class TransformersAdapter:
                     f"Text {number} has {len(source)} tokens; this model reads up to {longest}.",
                     "Split it, or choose a model that reads more.",
                 )
-
-
-def _start_ids(tokens: Any) -> tuple[int, ...]:
-    """The decoder's start token, and the one that is forced to follow."""
-    start = tokens.decoder_start_token_id
-    start = tokens.bos_token_id if start is None else start
-    if start is None:
-        raise EpitomeError(
-            "The model's generation settings name no token that its texts start with.",
-            "Set “decoder_start_token_id” in its generation_config.json.",
-        )
-    forced = tokens.forced_bos_token_id
-    return (start,) if forced is None else (start, forced)
-
-
-def _end_id(tokens: Any) -> int:
-    ends = tokens.eos_token_id
-    ends = [ends] if isinstance(ends, int) else ends or []
-    if len(ends) != 1:
-        raise EpitomeError(
-            f"The model's generation settings name {len(ends)} end tokens; one is allowed.",
-            "Set “eos_token_id” in its generation_config.json to one token.",
-        )
-    return int(ends[0])

@@ -1,0 +1,147 @@
+"""An encoder-decoder of the Hugging Face library (BART, PEGASUS, T5 …) as training wants it."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+from tqdm import tqdm  # type: ignore[import-untyped]
+from transformers import AutoConfig, AutoModelForSeq2SeqLM, GenerationConfig
+from transformers.utils import logging
+
+from core.errors import EpitomeError
+from core.models.batch import NO_LOSS, Batch, PairBatch
+from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.parts.randomness import Randomness, generator
+
+
+class HuggingFaceModel(nn.Module):
+    """A model of the library, with weights drawn anew; `read_folder` gives it those of a folder.
+
+    Its dropout is the library's own, which draws from torch's global generator: so each part of a
+    step draws from a fork of that generator, seeded by run, step and the part's rows. The same run
+    draws the same again, after a resumption too. But what a row draws depends on the rows beside
+    it: with dropout, other numbers of processes or of accumulated parts give other gradients (as
+    good, not the same), where this program's own families give the same.
+
+    Args:
+        settings: Its configuration.
+    """
+
+    def __init__(self, settings: HuggingFaceSettings) -> None:
+        super().__init__()
+        self.settings = settings
+        values = json.loads(settings.config)
+        with torch.random.fork_rng(devices=()):
+            torch.manual_seed(0)
+            config = AutoConfig.for_model(**values)
+            self.inner: Any = AutoModelForSeq2SeqLM.from_config(config, dtype=torch.float32)
+        self.inner.generation_config = GenerationConfig.from_dict(json.loads(settings.generation))
+        self.train(False)
+
+    def read_folder(self, folder: Path) -> None:
+        """Takes the weights of a folder.
+
+        Args:
+            folder: What `save_pretrained` wrote; its weights must be safetensors.
+
+        Raises:
+            EpitomeError: If they cannot be read, or are another model's.
+        """
+        logging.disable_progress_bar()
+        tqdm.monitor_interval = 0  # no thread of its own
+        try:
+            found = AutoModelForSeq2SeqLM.from_pretrained(
+                folder, local_files_only=True, use_safetensors=True, dtype=torch.float32
+            )
+            self.inner.load_state_dict(found.state_dict())
+        except (OSError, RuntimeError, ValueError) as error:
+            told = str(error).strip().partition("\n")[0].rstrip(".")
+            raise EpitomeError(
+                f"The weights in {folder} cannot be read ({told}).",
+                "Save the model again with save_pretrained, as safetensors.",
+            ) from error
+
+    def forward(self, batch: PairBatch) -> Tensor:
+        """[B, T, V], the logits of what comes after each position of the target."""
+        logits: Tensor = self.inner(
+            input_ids=batch.source.tokens,
+            attention_mask=_mask(batch.source),
+            decoder_input_ids=batch.target.tokens,
+            decoder_attention_mask=_mask(batch.target),
+            use_cache=False,
+        ).logits
+        return logits
+
+    def loss(
+        self, batch: PairBatch, randomness: Randomness | None = None, smoothing: float = 0.0
+    ) -> Tensor:
+        """The summed cross-entropy of the targets' labels.
+
+        Args:
+            batch: Sources and targets; padding stands behind them.
+            randomness: What a training step draws dropout from; None in evaluation.
+            smoothing: Share of each target token that is spread over all tokens.
+
+        Returns:
+            A scalar in nats, over all positions that carry loss.
+        """
+        labels = batch.target.labels
+        assert labels is not None
+        with _drawing(self.inner, randomness, labels.device):
+            logits = self(batch)
+        flat = logits.flatten(0, 1).float()
+        return F.cross_entropy(
+            flat, labels.flatten(), ignore_index=NO_LOSS, reduction="sum", label_smoothing=smoothing
+        )
+
+
+@contextmanager
+def evaluating(model: nn.Module) -> Iterator[None]:
+    """Nothing is dropped inside the block; afterwards each module is in the mode it was in.
+
+    Args:
+        model: Any model.
+
+    Yields:
+        None.
+    """
+    training = [module for module in model.modules() if module.training]
+    for module in training:
+        module.training = False
+    try:
+        yield
+    finally:
+        for module in training:
+            module.training = True
+
+
+@contextmanager
+def _drawing(
+    model: nn.Module, randomness: Randomness | None, device: torch.device
+) -> Iterator[None]:
+    """Dropout draws from these seeds inside the block, and does not disturb other draws."""
+    if randomness is None:
+        with evaluating(model):
+            yield
+        return
+    seed = generator("library", randomness.run, randomness.step, *randomness.rows).initial_seed()
+    devices = [device] if device.type != "cpu" else []
+    kind = device.type if devices else "cuda"
+    with torch.random.fork_rng(devices=devices, device_type=kind):
+        torch.manual_seed(seed)
+        model.train()
+        try:
+            yield
+        finally:
+            model.eval()
+
+
+def _mask(batch: Batch) -> Tensor:
+    """[B, T] int64, 0 at padding."""
+    present = batch.present
+    return torch.ones_like(batch.tokens) if present is None else present.long()
