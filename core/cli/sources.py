@@ -1,6 +1,7 @@
 """From what was typed to the sources that are read: files, folders, standard input."""
 
 import os
+import stat
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -94,9 +95,13 @@ def _found(argument: str, options: FolderOptions, console: Console) -> Iterator[
     if not is_folder(argument):
         yield Named(argument, named_source(argument))
         return
-    taken, passed = _in_folder(path, options)
+    wanted, passed = _in_folder(path, options)
+    taken = [file for file in wanted if not _is_special(file)]
     if passed:
         console.say(f"{argument}: {format_quantity(passed, 'file')} passed over.")
+    for file in wanted:
+        if _is_special(file):
+            console.say(f"{file}: passed over, since it is a device or a pipe.")
     for file in taken:
         yield Named(str(file), SourceRef(path=file))
     if not taken:
@@ -114,6 +119,15 @@ def _in_folder(folder: Path, options: FolderOptions) -> tuple[list[Path], int]:
             else:
                 passed += 1
     return sorted(taken), passed
+
+
+def _is_special(file: Path) -> bool:
+    """Whether it is a pipe, a socket or a device, whose reading may never end."""
+    try:
+        mode = file.stat().st_mode
+    except OSError:
+        return False  # told as any file that cannot be read
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 def _wanted(file: Path, options: FolderOptions) -> bool:

@@ -6,7 +6,7 @@ made by several processes, and work that was cut short goes on with the first bl
 
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
 from pathlib import Path
@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from core.data.corpus import SPLITS
 from core.data.duplicates import HASHES, content_hash, signature, word_hashes
+from core.data.events import FileBegun
 from core.data.gaps import gap_row
 from core.data.growing import writing
 from core.data.rows import Block, Raw
@@ -24,7 +25,7 @@ from core.data.splitting import UNSPLIT
 from core.documents.document import count_words
 from core.documents.readers.door import check_enough, read_file
 from core.errors import EpitomeError
-from core.events import result_of
+from core.events import Event, Steps
 from core.stop import StopToken
 
 _NAMES: Final = (("id", pa.string()), ("title", pa.string()))
@@ -83,10 +84,34 @@ class PartMaker:
 
     def __call__(self, block: Block) -> int:
         """Makes a block; gives how many rows it has, left-out ones included."""
+        steps = self.steps(block)
+        while True:
+            try:
+                next(steps)
+            except StopIteration as end:
+                return int(end.value)
+
+    def steps(self, block: Block) -> Generator[Event, None, int]:
+        """Makes a block.
+
+        Args:
+            block: The block.
+
+        Yields:
+            `FileBegun` before and after each file, and how far its reading is.
+
+        Returns:
+            How many rows the block has, left-out ones included.
+        """
         rows: list[dict[str, Any]] = []
         skipped: list[Skipped] = []
-        for number, raw in enumerate(block.rows, block.first):
-            made = self._row(raw, number)
+        for index, raw in enumerate(block.rows):
+            is_file = raw.path and not raw.fault
+            if is_file:
+                yield FileBegun(index)
+            made = yield from self._row(raw, block.first + index)
+            if is_file:
+                yield FileBegun(None)
             if isinstance(made, Skipped):
                 skipped.append(made)
             else:
@@ -94,8 +119,8 @@ class PartMaker:
         self._write(self.path(block.number), rows, skipped)
         return len(block.rows)
 
-    def _row(self, raw: Raw, number: int) -> dict[str, Any] | Skipped:
-        read = _text_of(raw)
+    def _row(self, raw: Raw, number: int) -> Steps[dict[str, Any] | Skipped]:
+        read = yield from _text_of(raw)
         if isinstance(read, Skipped):
             return read
         title, document = read
@@ -151,14 +176,14 @@ class PartMaker:
             temporary.replace(path)
 
 
-def _text_of(raw: Raw) -> tuple[str, str] | Skipped:
+def _text_of(raw: Raw) -> Steps[tuple[str, str] | Skipped]:
     """The title and the text of a row; a file is read now."""
     if raw.fault:
         return Skipped(raw.origin, "rows that cannot be read", raw.fault)
     if not raw.path:
         return raw.title, raw.document.strip()
     try:
-        read = result_of(read_file(Path(raw.path), StopToken()))
+        read = yield from read_file(Path(raw.path), StopToken())
         check_enough(read)
     except EpitomeError as error:
         return Skipped(raw.origin, "files without enough text that can be read", str(error))

@@ -1,7 +1,7 @@
 """What a source gives: rows still to be read and checked, in blocks small enough to hold."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -59,6 +59,20 @@ class Block:
     number: int
     first: int
     rows: tuple[Raw, ...]
+
+    def without(self, row: int, fault: str) -> "Block":
+        """The same block, but that one of its rows cannot be read.
+
+        Args:
+            row: Which, from 0.
+            fault: Why.
+
+        Returns:
+            The block.
+        """
+        rows = list(self.rows)
+        rows[row] = replace(rows[row], fault=fault)
+        return replace(self, rows=tuple(rows))
 
 
 def blocks_of(rows: Iterable[Raw]) -> Iterator[Block]:

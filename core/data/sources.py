@@ -171,8 +171,9 @@ def _local(path: Path, settings: CorpusSettings) -> list[RowSource]:
 
 def _in_folder(folder: Path, settings: CorpusSettings) -> list[RowSource]:
     paths = sorted(path for path in _walk(folder) if _wanted(path.relative_to(folder), settings))
-    tables = [path for path in paths if is_table(path)]
-    files = tuple(path for path in paths if not is_table(path))
+    # A pipe would keep whoever opens it waiting: it is left out with the files that are no text.
+    tables = [path for path in paths if is_table(path) and path.is_file()]
+    files = tuple(path for path in paths if path not in tables)
     splits = _splits(tables)
     sources: list[RowSource] = [_table(path, settings, splits.get(path)) for path in tables]
     if files:
