@@ -1,4 +1,4 @@
-"""Which columns of a table hold documents and summaries: named, or guessed from their names."""
+"""Finds the columns of a table with documents and summaries, given or guessed by name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ IDS = ("id", "doc_id", "docid", "uid", "guid", "url", "publication_number")
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns that are read.
+    """The columns to read.
 
     Args:
-        document: Holds the documents.
-        summary: Holds their summaries; empty if none does.
-        title: Holds titles; empty if none does.
-        id: Names the rows; empty if none does.
+        document: The column of documents.
+        summary: The column of summaries; empty if there is none.
+        title: The column of titles; empty if there is none.
+        id: The column of row ids; empty if there is none.
     """
 
     document: str
@@ -29,8 +29,8 @@ class Columns:
     title: str = ""
     id: str = ""
 
-    def told(self, make: Make) -> str:
-        """Which of them are read for such rows, as a clause."""
+    def describe(self, make: Make) -> str:
+        """A clause that says which of them are read for rows of this kind."""
         summary = f", summaries from “{self.summary}”" if make == "pairs" else ""
         return f"documents from “{self.document}”{summary}"
 
@@ -41,8 +41,8 @@ def find_columns(
     """Finds the columns of a table.
 
     Args:
-        names: What its columns are called.
-        origin: What to call the table.
+        names: The names of its columns.
+        origin: The name of the table in error messages.
         document: The column of documents; guessed if empty.
         summary: The column of summaries; guessed if empty.
 
@@ -50,20 +50,21 @@ def find_columns(
         The columns.
 
     Raises:
-        EpitomeError: If a named column is not there, or none looks like documents.
+        EpitomeError: If a given column does not exist, or none looks like documents.
     """
     for wanted in filter(None, (document, summary)):
         if wanted not in names:
             raise EpitomeError(
-                f"{origin} has no column “{wanted}”; it has {_listed(names)}.", "Name one of them."
+                f"{origin} has no column “{wanted}”; it has {_listed(names)}.",
+                "Choose one of these.",
             )
-    # One column cannot be both: what was named for one is not guessed for the other.
+    # A column cannot be both: one given for documents is not guessed for summaries.
     free = [name for name in names if name not in (document, summary)]
     document = document or first_named(DOCUMENTS, free) or (free[0] if len(names) == 1 else "")
     if not document:
         raise EpitomeError(
             f"No column of {origin} looks like documents; it has {_listed(names)}.",
-            "Name the right one with --document-column.",
+            "Choose one with --document-column.",
         )
     free = [name for name in free if name != document]
     return Columns(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import tomlkit
 
-from core.data.needs import datasets_library
+from core.data.datasets_library import datasets_library
 from core.data.settings import Make
 from core.errors import EpitomeError
 from core.library.folders import Folders

@@ -1,4 +1,4 @@
-"""Finds the same document twice, to the letter or nearly: hashed word 5-grams, MinHash.
+"""Finds exact and near duplicates: hashed word 5-grams, MinHash with banding.
 
 Source: Broder (1997), On the resemblance and containment of documents.
 
@@ -15,7 +15,7 @@ GRAM = 5
 BANDS, ROWS = 16, 4
 HASHES = BANDS * ROWS
 NEARLY_SAME = 0.6
-"""Share of 5-grams two documents have in common, above which they count as the same."""
+"""Share of common 5-grams from which two documents count as duplicates."""
 
 _Hashes = NDArray[np.uint64]
 _GENERATOR = np.random.Generator(np.random.PCG64(0))
@@ -23,8 +23,8 @@ _FACTORS: _Hashes = _GENERATOR.bit_generator.random_raw(HASHES) | np.uint64(1)
 _SHIFTS: _Hashes = _GENERATOR.bit_generator.random_raw(HASHES)
 _HIGH = np.uint64(32)
 _GRAM_FACTOR = np.uint64(0x9E3779B97F4A7C15)
-_CHUNK = 4096  # so that all passes over some grams stay in the cache
-_PAIRS = 65_536  # that are compared at once
+_CHUNK = 4096  # so that all passes over a chunk of n-grams stay in the cache
+_PAIRS = 65_536  # compared at once
 
 
 def word_hashes(text: str) -> _Hashes:
@@ -34,7 +34,7 @@ def word_hashes(text: str) -> _Hashes:
 
 
 def content_hash(words: _Hashes) -> int:
-    """A hash of a document that is the same for the same words, whatever parts them."""
+    """A hash of a document that depends on its words only, not on white space."""
     places = np.arange(1, len(words) + 1, dtype=np.uint64)
     return int(mixed(mixed(words) + places * _GRAM_FACTOR).sum(dtype=np.uint64))
 
@@ -46,7 +46,7 @@ def signature(words: _Hashes) -> NDArray[np.uint32]:
         words: [W] hashes of its words.
 
     Returns:
-        [H] two documents agree in about the share of 5-grams that they have in common.
+        [H] the share of equal values in two signatures estimates the share of common 5-grams.
     """
     grams = _grams(words)
     least = np.full(HASHES, np.iinfo(np.uint64).max)
@@ -59,7 +59,7 @@ def signature(words: _Hashes) -> NDArray[np.uint32]:
 
 
 def _grams(words: _Hashes) -> _Hashes:
-    """A hash of each run of 5 words; of fewer words, of all of them."""
+    """A hash of each word 5-gram; of all words together if there are fewer."""
     count = max(len(words) - GRAM + 1, 1)
     grams = np.zeros(count, np.uint64)
     for place in range(min(GRAM, len(words))):
@@ -68,23 +68,23 @@ def _grams(words: _Hashes) -> _Hashes:
 
 
 def mixed(values: _Hashes) -> _Hashes:
-    """Values whose every bit depends on all bits (the end of splitmix64)."""
+    """Values in which every bit depends on all input bits (the finaliser of splitmix64)."""
     values = (values ^ (values >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     values = (values ^ (values >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return values ^ (values >> np.uint64(31))
 
 
 def find_duplicates(contents: _Hashes, signatures: NDArray[np.uint32]) -> NDArray[np.int64]:
-    """Pairs of documents that are the same, or nearly.
+    """Pairs of documents that are exact or near duplicates.
 
-    Where many are alike, each is paired with the first of them only.
+    In a group of duplicates, each document is paired with the first one only.
 
     Args:
         contents: [N] `content_hash` of each.
         signatures: [N, H] `signature` of each; may be mapped from a file.
 
     Returns:
-        [P, 2] the numbers of each pair, the lower first; pairs ascend and no pair stands twice.
+        [P, 2] the indices of each pair, the lower first; pairs are sorted and unique.
     """
     number = len(contents)
     found = _keys(_same(contents), number)
@@ -99,12 +99,12 @@ def find_duplicates(contents: _Hashes, signatures: NDArray[np.uint32]) -> NDArra
 
 
 def _keys(pairs: NDArray[np.int64], number: int) -> NDArray[np.int64]:
-    """[P] each pair as one number: many are quicker to sort than rows."""
+    """[P] each pair as one number, which sorts faster than rows."""
     return pairs[:, 0] * number + pairs[:, 1]
 
 
 def _same(keys: _Hashes) -> NDArray[np.int64]:
-    """[P, 2] each document whose key another one before has, after the first of that key."""
+    """[P, 2] each document with the key of an earlier one, after the first with that key."""
     order = np.argsort(keys, kind="stable")
     arranged = keys[order]
     again = np.append(False, arranged[1:] == arranged[:-1])
@@ -120,7 +120,7 @@ def _alike(pairs: NDArray[np.int64], signatures: NDArray[np.uint32]) -> Iterator
 
 
 def groups(pairs: NDArray[np.int64], number: int) -> NDArray[np.int64]:
-    """For each document the lowest number of those it is linked to by pairs.
+    """For each document, the lowest index in its connected component.
 
     Args:
         pairs: [P, 2].

@@ -19,12 +19,12 @@ _PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n\s*")
 
 @dataclass(frozen=True)
 class GapRow:
-    """A document, cut where its gap sentences stand.
+    """A document, split at its gap sentences.
 
     Args:
         pieces: [G + 1] the text before, between and after the gap sentences.
-        gaps: [G] the gap sentences, each with the blanks before it; line breaks stay outside.
-        stays: [G] whether each stays in the input all the same.
+        gaps: [G] the gap sentences, each with the spaces before it, but without line breaks.
+        stays: [G] whether each also stays in the input.
     """
 
     pieces: list[str]
@@ -38,12 +38,12 @@ class GapRow:
 
 
 def summary_parts(gaps: list[str]) -> list[str]:
-    """[G] the gap sentences as they follow each other in the text that is to be written."""
+    """[G] the gap sentences as they follow each other in the target text."""
     return [f"{' ' if number else ''}{gap.strip()}" for number, gap in enumerate(gaps)]
 
 
 def sentence_spans(text: str) -> list[Span]:
-    """Half-open spans of the sentences of a text whose paragraphs are parted by blank lines."""
+    """Half-open spans of the sentences of a text with blank lines between paragraphs."""
     spans: list[Span] = []
     start = 0
     for end in (*(match.start() for match in _PARAGRAPH_BREAK.finditer(text)), len(text)):
@@ -53,12 +53,12 @@ def sentence_spans(text: str) -> list[Span]:
 
 
 def gap_row(text: str, settings: GapPairSettings, document: int) -> GapRow | None:
-    """Picks the gap sentences of a document.
+    """Selects the gap sentences of a document.
 
     Args:
         text: The document.
-        settings: How they are picked, and what becomes of them.
-        document: Its number; each draws its own random numbers.
+        settings: How they are selected, and what replaces them in the input.
+        document: Its number, which seeds its random numbers.
 
     Returns:
         The row; None if fewer than two sentences have words.
@@ -70,7 +70,7 @@ def gap_row(text: str, settings: GapPairSettings, document: int) -> GapRow | Non
     selection = result_of(select(tokens, settings, stop, document))
     if not selection.picked:
         return None
-    # Numbers stand for the sentences: a sentence may itself spell the mask.
+    # Sentences are represented by numbers, since a sentence may contain the mask token itself.
     names = [str(number) for number in range(len(spans))]
     kept = set(gap_pair(names, selection, settings, document).input)
     picked = selection.in_document_order
@@ -82,7 +82,7 @@ def gap_row(text: str, settings: GapPairSettings, document: int) -> GapRow | Non
 
 
 def _cut(text: str, spans: list[Span]) -> tuple[list[str], list[str]]:
-    """Cuts a text at its gap sentences: blanks before one go with it, line breaks stay."""
+    """Splits a text at its gap sentences: spaces before one go with it, line breaks do not."""
     pieces, gaps = [], []
     last = 0
     for start, end in spans:
@@ -97,7 +97,7 @@ def _cut(text: str, spans: list[Span]) -> tuple[list[str], list[str]]:
 
 
 def _close(row: GapRow) -> None:
-    """Takes away the white space that a removed sentence leaves twice."""
+    """Removes the double white space that a removed sentence leaves."""
     end = ""
     for number, stays in enumerate(row.stays):
         end = (row.pieces[number] or end)[-1:]

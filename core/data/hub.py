@@ -1,7 +1,7 @@
 """Named data sets of the Hugging Face hub, each pinned to a repository and a revision.
 
-Files are named one by one (`data_files`), so that no program of a repository is ever run and a
-folder with files of the same names can stand in for the repository.
+Files are listed explicitly (`data_files`), so that no code of a repository is ever run, and a
+folder with files of the same names can replace the repository.
 """
 
 import re
@@ -12,9 +12,9 @@ from typing import Any, Final
 
 from core.data.columns import Columns
 from core.data.corpus import SPLITS, Split
-from core.data.needs import datasets_library
-from core.data.rows import Raw, raw_row
+from core.data.datasets_library import datasets_library
 from core.data.settings import CorpusSettings, Make
+from core.data.source_rows import SourceRow, source_row
 from core.errors import EpitomeError, needs_training
 from core.library.folders import Folders
 
@@ -27,16 +27,16 @@ class HubSource:
     """A data set.
 
     Args:
-        name: What it is called here.
+        name: Its name in this program.
         repository: Its repository, or a folder with the same files.
-        revision: The commit that is read; empty for the newest, which is looked up and kept.
-        config: Which part of it is read: the folder of its files.
+        revision: The commit to read; empty for the newest, which is looked up and recorded.
+        config: The configuration to read: the folder of its files.
         files: The pattern of the files of a split, with ``{config}`` and ``{split}``.
-        columns: What is read of its rows.
-        splits: The splits it has; one alone is no split.
-        stream: Whether rows are read over the network as they are needed, since all of it is
-            too large to be kept.
-        count: How many rows there are is not known beforehand.
+        columns: The columns to read.
+        splits: The splits it has; a single one does not count as a split.
+        stream: Whether rows are streamed over the network, since the data set is too large to
+            download.
+        count: None: the number of rows is not known in advance.
     """
 
     name: str
@@ -56,25 +56,25 @@ class HubSource:
 
     @property
     def origin(self) -> str:
-        """Where it comes from, exactly."""
+        """The repository and the exact revision."""
         return f"{self.repository}@{self.revision}" if self.revision else self.repository
 
-    def told(self, make: Make) -> str:
-        """What is read of it for such rows, one sentence."""
+    def describe(self, make: Make) -> str:
+        """One sentence on what is read for rows of this kind."""
         config = f" ({self.config})" if self.config else ""
-        return f"{PREFIX}{self.name}: {self.origin}{config}, {self.columns.told(make)}."
+        return f"{PREFIX}{self.name}: {self.origin}{config}, {self.columns.describe(make)}."
 
-    def stamp(self) -> list[Any]:
-        """Plain values that change when its rows change."""
+    def cache_key(self) -> list[Any]:
+        """Plain values that change when the rows change."""
         return [self.origin, self.config, self.files, str(self.columns)]
 
-    def rows(self) -> Iterator[Raw]:
-        """Its rows, split by split."""
+    def rows(self) -> Iterator[SourceRow]:
+        """The rows, split by split."""
         for split in self.splits:
             own = split if len(self.splits) > 1 else None
             for number, fields in enumerate(self._fields(split), 1):
                 origin = f"{PREFIX}{self.name}/{split}:{number}"
-                yield raw_row(fields, self.columns, origin, own)
+                yield source_row(fields, self.columns, origin, own)
 
     def _fields(self, split: Split) -> Iterator[dict[str, Any]]:
         datasets = datasets_library("Data sets of the hub are read")
@@ -85,12 +85,12 @@ class HubSource:
                 split=split,
                 revision=self.revision or None,
                 streaming=self.stream,
-                # A card counts all splits, and one is read at a time.
+                # The data set card counts all splits, but one is read at a time.
                 verification_mode="no_checks",
                 cache_dir=str(Folders.of_this_user().cache / "huggingface"),
             )
             yield from found
-        except Exception as error:  # no network, no such file, a full disk: of many libraries
+        except Exception as error:  # no network, missing file, full disk: raised by many libraries
             raise _unreachable(self, error) from error
 
 
@@ -129,30 +129,30 @@ NEWSROOM = "newsroom"
 
 
 def find_hub_source(name: str, settings: CorpusSettings) -> HubSource:
-    """The data set that is meant by a name.
+    """The data set with a name.
 
     Args:
-        name: ``hf:NAME``, ``hf:NAME:CONFIG``, and either with ``@COMMIT`` behind it.
-        settings: Other columns than its usual ones.
+        name: ``hf:NAME`` or ``hf:NAME:CONFIG``, optionally followed by ``@COMMIT``.
+        settings: Columns to use instead of the usual ones.
 
     Returns:
-        The data set, its revision known.
+        The data set, with its revision.
 
     Raises:
-        EpitomeError: If none of that name is known, or its newest commit cannot be looked up.
+        EpitomeError: If the name is unknown, or the newest commit cannot be looked up.
     """
     rest, _, revision = name.removeprefix(PREFIX).partition("@")
     known, _, config = rest.partition(":")
     if known not in KNOWN:
-        told = ", ".join([*KNOWN, f"{NEWSROOM}:FOLDER"])
+        names = ", ".join([*KNOWN, f"{NEWSROOM}:FOLDER"])
         raise EpitomeError(
-            f"“{name}” is no data set that is known here; known are {told}.",
-            f"Write {PREFIX}NAME, or download its files and name their folder.",
+            f"“{name}” is not a known data set; the known ones are {names}.",
+            f"Use one of these as {PREFIX}NAME, or download its files and give their folder.",
         )
     if revision and not _COMMIT.fullmatch(revision):
         raise EpitomeError(
-            f"“{revision}” is no commit; a commit has 40 digits from 0 to f.",
-            "Copy it from the history of the data set.",
+            f"“{revision}” is not a commit; a commit has 40 hexadecimal digits.",
+            "Copy the commit from the history of the data set.",
         )
     source = KNOWN[known]
     return replace(
@@ -173,15 +173,15 @@ def newsroom_folder(name: str) -> Path | None:
         The folder; None for another name.
 
     Raises:
-        EpitomeError: If the folder is not named.
+        EpitomeError: If the name has no folder.
     """
     known, _, folder = name.removeprefix(PREFIX).partition(":")
     if not name.startswith(PREFIX) or known != NEWSROOM:
         return None
     if not folder:
         raise EpitomeError(
-            "Newsroom is given out on request only, as an archive of three packed JSON files.",
-            f"Unpack the archive and write {PREFIX}{NEWSROOM}:FOLDER.",
+            "Newsroom is available on request only, as an archive of three compressed JSON files.",
+            f"Unpack the archive and use {PREFIX}{NEWSROOM}:FOLDER.",
         )
     return Path(folder).expanduser()
 
@@ -195,7 +195,7 @@ def _columns(source: HubSource, settings: CorpusSettings) -> Columns:
 
 
 def _newest(source: HubSource) -> str:
-    """The newest commit, so that a preparation that goes on reads what it began with."""
+    """The newest commit; recording it lets a resumed preparation read the same rows."""
     if Path(source.repository).is_dir():
         return ""
     with needs_training("Data sets of the hub are read"):
@@ -209,6 +209,6 @@ def _newest(source: HubSource) -> str:
 def _unreachable(source: HubSource, error: Exception) -> EpitomeError:
     why = str(error).strip().partition("\n")[0].rstrip(".")
     return EpitomeError(
-        f"The data set {source.origin} cannot be reached ({type(error).__name__}: {why}).",
-        "Connect to the network, or download its files and name their folder.",
+        f"The data set {source.origin} cannot be read ({type(error).__name__}: {why}).",
+        "Connect to the network, or download its files and give their folder.",
     )

@@ -1,8 +1,8 @@
-"""Prepares a corpus: sources, rows in parts, splits, documents, numbers.
+"""Prepares a corpus: sources, shards of rows, splits, documents, statistics.
 
-Everything is written into a folder beside, whose last step is to get the corpus's name: what looks
-whole is whole. A preparation that was cut short goes on with the parts that are there, if its
-sources and settings are still the same.
+Everything is written into a staging folder, which is renamed at the end: a folder with the corpus's
+name is always complete. An interrupted preparation is resumed with the shards that exist, if its
+sources and settings are unchanged.
 """
 
 import json
@@ -15,12 +15,12 @@ from typing import Any
 import tomlkit
 
 from core.data.corpus import CARD, CARD_VERSION, SKIPPED, STATISTICS
-from core.data.gathering import Gathered
-from core.data.growing import growing_folder
-from core.data.parts import PartMaker
-from core.data.rows import Block, blocks_of
+from core.data.merging import MergedShards
 from core.data.settings import CorpusSettings, Make
+from core.data.shards import ShardMaker
+from core.data.source_rows import Block, blocks_of
 from core.data.sources import RowSource, find_row_sources
+from core.data.staging import staging_folder
 from core.data.statistics import statistics
 from core.errors import EpitomeError
 from core.events import Event, Message, Progress
@@ -28,20 +28,20 @@ from core.settings import write_whole
 from core.stop import StopToken
 from core.version import VERSION
 
-Each = Callable[[PartMaker, Iterable[Block], StopToken], Iterator[int]]
-"""Makes blocks, wherever and in whatever order; gives the rows of each as it is done."""
+BlockRunner = Callable[[ShardMaker, Iterable[Block], StopToken], Iterator[int]]
+"""Prepares blocks in any order and any process; yields the number of rows of each when done."""
 
 
 @dataclass(frozen=True)
-class Prepared:
-    """What became of the sources.
+class PreparedCorpus:
+    """A prepared corpus, or its statistics.
 
     Args:
-        folder: The corpus; None if only its numbers were asked for.
-        make: What its rows are.
-        sources: What was read of each source, one sentence each.
-        statistics: The numbers of `core.data.statistics.statistics`.
-        fingerprint: The same for the same rows in the same splits.
+        folder: The corpus; None if only its statistics were requested.
+        make: The kind of its rows.
+        sources: One sentence per source on what was read.
+        statistics: The result of `core.data.statistics.statistics`.
+        fingerprint: Equal for the same rows in the same splits.
     """
 
     folder: Path | None
@@ -51,8 +51,8 @@ class Prepared:
     fingerprint: str
 
 
-def here(maker: PartMaker, blocks: Iterable[Block], stop: StopToken) -> Iterator[int]:
-    """Makes blocks one after the other in this process."""
+def run_blocks_here(maker: ShardMaker, blocks: Iterable[Block], stop: StopToken) -> Iterator[int]:
+    """Prepares blocks one after the other in this process."""
     for block in blocks:
         stop.raise_if_set()
         yield maker(block)
@@ -63,54 +63,54 @@ def prepare(
     settings: CorpusSettings,
     out: Path | None,
     stop: StopToken,
-    each: Each = here,
-) -> Generator[Event, None, Prepared]:
-    """Prepares a corpus, or only counts.
+    run_blocks: BlockRunner = run_blocks_here,
+) -> Generator[Event, None, PreparedCorpus]:
+    """Prepares a corpus, or only its statistics.
 
     Args:
         names: Files, folders, data sets of the hub.
-        settings: What becomes of them.
-        out: The folder of the corpus, which must not be there; None to count only.
-        stop: Read often; what is made by then is kept and used by the next call.
-        each: Makes the blocks.
+        settings: How to prepare them.
+        out: The folder of the corpus, which must not exist; None for statistics only.
+        stop: Checked often; finished work is kept and used by the next call.
+        run_blocks: Prepares the blocks.
 
     Yields:
-        How far it is, and what was found out.
+        Progress, and messages on what is read.
 
     Returns:
-        What became of it.
+        The prepared corpus.
 
     Raises:
-        EpitomeError: If a source cannot be read, nothing is left of the rows, or `out` is taken.
+        EpitomeError: If a source cannot be read, no row can be used, or `out` exists.
     """
     if out is not None and out.exists():
         raise EpitomeError(
-            f"There is a corpus or another folder {out} already.",
+            f"{out} already exists.",
             "Choose another name, or delete it.",
         )
     sources = find_row_sources(names, settings)
     make = _chosen_make(sources, settings)
-    told = tuple(source.told(make) for source in sources)
-    for line in told:
+    descriptions = tuple(source.describe(make) for source in sources)
+    for line in descriptions:
         yield Message("info", line)
-    with growing_folder(out, _plan(sources, settings, make)) as growing:
-        if growing.goes_on:
-            yield Message("info", "What an earlier call prepared of it is used.")
-        maker = PartMaker(growing.parts, settings, make, with_texts=out is not None)
-        parts = yield from _make_parts(sources, maker, stop, each)
+    with staging_folder(out, _plan(sources, settings, make)) as staging:
+        if staging.resumes:
+            yield Message("info", "Resuming an earlier preparation.")
+        maker = ShardMaker(staging.shards, settings, make, with_texts=out is not None)
+        shards = yield from _make_shards(sources, maker, stop, run_blocks)
         yield Progress(0, 0, "documents", "Looking for duplicates")
-        gathered = Gathered(parts, settings, growing.path)
+        merged = MergedShards(shards, settings, staging.path)
         stop.raise_if_set()
-        if not len(gathered):
-            raise _nothing(gathered)
-        found = statistics(gathered.facts, gathered.reasons, gathered.duplicates())
-        prepared = Prepared(out, make, told, found, gathered.fingerprint)
+        if not len(merged):
+            raise _nothing(merged)
+        found = statistics(merged.documents, merged.reasons, merged.duplicates())
+        prepared = PreparedCorpus(out, make, descriptions, found, merged.fingerprint)
         if out is not None:
             yield Progress(0, 0, "documents", "Writing")
-            gathered.write_documents(growing.path, make)
-            _write_numbers(growing.path, prepared, gathered, settings)
+            merged.write_documents(staging.path, make)
+            _write_numbers(staging.path, prepared, merged, settings)
     if out is not None:
-        growing.become(out)
+        staging.move_to(out)
     return prepared
 
 
@@ -118,60 +118,60 @@ def _chosen_make(sources: list[RowSource], settings: CorpusSettings) -> Make:
     without = [source.name for source in sources if not source.has_summaries]
     if settings.make == "pairs" and without:
         raise EpitomeError(
-            f"{without[0]} has no summaries, so no pairs can be made of it.",
-            "Name their column with --summary-column, or ask for --make gsg or text.",
+            f"{without[0]} has no summaries, which pairs need.",
+            "Give their column with --summary-column, or use --make gsg or --make text.",
         )
     return settings.make or ("text" if without else "pairs")
 
 
 def _plan(sources: list[RowSource], settings: CorpusSettings, make: Make) -> dict[str, Any]:
-    """All that the parts depend on, as JSON gives it back."""
+    """Everything the shards depend on, as JSON values."""
     chosen = settings.model_dump(mode="json", exclude={"processes", "split"})
     plan = {
         "version": VERSION,
         "make": make,
         "settings": chosen,
-        "sources": [source.stamp() for source in sources],
+        "sources": [source.cache_key() for source in sources],
     }
     found: dict[str, Any] = json.loads(json.dumps(plan))
     return found
 
 
-def _make_parts(
-    sources: list[RowSource], maker: PartMaker, stop: StopToken, each: Each
+def _make_shards(
+    sources: list[RowSource], maker: ShardMaker, stop: StopToken, run_blocks: BlockRunner
 ) -> Generator[Event, None, list[Path]]:
-    """Makes the parts that are not there; gives the files of all."""
-    parts: list[Path] = []
+    """Makes the missing shards; returns the files of all shards."""
+    shards: list[Path] = []
     counts = [source.count for source in sources]
     done, total = 0, 0 if None in counts else sum(filter(None, counts))
 
     def missing() -> Iterator[Block]:
         nonlocal done
         for block in blocks_of(chain.from_iterable(source.rows() for source in sources)):
-            parts.append(maker.path(block.number))
-            if parts[-1].exists():
+            shards.append(maker.path(block.number))
+            if shards[-1].exists():
                 done += len(block.rows)
             else:
                 yield block
 
-    for rows in each(maker, missing(), stop):
+    for rows in run_blocks(maker, missing(), stop):
         done += rows
         yield Progress(done, total, "rows", "Preparing")
-    return parts
+    return shards
 
 
-def _nothing(gathered: Gathered) -> EpitomeError:
-    why = f": all were {', '.join(gathered.reasons)}" if gathered.reasons else ""
-    return EpitomeError(f"The sources hold no row that can be used{why}.", "Name other sources.")
+def _nothing(merged: MergedShards) -> EpitomeError:
+    why = f": all were {', '.join(merged.reasons)}" if merged.reasons else ""
+    return EpitomeError(f"The sources contain no usable row{why}.", "Choose other sources.")
 
 
 def _write_numbers(
-    folder: Path, prepared: Prepared, gathered: Gathered, settings: CorpusSettings
+    folder: Path, prepared: PreparedCorpus, merged: MergedShards, settings: CorpusSettings
 ) -> None:
-    """Writes what is known of a corpus; `corpus.toml` last, since by it a corpus is known."""
+    """Writes statistics, skipped rows and `corpus.toml`, which marks a folder as a corpus, last."""
     numbers = json.dumps(prepared.statistics, ensure_ascii=False, indent=1)
     write_whole(folder / STATISTICS, numbers.encode("utf-8", "replace"))
-    gathered.write_skipped(folder / SKIPPED)
+    merged.write_skipped(folder / SKIPPED)
     card = tomlkit.document()
     card.add("schema_version", tomlkit.item(CARD_VERSION))
     made = {
@@ -179,10 +179,10 @@ def _write_numbers(
         "masking": settings.masking,
         "sources": list(prepared.sources),
         "fingerprint": prepared.fingerprint,
-        "skipped": gathered.reasons.total(),
+        "skipped": merged.reasons.total(),
         "version": VERSION,
     }
     card.add("made", tomlkit.item(made))
-    card.add("rows", tomlkit.item(gathered.counts))
+    card.add("rows", tomlkit.item(merged.rows_by_split))
     body = settings.to_toml().partition("\n")[2].rstrip()  # without its own schema version
     write_whole(folder / CARD, f"{tomlkit.dumps(card)}\n[settings]\n{body}\n".encode())

@@ -1,4 +1,4 @@
-"""From names to sources of rows: documents, tables, folders of both, Hugging Face data sets."""
+"""Finds row sources by name: documents, tables, folders of both, Hugging Face data sets."""
 
 import os
 from collections.abc import Iterator
@@ -10,8 +10,8 @@ from typing import Any, Final, Protocol
 from core.data import hub
 from core.data.columns import Columns, find_columns
 from core.data.corpus import SPLITS, Split
-from core.data.rows import Raw, raw_row
 from core.data.settings import CorpusSettings, Make
+from core.data.source_rows import SourceRow, source_row
 from core.data.tables import is_table, num_rows, open_table
 from core.documents.readers.formats import folder_suffixes
 from core.errors import EpitomeError
@@ -26,11 +26,11 @@ _SPLIT_NAMES: Final[dict[str, Split]] = {
 
 
 class RowSource(Protocol):
-    """Something that gives rows."""
+    """A source of corpus rows."""
 
     @property
     def name(self) -> str:
-        """What to call it."""
+        """The name shown to a person."""
         ...
 
     @property
@@ -38,32 +38,32 @@ class RowSource(Protocol):
         """Whether its rows have summaries."""
         ...
 
-    def told(self, make: Make) -> str:
-        """What is read of it for such rows, one sentence."""
+    def describe(self, make: Make) -> str:
+        """One sentence on what is read for rows of this kind."""
         ...
 
-    def stamp(self) -> list[Any]:
-        """Plain values that change when its rows change."""
+    def cache_key(self) -> list[Any]:
+        """Plain values that change when the rows change."""
         ...
 
     @property
     def count(self) -> int | None:
-        """How many rows it has, if that is known beforehand."""
+        """The number of rows, if known in advance."""
         ...
 
-    def rows(self) -> Iterator[Raw]:
-        """Its rows, in an order of their own that never changes."""
+    def rows(self) -> Iterator[SourceRow]:
+        """The rows, always in the same order."""
         ...
 
 
 @dataclass(frozen=True)
 class TableSource:
-    """A table, each row a document.
+    """A table with one document per row.
 
     Args:
-        path: Its file.
-        columns: What is read of it.
-        split: The split that all its rows belong to; None if it is not split.
+        path: The file.
+        columns: The columns to read.
+        split: The split of all its rows; None if it has none.
     """
 
     path: Path
@@ -72,7 +72,7 @@ class TableSource:
 
     @property
     def name(self) -> str:
-        """What to call it."""
+        """The name shown to a person."""
         return self.path.name
 
     @property
@@ -80,33 +80,33 @@ class TableSource:
         """Whether its rows have summaries."""
         return bool(self.columns.summary)
 
-    def told(self, make: Make) -> str:
-        """What is read of it for such rows, one sentence."""
+    def describe(self, make: Make) -> str:
+        """One sentence on what is read for rows of this kind."""
         split = f", all {self.split}" if self.split else ""
-        return f"{self.path}: {self.columns.told(make)}{split}."
+        return f"{self.path}: {self.columns.describe(make)}{split}."
 
-    def stamp(self) -> list[Any]:
-        """Plain values that change when its rows change."""
+    def cache_key(self) -> list[Any]:
+        """Plain values that change when the rows change."""
         status = self.path.stat()
         return [str(self.path), status.st_size, status.st_mtime_ns, str(self.columns), self.split]
 
     @property
     def count(self) -> int | None:
-        """How many rows it has, if its format tells."""
+        """The number of rows, if the format stores it."""
         return num_rows(self.path)
 
-    def rows(self) -> Iterator[Raw]:
-        """Its rows, in the order of the file, numbered from 1."""
+    def rows(self) -> Iterator[SourceRow]:
+        """The rows in file order, numbered from 1."""
         for number, fields in enumerate(open_table(self.path)[1], 1):
-            yield raw_row(fields, self.columns, f"{self.path}:{number}", self.split)
+            yield source_row(fields, self.columns, f"{self.path}:{number}", self.split)
 
 
 @dataclass(frozen=True)
 class FilesSource:
-    """Documents in files of any format that can be read, each a row.
+    """Files of any readable document format, one row each.
 
     Args:
-        name: What to call them.
+        name: The name shown to a person.
         paths: The files.
     """
 
@@ -114,38 +114,38 @@ class FilesSource:
     paths: tuple[Path, ...] = field(repr=False)
     has_summaries: bool = False
 
-    def told(self, make: Make) -> str:
-        """What is read of it for such rows, one sentence."""
+    def describe(self, make: Make) -> str:
+        """One sentence on what is read for rows of this kind."""
         return f"{self.name}: {format_quantity(len(self.paths), 'document')}."
 
-    def stamp(self) -> list[Any]:
-        """Plain values that change when its rows change."""
+    def cache_key(self) -> list[Any]:
+        """Plain values that change when the rows change."""
         found = [(path, path.stat()) for path in self.paths]
         return [[str(path), status.st_size, status.st_mtime_ns] for path, status in found]
 
     @property
     def count(self) -> int:
-        """How many files there are."""
+        """The number of files."""
         return len(self.paths)
 
-    def rows(self) -> Iterator[Raw]:
-        """A row for each file, still to be read."""
+    def rows(self) -> Iterator[SourceRow]:
+        """One row per file; the file is read later."""
         for path in self.paths:
-            yield Raw(str(path), str(path), path=str(path))
+            yield SourceRow(str(path), str(path), path=str(path))
 
 
 def find_row_sources(names: tuple[str, ...], settings: CorpusSettings) -> list[RowSource]:
-    """What is meant by names.
+    """The sources that names refer to.
 
     Args:
         names: Files, folders, and data sets as ``hf:name``.
-        settings: Which columns are read, and which files of a folder.
+        settings: Which columns to read, and which files of a folder.
 
     Returns:
         At least one source for each name.
 
     Raises:
-        EpitomeError: If there is none of that name, or a folder holds nothing to be read.
+        EpitomeError: If a name refers to nothing, or a folder contains nothing to read.
     """
     sources: list[RowSource] = []
     for name in names:
@@ -180,8 +180,8 @@ def _in_folder(folder: Path, settings: CorpusSettings) -> list[RowSource]:
         sources.append(FilesSource(str(folder), files))
     if not sources:
         raise EpitomeError(
-            f"The folder {folder} holds no document and no table.",
-            "Name another folder, or other files of it with --include.",
+            f"The folder {folder} contains no document and no table.",
+            "Choose another folder, or select other files with --include.",
         )
     return sources
 
@@ -194,7 +194,7 @@ def _table(path: Path, settings: CorpusSettings, split: Split | None = None) -> 
 
 
 def _splits(tables: list[Path]) -> dict[Path, Split]:
-    """The splits of tables that are called after them, where a folder holds two or more such."""
+    """The splits of tables named after a split, in folders with tables of at least two splits."""
     named = {path: _SPLIT_NAMES.get(path.name.partition(".")[0].lower()) for path in tables}
     found = {path: split for path, split in named.items() if split}
     in_folder = {path.parent: set[Split]() for path in found}

@@ -1,4 +1,4 @@
-"""Which split each document goes to, and which documents stand in two of them.
+"""Assigns documents to splits, and finds duplicates across splits.
 
 Letters: N documents.
 """
@@ -16,17 +16,17 @@ Ints = NDArray[np.integer]
 def assign_splits(
     own: Ints, contents: NDArray[np.uint64], linked: Ints, shares: tuple[float, ...], seed: int
 ) -> NDArray[np.int8]:
-    """Puts documents that come without a split into one.
+    """Assigns documents that come without a split to one.
 
-    Documents that are the same or nearly stay together, so that none is trained on and tested
-    with. Where there are three or more groups of them, each split with a share gets one at least.
+    Duplicates stay together, so that no document is used for both training and testing. If there
+    are three or more groups of documents, each split with a share gets at least one.
 
     Args:
-        own: [N] the number of the split each comes from, or `UNSPLIT`.
+        own: [N] the index of the split each comes from, or `UNSPLIT`.
         contents: [N] a hash of each document.
-        linked: [N] the group of each, as `core.data.duplicates.groups` gives it.
-        shares: Of training, validation and test; together 1.
-        seed: Another seed, another choice.
+        linked: [N] the group of each, as returned by `core.data.duplicates.groups`.
+        shares: Shares of training, validation and test; they sum to 1.
+        seed: Random seed.
 
     Returns:
         [N] 0 for training, 1 for validation, 2 for test.
@@ -53,6 +53,6 @@ def _wanted(share: float, number: int, num_groups: int) -> int:
 
 
 def leaks(pairs: NDArray[np.int64], splits: Ints) -> NDArray[np.int64]:
-    """[P, 2] the pairs of documents that stand in two splits."""
+    """[P, 2] the pairs of documents in two different splits."""
     crossing: NDArray[np.int64] = pairs[splits[pairs[:, 0]] != splits[pairs[:, 1]]]
     return crossing

@@ -1,4 +1,4 @@
-"""What a corpus holds, in numbers.
+"""Statistics of a corpus.
 
 Letters: N documents.
 """
@@ -16,11 +16,11 @@ _SHARES = (0, 10, 25, 50, 75, 90, 99, 100)
 
 
 @dataclass(frozen=True, eq=False)
-class Facts:
-    """What was counted of the documents.
+class DocumentCounts:
+    """What was counted of each document.
 
     Args:
-        splits: [N] the split of each, a number of `SPLITS`.
+        splits: [N] the split of each, an index into `SPLITS`.
         words: [N] words of each document.
         characters: [N] code points of each document.
         summary_words: [N] words of each summary, 0 where there is none.
@@ -34,11 +34,11 @@ class Facts:
 
 @dataclass(frozen=True)
 class Duplicates:
-    """Documents that stand in a corpus more than once, to the letter or nearly.
+    """Documents that occur in a corpus more than once, exactly or nearly.
 
     Args:
-        pairs: How many pairs were found.
-        leaks: How many of them stand in two splits.
+        pairs: Number of duplicate pairs.
+        leaks: Number of pairs across two splits.
         examples: Some of the leaks, each with the ids and splits of both documents.
     """
 
@@ -47,52 +47,54 @@ class Duplicates:
     examples: tuple[dict[str, Any], ...] = ()
 
 
-def statistics(facts: Facts, reasons: Counter[str], same: Duplicates) -> dict[str, Any]:
+def statistics(
+    documents: DocumentCounts, reasons: Counter[str], duplicates: Duplicates
+) -> dict[str, Any]:
     """Plain values for `statistics.json`.
 
     Args:
-        facts: Of the documents that are in the corpus.
-        reasons: How many rows are not, by reason.
-        same: Documents that stand in it more than once.
+        documents: Counts of the documents in the corpus.
+        reasons: Number of skipped rows, by reason.
+        duplicates: Documents that occur more than once.
 
     Returns:
-        Counts, and the spread of lengths, of each split and of all.
+        Counts and the distribution of lengths, for each split and in total.
     """
     return {
-        "documents": len(facts.splits),
+        "documents": len(documents.splits),
         "splits": {
             name: of_split
             for number, name in enumerate(SPLITS)
-            if (of_split := _numbers(facts, facts.splits == number))
+            if (of_split := _numbers(documents, documents.splits == number))
         },
-        "all": _numbers(facts, np.ones(len(facts.splits), np.bool_)),
+        "all": _numbers(documents, np.ones(len(documents.splits), np.bool_)),
         "skipped": dict(sorted(reasons.items())),
         "duplicates": {
-            "pairs": same.pairs,
-            "in_two_splits": same.leaks,
-            "examples": list(same.examples),
+            "pairs": duplicates.pairs,
+            "in_two_splits": duplicates.leaks,
+            "examples": list(duplicates.examples),
         },
     }
 
 
-def _numbers(facts: Facts, chosen: NDArray[np.bool_]) -> dict[str, Any]:
-    """The numbers of some documents; empty if there is none."""
+def _numbers(documents: DocumentCounts, chosen: NDArray[np.bool_]) -> dict[str, Any]:
+    """The statistics of some documents; empty if there are none."""
     if not chosen.any():
         return {}
-    words, summary_words = facts.words[chosen], facts.summary_words[chosen]
-    told = {
+    words, summary_words = documents.words[chosen], documents.summary_words[chosen]
+    numbers = {
         "documents": int(chosen.sum()),
-        "characters": int(facts.characters[chosen].sum()),
+        "characters": int(documents.characters[chosen].sum()),
         "words": _spread(words),
     }
     if summary_words.any():
         share = float(summary_words.sum() / max(int(words.sum()), 1))
-        told |= {"summary_words": _spread(summary_words), "summary_share": round(share, 4)}
-    return told
+        numbers |= {"summary_words": _spread(summary_words), "summary_share": round(share, 4)}
+    return numbers
 
 
 def _spread(numbers: NDArray[np.int64]) -> dict[str, Any]:
-    """Sum, mean, and the values below which shares of the numbers lie."""
+    """Sum, mean and percentiles."""
     at = np.percentile(numbers, _SHARES, method="lower").tolist()
     return {
         "sum": int(numbers.sum()),

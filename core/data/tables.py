@@ -1,4 +1,4 @@
-"""Reads tables row by row: Parquet, JSON lines, CSV. Nothing is held but the rows at hand."""
+"""Reads tables row by row: Parquet, JSON Lines, CSV; only the current rows are in memory."""
 
 import bz2
 import csv
@@ -16,7 +16,7 @@ from core.errors import EpitomeError, needs_training
 PARQUET = (".parquet",)
 LINES = (".jsonl", ".ndjson")
 SEPARATED = {".csv": ",", ".tsv": "\t"}
-_PACKED: dict[str, Callable[[Path, str], Any]] = {
+_COMPRESSED: dict[str, Callable[[Path, str], Any]] = {
     ".gz": gzip.open,
     ".bz2": bz2.open,
     ".xz": lzma.open,
@@ -25,29 +25,29 @@ SUFFIXES = (*PARQUET, *LINES, *SEPARATED)
 
 _ROWS = 64
 _LONGEST_FIELD = 2**31 - 1  # what a C long holds everywhere
-NO_ROW = "it is no row: "
-"""Begins what stands in place of a line that cannot be read."""
+NO_ROW = "not a row: "
+"""Prefix of the reason given for a line that cannot be read."""
 
 Fields = dict[str, Any] | str
-"""The fields of a row; or, of a row that cannot be read, why not."""
+"""The fields of a row, or the reason why it cannot be read."""
 
 
 def is_table(path: Path) -> bool:
-    """Whether a file's name is that of a table that can be read, packed or not."""
+    """Whether a file name is that of a readable table, compressed or not."""
     return _suffix(path) in SUFFIXES
 
 
 def open_table(path: Path) -> tuple[list[str], Iterator[Fields]]:
-    """Begins to read a table.
+    """Opens a table.
 
     Args:
         path: A file for which `is_table`.
 
     Returns:
-        The names of its columns (of JSON lines: those of the first row), and its rows.
+        The names of its columns (for JSON Lines, those of the first row), and its rows.
 
     Raises:
-        EpitomeError: If it cannot be opened or is no such table.
+        EpitomeError: If it cannot be opened or is not such a table.
     """
     if _suffix(path) in PARQUET:
         return _parquet(path)
@@ -55,13 +55,13 @@ def open_table(path: Path) -> tuple[list[str], Iterator[Fields]]:
     first = next((row for row in rows if isinstance(row, dict)), None)
     rows.close()
     if first is None:
-        raise unreadable(path, "it holds no row")
-    # Read from the beginning again, so that rows before the first good one keep their numbers.
+        raise unreadable(path, "it has no rows")
+    # Read again from the beginning, so that rows before the first valid one keep their numbers.
     return list(first), _lines(path)
 
 
 def num_rows(path: Path) -> int | None:
-    """How many rows a table has, where its format tells without reading it; else None."""
+    """The number of rows, if the format stores it; otherwise None."""
     if _suffix(path) not in PARQUET:
         return None
     from pyarrow.parquet import read_metadata
@@ -71,7 +71,7 @@ def num_rows(path: Path) -> int | None:
 
 def unreadable(path: Path, why: str) -> EpitomeError:
     """The error for a table that cannot be read."""
-    return EpitomeError(f"The table {path} cannot be read ({why}).", "Mend it, or leave it out.")
+    return EpitomeError(f"The table {path} cannot be read ({why}).", "Repair it, or leave it out.")
 
 
 def _parquet(path: Path) -> tuple[list[str], Iterator[Fields]]:
@@ -95,8 +95,8 @@ def _parquet(path: Path) -> tuple[list[str], Iterator[Fields]]:
 
 
 def _lines(path: Path) -> Generator[Fields, None, None]:
-    """The rows of a table of text, packed or not."""
-    unpack = _PACKED.get(path.suffix.lower(), open)
+    """The rows of a text table, compressed or not."""
+    unpack = _COMPRESSED.get(path.suffix.lower(), open)
     try:
         with unpack(path, "rb") as file:
             yield from (
@@ -119,7 +119,7 @@ def _json_row(line: bytes) -> Fields:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
         return f"{NO_ROW}{error}"
-    return row if isinstance(row, dict) else f"{NO_ROW}no object"
+    return row if isinstance(row, dict) else f"{NO_ROW}not an object"
 
 
 def _separated(file: BinaryIO, sign: str) -> Iterator[Fields]:
@@ -142,13 +142,13 @@ def _separated_row(names: list[str], fields: list[str]) -> Fields:
     try:
         "".join(fields).encode()
     except UnicodeEncodeError:
-        return f"{NO_ROW}not all of it is UTF-8"
+        return f"{NO_ROW}not valid UTF-8"
     return dict(zip(names, fields, strict=True))
 
 
 def _suffix(path: Path) -> str:
-    """The suffix that tells the format, that of the packing taken off."""
+    """The suffix of the format, without that of the compression."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
-    if suffixes and suffixes[-1] in _PACKED:
+    if suffixes and suffixes[-1] in _COMPRESSED:
         suffixes.pop()
     return suffixes[-1] if suffixes else ""

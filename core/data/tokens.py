@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from core.data.corpus import Corpus, open_corpus
 from core.data.gaps import summary_parts
-from core.data.growing import alone, writing
+from core.data.staging import exclusive, writing
 from core.data.tokenizer import Tokenizer
 from core.events import Progress, Steps
 from core.stop import StopToken
@@ -60,7 +60,7 @@ def tokenise(corpus_folder: Path, tokenizer: Tokenizer, stop: StopToken) -> Step
     growing = folder.with_name(f"{folder.name}.preparing")
     with writing(growing):
         growing.mkdir(exist_ok=True)
-    with alone(growing):
+    with exclusive(growing):
         for half in growing.glob("*.tmp"):
             half.unlink()
         for done in _write_parts(growing, corpus, tokenizer):

@@ -1,4 +1,4 @@
-"""Prepares a corpus, or counts what it would hold: what `epitome corpus` does."""
+"""Prepares a corpus, or only its statistics: what `epitome corpus` does."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,24 +10,24 @@ from core.data.settings import CorpusSettings
 from core.errors import needs_training
 from core.events import Event, Finished, Started
 from core.jobs.laps import Laps
-from core.jobs.part_processes import SILENCE_S, PartProcesses, here_but_files
+from core.jobs.shard_processes import SILENCE_S, ShardProcesses, run_blocks_in_turn
 from core.machine import usable_cores
 from core.stop import StopToken
 
 if TYPE_CHECKING:
-    from core.data.preparing import Each, Prepared
+    from core.data.preparing import BlockRunner, PreparedCorpus
 
 
 @dataclass(frozen=True)
 class CorpusMade:
-    """What was made, or counted.
+    """A prepared corpus, or its statistics.
 
     Args:
-        prepared: The corpus and its numbers.
-        timings_s: Seconds for the whole of it.
+        prepared: The corpus and its statistics.
+        timings_s: Seconds for all of it.
     """
 
-    prepared: "Prepared"
+    prepared: "PreparedCorpus"
     timings_s: dict[str, float]
 
 
@@ -37,10 +37,9 @@ class MakeCorpusJob:
 
     Args:
         sources: Files, folders, data sets as ``hf:name``.
-        settings: What becomes of them.
-        out: The corpus's folder; None to count only.
-        silence_s: How long nothing may be heard of a document that is being read, in seconds; then
-            it is left out.
+        settings: How to prepare them.
+        out: The folder of the corpus; None for statistics only.
+        silence_s: Seconds without progress after which a document is skipped.
     """
 
     memory_remedy = "Close other programs, or use fewer --processes."
@@ -54,7 +53,7 @@ class MakeCorpusJob:
         """Prepares.
 
         Args:
-            stop: Once set, what is prepared is kept for the next call, and the job ends.
+            stop: Once set, the job ends; finished work is kept for the next call.
 
         Yields:
             `Finished` with a `CorpusMade` at the end.
@@ -64,8 +63,8 @@ class MakeCorpusJob:
             from core.data.preparing import prepare
         laps = Laps()
         number = self.settings.processes or max(usable_cores() - 1, 1)
-        one = partial(here_but_files, silence_s=self.silence_s)
-        each: Each = one if number == 1 else PartProcesses(number, self.silence_s)
-        prepared = yield from prepare(self.sources, self.settings, self.out, stop, each)
+        in_turn = partial(run_blocks_in_turn, silence_s=self.silence_s)
+        run_blocks: BlockRunner = in_turn if number == 1 else ShardProcesses(number, self.silence_s)
+        prepared = yield from prepare(self.sources, self.settings, self.out, stop, run_blocks)
         laps.end("prepare")
         yield Finished(CorpusMade(prepared, laps.timings_s))

@@ -10,7 +10,7 @@ from typing import Any
 import psutil
 import pytest
 
-from core.data import rows
+from core.data import source_rows
 from core.data.corpus import open_corpus
 from core.data.settings import CorpusSettings, TokenizerSettings
 from core.errors import EpitomeError
@@ -22,12 +22,12 @@ from core.stop import StopToken
 from tests.helpers.command import epitome, start
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
 
-GOES_ON = Message("info", "What an earlier call prepared of it is used.")
+GOES_ON = Message("info", "Resuming an earlier preparation.")
 
 
 @pytest.fixture(autouse=True)
 def blocks_are_small(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "_BLOCK_ROWS", 7)
+    monkeypatch.setattr(source_rows, "_BLOCK_ROWS", 7)
 
 
 @pytest.fixture
@@ -170,7 +170,7 @@ def test_a_folder_of_somebody_else_is_left_alone(pairs: Path, tmp_path: Path) ->
     strange.mkdir()
     (strange / "letter.txt").write_text("Dear", "utf-8")
     last = run(job(pairs, tmp_path / "c"))[-1]
-    assert isinstance(last, Failed) and "is in the way; it is no corpus" in last.message
+    assert isinstance(last, Failed) and "is in the way: it is not a corpus" in last.message
     assert (strange / "letter.txt").read_text("utf-8") == "Dear"
 
 
@@ -181,7 +181,7 @@ def test_two_at_once_in_one_place_are_refused(pairs: Path, tmp_path: Path) -> No
         next(first)
     last = run(job(pairs, out))[-1]
     assert isinstance(last, Failed)
-    assert last.message == f"Another process is at work in {out}.preparing."
+    assert last.message == f"Another process is using {out}.preparing."
     *_, ending = first
     assert isinstance(ending, Finished)
     assert "lock" not in {path.name for path in out.iterdir()}
@@ -222,16 +222,14 @@ def test_a_process_that_dies_is_told(pairs: Path, tmp_path: Path) -> None:
                 child.kill()
     assert isinstance(last, Failed)
     assert "A process ended early: it was ended by signal 9" in last.message
-    assert last.remedy.startswith("Call it again: what is prepared is kept.")
+    assert last.remedy.startswith("Run the command again: finished work is kept.")
 
 
 def test_sources_without_any_usable_row_are_told(tmp_path: Path) -> None:
     source = write_pairs(tmp_path / "p.parquet", ["", " \n"], ["A.", "B."])
     last = run(job(source, tmp_path / "c"))[-1]
     assert isinstance(last, Failed)
-    assert last.message == (
-        "The sources hold no row that can be used: all were rows without a document."
-    )
+    assert last.message == ("The sources contain no usable row: all were rows without a document.")
 
 
 def test_it_is_the_same_wherever_it_is_made(pairs: Path, tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def test_wrong_usage_is_code_2(words: list[str], told: str, capsys: Captured) ->
     ("words", "told"),
     [
         (["corpus", "nowhere"], "There is no file or folder nowhere. Check the name."),
-        (["corpus", "hf:poems"], "“hf:poems” is no data set that is known here"),
+        (["corpus", "hf:poems"], "“hf:poems” is not a known data set"),
         (["tokenizer", "none", "--out", "y"], "There is no corpus in"),
     ],
 )
@@ -143,7 +143,7 @@ def test_what_is_there_is_never_written_over(pairs: Path, capsys: Captured) -> N
     assert main(["tokenizer", "c", "--size", "330", "--out", "t"]) == 0
     capsys.readouterr()
     assert main(["corpus", str(pairs), "--out", "c"]) == 1
-    assert "already. Choose another name, or delete it." in capsys.readouterr().err
+    assert "already exists. Choose another name, or delete it." in capsys.readouterr().err
     assert main(["tokenizer", "c", "--size", "340", "--out", "t"]) == 1
     assert "already. Choose another name, or delete it." in capsys.readouterr().err
 

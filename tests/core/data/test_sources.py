@@ -13,9 +13,9 @@ import pytest
 from core.data import hub
 from core.data.columns import Columns
 from core.data.corpus import SPLITS, open_corpus
-from core.data.preparing import Prepared, prepare
-from core.data.rows import Raw, blocks_of
+from core.data.preparing import PreparedCorpus, prepare
 from core.data.settings import CorpusSettings
+from core.data.source_rows import SourceRow, blocks_of
 from core.data.sources import RowSource, find_row_sources
 from core.errors import EpitomeError
 from core.stop import StopToken
@@ -28,17 +28,17 @@ def find(*names: object, **settings: Any) -> list[RowSource]:
     return find_row_sources(tuple(map(str, names)), CorpusSettings.checked(settings))
 
 
-def rows(*names: object, **settings: Any) -> list[Raw]:
+def rows(*names: object, **settings: Any) -> list[SourceRow]:
     return [row for source in find(*names, **settings) for row in source.rows()]
 
 
-def prepared(name: object, out: Path, **settings: Any) -> Prepared:
+def prepared(name: object, out: Path, **settings: Any) -> PreparedCorpus:
     steps = prepare((str(name),), CorpusSettings.checked(settings), out, StopToken())
     while True:
         try:
             next(steps)
         except StopIteration as end:
-            made: Prepared = end.value
+            made: PreparedCorpus = end.value
             return made
 
 
@@ -60,14 +60,16 @@ def test_a_folder_gives_its_tables_and_its_documents(papers: Path) -> None:
     table, files = find(papers)
     assert [row.document for row in table.rows()] == [*TEXTS[3:6]]
     assert [Path(row.path).name for row in files.rows()] == ["a.md", "broken.pdf", "b.txt"]
-    assert files.told("text") == f"{papers}: 3 documents."
+    assert files.describe("text") == f"{papers}: 3 documents."
 
 
 def test_patterns_choose_files(papers: Path) -> None:
     assert [Path(row.path).name for row in rows(papers, include=("b.*",))] == ["b.txt"]
     found = rows(papers, exclude=("*.pdf", "deep/*", "*.parquet"))
     assert [Path(row.path).name for row in found] == ["a.md"]
-    with pytest.raises(EpitomeError, match=r"holds no document and no table\. Name another folder"):
+    with pytest.raises(
+        EpitomeError, match=r"contains no document and no table\. Choose another folder"
+    ):
         rows(papers, include=("*.odt",))
 
 
@@ -91,12 +93,14 @@ def test_tables_called_after_splits_are_split(tmp_path: Path) -> None:
 
 
 def test_pairs_of_what_has_no_summaries_are_refused(papers: Path, tmp_path: Path) -> None:
-    with pytest.raises(EpitomeError, match=r"has no summaries, so no pairs .* --summary-column"):
+    with pytest.raises(
+        EpitomeError, match=r"has no summaries, which pairs need\..* --summary-column"
+    ):
         prepared(papers, tmp_path / "c", make="pairs")
 
 
 def test_blocks_hold_rows_up_to_a_size() -> None:
-    raws = [Raw(str(number), document="x" * 700_000) for number in range(7)]
+    raws = [SourceRow(str(number), document="x" * 700_000) for number in range(7)]
     blocks = list(blocks_of(raws))
     assert [len(block.rows) for block in blocks] == [3, 3, 1]
     assert [(block.number, block.first) for block in blocks] == [(0, 0), (1, 3), (2, 6)]
@@ -173,7 +177,7 @@ def test_another_config_and_commit_can_be_named() -> None:
     (source,) = find(f"hf:wikipedia:20231101.de@{COMMIT}")
     assert isinstance(source, hub.HubSource)
     assert (source.config, source.revision) == ("20231101.de", COMMIT)
-    assert f"wikimedia/wikipedia@{COMMIT} (20231101.de)" in source.told("text")
+    assert f"wikimedia/wikipedia@{COMMIT} (20231101.de)" in source.describe("text")
     (other,) = find("hf:xsum", document_column="summary", summary_column="document")
     assert isinstance(other, hub.HubSource)
     assert other.columns == Columns("summary", "document", "", "id")
@@ -191,19 +195,19 @@ def test_what_is_known_is_pinned_or_looked_up() -> None:
 def test_without_a_network_it_is_told(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(
-        EpitomeError, match=r"cannot be reached \(.*\)\. Connect to the network, or"
-    ):
+    with pytest.raises(EpitomeError, match=r"cannot be read \(.*\)\. Connect to the network, or"):
         prepared(name, tmp_path / "c")
     assert not (tmp_path / "c").exists()
 
 
 def test_names_that_cannot_be_meant_are_told() -> None:
-    with pytest.raises(EpitomeError, match=r"“hf:poems” is no data set .* wikipedia, big_patent"):
+    with pytest.raises(
+        EpitomeError, match=r"“hf:poems” is not a known data set.* wikipedia, big_patent"
+    ):
         find("hf:poems")
-    with pytest.raises(EpitomeError, match=r"“main” is no commit; a commit has 40 digits"):
+    with pytest.raises(EpitomeError, match=r"“main” is not a commit; a commit has 40 hex"):
         find("hf:xsum@main")
-    with pytest.raises(EpitomeError, match=r"Newsroom is given out on request .* hf:newsroom:FOL"):
+    with pytest.raises(EpitomeError, match=r"Newsroom is available on request .* hf:newsroom:FOL"):
         find("hf:newsroom")
 
 

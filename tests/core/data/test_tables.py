@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.data.columns import Columns, find_columns
-from core.data.rows import Raw, raw_row
+from core.data.source_rows import SourceRow, source_row
 from core.data.tables import NO_ROW, is_table, open_table
 from core.errors import EpitomeError
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
@@ -38,7 +38,7 @@ def test_json_lines_packed_or_not(tmp_path: Path, suffix: str) -> None:
     names, rows = read(path)
     assert is_table(path) and names == ["id", "document", "summary"]
     assert rows[0] == ROW and rows[3] == {"document": "b"}
-    assert str(rows[1]).startswith(NO_ROW) and rows[2] == f"{NO_ROW}no object"
+    assert str(rows[1]).startswith(NO_ROW) and rows[2] == f"{NO_ROW}not an object"
 
 
 @pytest.mark.parametrize(("suffix", "sign"), [(".csv", ","), (".tsv", "\t")])
@@ -74,7 +74,7 @@ def test_a_packed_table_that_ends_early_is_told(tmp_path: Path) -> None:
     lines = [json.dumps({"text": f"{number} {hash(str(number))}"}) for number in range(20_000)]
     path.write_bytes(gzip.compress("\n".join(lines).encode())[:-5000])
     _, rows = open_table(path)
-    with pytest.raises(EpitomeError, match=r"cannot be read \(.*\)\. Mend it, or leave it out"):
+    with pytest.raises(EpitomeError, match=r"cannot be read \(.*\)\. Repair it"):
         list(rows)
 
 
@@ -83,7 +83,7 @@ def test_what_is_no_table_is_told(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     for data in (b"", b"\x00\x01 nothing"):
         path.write_bytes(data)
-        with pytest.raises(EpitomeError, match=r"cannot be read \(.*\)\. Mend it, or leave it out"):
+        with pytest.raises(EpitomeError, match=r"cannot be read \(.*\)\. Repair it"):
             open_table(path)
             raise AssertionError(f"{name} was read from {data!r}")
 
@@ -112,7 +112,7 @@ def test_named_columns_win_and_are_not_guessed_again() -> None:
 
 
 def test_unknown_columns_are_told() -> None:
-    with pytest.raises(EpitomeError, match=r"a has no column “body”; it has “x”, “y”\. Name one"):
+    with pytest.raises(EpitomeError, match=r"a has no column “body”; it has “x”, “y”\. Choose one"):
         find_columns(["x", "y"], "a", "body")
     with pytest.raises(EpitomeError, match=r"No column of a looks like documents; .* --document-c"):
         find_columns(["x", "y"], "a")
@@ -120,8 +120,10 @@ def test_unknown_columns_are_told() -> None:
 
 def test_fields_become_text() -> None:
     columns = Columns("document", "summary", "title", "id")
-    found = raw_row({"document": "a\ud800", "summary": ["One.", None, "Two."], "id": 7}, columns,
+    found = source_row({"document": "a\ud800", "summary": ["One.", None, "Two."], "id": 7}, columns,
                     "t:1", "train")  # fmt: skip
-    assert found == Raw("t:1", "7", "", "a?", "One.\n\nTwo.", "train")
-    assert raw_row({"document": None}, Columns("document"), "t:2", None) == Raw("t:2", "t:2")
-    assert raw_row("it is no row", columns, "t:3", None).fault == "it is no row"
+    assert found == SourceRow("t:1", "7", "", "a?", "One.\n\nTwo.", "train")
+    assert source_row({"document": None}, Columns("document"), "t:2", None) == SourceRow(
+        "t:2", "t:2"
+    )
+    assert source_row("not a row", columns, "t:3", None).fault == "not a row"

@@ -71,8 +71,8 @@ def test_references_may_stand_alone(tmp_path: Path) -> None:
     ("name", "content", "settings", "told"),
     [
         ("a.txt", "text", {}, "“a.txt” is no table: .parquet, .jsonl"),
-        ("a.jsonl", "", {}, "it holds no row"),
-        ("a.csv", "document,summary\n", {}, "it holds no row"),
+        ("a.jsonl", "", {}, "it has no rows"),
+        ("a.csv", "document,summary\n", {}, "it has no rows"),
         ("a.jsonl", '{"summary": "a"}\n{"summary"', {}, "Row 2 of “a.jsonl” cannot be read"),
         ("a.jsonl", '{"summary": "a"}\n{"summary": null}', {}, "Row 2 of “a.jsonl” has no text"),
         ("a.jsonl", '{"left": "a", "right": "b"}', {}, "its columns are left, right"),
@@ -81,7 +81,7 @@ def test_references_may_stand_alone(tmp_path: Path) -> None:
             "a.csv",
             "document,summary\na,b\nx\n",
             {},
-            "Row 2 of “a.csv” cannot be read (it is no row",
+            "Row 2 of “a.csv” cannot be read (not a row",
         ),
     ],
 )

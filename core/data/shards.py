@@ -1,7 +1,8 @@
-"""Makes rows of a corpus ready, block by block, each in a file of its own.
+"""Prepares rows of a corpus block by block; each block becomes a shard, an Arrow file.
 
-A block is the same whoever makes it, and its file gets its name when it is whole: so blocks can be
-made by several processes, and work that was cut short goes on with the first block without a file.
+A shard does not depend on the process that makes it, and gets its name when it is complete: blocks
+can be prepared by several processes, and interrupted work is resumed at the first block without a
+shard.
 """
 
 import json
@@ -18,10 +19,10 @@ from core.data.corpus import SPLITS
 from core.data.duplicates import HASHES, content_hash, signature, word_hashes
 from core.data.events import FileBegun
 from core.data.gaps import gap_row
-from core.data.growing import writing
-from core.data.rows import Block, Raw
 from core.data.settings import CorpusSettings, Make
+from core.data.source_rows import Block, SourceRow
 from core.data.splitting import UNSPLIT
+from core.data.staging import writing
 from core.documents.document import count_words
 from core.documents.readers.door import check_enough, read_file
 from core.errors import EpitomeError
@@ -35,7 +36,7 @@ COLUMNS: Final[dict[Make, tuple[tuple[str, pa.DataType], ...]]] = {
     "pairs": (*_NAMES, ("document", pa.large_string()), ("summary", pa.large_string())),
     "gsg": (*_NAMES, ("pieces", _LIST), ("gaps", _LIST), ("stays", pa.list_(pa.bool_()))),
 }
-FACTS: Final = (
+METADATA: Final = (
     ("split", pa.int8()),
     ("words", pa.int64()),
     ("characters", pa.int64()),
@@ -49,7 +50,7 @@ _SKIPPED = b"skipped"
 
 @dataclass(frozen=True)
 class Skipped:
-    """A row that is left out.
+    """A skipped row.
 
     Args:
         origin: Where it comes from.
@@ -63,14 +64,14 @@ class Skipped:
 
 
 @dataclass(frozen=True)
-class PartMaker:
-    """Makes the file of a block; crosses to other processes.
+class ShardMaker:
+    """Makes the shard of a block; can be sent to other processes.
 
     Args:
-        folder: Where the files go.
-        settings: How rows are made.
-        make: What is made of them.
-        with_texts: Whether the rows are kept, or only what is counted.
+        folder: The folder of the shards.
+        settings: How rows are prepared.
+        make: The kind of rows.
+        with_texts: Whether to store the texts, or only what is counted.
     """
 
     folder: Path
@@ -79,11 +80,11 @@ class PartMaker:
     with_texts: bool
 
     def path(self, block: int) -> Path:
-        """The file of a block."""
+        """The file of a block's shard."""
         return self.folder / f"part-{block:06}.arrow"
 
     def __call__(self, block: Block) -> int:
-        """Makes a block; gives how many rows it has, left-out ones included."""
+        """Makes the shard of a block; returns its number of rows, skipped ones included."""
         steps = self.steps(block)
         while True:
             try:
@@ -92,47 +93,47 @@ class PartMaker:
                 return int(end.value)
 
     def steps(self, block: Block) -> Generator[Event, None, int]:
-        """Makes a block.
+        """Makes the shard of a block.
 
         Args:
             block: The block.
 
         Yields:
-            `FileBegun` before and after each file, and how far its reading is.
+            `FileBegun` before and after each file, and the progress of reading it.
 
         Returns:
-            How many rows the block has, left-out ones included.
+            The number of rows of the block, skipped ones included.
         """
         rows: list[dict[str, Any]] = []
         skipped: list[Skipped] = []
-        for index, raw in enumerate(block.rows):
-            is_file = raw.path and not raw.fault
+        for index, source in enumerate(block.rows):
+            is_file = source.path and not source.fault
             if is_file:
                 yield FileBegun(index)
-            made = yield from self._row(raw, block.first + index)
+            row = yield from self._row(source, block.first + index)
             if is_file:
                 yield FileBegun(None)
-            if isinstance(made, Skipped):
-                skipped.append(made)
+            if isinstance(row, Skipped):
+                skipped.append(row)
             else:
-                rows.append(made)
+                rows.append(row)
         self._write(self.path(block.number), rows, skipped)
         return len(block.rows)
 
-    def _row(self, raw: Raw, number: int) -> Steps[dict[str, Any] | Skipped]:
-        read = yield from _text_of(raw)
+    def _row(self, source: SourceRow, number: int) -> Steps[dict[str, Any] | Skipped]:
+        read = yield from _text_of(source)
         if isinstance(read, Skipped):
             return read
         title, document = read
-        texts = self._texts(raw, document, number)
+        texts = self._texts(source, document, number)
         if isinstance(texts, Skipped):
             return texts
         words = word_hashes(document)
         row = {
-            "id": raw.id,
+            "id": source.id,
             "title": title,
             **texts,
-            "split": UNSPLIT if raw.split is None else SPLITS.index(raw.split),
+            "split": UNSPLIT if source.split is None else SPLITS.index(source.split),
             "words": count_words(document),
             "characters": len(document),
             "content": content_hash(words),
@@ -140,34 +141,34 @@ class PartMaker:
         }
         return row | {"fingerprint": self._fingerprint(row)}
 
-    def _texts(self, raw: Raw, document: str, number: int) -> dict[str, Any] | Skipped:
-        """The columns of texts, and how long the summary is."""
+    def _texts(self, source: SourceRow, document: str, number: int) -> dict[str, Any] | Skipped:
+        """The text columns, and the length of the summary."""
         if not document.split():
-            return Skipped(raw.origin, "rows without a document")
+            return Skipped(source.origin, "rows without a document")
         if self.make == "text":
             return {"document": document, "summary_words": 0}
         if self.make == "pairs":
-            summary = (raw.summary or "").strip()
+            summary = (source.summary or "").strip()
             if not summary:
-                return Skipped(raw.origin, "rows without a summary")
+                return Skipped(source.origin, "rows without a summary")
             words = count_words(summary)
             return {"document": document, "summary": summary, "summary_words": words}
-        found = gap_row(document, self.settings, number)
-        if found is None:
-            return Skipped(raw.origin, "documents with fewer than two sentences of words")
-        return asdict(found) | {"summary_words": count_words(found.summary)}
+        gaps = gap_row(document, self.settings, number)
+        if gaps is None:
+            return Skipped(source.origin, "documents with fewer than two sentences of words")
+        return asdict(gaps) | {"summary_words": count_words(gaps.summary)}
 
     def _fingerprint(self, row: dict[str, Any]) -> int:
-        """The same for the same texts."""
-        told = json.dumps([row[name] for name, _ in COLUMNS[self.make]]).encode()
-        return int.from_bytes(blake2b(told, digest_size=8).digest(), "little")
+        """Equal for equal texts."""
+        texts = json.dumps([row[name] for name, _ in COLUMNS[self.make]]).encode()
+        return int.from_bytes(blake2b(texts, digest_size=8).digest(), "little")
 
     def _write(
         self, path: Path, rows: Sequence[dict[str, Any]], skipped: Sequence[Skipped]
     ) -> None:
-        columns = (*(COLUMNS[self.make] if self.with_texts else _NAMES), *FACTS)
-        told = json.dumps([asdict(row) for row in skipped]).encode()
-        schema = pa.schema(columns, metadata={_SKIPPED: told})
+        columns = (*(COLUMNS[self.make] if self.with_texts else _NAMES), *METADATA)
+        reasons = json.dumps([asdict(row) for row in skipped]).encode()
+        schema = pa.schema(columns, metadata={_SKIPPED: reasons})
         arrays = [pa.array([row[name] for row in rows], kind) for name, kind in columns]
         temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
         with writing(self.folder):
@@ -176,27 +177,27 @@ class PartMaker:
             temporary.replace(path)
 
 
-def _text_of(raw: Raw) -> Steps[tuple[str, str] | Skipped]:
-    """The title and the text of a row; a file is read now."""
-    if raw.fault:
-        return Skipped(raw.origin, "rows that cannot be read", raw.fault)
-    if not raw.path:
-        return raw.title, raw.document.strip()
+def _text_of(source: SourceRow) -> Steps[tuple[str, str] | Skipped]:
+    """The title and the text of a row; files are read here."""
+    if source.fault:
+        return Skipped(source.origin, "rows that cannot be read", source.fault)
+    if not source.path:
+        return source.title, source.document.strip()
     try:
-        read = yield from read_file(Path(raw.path), StopToken())
+        read = yield from read_file(Path(source.path), StopToken())
         check_enough(read)
     except EpitomeError as error:
-        return Skipped(raw.origin, "files without enough text that can be read", str(error))
+        return Skipped(source.origin, "files without enough text that can be read", str(error))
     return read.title, read.text.strip()
 
 
-def skipped_in(path: Path) -> list[Skipped]:
-    """The rows that a part left out."""
+def read_skipped(path: Path) -> list[Skipped]:
+    """The skipped rows of a shard."""
     with pa.memory_map(str(path)) as file, pa.ipc.open_stream(file) as reader:
         return [Skipped(**row) for row in json.loads(reader.schema.metadata[_SKIPPED])]
 
 
-def facts_in(path: Path, columns: Sequence[str]) -> pa.Table:
-    """What was counted of a part's rows, without their texts."""
+def read_metadata(path: Path, columns: Sequence[str]) -> pa.Table:
+    """What was counted of a shard's rows, without their texts."""
     with pa.memory_map(str(path)) as file, pa.ipc.open_stream(file) as reader:
         return reader.read_all().select(columns)

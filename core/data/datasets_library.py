@@ -1,4 +1,4 @@
-"""The `datasets` library, which only the training part brings."""
+"""The `datasets` library, which is installed with the training part."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ def datasets_library(what: str) -> Any:
     """The `datasets` library, without its progress bars and their thread.
 
     Args:
-        what: What is done with it, the beginning of a sentence ("A corpus is read").
+        what: What it is used for, the beginning of a sentence ("A corpus is read").
 
     Returns:
         The module.

@@ -1,4 +1,4 @@
-"""What a source gives: rows still to be read and checked, in blocks small enough to hold."""
+"""Rows as sources provide them, not yet read or checked, in blocks that fit into memory."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -11,22 +11,22 @@ from core.data.tables import Fields
 
 _BLOCK_ROWS = 2048
 _BLOCK_CHARACTERS = 2_000_000
-_FILE_CHARACTERS = 125_000  # what a file counts for, whose text is read later
+_FILE_CHARACTERS = 125_000  # assumed size of a file, whose text is read later
 
 
 @dataclass(frozen=True)
-class Raw:
-    """A row as its source gives it.
+class SourceRow:
+    """A row as its source provides it.
 
     Args:
         origin: Where it comes from ("news.csv:17").
-        id: Its name in its source; the origin if it has none.
+        id: Its id in the source; the origin if it has none.
         title: Its title, or empty.
-        document: Its text; empty for a file that is still to be read.
+        document: Its text; empty for a file that has not been read yet.
         summary: Its summary; None if it has none.
-        split: The split it comes from; None if its source is not split.
-        path: The file that is to be read, or empty.
-        fault: Why it cannot be a row; empty if it can.
+        split: The split it comes from; None if its source has no splits.
+        path: The file to read, or empty.
+        fault: Why it cannot be used; empty if it can.
     """
 
     origin: str
@@ -40,7 +40,7 @@ class Raw:
 
     @property
     def size(self) -> int:
-        """About how many characters it is."""
+        """Its approximate number of characters."""
         if self.path:
             return _FILE_CHARACTERS
         return len(self.document) + len(self.summary or "")
@@ -48,17 +48,17 @@ class Raw:
 
 @dataclass(frozen=True)
 class Block:
-    """Rows that are made ready together.
+    """Rows that are prepared together.
 
     Args:
         number: The block's number.
-        first: The number of its first row among all rows.
+        first: The index of its first row among all rows.
         rows: The rows.
     """
 
     number: int
     first: int
-    rows: tuple[Raw, ...]
+    rows: tuple[SourceRow, ...]
 
     def without(self, row: int, fault: str) -> "Block":
         """The same block, but that one of its rows cannot be read.
@@ -75,9 +75,9 @@ class Block:
         return replace(self, rows=tuple(rows))
 
 
-def blocks_of(rows: Iterable[Raw]) -> Iterator[Block]:
-    """Cuts rows into blocks; the same rows give the same blocks."""
-    held: list[Raw] = []
+def blocks_of(rows: Iterable[SourceRow]) -> Iterator[Block]:
+    """Splits rows into blocks; the same rows always give the same blocks."""
+    held: list[SourceRow] = []
     number = first = size = 0
     for row in chain(rows, (None,)):
         full = len(held) == _BLOCK_ROWS or size > _BLOCK_CHARACTERS
@@ -90,12 +90,12 @@ def blocks_of(rows: Iterable[Raw]) -> Iterator[Block]:
             size += row.size
 
 
-def raw_row(fields: Fields, columns: Columns, origin: str, split: Split | None) -> Raw:
+def source_row(fields: Fields, columns: Columns, origin: str, split: Split | None) -> SourceRow:
     """A row of a table.
 
     Args:
-        fields: Its fields, or why it cannot be read.
-        columns: Which of them are meant.
+        fields: Its fields, or the reason why it cannot be read.
+        columns: The columns to read.
         origin: Where it comes from.
         split: The split it comes from.
 
@@ -103,8 +103,8 @@ def raw_row(fields: Fields, columns: Columns, origin: str, split: Split | None) 
         The row.
     """
     if isinstance(fields, str):
-        return Raw(origin, origin, split=split, fault=fields)
-    return Raw(
+        return SourceRow(origin, origin, split=split, fault=fields)
+    return SourceRow(
         origin=origin,
         id=_text(fields.get(columns.id)) or origin,
         title=_text(fields.get(columns.title)),
@@ -115,10 +115,10 @@ def raw_row(fields: Fields, columns: Columns, origin: str, split: Split | None) 
 
 
 def _text(value: Any) -> str:
-    """A field as text: a list is its parts on lines, what is missing is empty."""
+    """A field as text: a list becomes lines, a missing value is empty."""
     if value is None:
         return ""
     if isinstance(value, list):
         return "\n".join(map(_text, value))
-    # Half a surrogate pair, which JSON can spell, is no character and cannot be kept.
+    # JSON can contain half a surrogate pair, which is not a character and cannot be stored.
     return str(value).encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""Makes the parts of a corpus in other processes, where a file can do no more than be left out."""
+"""Makes the shards of a corpus in other processes, so that a harmful file is only skipped."""
 
 import queue
 from collections.abc import Iterable, Iterator
@@ -14,48 +14,48 @@ from core.jobs.child_process import ChildProcess
 from core.stop import StopToken
 
 if TYPE_CHECKING:
-    from core.data.parts import PartMaker
-    from core.data.rows import Block
+    from core.data.shards import ShardMaker
+    from core.data.source_rows import Block
 
 SILENCE_S = 300.0
-"""How long nothing may be heard of a document that is being read before it is given up."""
+"""Seconds without progress after which a document is skipped."""
 
-_LOOK_S = 0.1  # how long the wish to end may wait for an answer
+_LOOK_S = 0.1  # the longest delay before a request to stop is seen
 _AHEAD = 2  # blocks that are read ahead for each process
 _LOST = ("ended", "silent")  # kinds of failure after which the process is gone
 
 
 @dataclass(frozen=True)
-class PartJob:
-    """Makes one block's part, in the process it runs in."""
+class ShardJob:
+    """Makes the shard of one block, in the process it runs in."""
 
-    maker: "PartMaker"
+    maker: "ShardMaker"
     block: "Block"
 
     def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields what `PartMaker.steps` does, then `Finished` with the number of its rows."""
+        """Yields what `ShardMaker.steps` does, then `Finished` with the number of its rows."""
         yield Finished((yield from self.maker.steps(self.block)))
 
 
 @dataclass(frozen=True)
-class PartProcesses:
-    """Makes blocks in processes of this machine, which end with this one.
+class ShardProcesses:
+    """Makes shards in several processes of this machine, which end with this one.
 
-    A file that ends its process, or of which nothing is heard for too long, is left out, and the
-    others of its block are read again.
+    A file that crashes its process, or makes no progress for too long, is skipped, and the other
+    files of its block are read again.
 
     Args:
-        number: How many processes.
-        silence_s: How long nothing may be heard of a file, in seconds.
+        number: The number of processes.
+        silence_s: Seconds without progress after which a file is skipped.
     """
 
     number: int
     silence_s: float = SILENCE_S
 
     def __call__(
-        self, maker: "PartMaker", blocks: "Iterable[Block]", stop: StopToken
+        self, maker: "ShardMaker", blocks: "Iterable[Block]", stop: StopToken
     ) -> Iterator[int]:
-        """Makes all blocks; gives the rows of each as it is done, in whatever order."""
+        """Makes all shards in any order; yields the number of rows of each when done."""
         free: queue.SimpleQueue[ChildProcess] = queue.SimpleQueue()
         with ExitStack() as closed, ThreadPoolExecutor(self.number) as pool:
             for _ in range(self.number):
@@ -76,10 +76,10 @@ class PartProcesses:
                 given_up.request("cancel")
 
 
-def here_but_files(
-    maker: "PartMaker", blocks: "Iterable[Block]", stop: StopToken, silence_s: float = SILENCE_S
+def run_blocks_in_turn(
+    maker: "ShardMaker", blocks: "Iterable[Block]", stop: StopToken, silence_s: float = SILENCE_S
 ) -> Iterator[int]:
-    """Makes blocks one after the other: in this process, but those with files in another."""
+    """Makes shards one after the other; blocks with files in another process."""
     free: queue.SimpleQueue[ChildProcess] = queue.SimpleQueue()
     with closing(ChildProcess("The process", silence_s=silence_s)) as process:
         free.put(process)
@@ -93,7 +93,7 @@ def here_but_files(
 
 
 def _done(running: "set[Future[int]]", stop: StopToken) -> Iterator[int]:
-    """Waits a moment; takes out what is done, and gives its results."""
+    """Waits briefly, and yields the results of finished blocks."""
     stop.raise_if_set()
     for future in wait(running, _LOOK_S, FIRST_COMPLETED).done:
         running.remove(future)
@@ -102,17 +102,17 @@ def _done(running: "set[Future[int]]", stop: StopToken) -> Iterator[int]:
 
 def _made(
     free: "queue.SimpleQueue[ChildProcess]",
-    maker: "PartMaker",
+    maker: "ShardMaker",
     block: "Block",
     given_up: StopToken,
 ) -> int:
-    """Has one of the free processes make a block, and gives the number of its rows."""
+    """Makes a shard in a free process; returns its number of rows."""
     process = free.get()
     try:
-        last, row = _followed(process, PartJob(maker, block), given_up)
+        last, row = _followed(process, ShardJob(maker, block), given_up)
         while isinstance(last, Failed) and last.kind in _LOST and row is not None:
             block = block.without(row, last.message)
-            last, row = _followed(process, PartJob(maker, block), given_up)
+            last, row = _followed(process, ShardJob(maker, block), given_up)
     finally:
         free.put(process)
     if isinstance(last, Failed):
@@ -120,7 +120,7 @@ def _made(
     return last.result if isinstance(last, Finished) else 0
 
 
-def _followed(process: ChildProcess, job: PartJob, stop: StopToken) -> tuple[Event, int | None]:
+def _followed(process: ChildProcess, job: ShardJob, stop: StopToken) -> tuple[Event, int | None]:
     """The last event of a job, and the row whose file was being read then."""
     row: int | None = None
     for event in process.run(job, stop):
@@ -133,6 +133,6 @@ def _not_made(failure: Failed, origin: str) -> EpitomeError:
     if failure.kind != "ended":
         return EpitomeError(failure.message, failure.remedy, failure.kind)
     return EpitomeError(
-        f"{failure.message.rstrip('.')}, while it prepared {origin} and what follows it.",
-        "Call it again: what is prepared is kept. With fewer --processes it needs less memory.",
+        f"{failure.message.rstrip('.')}, while preparing {origin} and the rows after it.",
+        "Run the command again: finished work is kept. Fewer --processes need less memory.",
     )

@@ -1,4 +1,4 @@
-"""Brings the parts of a corpus together: splits, duplicates, numbers, documents.
+"""Merges the shards of a corpus: splits, duplicates, statistics, documents.
 
 Letters: N rows.
 """
@@ -13,53 +13,55 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.corpus import DOCUMENTS, SPLITS
+from core.data.datasets_library import datasets_library
 from core.data.duplicates import HASHES, find_duplicates, groups
-from core.data.growing import writing
-from core.data.needs import datasets_library
-from core.data.parts import COLUMNS, facts_in, skipped_in
 from core.data.settings import CorpusSettings, Make
+from core.data.shards import COLUMNS, read_metadata, read_skipped
 from core.data.splitting import UNSPLIT, assign_splits, leaks
-from core.data.statistics import Duplicates, Facts
+from core.data.staging import writing
+from core.data.statistics import DocumentCounts, Duplicates
 
 _NUMBERS = ("split", "words", "characters", "summary_words", "content", "fingerprint")
 _MOST_EXAMPLES = 100
 
 
-class Gathered:
-    """The rows of all parts as numbers; their texts stay on disk.
+class MergedShards:
+    """The rows of all shards as numbers; their texts stay on disk.
 
     Args:
-        parts: The files of all parts, in order.
+        shards: The files of all shards, in order.
         settings: How rows are split.
-        folder: Where a large table may lie while it is needed.
+        folder: A folder for a large temporary table.
     """
 
-    def __init__(self, parts: Sequence[Path], settings: CorpusSettings, folder: Path) -> None:
-        self.parts = parts
-        self.reasons = Counter(row.reason for part in parts for row in skipped_in(part))
-        columns = [facts_in(part, _NUMBERS) for part in parts]
+    def __init__(self, shards: Sequence[Path], settings: CorpusSettings, folder: Path) -> None:
+        self.shards = shards
+        self.reasons = Counter(row.reason for shard in shards for row in read_skipped(shard))
+        columns = [read_metadata(shard, _NUMBERS) for shard in shards]
         found = {
-            name: np.concatenate([part[name].to_numpy() for part in columns]) for name in _NUMBERS
+            name: np.concatenate([shard[name].to_numpy() for shard in columns]) for name in _NUMBERS
         }
         self._pairs = self._same_documents(found["content"], folder)
         own = found["split"] if settings.split is None else np.full_like(found["split"], UNSPLIT)
         linked = groups(self._pairs, len(own))
         self.splits = assign_splits(own, found["content"], linked, settings.shares, settings.seed)
-        self.facts = Facts(self.splits, found["words"], found["characters"], found["summary_words"])
-        told = [found["fingerprint"].tobytes(), self.splits.tobytes()]
-        self.fingerprint = hashlib.sha256(b"".join(told)).hexdigest()[:12]
+        self.documents = DocumentCounts(
+            self.splits, found["words"], found["characters"], found["summary_words"]
+        )
+        identity = [found["fingerprint"].tobytes(), self.splits.tobytes()]
+        self.fingerprint = hashlib.sha256(b"".join(identity)).hexdigest()[:12]
 
     def __len__(self) -> int:
         return len(self.splits)
 
     @property
-    def counts(self) -> dict[str, int]:
-        """How many rows each split has, those without rows left out."""
+    def rows_by_split(self) -> dict[str, int]:
+        """The number of rows of each split that has any."""
         found = np.bincount(self.splits, minlength=len(SPLITS)).tolist()
         return {name: count for name, count in zip(SPLITS, found, strict=True) if count}
 
     def duplicates(self) -> Duplicates:
-        """Documents that stand in the corpus more than once."""
+        """Documents that occur in the corpus more than once."""
         crossing = leaks(self._pairs, self.splits)
         some = crossing[:_MOST_EXAMPLES]
         ids = self._ids(some)
@@ -80,27 +82,27 @@ class Gathered:
             make: What the rows are.
         """
         datasets = datasets_library("A corpus is prepared")
-        # Parts without a row have nothing to add, and no file of theirs can be mapped.
-        full = [str(part) for part in self.parts if facts_in(part, ["split"]).num_rows]
-        rows = datasets.concatenate_datasets([datasets.Dataset.from_file(part) for part in full])
+        # Shards without rows add nothing, and their files cannot be memory-mapped.
+        full = [str(shard) for shard in self.shards if read_metadata(shard, ["split"]).num_rows]
+        rows = datasets.concatenate_datasets([datasets.Dataset.from_file(shard) for shard in full])
         rows = rows.select_columns([name for name, _ in COLUMNS[make]])
         chosen = {
             name: rows.select(np.flatnonzero(self.splits == number))
             for number, name in enumerate(SPLITS)
-            if name in self.counts
+            if name in self.rows_by_split
         }
         with writing(folder):
             datasets.DatasetDict(chosen).save_to_disk(str(folder / DOCUMENTS))
 
     def _same_documents(self, contents: NDArray[np.uint64], folder: Path) -> NDArray[np.int64]:
-        """[P, 2] the pairs that are the same; all signatures lie in a file, not in memory."""
+        """[P, 2] pairs of duplicates; signatures are memory-mapped, not held in memory."""
         if not len(contents):
             return np.empty((0, 2), np.int64)
         path = folder / "signatures"
         signatures = np.memmap(path, np.uint32, "w+", shape=(len(contents), HASHES))
         first = 0
-        for part in self.parts:
-            table = facts_in(part, ["signature"])
+        for shard in self.shards:
+            table = read_metadata(shard, ["signature"])
             data = b"".join(table["signature"].to_pylist())
             signatures[first : first + table.num_rows] = np.frombuffer(data, np.uint32).reshape(
                 -1, HASHES
@@ -112,12 +114,12 @@ class Gathered:
         return pairs
 
     def _ids(self, rows: NDArray[np.int64]) -> dict[int, str]:
-        """The ids of some rows."""
+        """The ids of some rows, by row number."""
         wanted = sorted(set(rows.ravel().tolist()))
         found: dict[int, str] = {}
         first = 0
-        for part in self.parts if wanted else ():
-            ids = facts_in(part, ["id"])["id"]
+        for shard in self.shards if wanted else ():
+            ids = read_metadata(shard, ["id"])["id"]
             found |= {
                 row: ids[row - first].as_py() for row in wanted if first <= row < first + len(ids)
             }
@@ -125,8 +127,8 @@ class Gathered:
         return found
 
     def write_skipped(self, path: Path) -> None:
-        """Writes the left-out rows, one JSON object a line."""
+        """Writes the skipped rows, one JSON object per line."""
         with path.open("w", encoding="utf-8", errors="replace") as file:
-            for part in self.parts:
-                for row in skipped_in(part):
+            for shard in self.shards:
+                for row in read_skipped(shard):
                     print(json.dumps(vars(row), ensure_ascii=False), file=file)

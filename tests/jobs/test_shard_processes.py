@@ -9,16 +9,16 @@ import pytest
 
 from core.cli.main import main
 from core.data.corpus import open_corpus
-from core.data.parts import facts_in, skipped_in
-from core.data.rows import Block, Raw
 from core.data.settings import CorpusSettings
+from core.data.shards import read_metadata, read_skipped
+from core.data.source_rows import Block, SourceRow
 from core.events import Finished
 from core.jobs.make_corpus import MakeCorpusJob
-from core.jobs.part_processes import PartProcesses, here_but_files
 from core.jobs.run import run_inline
+from core.jobs.shard_processes import ShardProcesses, run_blocks_in_turn
 from core.stop import StopToken
 from tests.helpers.corpora import TEXTS
-from tests.helpers.deadly_parts import DeadlyMaker
+from tests.helpers.deadly_shards import DeadlyMaker
 from tests.helpers.endless_pdf import endless_pdf
 
 pytest.importorskip("datasets")
@@ -42,18 +42,20 @@ def test_a_document_of_which_nothing_is_heard_is_left_out(tmp_path: Path, proces
     assert skipped["details"] == "Nothing was heard of it for 5 seconds, so it was given up."
 
 
-@pytest.mark.parametrize("each", [PartProcesses(1), here_but_files])
+@pytest.mark.parametrize("run_blocks", [ShardProcesses(1), run_blocks_in_turn])
 def test_a_document_that_ends_its_process_is_left_out(
-    tmp_path: Path, each: object, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, run_blocks: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
     for name, text in zip(("a", "deadly", "z"), TEXTS, strict=False):
         (tmp_path / f"{name}.txt").write_text(text, "utf-8")
-    rows = tuple(Raw(name, path=str(tmp_path / f"{name}.txt")) for name in ("a", "deadly", "z"))
+    rows = tuple(
+        SourceRow(name, path=str(tmp_path / f"{name}.txt")) for name in ("a", "deadly", "z")
+    )
     maker = DeadlyMaker(tmp_path, CorpusSettings(), "text", with_texts=True)
-    assert list(each(maker, [Block(0, 0, rows)], StopToken())) == [3]  # type: ignore[operator]
-    assert facts_in(maker.path(0), ["words"]).num_rows == 2
-    (skipped,) = skipped_in(maker.path(0))
+    assert list(run_blocks(maker, [Block(0, 0, rows)], StopToken())) == [3]  # type: ignore[operator]
+    assert read_metadata(maker.path(0), ["words"]).num_rows == 2
+    (skipped,) = read_skipped(maker.path(0))
     assert skipped.origin == "deadly" and "it ended with status 9" in skipped.details
 
 

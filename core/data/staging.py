@@ -1,0 +1,147 @@
+"""The staging folder in which a corpus is built until it is complete."""
+
+import json
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from core.data.corpus import DOCUMENTS
+from core.errors import EpitomeError, explained
+from core.files import FileLock
+from core.library.folders import Folders
+from core.settings import write_whole
+
+_PLAN = "plan.json"
+_SHARDS = "parts"
+_LOCK = "lock"
+_SUFFIX = ".preparing"
+
+
+@dataclass(frozen=True)
+class StagingFolder:
+    """A folder that is not a corpus yet.
+
+    Args:
+        path: The folder.
+        resumes: Whether it contains work of an earlier call.
+    """
+
+    path: Path
+    resumes: bool
+
+    @property
+    def shards(self) -> Path:
+        """The folder of the shards until the corpus is written."""
+        return self.path / _SHARDS
+
+    def move_to(self, corpus: Path) -> None:
+        """Deletes everything but the corpus, and renames the folder to it."""
+        with writing(corpus):
+            shutil.rmtree(self.shards)
+            (self.path / _PLAN).unlink()
+            self.path.rename(corpus)
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Explains errors of writing to a folder.
+
+    Args:
+        path: The folder, or a file.
+
+    Yields:
+        None: the folder is written inside the block.
+
+    Raises:
+        EpitomeError: If the disk is full, or the folder cannot be written.
+    """
+    full = "Free some space on its disk, and run the command again: finished work is kept."
+    with explained(f"{path} cannot be written", "Choose another place.", full):
+        yield
+
+
+@contextmanager
+def staging_folder(corpus: Path | None, plan: dict[str, Any]) -> Iterator[StagingFolder]:
+    """Opens the staging folder of a corpus.
+
+    Args:
+        corpus: The folder it will become; None for a temporary folder, deleted at the end.
+        plan: Sources and settings; work begun with another plan is deleted.
+
+    Yields:
+        The folder; it is left as it is if the block raises.
+    """
+    if corpus is None:
+        cache = Folders.of_this_user().cache
+        cache.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="counting-", dir=cache) as folder:
+            (Path(folder) / _SHARDS).mkdir()
+            yield StagingFolder(Path(folder), resumes=False)
+        return
+    path = corpus.with_name(f"{corpus.name}{_SUFFIX}")
+    _check_ours(path)
+    with writing(path):
+        path.mkdir(parents=True, exist_ok=True)
+    with exclusive(path):
+        resumes = _plan_of(path) == plan
+        if not resumes:
+            _begin(path, plan)
+        yield StagingFolder(path, resumes)
+
+
+@contextmanager
+def exclusive(folder: Path) -> Iterator[None]:
+    """Locks a folder against other processes.
+
+    Args:
+        folder: An existing folder.
+
+    Yields:
+        None: the folder is locked until the block ends.
+
+    Raises:
+        EpitomeError: If another process has locked it.
+    """
+    lock = FileLock(folder / _LOCK)
+    if not lock.acquire():
+        in_use = f"Another process is using {folder}."
+        raise EpitomeError(in_use, "Wait until it has finished, or end it.")
+    try:
+        yield
+    finally:
+        lock.release()
+        lock.path.unlink(missing_ok=True)
+
+
+def _check_ours(path: Path) -> None:
+    """Refuses a folder with this name that is not a staging folder."""
+    if not path.exists() or (path / _PLAN).exists():
+        return
+    if any(child.name not in (_SHARDS, _LOCK) for child in path.iterdir()):
+        raise EpitomeError(
+            f"The folder {path} is in the way: it is not a corpus in preparation.",
+            "Choose another name, or move that folder.",
+        )
+
+
+def _plan_of(path: Path) -> dict[str, Any] | None:
+    """The plan of the work begun there; None if there is none, or it is incomplete."""
+    try:
+        found: dict[str, Any] = json.loads((path / _PLAN).read_bytes())
+    except (FileNotFoundError, ValueError):
+        return None
+    return found
+
+
+def _begin(path: Path, plan: dict[str, Any]) -> None:
+    """Deletes other work; the plan is written last, and work counts as begun only with it."""
+    with writing(path):
+        (path / _PLAN).unlink(missing_ok=True)
+        shutil.rmtree(path / _SHARDS, ignore_errors=True)
+        shutil.rmtree(path / DOCUMENTS, ignore_errors=True)
+        (path / _SHARDS).mkdir()
+    write_whole(path / _PLAN, json.dumps(plan, indent=1).encode())
