@@ -90,11 +90,12 @@ def run_alone(
 
 
 @contextmanager
-def stopped_by_ctrl_c(stop: StopToken) -> Iterator[None]:
+def stopped_by_ctrl_c(stop: StopToken, *others: signal.Signals) -> Iterator[None]:
     """Turns the first Ctrl-C into a wish to stop; the second is a `KeyboardInterrupt`.
 
     Args:
         stop: Where the wish is put.
+        *others: Signals that are answered in the same way.
 
     Yields:
         None: until the block ends, and Ctrl-C does again what it did before.
@@ -108,11 +109,12 @@ def stopped_by_ctrl_c(stop: StopToken) -> Iterator[None]:
             raise KeyboardInterrupt
         stop.request("stop")
 
-    before = signal.signal(signal.SIGINT, ask)
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, *others)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, answer in before.items():
+            signal.signal(number, answer)
 
 
 @contextmanager

@@ -2,8 +2,8 @@
 
 import argparse
 import os
-import subprocess
-import sys
+import signal
+from contextlib import closing
 from dataclasses import asdict
 from typing import Any, get_args
 
@@ -17,6 +17,7 @@ from core.events import Event, Failed, Finished, Message, Stopped
 from core.export.json_file import envelope, to_json
 from core.jobs.laps import Laps
 from core.jobs.run import run_inline
+from core.jobs.team import TeamJob
 from core.jobs.train import TrainJob
 from core.library.folders import Folders
 from core.models.reformer.settings import PRESETS, PresetName, ReformerSettings
@@ -92,25 +93,16 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
 
 
 def _run(job: TrainJob, options: argparse.Namespace, console: Console) -> int:
-    if options.processes > 1 and "RANK" not in os.environ:
-        return _launch(job, options.processes)
-    return _Run(job, options.json).all(console)
-
-
-def _launch(job: TrainJob, processes: int) -> int:
-    """Starts this command again in several processes, which find each other."""
-    command = [sys.executable, "-m", "torch.distributed.run", "--standalone"]
-    command += [f"--nproc-per-node={processes}", "-m", "core.cli", *sys.argv[1:]]
-    if job.plan and "--out" not in sys.argv:  # all must write into one folder
-        command += ["--out", str(job.folder)]
-    return subprocess.run(command, check=False).returncode
+    several = options.processes > 1 and "RANK" not in os.environ
+    return _Run(job, options.processes if several else 1, options.json).all(console)
 
 
 class _Run:
     """One call of the command: shows what happens, and tells the result."""
 
-    def __init__(self, job: TrainJob, as_json: bool) -> None:
+    def __init__(self, job: TrainJob, processes: int, as_json: bool) -> None:
         self.job = job
+        self.processes = processes
         self.as_json = as_json
         self.last: StepDone | None = None
         self.validations: list[ValidationDone] = []
@@ -123,8 +115,9 @@ class _Run:
         console = console if leads else Console(quiet=True)
         laps, stop = Laps(), StopToken()
         ending: Ending = Stopped("stop")
-        with stopped_by_ctrl_c(stop):
-            for event in run_inline(self.job, stop):
+        job = self.job if self.processes == 1 else TeamJob(self.job, self.processes)
+        with stopped_by_ctrl_c(stop, signal.SIGTERM), closing(run_inline(job, stop)) as events:
+            for event in events:
                 console.show(event, "train")
                 self._take(event, console)
                 if isinstance(event, Finished | Failed | Stopped):

@@ -1,7 +1,7 @@
 """Runs a job where it is called, and turns whatever goes wrong into events."""
 
 import traceback
-from collections.abc import Iterator
+from collections.abc import Generator
 
 from core.errors import USE_LESS_MEMORY, EpitomeError, foreign
 from core.events import Event, Failed, Stopped
@@ -9,7 +9,7 @@ from core.jobs.job import Job
 from core.stop import Stopping, StopToken
 
 
-def run_inline(job: Job, stop: StopToken) -> Iterator[Event]:
+def run_inline(job: Job, stop: StopToken) -> Generator[Event, None, None]:
     """Runs a job here and now; never raises for what goes wrong inside it.
 
     Args:

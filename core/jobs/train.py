@@ -84,6 +84,7 @@ class TrainJob:
             for event in told:
                 trainer.record.keep(event)
             yield from trainer.run(stop)
+            trainer.team.leave()
         except Exception as error:
             trainer.record.keep(failed(error))
             raise

@@ -60,9 +60,9 @@ def assembled(
         EpitomeError: If something is missing, or does not go together.
     """
     settings, corpus = plan.train, Path(plan.run.corpus)
-    if team.leads:
-        yield from tokenise(corpus, tokenizer, stop)
-    team.agreed(None)  # the others wait until the tokens are there
+    with team.together():  # the others wait until the tokens are there
+        if team.leads:
+            yield from tokenise(corpus, tokenizer, stop)
     splits = {}
     for split in ("train", "validation"):
         splits[split] = yield from _rows(plan, corpus, tokenizer, split)

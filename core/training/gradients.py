@@ -68,15 +68,17 @@ class StepGradients:
         """
         epoch, chosen = self.plan.batch_at(number - 1)
         mine = self.team.share(enumerate(chosen.tolist()))
-        batches = list(self._batches(mine, number))
+        with self.team.together():
+            batches = list(self._batches(mine, number))
         loss_tokens, tokens = self._counted([batch for batch, _ in batches])
         total = torch.zeros((), dtype=torch.float64, device=self.team.exact_device)
-        for batch, places in batches:
-            randomness = Randomness(self.settings.seed, number, places)
-            loss = self.step.add_gradients(
-                moved(batch, self.team.device), max(loss_tokens, 1), randomness
-            )
-            total += loss.to(total)
+        with self.team.together():
+            for batch, places in batches:
+                randomness = Randomness(self.settings.seed, number, places)
+                loss = self.step.add_gradients(
+                    moved(batch, self.team.device), max(loss_tokens, 1), randomness
+                )
+                total += loss.to(total)
         self.team.sum_gradients(self.model.parameters())
         return Made(epoch, float(self.team.sum(total)), loss_tokens, tokens)
 

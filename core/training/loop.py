@@ -100,7 +100,7 @@ class Trainer:
                 best = state.best if settings.best_by == "loss" else _negative(state.best)
                 yield Finished(Trained(state.step, best, early))
                 return
-            if wish := self.team.agreed(stop.wish):
+            if wish := self.team.agreed_wish(stop.wish):
                 if state.step > saved and wish != "cancel":
                     yield from self._checkpoint(stop)
                 yield Stopped(wish)

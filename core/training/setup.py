@@ -143,7 +143,6 @@ def resume(
             f"The corpus {plan.run.corpus} is not the one the run began with.",
             "Prepare it again as it was, or begin a new run with --from this one.",
         )
-    team.agreed(None)  # nobody writes before all have read
     if team.leads:
         write_environment(folder, now)
         trainer.record.resume(Resumed(state.last_event, state.step))

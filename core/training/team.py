@@ -1,38 +1,59 @@
-"""The processes that make a run together: one, or as many as a launcher has started.
+"""The processes that train a run together: one, or as many as were launched.
 
 Gradients are summed, not averaged, over the processes: each has divided by the loss tokens of the
 whole step before. So a run's result does not depend on how many there are.
+
+Processes that `core.jobs.team` has launched meet through a file in a private folder and talk over
+the loopback interface. Those of an outside launcher (`torchrun`, `accelerate launch`) meet through
+the addresses it puts into the environment. Only numbers and text are exchanged, no pickles.
 """
 
+import json
 import os
-from collections.abc import Iterable
-from typing import TypeVar
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import TypeVar, get_args
 
+import psutil
 import torch
 from torch import Tensor, distributed, nn
 
+from core.errors import EpitomeError
+from core.stop import Wish
+
 T = TypeVar("T")
-# Gradients summed at once: few enough to need little memory, many enough to be quick.
-_AT_ONCE = 1 << 24
+STORE_VARIABLE = "EPITOME_TEAM_STORE"
+"""Names the file through which launched processes meet; its folder belongs to one person alone."""
+
+_MAX_GROUP = 1 << 24  # elements summed at once: few enough for memory, many enough for speed
+_WISHES: tuple[Wish, ...] = get_args(Wish)
+# A process that dies is noticed at once by its closed connections; one that waits for room on a
+# full disk, or that writes long summaries, is waited for.
+_PATIENCE = timedelta(days=1)
+
+
+class TeammateError(Exception):
+    """Another process failed in a way nobody foresaw; says which and how."""
 
 
 class Team:
     """This process among those of its run.
 
     Args:
-        device: Where tensors lie; with CUDA and several processes, each takes its own.
+        device: Where tensors lie; of several processes with CUDA, each takes its own.
+
+    Raises:
+        EpitomeError: If there is no device for this process, or the others cannot be joined.
     """
 
     def __init__(self, device: torch.device) -> None:
         self.device = device
         self.rank, self.count = 0, int(os.environ.get("WORLD_SIZE", "1"))
         if self.count > 1:
-            from accelerate import PartialState  # slow to import
-
-            state = PartialState(cpu=device.type == "cpu")
-            self.rank = state.process_index
-            if device.type != "cpu":
-                self.device = state.device
+            self.rank = int(os.environ.get("RANK", "0"))
+            self.device = _own_device(device)
+            _join(self.rank, self.count, "nccl" if device.type == "cuda" else "gloo")
 
     @property
     def exact_device(self) -> torch.device:
@@ -56,9 +77,13 @@ class Team:
 
         Returns:
             The same tensor, with the sum in every process.
+
+        Raises:
+            EpitomeError: If another process is gone.
         """
         if self.count > 1:
-            distributed.all_reduce(values)
+            with _told_if_lost():
+                distributed.all_reduce(values)
         return values
 
     def sum_gradients(self, weights: Iterable[nn.Parameter]) -> None:
@@ -74,27 +99,141 @@ class Team:
             for gradient, part in zip(gradients, summed.split(sizes), strict=True):
                 gradient.copy_(part.view_as(gradient))
 
-    def agreed(self, value: T) -> T:
-        """Lets every process go by what the first one says; all wait for it.
+    def wait(self) -> None:
+        """Waits until every process has come this far."""
+        self.sum(torch.zeros(1, device=self.device))
 
-        Args:
-            value: Anything that pickles; the others' is passed over.
-
-        Returns:
-            The first process's value, in every process.
-        """
+    def agreed_wish(self, wish: Wish) -> Wish:
+        """The first process's wish, in every process; the others' own is ignored."""
         if self.count == 1:
-            return value
-        told = [value]
-        distributed.broadcast_object_list(told)
-        return told[0]
+            return wish
+        told = torch.tensor([_WISHES.index(wish) if self.leads else 0], device=self.device)
+        return _WISHES[int(self.sum(told))]
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Makes what fails in one process fail in all, so that none waits for it in vain.
+
+        Every process must enter the block, and nothing in it may wait for the others.
+
+        Yields:
+            None: each process does its own part inside the block.
+
+        Raises:
+            EpitomeError: The one that was raised in this process, or in another.
+            TeammateError: If another process raised something else.
+        """
+        error: Exception | None = None
+        try:
+            yield
+        except Exception as raised:
+            error = raised
+        if self.count == 1:
+            if error:
+                raise error
+            return
+        failing = self._first_failing(error is not None)
+        if error:
+            self._tell(error, failing)
+            raise error
+        if failing is not None:
+            raise self._heard(failing)
+
+    def _first_failing(self, failed: bool) -> int | None:
+        flags = torch.zeros(self.count, dtype=torch.int64, device=self.device)
+        flags[self.rank] = failed
+        found = self.sum(flags).nonzero()
+        return int(found[0]) if len(found) else None
+
+    def _tell(self, error: Exception, teller: int | None) -> None:
+        if teller != self.rank:  # another failed too, and its words are heard
+            self._heard(teller or 0)
+            return
+        words = [type(error).__name__, str(error)]
+        if isinstance(error, EpitomeError):
+            words = [error.message, error.remedy, error.kind]
+        data = torch.tensor(list(json.dumps(words).encode()), dtype=torch.uint8)
+        size = torch.tensor([len(data)], device=self.device)
+        with _told_if_lost():
+            distributed.broadcast(size, self.rank)
+            distributed.broadcast(data.to(self.device), self.rank)
+
+    def _heard(self, teller: int) -> Exception:
+        size = torch.zeros(1, dtype=torch.int64, device=self.device)
+        with _told_if_lost():
+            distributed.broadcast(size, teller)
+            data = torch.zeros(int(size), dtype=torch.uint8, device=self.device)
+            distributed.broadcast(data, teller)
+        words = json.loads(bytes(data.tolist()))
+        if len(words) == 3:
+            return EpitomeError(*words)
+        name, text = words
+        return TeammateError(f"process {teller + 1} of {self.count} raised {name}: {text}")
+
+    def leave(self) -> None:
+        """Closes the connections to the others."""
+        if self.count > 1 and distributed.is_initialized():
+            distributed.destroy_process_group()
+
+
+def _own_device(device: torch.device) -> torch.device:
+    if device.type == "mps":
+        raise EpitomeError(
+            "Several processes train on the device cpu or cuda only; the device was mps.",
+            "Choose --device cpu, or one process.",
+        )
+    if device.type != "cuda":
+        return device
+    number, there = int(os.environ.get("LOCAL_RANK", "0")), torch.cuda.device_count()
+    if number >= there:
+        raise EpitomeError(
+            f"Each process needs a GPU of its own; this machine has {there}, and process "
+            f"{number + 1} found none.",
+            f"Train in {there} processes at most, or with --device cpu.",
+        )
+    device = torch.device("cuda", number)
+    torch.cuda.set_device(device)
+    return device
+
+
+def _join(rank: int, count: int, backend: str) -> None:
+    if distributed.is_initialized():
+        return
+    file = os.environ.get(STORE_VARIABLE)
+    if not file:
+        distributed.init_process_group(backend, timeout=_PATIENCE)
+        return
+    if loopback := _loopback():
+        os.environ["GLOO_SOCKET_IFNAME"] = os.environ["NCCL_SOCKET_IFNAME"] = loopback
+    store = distributed.FileStore(file, count)  # type: ignore[attr-defined]
+    distributed.init_process_group(
+        backend, store=store, rank=rank, world_size=count, timeout=_PATIENCE
+    )
+
+
+def _loopback() -> str:
+    """The name of the interface that leads back to this machine; empty where it has none."""
+    names = psutil.net_if_addrs().items()
+    return next((name for name, all in names if any(a.address == "127.0.0.1" for a in all)), "")
+
+
+@contextmanager
+def _told_if_lost() -> Iterator[None]:
+    try:
+        yield
+    except RuntimeError as error:
+        raise EpitomeError(
+            "Another process of this run has ended, so the run cannot go on.",
+            "Go on with the run by --resume.",
+            "teammate",
+        ) from error
 
 
 def _groups(weights: Iterable[nn.Parameter]) -> Iterable[list[nn.Parameter]]:
     group: list[nn.Parameter] = []
     size = 0
     for weight in weights:
-        if group and size + weight.numel() > _AT_ONCE:
+        if group and size + weight.numel() > _MAX_GROUP:
             yield group
             group, size = [], 0
         group.append(weight)

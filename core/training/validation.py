@@ -6,11 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from core.data.tokenizer import EOS_ID, SUMM_ID, Tokenizer
 from core.decoding.door import decode_at_once
 from core.decoding.settings import DecodingSettings
 from core.metrics.rouge import rouge
+from core.models.batch import Batch
 from core.models.builders import decoder_of
 from core.models.reformer.language_model import ReformerLM
 from core.training.device import autocast
@@ -89,14 +91,18 @@ class Validator:
         # Of like lengths, so that little is padded.
         mine = sorted(self._team.share(self._chosen), key=lambda row: self._rows.lengths[row].sum())
         size = max(1, self._settings.batch // self._settings.accumulate)
-        for first in range(0, len(mine), size):
-            batch = self._rows.batch(mine[first : first + size], self._settings)
-            if num_loss_tokens := batch.num_loss_tokens:
-                with autocast(self._settings.precision, self._team.device):
-                    sums[0] += model.loss(moved(batch, self._team.device)).to(sums)
-                sums[1] += num_loss_tokens
+        with self._team.together():
+            for first in range(0, len(mine), size):
+                batch = self._rows.batch(mine[first : first + size], self._settings)
+                if batch.num_loss_tokens:
+                    sums[0] += self._batch_loss(model, batch).to(sums)
+                    sums[1] += batch.num_loss_tokens
         loss, tokens = self._team.sum(sums).tolist()
         return (loss / tokens if tokens else float("nan")), int(tokens)
+
+    def _batch_loss(self, model: ReformerLM, batch: Batch) -> Tensor:
+        with autocast(self._settings.precision, self._team.device):
+            return model.loss(moved(batch, self._team.device))
 
     def _written(
         self, model: ReformerLM, step: int
@@ -104,11 +110,12 @@ class Validator:
         chosen = self._chosen[: self._settings.rouge_rows]
         if not chosen:
             return {}, ()
-        samples = list(self._samples(model, step, self._team.share(chosen)))
         sums = torch.zeros(len(ROUGE_TYPES), dtype=torch.float64, device=self._team.exact_device)
-        for sample in samples:
-            scores = rouge(sample.text, sample.reference, ROUGE_TYPES)
-            sums += sums.new_tensor([scores[name].f1 for name in ROUGE_TYPES])
+        with self._team.together():
+            samples = list(self._samples(model, step, self._team.share(chosen)))
+            for sample in samples:
+                scores = rouge(sample.text, sample.reference, ROUGE_TYPES)
+                sums += sums.new_tensor([scores[name].f1 for name in ROUGE_TYPES])
         means = (self._team.sum(sums) / len(chosen)).tolist()
         return dict(zip(ROUGE_TYPES, means, strict=True)), tuple(samples[: self._settings.samples])
 

@@ -1,4 +1,4 @@
-"""Two processes make what one makes: the same gradients, to ten digits."""
+"""Two processes make what one makes, to ten digits; what fails in one fails in both."""
 
 import os
 import socket
@@ -15,7 +15,7 @@ from core.training.plan import RunPlan
 from tests.helpers.runs import tiny_corpus, tiny_plan
 
 ROOT = Path(__file__).parents[3]
-PROGRAM = ROOT / "tests" / "helpers" / "team_program.py"
+HELPERS = ROOT / "tests" / "helpers"
 
 
 @pytest.fixture(scope="module")
@@ -23,26 +23,35 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_corpus(tmp_path_factory.mktemp("corpora") / "tiny")
 
 
-def gradients(folder: Path, plan: RunPlan, processes: int) -> dict[str, torch.Tensor]:
-    """By weight; and the loss and the counts of tokens."""
-    folder.mkdir()
-    (folder / "plan.toml").write_text(plan.to_toml(), "utf-8")
-    (folder / "run").mkdir()
+def launched(processes: int, program: str, *words: object) -> list[str]:
+    """What each of several processes of a program prints, launched as `torchrun` does it."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    out = folder / "out.safetensors"
-    command = [sys.executable, PROGRAM, folder / "plan.toml", folder / "run", out]
+    command = [sys.executable, str(HELPERS / program), *map(str, words)]
     path = {"PYTHONPATH": str(ROOT)}
     team = {"WORLD_SIZE": str(processes), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
     each = [
         subprocess.Popen(
             command,
             env=os.environ | path | team | {"RANK": str(rank), "LOCAL_RANK": str(rank)},
+            stdout=subprocess.PIPE,
+            text=True,
         )
         for rank in range(processes)
     ]
-    assert [process.wait(120) for process in each] == [0] * processes
+    told = [process.communicate(timeout=240)[0] for process in each]
+    assert [process.returncode for process in each] == [0] * processes
+    return told
+
+
+def gradients(folder: Path, plan: RunPlan, processes: int) -> dict[str, torch.Tensor]:
+    """By weight; and the loss and the counts of tokens."""
+    folder.mkdir()
+    (folder / "plan.toml").write_text(plan.to_toml(), "utf-8")
+    (folder / "run").mkdir()
+    out = folder / "out.safetensors"
+    launched(processes, "team_program.py", folder / "plan.toml", folder / "run", out)
     return load_file(out)
 
 
@@ -68,3 +77,23 @@ def test_two_processes_make_the_gradients_of_one(
     assert max(float(gradient.abs().max()) for gradient in one.values()) > 0
     for name, gradient in one.items():
         torch.testing.assert_close(two[name], gradient, rtol=0, atol=1e-10, msg=name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rank", [0, 1])
+@pytest.mark.parametrize("where", ["loss", "writing", "step"])
+def test_what_fails_in_one_process_fails_in_all_in_the_same_words(
+    corpus: Path, tmp_path: Path, rank: int, where: str
+) -> None:
+    plan = tiny_plan(corpus, steps=2, validate_every=1)
+    (tmp_path / "plan.toml").write_text(plan.to_toml(), "utf-8")
+    run = tmp_path / "run"
+    both = launched(2, "failing_team.py", tmp_path / "plan.toml", run, rank, where)
+    for told in both:
+        if where == "step":
+            assert told.startswith("Failed(message='The disk of this process broke.', remedy='Buy")
+            continue
+        *warnings, last = told.splitlines()
+        assert last.startswith("Finished(")
+        assert len(warnings) == 2
+        assert all("failed: The disk of this process broke." in each for each in warnings)
