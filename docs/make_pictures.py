@@ -85,8 +85,8 @@ def settle(until: Callable[[], bool] = lambda: True) -> None:
 
 def open_and_wait(shown: MainWindow, path: Path, phase: Phase = Phase.READY) -> None:
     """Opens a document and waits for what comes of it."""
-    shown.summarise.open_source(SourceRef(path=path))
-    settle(lambda: shown.summarise.state.phase is phase)
+    shown.panel("summarise").open_source(SourceRef(path=path))
+    settle(lambda: shown.panel("summarise").state.phase is phase)
     settle()
 
 
@@ -127,24 +127,24 @@ def empty(shown: MainWindow) -> None:
 def summarised(shown: MainWindow) -> None:
     """The patent, with a sentence and its evidence lit."""
     open_and_wait(shown, resource("samples", "patent.pdf"))
-    shown.summarise._show_evidence(4)
+    shown.panel("summarise")._show_evidence(4)
     if shown.width() < 1200:
-        shown.summarise.show_side("summary")
-    shown.summarise._light(4)
+        shown.panel("summarise").show_side("summary")
+    shown.panel("summarise")._light(4)
     settle()
 
 
 def source_alone(shown: MainWindow) -> None:
     """The source where there is room for one column."""
     summarised(shown)
-    shown.summarise.show_side("source")
+    shown.panel("summarise").show_side("source")
     settle()
 
 
 def pinned(shown: MainWindow) -> None:
     """The report, with pinned sentences, a search and a longer summary."""
     open_and_wait(shown, resource("samples", "report.docx"))
-    panel = shown.summarise
+    panel = shown.panel("summarise")
     panel._decide(panel.state.toggle_pin, 1)
     panel._decide(panel.state.replace, 3)
     panel.source.find_bar.open_bar()
@@ -154,7 +154,7 @@ def pinned(shown: MainWindow) -> None:
 
 def reading(shown: MainWindow) -> None:
     """A document is being read."""
-    panel = shown.summarise
+    panel = shown.panel("summarise")
     panel.state.begin(SourceRef(path=Path("Annual report 2024.pdf")))
     panel._show()
     panel.reader._tell_progress(0.4)
@@ -176,7 +176,7 @@ def incomplete(shown: MainWindow) -> None:
         path = Path(folder) / "Inspection report.pdf"
         path.write_bytes(mixed_pages(*PROSE))
         open_and_wait(shown, path)
-        shown.summarise._wish_length(Length(4), False)
+        shown.panel("summarise")._wish_length(Length(4), False)
 
 
 def settings(page: str) -> Callable[[MainWindow], None]:

@@ -1,7 +1,7 @@
-"""The window: rail, panels, status bar, and what they share."""
+"""The window: rail, panels, status bar, and what they share. Which panels there are is told it."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -35,17 +35,10 @@ from core.library.preferences import (
     save_window_state,
 )
 from core.library.recent import Recents
-from core.library.session import (
-    LeftBehind,
-    Session,
-    delete_aside,
-    left_behind,
-    set_session_aside,
-)
-from core.summary import Length
-from gui.panels.settings.panel import SettingsPanel
-from gui.panels.summarise.panel import SummarisePanel
-from gui.shortcuts import shortcut
+from gui.job_list import JobList
+from gui.panel import Panel, PanelEntry
+from gui.panel_table import panel_table
+from gui.shortcuts import Shortcut, panel_shortcut, shortcuts
 from gui.theme.fonts import DEFAULT_READING_SIZE_PX
 from gui.theme.theme import Theme
 from gui.widgets.focus_ring import FocusRing
@@ -57,27 +50,36 @@ from gui.workers.keeper import Keeper
 
 DEFAULT_SIZE_PX = (1440, 900)
 MINIMUM_SIZE_PX = (720, 450)
-_SPLITTER = "summarise"
-_PER_MILLE = 1000
+NARROW_RAIL_PX = 1200
+"""Below this width of the window the rail shows icons alone."""
+_BY_PLACE = 9
 
 
 class MainWindow(QMainWindow):
     """Rail at the left, one panel at a time, the status bar at the foot.
 
-    It hands each panel what it needs, so that no panel looks anything up by a global name.
+    It hands each panel what it needs (it is their `gui.panel.Services`), so that no panel looks
+    anything up by a global name, and makes a panel when it is first shown.
 
     Args:
         theme: The look.
         preferences: The person's settings.
         folders: Where things are kept.
         note: What is to be told at the start; empty when all is well.
+        panels: The panels; None for those of the program.
     """
 
     first_painted = Signal()
     """The window stands on the screen for the first time."""
 
     def __init__(
-        self, theme: Theme, preferences: Preferences, folders: Folders, note: str = ""
+        self,
+        theme: Theme,
+        preferences: Preferences,
+        folders: Folders,
+        note: str = "",
+        *,
+        panels: Sequence[PanelEntry] | None = None,
     ) -> None:
         super().__init__()
         self._was_painted = False
@@ -87,41 +89,36 @@ class MainWindow(QMainWindow):
         self.controller = Controller(folders.log / "engine.log")
         self.keeper = Keeper(self.controller)
         self.keeper.failed.connect(self._tell_failed)
-        self.recents = Recents(folders.recents_file)
-        self._session: Session | None = None
+        self.recents, self.jobs = Recents(folders.recents_file), JobList()
         self._state, state_note = load_window_state(folders.window_file)
         self.recents.read()
         self._note = " ".join(filter(None, (note, state_note, self.recents.note)))
+        self._entries = {entry.name: entry for entry in panels or panel_table()}
+        self._made: dict[str, Panel] = {}
+        self.shortcuts = (*self._panel_shortcuts(), *shortcuts())
         self._make_parts()
         self._make_shortcuts()
         self._restore_place()
 
     def _make_parts(self) -> None:
         theme = self.theme
-        self.summarise = SummarisePanel(theme, self, Length.parse(self.preferences.length))
-        self.settings = SettingsPanel(theme, self.preferences, self.folders)
+        self._apply_theme()
+        keys = {each.key: each.shown[0] for each in self.shortcuts if each.shown}
         self.rail = Rail(
             theme,
-            (
-                RailItem("summarise", self.tr("Summarise"), "text-quote", "Ctrl 1"),
-                RailItem("settings", self.tr("Settings"), "settings", "Ctrl ,", at_foot=True),
+            tuple(
+                RailItem(
+                    entry.name, entry.title, entry.icon, keys.get(entry.name, ""), entry.at_foot
+                )
+                for entry in self._entries.values()
             ),
         )
-        self.status = StatusBar(theme)
-        self._panels = QStackedWidget()
-        self._panels.addWidget(self.summarise)
-        self._panels.addWidget(self.settings)
+        self.status = StatusBar(theme, self.jobs)
+        self._stack = QStackedWidget()
         self._lay_out()
         self.toasts = Toasts(self, theme)
         self._ring = FocusRing(self, theme)
         self.rail.chosen.connect(self.show_panel)
-        self.summarise.job_progressed.connect(self.status.show_progress)
-        self.summarise.job_ended.connect(self.status.show_state)
-        self.summarise.reading_size_asked.connect(self.set_reading_size)
-        self.status.cancelled.connect(self.summarise.cancel)
-        self.settings.preferences_changed.connect(self._take_preferences)
-        self.settings.clear_recents_requested.connect(self._clear_recents)
-        self._apply(self.preferences)
 
     def _lay_out(self) -> None:
         centre = QWidget()
@@ -131,67 +128,94 @@ class MainWindow(QMainWindow):
         row.addWidget(self.rail)
         column = QVBoxLayout()
         column.setSpacing(0)
-        column.addWidget(self._panels, 1)
+        column.addWidget(self._stack, 1)
         column.addWidget(self.status)
         row.addLayout(column, 1)
         self.setCentralWidget(centre)
 
+    # Panels
+
+    @property
+    def shown(self) -> Panel:
+        """The panel that is shown."""
+        return self.panel(self.rail.value)
+
+    def panel(self, name: str) -> Panel:
+        """A panel by its name in the table; made if it was not needed before."""
+        if name not in self._made:
+            panel = self._entries[name].make(self)
+            self._made[name] = panel
+            self._stack.addWidget(panel)
+            panel.apply_preferences(self.preferences)
+            panel.restore_state(self._state.panels.get(name, {}))
+        return self._made[name]
+
+    def show_panel(self, name: str) -> None:
+        """Shows a panel; the first one when there is none of that name."""
+        name = name if name in self._entries else self._first
+        self.rail.set_value(name)
+        self._stack.setCurrentWidget(self.panel(name))
+
+    @property
+    def _first(self) -> str:
+        return next(iter(self._entries))
+
+    def _panel_shortcuts(self) -> Iterator[Shortcut]:
+        in_rail = [entry for entry in self._entries.values() if not entry.at_foot]
+        by_place = {entry.name: f"Ctrl+{n}" for n, entry in enumerate(in_rail[:_BY_PLACE], start=1)}
+        for entry in self._entries.values():
+            keys = entry.keys or by_place.get(entry.name)
+            if keys:
+                yield panel_shortcut(entry.name, entry.title, keys, entry.standard)
+
     # Keys
 
     def _make_shortcuts(self) -> None:
-        panel = self.summarise
-        deeds: dict[str, Callable[[], object]] = {
-            "summarise": partial(self.show_panel, "summarise"),
-            "settings": partial(self.show_panel, "settings"),
-            "open": self._on_summarise(panel.ask_for_file),
-            "paste": self._on_summarise(panel.paste),
-            "find": self._find,
+        for each in self.shortcuts:
+            action = self._action(each)
+            for keys in each.sequences if action else ():
+                QShortcut(keys, self).activated.connect(action)
+        QShortcut(QKeySequence("Shift+F6"), self).activated.connect(partial(self._next_region, -1))
+
+    def _action(self, shortcut: Shortcut) -> Callable[[], object] | None:
+        """What a key of the whole window does; None for those that a part listens to itself."""
+        own: dict[str, Callable[[], object]] = {
             "larger": lambda: self.set_reading_size(self.theme.reading_size + 1),
             "smaller": lambda: self.set_reading_size(self.theme.reading_size - 1),
             "usual_size": lambda: self.set_reading_size(DEFAULT_READING_SIZE_PX),
             "next_region": partial(self._next_region, 1),
-            "escape": self._escape,
-            "help": partial(self.show_settings, "shortcuts"),
-            "find_next": panel.source.view.find_next,
-            "find_previous": panel.source.view.find_previous,
-            "export": panel.export_from_keyboard,
-            "copy_summary": panel.outlet.copy_summary,
-            "copy_command": panel.outlet.copy_command,
-            "undo": panel.undo,
-            "redo": panel.redo,
+            "escape": self.escape,
+            "pause": self.jobs.toggle_pause,
         }
-        for name, deed in deeds.items():
-            for keys in shortcut(name).sequences:
-                QShortcut(keys, self).activated.connect(deed)
-        QShortcut(QKeySequence("Shift+F6"), self).activated.connect(partial(self._next_region, -1))
-        for text in (panel.source.view, panel.summary.list):
-            for name, step in (("shorter", -1), ("longer", 1)):
-                for keys in shortcut(name).sequences:
-                    inside = QShortcut(keys, text)
-                    inside.setContext(Qt.ShortcutContext.WidgetShortcut)
-                    inside.activated.connect(partial(panel.step_length, step))
+        if shortcut.key in self._entries:
+            return partial(self.show_panel, shortcut.key)
+        if shortcut.key in own:
+            return own[shortcut.key]
+        if shortcut.where in ("everywhere", "document") and shortcut.key != "next_control":
+            return partial(self._act, shortcut.key)
+        return None
 
-    def _find(self) -> None:
-        if self._panels.currentWidget() is self.settings:
-            self.settings.focus_find()
-        else:
-            self.summarise.find_in_source()
+    def _act(self, key: str) -> None:
+        """Does what a key means in the panel that is shown, or in the one it leads to."""
+        action = self.shown.commands().get(key)
+        if action is None:
+            name = self._leads_to(key)
+            if name is None:
+                return
+            self.show_panel(name)
+            action = self.shown.commands()[key]
+        action()
 
-    def _on_summarise(self, action: Callable[[], object]) -> Callable[[], None]:
-        def act() -> None:
-            self.show_panel("summarise")
-            action()
+    def _leads_to(self, key: str) -> str | None:
+        return next((e.name for e in self._entries.values() if key in e.anywhere), None)
 
-        return act
-
-    def _escape(self) -> None:
-        if self.summarise.source.find_bar.isVisible():
-            self.summarise.source.find_bar.close_bar()
-        elif not self.summarise.cancel():
-            self.summarise.clear_marks()
+    def escape(self) -> None:
+        """Does what Escape means in the panel that is shown, or stops the work it may stop."""
+        if not self.shown.escape():
+            self.jobs.escape()
 
     def _next_region(self, step: int) -> None:
-        regions = [region for region in self._regions() if region.isVisible()]
+        regions = [region for region in self.regions() if region.isVisible()]
         focus = self.focusWidget()
         inside = [i for i, region in enumerate(regions) if focus and region.isAncestorOf(focus)]
         start = inside[-1] if inside else -1
@@ -202,23 +226,11 @@ class MainWindow(QMainWindow):
                 target.setFocus(Qt.FocusReason.ShortcutFocusReason)
                 return
 
-    def _regions(self) -> list[QWidget]:
-        if self._panels.currentWidget() is self.settings:
-            return [self.rail, *self.settings.regions(), self.status]
-        return [self.rail, *self.summarise.regions(), self.status]
+    def regions(self) -> list[QWidget]:
+        """The parts that F6 moves between."""
+        return [self.rail, *self.shown.regions(), self.status]
 
-    # Panels
-
-    def show_panel(self, name: str) -> None:
-        """Shows a panel; the first one when there is none of that name."""
-        name = name if name == "settings" else "summarise"
-        self.rail.set_value(name)
-        self._panels.setCurrentWidget(self.settings if name == "settings" else self.summarise)
-
-    def show_settings(self, page: str) -> None:
-        """Shows a page of the settings."""
-        self.show_panel("settings")
-        self.settings.show_page(page)
+    # What is told
 
     def tell(
         self,
@@ -235,6 +247,8 @@ class MainWindow(QMainWindow):
     def _tell_failed(self, failure: Failed) -> None:
         self.tell("err", failure.message, failure.remedy)
 
+    # What the system says
+
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         if not self._was_painted:
@@ -244,56 +258,52 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.rail.set_narrow(self.width() < 1200)
+        self.rail.set_narrow(self.width() < NARROW_RAIL_PX)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        self.summarise.dragEnterEvent(event)
+        name = self._leads_to("drop")
+        takes = self.shown.can_take(event.mimeData())
+        if takes or (name is not None and self.panel(name).can_take(event.mimeData())):
+            event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Opens what is dropped anywhere on the window."""
-        self.show_panel("summarise")
-        self.summarise.dropEvent(event)
+        """Hands what is dropped anywhere on the window to the panel that takes it."""
+        name = self._leads_to("drop")
+        if name is not None and not self.shown.can_take(event.mimeData()):
+            self.show_panel(name)
+        self.shown.take(event.mimeData())
+        event.acceptProposedAction()
 
     # Preferences
 
     def set_reading_size(self, size_px: int) -> None:
-        """Makes the text of source and summary larger or smaller, within 14 to 24 px."""
+        """Makes the text of documents larger or smaller, within 14 to 24 px."""
         size_px = max(14, min(24, size_px))
-        self._take_preferences(self.preferences.model_copy(update={"reading_size": size_px}))
-        self.settings.set_preferences(self.preferences)
+        self.set_preferences(self.preferences.model_copy(update={"reading_size": size_px}))
 
-    def _take_preferences(self, preferences: Preferences) -> None:
-        if preferences.length != self.preferences.length:
-            self.summarise.set_default_length(Length.parse(preferences.length))
+    def set_preferences(self, preferences: Preferences) -> None:
+        """Applies the person's settings everywhere, and keeps them."""
         self.preferences = preferences
-        self._apply(preferences)
+        self._apply_theme()
+        for panel in self._made.values():
+            panel.apply_preferences(preferences)
         self.keeper.keep(
             "settings", partial(save_preferences, preferences, self.folders.settings_file)
         )
 
-    def _apply(self, preferences: Preferences) -> None:
-        theme = self.theme
+    def _apply_theme(self) -> None:
+        theme, preferences = self.theme, self.preferences
         theme.set_scheme(preferences.theme)
         theme.set_contrast("more" if preferences.contrast else "system")
         theme.set_motion(preferences.motion)
         face = preferences.text_face
         theme.set_text_face("serif" if face == "source-serif" else face)
         theme.set_reading_size(preferences.reading_size)
-        self.summarise.set_line_width(preferences.line_width)
-
-    def _clear_recents(self) -> None:
-        try:
-            self.recents.clear()
-        except EpitomeError as error:
-            self.tell("err", error.message, error.remedy)
-            return
-        self.settings.refresh()
-        self.tell("ok", self.tr("Cleared the list of recent documents"))
 
     # Start and end
 
     def begin(self, paths: list[Path]) -> None:
-        """What is done after the first paint: the engine, the session, what was left behind.
+        """What is done after the first paint: the engine is warmed up, the first panel begins.
 
         Args:
             paths: Files to open.
@@ -301,96 +311,39 @@ class MainWindow(QMainWindow):
         self.controller.run_in_engine(WarmUpJob())
         if self._note:
             self.tell("warn", self._note)
-        recovered = self._recover() if not paths else False
-        if not recovered:
-            self._begin_session()
         if paths:
-            self.summarise.open_files(paths)
-
-    def _recover(self) -> bool:
-        for left in left_behind(self.folders.sessions):
-            if not left.can_be_opened:
-                self._set_aside(left)
-                continue
-            session = Session.adopt(left)
-            if session is None:
-                continue
-            self._session = session
-            self.summarise.recover(left, session)
-            self._tell_recovered(left)
-            return True
-        return False
-
-    def _tell_recovered(self, left: LeftBehind) -> None:
-        title = left.state.title
-        if not left.damaged:
-            self.tell(
-                "warn",
-                self.tr("Epitome was not closed properly last time"),
-                self.tr("“{title}” is open again, as it was.").format(title=title),
-            )
-            return
-        what = (
-            self.tr("The settings of its summary are lost.")
-            if left.has_document
-            else self.tr("It is read again from its file.")
-        )
-        self._tell_damaged(
-            self.tr("What was kept of “{title}” is damaged").format(title=title),
-            what,
-            left.aside_folder,
-        )
-
-    def _set_aside(self, left: LeftBehind) -> None:
-        aside = set_session_aside(left)
-        title = self.tr("What was open last time cannot be read")
-        self._tell_damaged(title, "", aside or left.folder)
-
-    def _tell_damaged(self, title: str, what: str, folder: Path) -> None:
-        kept = self.tr("What is damaged is kept in {folder}.").format(folder=folder)
-        self.tell(
-            "warn",
-            title,
-            f"{what} {kept}".strip(),
-            action=self.tr("Delete"),
-            on_action=partial(delete_aside, folder),
-        )
-
-    def _begin_session(self) -> None:
-        try:
-            self._session = Session.begin(self.folders.sessions)
-        except EpitomeError as error:
-            self.tell("warn", error.message, error.remedy)
-            return
-        self.summarise.memory.session = self._session
+            self.show_panel(self._first)
+        self.panel(self._first).begin(paths)
 
     def _restore_place(self) -> None:
         self.setMinimumSize(*MINIMUM_SIZE_PX)
         self.resize(*DEFAULT_SIZE_PX)
         if self._state.geometry:
             self.restoreGeometry(QByteArray.fromBase64(self._state.geometry.encode()))
-        share = self._state.splitters.get(_SPLITTER)
-        if share:
-            self.summarise.columns.set_share(share[0] / _PER_MILLE)
         self.show_panel(self._state.panel)
 
     def closeEvent(self, event: QCloseEvent) -> None:
+        if not all(panel.may_close() for panel in self._made.values()):
+            event.ignore()
+            return
         self.controller.close()
-        state = WindowState(
-            geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
-            panel=self.rail.value,
-            splitters={_SPLITTER: [round(self.summarise.columns.share * _PER_MILLE)]},
-        )
         # Whatever cannot be written now is not worth keeping the window open for.
         with contextlib.suppress(EpitomeError):
-            save_window_state(state, self.folders.window_file)
+            save_window_state(self._state_now(), self.folders.window_file)
         with contextlib.suppress(EpitomeError):
             self.keeper.close()
-        self.summarise.memory.session = None
-        if self._session is not None:
-            self._session.end()
-            self._session = None
+        for panel in self._made.values():
+            panel.end()
         super().closeEvent(event)
+
+    def _state_now(self) -> WindowState:
+        saved = {name: panel.saved_state() for name, panel in self._made.items()}
+        return WindowState(
+            geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
+            panel=self.rail.value,
+            # What a panel kept that was not shown this time stays.
+            panels=self._state.panels | {name: state for name, state in saved.items() if state},
+        )
 
 
 def _first_stop(region: QWidget) -> QWidget | None:

@@ -1,4 +1,4 @@
-"""All keys of the window in one table: the window listens to them, Settings lists them."""
+"""All keys of the window: the window listens to them, Settings lists them."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -71,17 +71,28 @@ def places() -> dict[Where, str]:
     }
 
 
+def panel_shortcut(
+    name: str, title: str, keys: str, standard: QKeySequence.StandardKey | None = None
+) -> Shortcut:
+    """The keys that show a panel.
+
+    Args:
+        name: The panel's name in the program.
+        title: Its name in the rail.
+        keys: As `QKeySequence` reads them.
+        standard: The system's own keys for it.
+
+    Returns:
+        The shortcut; its key is the panel's name.
+    """
+    go_to = translate("Shortcuts", "Go to {panel}").format(panel=title)
+    return Shortcut(name, (keys,), go_to, standard=standard)
+
+
 @cache
 def shortcuts() -> tuple[Shortcut, ...]:
-    """All of them, in the order of `places`; made once, when the language is known."""
+    """All but those of panels, in the order of `places`; made once, when the language is known."""
     return (
-        Shortcut("summarise", ("Ctrl+1",), translate("Shortcuts", "Go to Summarise")),
-        Shortcut(
-            "settings",
-            ("Ctrl+,",),
-            translate("Shortcuts", "Go to Settings"),
-            standard=_StandardKey.Preferences,
-        ),
         Shortcut(
             "open",
             ("Ctrl+O",),
@@ -94,6 +105,7 @@ def shortcuts() -> tuple[Shortcut, ...]:
             translate("Shortcuts", "Paste as a new document"),
             standard=_StandardKey.Paste,
         ),
+        Shortcut("pause", ("Ctrl+.",), translate("Shortcuts", "Pause or resume the running job")),
         Shortcut("find", ("Ctrl+F",), translate("Shortcuts", "Find"), standard=_StandardKey.Find),
         Shortcut(
             "larger",

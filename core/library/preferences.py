@@ -3,14 +3,17 @@
 import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from core.files import write_bytes, write_json
 from core.library.home_file import read_home_file
 from core.settings import Settings, option
 from core.summary import LengthText
 
-_WIDEST = 100_000
+PanelState = dict[str, int | str]
+"""What a panel wants to find again: short texts and whole numbers by name."""
+
+_GREATEST = 2**31 - 1
 
 
 class Preferences(Settings):
@@ -56,12 +59,12 @@ class WindowState:
     Args:
         geometry: Place and size, as Qt writes them, in base64; empty for the default.
         panel: The panel that was shown.
-        splitters: Widths of columns in px, by the splitter's name.
+        panels: What each panel wants to find again, by the panel's name.
     """
 
     geometry: str = ""
     panel: str = ""
-    splitters: dict[str, list[int]] = field(default_factory=dict)
+    panels: dict[str, PanelState] = field(default_factory=dict)
 
 
 def load_preferences(file: Path) -> tuple[Preferences, str]:
@@ -106,7 +109,7 @@ def load_window_state(file: Path) -> tuple[WindowState, str]:
     """
     return read_home_file(
         file,
-        lambda data: _checked(WindowState(**json.loads(data))),
+        lambda data: _checked(WindowState(**_migrated(json.loads(data)))),
         WindowState(),
         "The file of the window's size and columns",
         "the window opens in its usual size",
@@ -126,10 +129,20 @@ def save_window_state(state: WindowState, file: Path) -> None:
     write_json(file, asdict(state))
 
 
+def _migrated(values: dict[str, Any]) -> dict[str, Any]:
+    """Values as they are called now: older programs kept one share of a width, in per mille."""
+    if "splitters" not in values:
+        return values
+    splitters = values.pop("splitters")
+    shares = {name: int(widths[0]) for name, widths in splitters.items() if widths}
+    return values | {"panels": {name: {"source_share": share} for name, share in shares.items()}}
+
+
 def _checked(state: WindowState) -> WindowState:
-    widths = [width for widths in state.splitters.values() for width in widths]
-    if not all(type(width) is int and 0 <= width <= _WIDEST for width in widths):
-        raise TypeError(widths)
+    for panel in state.panels.values():
+        for value in panel.values():
+            if type(value) is not str and not (type(value) is int and abs(value) <= _GREATEST):
+                raise TypeError(value)
     if not all(type(text) is str and text.isascii() for text in (state.geometry, state.panel)):
         raise TypeError(state)
     return state

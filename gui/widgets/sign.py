@@ -38,6 +38,11 @@ class Sign(QWidget):
         self.set_icon(icon, color)
         theme.changed.connect(self.update)
 
+    @property
+    def icon(self) -> str:
+        """Lucide's name of what is shown."""
+        return self._icon
+
     def set_icon(self, icon: str, color: str) -> None:
         """Shows another icon in another token; the running ring turns."""
         self._icon, self._color = icon, color

@@ -1,14 +1,16 @@
-"""The status bar: what runs and how far it is; memory at the right."""
+"""The status bar: what runs and how far it is, in one line; memory at the right."""
 
-from typing import Final, Literal
+from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QPaintEvent, QShowEvent
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QHideEvent, QMouseEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from gui.job_list import JobList, JobState, ListedJob, counts, num_jobs, time_left
 from gui.theme.theme import Theme
 from gui.widgets.announce import announce
 from gui.widgets.button import Button
+from gui.widgets.job_popup import SIGNS, JobPopup, percent
 from gui.widgets.label import Label
 from gui.widgets.numbers import THIN_SPACE
 from gui.widgets.paint import painter_on
@@ -17,43 +19,51 @@ from gui.widgets.sign import Sign
 
 HEIGHT_PX = 28
 
-State = Literal["ready", "running", "paused", "note", "failed", "done"]
-
 _SAMPLE_MS = 2000
 _BAR_PX = 96
 _GB = 1e9
-_SIGNS: Final[dict[State, tuple[str, str]]] = {
-    "ready": ("circle-check", "ok"),
-    "done": ("circle-check", "ok"),
-    "running": ("loader-circle", "accent"),
-    "paused": ("circle-pause", "text2"),
-    "note": ("triangle-alert", "warn"),
-    "failed": ("octagon-x", "err"),
-}
+_NEWS: Final[tuple[JobState, ...]] = ("done", "failed")
 
 
 class StatusBar(QWidget):
-    """The same place for all progress, whatever panel is open."""
+    """The same place for all progress, whatever panel is open.
 
-    cancelled = Signal()
+    Its line shows the first job that has not ended, or the last word; a click on it, or its button,
+    opens the list of all jobs.
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    Args:
+        theme: The look.
+        jobs: What it shows.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, theme: Theme, jobs: JobList, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
-        self._announced = 0
+        self._theme, self._jobs = theme, jobs
+        self._announced: dict[str, int] = {}
+        self._states: dict[str, JobState] = {}
+        self._popup: JobPopup | None = None
         self.setFixedHeight(HEIGHT_PX)
-        self._sign = Sign(theme, *_SIGNS["ready"], 14)
-        self._words = Label(theme, "", "small", "text2")
+        self._sign = Sign(theme, *SIGNS["done"], 14)
+        self._words = Label(theme, "", "small", "text2", elide=True)
         self._bar = ProgressBar(theme, name=self.tr("Progress"), width=_BAR_PX)
-        self._percent = Label(theme, "", "small", "text2")
-        self._left = Label(theme, "", "small", "text2")
+        self._numbers = Label(theme, "", "small", "text2")
+        self._pause = Button(
+            theme, kind="ghost", icon="pause", height=24, tooltip=self.tr("Pause"), keys="Ctrl ."
+        )
         self._cancel = Button(
             theme, kind="ghost", icon="x", height=24, tooltip=self.tr("Cancel"), keys="Esc"
         )
-        self._cancel.triggered.connect(self.cancelled)
+        self._all = Button(
+            theme, kind="ghost", icon="chevron-up", height=24, tooltip=self.tr("Show all jobs")
+        )
+        self._pause.triggered.connect(self._pause_front)
+        self._cancel.triggered.connect(self._cancel_front)
+        self._all.triggered.connect(self.open_list)
         self.memory = MemoryLabel(theme)
         self._lay_out()
-        self.show_state("ready", self.tr("Ready. No jobs running."))
+        self._show()
+        jobs.listen(self._take_change)
         theme.changed.connect(self.update)
 
     @property
@@ -63,44 +73,102 @@ class StatusBar(QWidget):
 
     @property
     def cancel_button(self) -> Button:
-        """Stops the running job; shown while there is one."""
+        """Cancels the job of the line; shown while it can be cancelled."""
         return self._cancel
 
-    def show_state(self, state: State, text: str) -> None:
-        """Says how things are, without a bar, and announces it.
+    @property
+    def pause_button(self) -> Button:
+        """Pauses or resumes the job of the line; shown while it can be."""
+        return self._pause
 
-        Args:
-            state: Gives the icon.
-            text: One sentence.
-        """
-        self._announced = 0
-        self._say(state, text)
-        for part in (self._bar, self._percent, self._left, self._cancel):
+    @property
+    def list_button(self) -> Button:
+        """Opens the list of jobs; shown when there is more in it than the line says."""
+        return self._all
+
+    def open_list(self) -> None:
+        """Opens the list of jobs over the bar, with the focus in it."""
+        if not self._jobs.jobs:
+            return
+        if self._popup is None:
+            self._popup = JobPopup(self._theme, self._jobs, self)
+        self._popup.open_above(self.mapToGlobal(QPoint(8, 0)))
+
+    def _pause_front(self) -> None:
+        front = self._jobs.front
+        if front is not None and front.pause_wish is not None:
+            self._jobs.wish(front.key, front.pause_wish)
+
+    def _cancel_front(self) -> None:
+        front = self._jobs.front
+        if front is not None:
+            self._jobs.wish(front.key, "cancel")
+
+    # What is shown
+
+    def _take_change(self) -> None:
+        self._show()
+        for job in self._jobs.jobs:
+            self._announce(job)
+        self._states = {job.key: job.state for job in self._jobs.jobs}
+        self._announced = {k: tenth for k, tenth in self._announced.items() if k in self._states}
+
+    def _show(self) -> None:
+        jobs, front = self._jobs.jobs, self._jobs.front
+        if front is None:
+            self._show_rest(jobs)
+        else:
+            self._show_job(front)
+        others = len(jobs) - (front is not None)
+        self._all.setVisible(bool(others))
+        self._all.setAccessibleName(
+            self.tr("Show all jobs: {counts}").format(counts=counts(jobs)) if jobs else ""
+        )
+        self._all.setText(num_jobs(jobs) if len(jobs) > 1 else "")
+
+    def _show_rest(self, jobs: tuple[ListedJob, ...]) -> None:
+        state = jobs[0].state if jobs and jobs[0].note == self._jobs.last_word else "done"
+        self._sign.set_icon(*SIGNS[state if state != "stopped" else "done"])
+        self._say(self._jobs.last_word or self.tr("Ready. No jobs running."))
+        for part in (self._bar, self._numbers, self._pause, self._cancel):
             part.hide()
-        if state != "ready":
-            announce(self, text, urgent=state == "failed")
 
-    def show_progress(self, text: str, share: float | None, time_left: str = "") -> None:
-        """Says what runs and how far it is; the first of every 10 % is announced.
+    def _show_job(self, job: ListedJob) -> None:
+        if self._sign.icon != SIGNS[job.state][0]:
+            self._sign.set_icon(*SIGNS[job.state])
+        running = job.state == "running"
+        still = running and self._theme.reduced_motion
+        self._say(f"{job.title}…" if still else job.title)
+        self._bar.set_share(job.share)
+        self._bar.set_paused(not running)
+        self._bar.setVisible(job.state != "waiting")
+        numbers = (percent(job), time_left(job.left_s) if running else self._state_word(job))
+        self._numbers.setText("   ·   ".join(filter(None, numbers)))
+        self._numbers.setVisible(any(numbers))
+        self._cancel.setVisible(job.can_cancel)
+        self._pause.setVisible(job.pause_wish is not None)
+        resumes = job.pause_wish == "resume"
+        self._pause.set_icon_name("play" if resumes else "pause")
+        self._pause.set_tooltip(self.tr("Resume") if resumes else self.tr("Pause"), "Ctrl .")
 
-        Args:
-            text: What runs.
-            share: 0 to 1; None when nobody knows how much there is.
-            time_left: Such as "about 3 min left", or "".
-        """
-        self._say("running", f"{text}…" if self._theme.reduced_motion else text)
-        self._bar.set_share(share)
-        percent = "" if share is None else f"{round(share * 100)}{THIN_SPACE}%"
-        self._percent.setText(percent)
-        self._left.setText(f"·   {time_left}" if time_left and percent else time_left)
-        self._bar.show()
-        self._cancel.show()
-        self._percent.setVisible(bool(percent))
-        self._left.setVisible(bool(time_left))
-        tenth = 0 if share is None else int(share * 10)
-        if tenth > self._announced:
-            self._announced = tenth
-            announce(self, f"{text}: {percent}")
+    def _state_word(self, job: ListedJob) -> str:
+        return self.tr("paused") if job.state == "paused" else self.tr("waiting")
+
+    def _announce(self, job: ListedJob) -> None:
+        tenth = int((job.share or 0) * 10) if job.state == "running" else 0
+        if tenth > self._announced.get(job.key, 0):
+            self._announced[job.key] = tenth
+            announce(self, f"{job.title}: {percent(job)}")
+        if job.state != self._states.get(job.key) and job.state in _NEWS and job.note:
+            announce(self, job.note, urgent=job.state == "failed")
+
+    def _say(self, text: str) -> None:
+        self._words.setText(text)
+        self._words.setToolTip(text)
+        self.setAccessibleName(text)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self.open_list()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, color = painter_on(self), self._theme.color
@@ -108,18 +176,15 @@ class StatusBar(QWidget):
         painter.fillRect(0, 0, self.width(), 1, color("line"))
         painter.end()
 
-    def _say(self, state: State, text: str) -> None:
-        if text != self._words.text() or state != "running":
-            self._sign.set_icon(*_SIGNS[state])
-        self._words.setText(text)
-        self.setAccessibleName(text)
-
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 1, 16, 0)
         row.setSpacing(8)
-        for part in (self._sign, self._words, self._bar, self._percent, self._left, self._cancel):
-            row.addWidget(part, 0, Qt.AlignmentFlag.AlignVCenter)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        row.addWidget(self._sign, 0, middle)
+        row.addWidget(self._words, 0)
+        for part in (self._bar, self._numbers, self._pause, self._cancel, self._all):
+            row.addWidget(part, 0, middle)
         row.addStretch()
         row.addWidget(self.memory)
 

@@ -63,7 +63,7 @@ app = QApplication([])
 window = MainWindow(Theme(motion="off"), Preferences(), Folders.under(Path(sys.argv[1])))
 window.show()
 window.begin([])
-panel, children = window.summarise, set()
+panel, children = window.panel("summarise"), set()
 for name in ("patent.pdf", "report.docx", "article.md"):
     panel.open_source(SourceRef(path=resource("samples", name)))
     loop, look = QEventLoop(), QTimer(interval=10)
@@ -186,7 +186,7 @@ def window(qtbot: QtBot, home: Path) -> Iterator[MainWindow]:
 
 def work_through(window: MainWindow, document: Document) -> Costs:
     """What the window does with a document that comes, is ranked, scrolled, searched and cut."""
-    panel, costs = window.summarise, Costs()
+    panel, costs = window.panel("summarise"), Costs()
     ranked = DocumentRanked(ranking_of(document), 1.0)
     run: Any = object()
     panel.state.begin(SourceRef(path=Path("gates.txt")))
@@ -221,7 +221,7 @@ def test_a_long_document_costs_the_window_no_more_than_a_short_one(
     more = {what: lines for what, lines in long.items() if lines > limits[what]}
     assert more == {}
     assert WatchedText.most <= LONGEST_COPY
-    page = window.summarise.source.view.page
+    page = window.panel("summarise").source.view.page
     assert page is not None and page.num_laid_out < 200 < len(page.pieces)
 
 
@@ -232,7 +232,7 @@ def test_a_paragraph_of_five_million_characters_is_laid_out_in_pieces(
     document = Document.from_blocks(blocks, title="Gates", source=Source("gates.txt"))
     object.__setattr__(document, "text", WatchedText(document.text))
     WatchedText.most = 0
-    window.summarise.source.view.set_document(document)
+    window.panel("summarise").source.view.set_document(document)
     QCoreApplication.processEvents()
     assert WatchedText.most <= LONGEST_COPY
 

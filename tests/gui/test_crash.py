@@ -121,8 +121,8 @@ def test_killed_window_comes_back_with_length_pin_and_recents(
     assert last["pinned"]
     assert toasts(again)[0].startswith("Epitome was not closed properly last time")
     assert recents(home) == [str(ARTICLE)]
-    again.summarise.state.set_length(again.summarise.state.length)
-    assert again.summarise.summary.length.field.value == 4
+    again.panel("summarise").state.set_length(again.panel("summarise").state.length)
+    assert again.panel("summarise").summary.length.field.value == 4
 
 
 def recents(home: Path) -> list[str]:
@@ -139,7 +139,7 @@ def test_pasted_text_comes_back(
     again = window()
     wait_for(qtbot, again)
     assert seen(again) == last
-    assert "since the year of the flood" in again.summarise.source.view.document.text  # type: ignore[union-attr]
+    assert "since the year of the flood" in again.panel("summarise").source.view.document.text  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -152,7 +152,7 @@ def test_killed_at_any_moment_the_next_start_has_a_state_that_was_shown(
     assert process.returncode == -signal.SIGKILL
     titles = {each["title"] for each in shown}
     again = window()
-    if again.summarise.state.phase is Phase.EMPTY:
+    if again.panel("summarise").state.phase is Phase.EMPTY:
         assert titles <= {""}, f"{titles} was open after {moment} events"
         return
     wait_for(qtbot, again)
@@ -174,7 +174,7 @@ def test_a_second_window_is_not_taken_for_a_crash(
     process = start([["open", str(ARTICLE)]])
     until(process, lambda shown: bool(shown["title"]))
     second = window()
-    assert second.summarise.state.phase is Phase.EMPTY
+    assert second.panel("summarise").state.phase is Phase.EMPTY
     assert toasts(second) == []
     assert process.poll() is None
     assert len(list((home / "data" / "session").glob("*/lock"))) == 2
@@ -214,7 +214,7 @@ def test_what_was_not_shown_is_not_deleted(
     for _ in range(2):
         again = window()
         wait_for(qtbot, again)
-        lengths.add(len(again.summarise.source.view.document.text))  # type: ignore[union-attr]
+        lengths.add(len(again.panel("summarise").source.view.document.text))  # type: ignore[union-attr]
         again.close()
     assert len(lengths) == 2
     assert left_behind(home / "data" / "session") == []
@@ -242,7 +242,7 @@ def test_half_a_document_is_not_shown_as_if_it_were_whole(
     whole = kept_copy.read_bytes()
     kept_copy.write_bytes(whole[: len(whole) // 2])
     again = window()
-    assert again.summarise.state.phase is Phase.EMPTY
+    assert again.panel("summarise").state.phase is Phase.EMPTY
     assert "cannot be read" in toasts(again)[0]
     again.close()
     aside = kept_copy.parent.with_name(f"{kept_copy.parent.name}.damaged")
@@ -281,7 +281,7 @@ def test_a_reader_killed_while_it_takes_up_the_last_session_loses_nothing(
     document = make_document(6000)
     kept_copy = leave_behind(home, document)
     again = window()
-    panel = again.summarise
+    panel = again.panel("summarise")
     qtbot.waitUntil(lambda: panel.state.phase is Phase.RANKING, timeout=PATIENCE_MS)
     os.kill(again.controller.engine.child_pid, signal.SIGKILL)
     wait_for(qtbot, again, Phase.FAILED)

@@ -36,7 +36,8 @@ def fill(home: Path) -> Path:
     """A home in which everything was written; gives the folder of a session left by a crash."""
     folders = Folders.under(home)
     save_preferences(Preferences(theme="light", motion="off"), folders.settings_file)
-    save_window_state(WindowState("AdnQ", "summarise", {"summarise": [515]}), folders.window_file)
+    state = WindowState("AdnQ", "summarise", {"summarise": {"source_share": 515}})
+    save_window_state(state, folders.window_file)
     Recents(folders.recents_file).add(Recent(str(ARTICLE), "The clock", 1753, 0))
     folders.log.mkdir()
     (folders.log / "engine.log").write_text("nothing\n")

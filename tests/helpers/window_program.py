@@ -49,7 +49,7 @@ class Hand(QObject):
         return False
 
     def _look(self) -> None:
-        state = self._window.summarise.state
+        state = self._window.panel("summarise").state
         if state.phase in (Phase.READING, Phase.RANKING):
             return
         self._tell(seen(self._window))
@@ -58,7 +58,7 @@ class Hand(QObject):
             self._deeds()[verb](value)
 
     def _deeds(self) -> dict[str, Callable[[Any], object]]:
-        panel = self._window.summarise
+        panel = self._window.panel("summarise")
         return {
             "open": lambda path: panel.open_source(SourceRef(path=Path(path))),
             "paste": lambda text: panel.open_source(SourceRef(text=text[0] * text[1])),
@@ -84,7 +84,7 @@ class Hand(QObject):
 
 def seen(window: MainWindow) -> dict[str, Any]:
     """What a person sees of a window: the document, the length, the pins."""
-    state = window.summarise.state
+    state = window.panel("summarise").state
     opened = state.opened
     if state.phase is not Phase.READY or opened is None or opened.summary is None:
         return {"title": ""}

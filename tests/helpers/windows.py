@@ -69,7 +69,7 @@ def end_window(window: MainWindow) -> None:
 
 def empty_again(qtbot: QtBot, window: MainWindow) -> None:
     """Brings a window that tests share back to its first state."""
-    panel = window.summarise
+    panel = window.panel("summarise")
     for menu in menus(window):
         menu.close()
     panel.cancel()
@@ -91,13 +91,13 @@ def open_file(
     qtbot: QtBot, window: MainWindow, path: Path = ARTICLE, phase: Phase = Phase.READY
 ) -> None:
     """Opens a document and waits for what comes of it."""
-    window.summarise.open_source(SourceRef(path=path))
+    window.panel("summarise").open_source(SourceRef(path=path))
     wait_for(qtbot, window, phase)
 
 
 def wait_for(qtbot: QtBot, window: MainWindow, phase: Phase = Phase.READY) -> None:
     """Waits until the panel is in a phase."""
-    qtbot.waitUntil(lambda: window.summarise.state.phase is phase, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: window.panel("summarise").state.phase is phase, timeout=PATIENCE_MS)
 
 
 def toasts(window: MainWindow) -> list[str]:
@@ -124,7 +124,7 @@ def words_on(widget: QWidget) -> str:
 
 def texts(window: MainWindow) -> list[str]:
     """The sentences of the summary."""
-    summary = window.summarise.state.summary
+    summary = window.panel("summarise").state.summary
     assert summary is not None
     return [sentence.text for sentence in summary.sentences]
 
@@ -223,10 +223,10 @@ def show_phase(qtbot: QtBot, window: MainWindow, phase: str, folder: Path) -> No
         open_file(qtbot, window, PATENT)
     elif phase == "found":
         open_file(qtbot, window, PATENT)
-        window.summarise.show_side("source")
-        window.summarise.source.find_bar.open_bar()
-        window.summarise.source.find_bar.field.setText("the")
-        qtbot.waitUntil(lambda: bool(window.summarise.source.find_bar._count.text()))
+        window.panel("summarise").show_side("source")
+        window.panel("summarise").source.find_bar.open_bar()
+        window.panel("summarise").source.find_bar.field.setText("the")
+        qtbot.waitUntil(lambda: bool(window.panel("summarise").source.find_bar._count.text()))
     elif phase == "failed":
         open_file(qtbot, window, ARTICLE)
         open_file(qtbot, window, failing("vanished", folder)[0], Phase.FAILED)
@@ -234,8 +234,8 @@ def show_phase(qtbot: QtBot, window: MainWindow, phase: str, folder: Path) -> No
         open_file(qtbot, window, ARTICLE)
         open_file(qtbot, window, locked(folder), Phase.FAILED)
     elif phase == "reading":
-        window.summarise.state.begin(SourceRef(path=folder / f"{'A long name ' * 12}.pdf"))
-        window.summarise._show()
-        window.summarise.reader._tell_progress(0.4)
+        window.panel("summarise").state.begin(SourceRef(path=folder / f"{'A long name ' * 12}.pdf"))
+        window.panel("summarise")._show()
+        window.panel("summarise").reader._tell_progress(0.4)
     elif phase == "settings":
         window.show_panel("settings")

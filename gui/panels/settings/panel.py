@@ -1,14 +1,16 @@
 """The Settings panel: only what acts, and it acts at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from core.errors import EpitomeError
 from core.library.folders import Folders
 from core.library.preferences import Preferences
+from gui.panel import Panel, Services
 from gui.panels.settings.about import about_rows
 from gui.panels.settings.cards import FoldersCard, PrivacyCard
 from gui.panels.settings.choices import (
@@ -26,7 +28,7 @@ from gui.panels.settings.rows import Section
 from gui.panels.settings.sample import ReadingSample
 from gui.panels.settings.shortcut_list import shortcut_rows
 from gui.panels.settings.state import changed
-from gui.shortcuts import shortcut
+from gui.shortcuts import Shortcut, shortcut, shortcuts
 from gui.theme.theme import Theme
 from gui.widgets.combo import ComboBox
 from gui.widgets.plane import Divider, Plane
@@ -37,7 +39,7 @@ WIDE_WINDOW_PX = 1200
 translate = QCoreApplication.translate
 
 
-class SettingsPanel(QWidget):
+class SettingsPanel(Panel):
     """All settings on one page that scrolls.
 
     It saves nothing and changes no theme: the window does, when `preferences_changed` tells it.
@@ -53,7 +55,7 @@ class SettingsPanel(QWidget):
         theme: Theme,
         preferences: Preferences,
         folders: Folders,
-        parent: QWidget | None = None,
+        keys: Sequence[Shortcut] | None = None,
     ) -> None:
         """The panel.
 
@@ -61,10 +63,11 @@ class SettingsPanel(QWidget):
             theme: The look.
             preferences: As they are.
             folders: Where the program keeps its files.
-            parent: Qt's owner.
+            keys: All keys of the window; None for those that no panel adds to.
         """
-        super().__init__(parent)
-        self._theme, self._preferences = theme, preferences
+        super().__init__(theme)
+        self._preferences = preferences
+        self._keys = shortcuts() if keys is None else tuple(keys)
         self.rows: dict[str, SettingRow] = {}
         self.header = Header(theme)
         self._pages = _pages()
@@ -76,6 +79,32 @@ class SettingsPanel(QWidget):
         self._connect()
         self.set_preferences(preferences)
         self._fold()
+
+    @classmethod
+    def for_window(cls, services: Services) -> "SettingsPanel":
+        """The panel of a window, which applies and keeps what is changed in it."""
+        panel = cls(services.theme, services.preferences, services.folders, services.shortcuts)
+        panel.preferences_changed.connect(services.set_preferences)
+        panel.clear_recents_requested.connect(partial(panel._clear_recents, services))
+        return panel
+
+    def _clear_recents(self, services: Services) -> None:
+        try:
+            services.recents.clear()
+        except EpitomeError as error:
+            services.tell("err", error.message, error.remedy)
+            return
+        self.refresh()
+        services.tell("ok", self.tr("Cleared the list of recent documents"))
+
+    def commands(self) -> Mapping[str, Callable[[], object]]:
+        """Find searches the settings; help shows the list of keys."""
+        return {"find": self.focus_find, "help": partial(self.show_page, "shortcuts")}
+
+    def apply_preferences(self, preferences: Preferences) -> None:
+        """Shows settings that were changed elsewhere, as by Ctrl +."""
+        if preferences != self._preferences:
+            self.set_preferences(preferences)
 
     def _make_navigation(self) -> None:
         self.navigation = Navigation(self._theme, self._pages)
@@ -106,7 +135,7 @@ class SettingsPanel(QWidget):
             "appearance": lambda: appearance,
             "summary": lambda: summary,
             "privacy": lambda: [self.privacy, self.folders],
-            "shortcuts": partial(shortcut_rows, self._theme),
+            "shortcuts": partial(shortcut_rows, self._theme, self._keys),
             "about": partial(about_rows, self._theme),
         }
         titles = {page.value: page.title for page in self._pages}

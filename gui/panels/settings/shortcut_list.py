@@ -1,12 +1,13 @@
 """The list of all keys, read from the one table of them."""
 
+from collections.abc import Sequence
 from itertools import groupby
 
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gui.panels.settings.rows import Row
 from gui.panels.settings.state import matches
-from gui.shortcuts import Shortcut, places, shortcuts
+from gui.shortcuts import Shortcut, places
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
 from gui.widgets.tooltip import KeyCap
@@ -51,10 +52,10 @@ class Place(QWidget):
         )
 
 
-def shortcut_rows(theme: Theme) -> list[QWidget]:
+def shortcut_rows(theme: Theme, keys: Sequence[Shortcut]) -> list[QWidget]:
     """Heads and rows, in the order of the places."""
     rows: list[QWidget] = []
-    for _, group in groupby(shortcuts(), key=lambda each: each.where):
+    for _, group in groupby(keys, key=lambda each: each.where):
         here = list(group)
         rows += [Place(theme, here), *(ShortcutRow(theme, each) for each in here)]
     return rows

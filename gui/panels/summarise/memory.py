@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QTimer
 from core.jobs.open_document import KeepCopyJob
 from core.library.recent import Recent
 from core.library.session import Session, SessionState
-from gui.panels.summarise.services import Services
+from gui.panel import Services
 from gui.panels.summarise.state import Opened, Phase, SummariseState
 
 _KEEP_AFTER_MS = 150

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.events import Failed
 from core.jobs.export import ExportJob
+from gui.panel import Services
 from gui.panels.summarise.actions import copied_text, export_menu, reproduce_command
-from gui.panels.summarise.services import Services
 from gui.panels.summarise.state import BUILT_IN, SummariseState
 from gui.theme.theme import Theme
 

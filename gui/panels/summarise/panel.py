@@ -1,25 +1,21 @@
 """The Summarise panel: shows its state, and turns what a person does into intents and jobs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, Signal
-from PySide6.QtGui import (
-    QDragEnterEvent,
-    QDropEvent,
-    QGuiApplication,
-    QResizeEvent,
-    QShowEvent,
-)
+from PySide6.QtCore import QEvent, QMimeData, Qt
+from PySide6.QtGui import QGuiApplication, QResizeEvent, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
 from core.errors import EpitomeError
 from core.jobs.describe import DescribeJob
 from core.jobs.sources import SourceRef, openable_formats
+from core.library.preferences import PanelState, Preferences
 from core.library.recent import file_is_missing
 from core.library.session import LeftBehind, Session
 from core.summary import Length, LengthUnit, Summary, coverage_line, format_quantity
+from gui.panel import Panel, Services
 from gui.panels.summarise.actions import shortened
 from gui.panels.summarise.columns import Columns, Width
 from gui.panels.summarise.empty_page import EmptyPage, Sample
@@ -29,37 +25,38 @@ from gui.panels.summarise.memory import Memory
 from gui.panels.summarise.outlet import Outlet
 from gui.panels.summarise.reader import Reader
 from gui.panels.summarise.recent_menu import RecentMenu
-from gui.panels.summarise.services import Services
+from gui.panels.summarise.recovery import begin_session, recover
 from gui.panels.summarise.source_column import SourceColumn
 from gui.panels.summarise.state import Choices, Phase, SummariseState
 from gui.panels.summarise.summary_column import SummaryColumn
 from gui.panels.summarise.waiting import progress_words, share_done
 from gui.panels.summarise.writer import Writer
+from gui.shortcuts import shortcut
 from gui.theme.theme import Theme
 from gui.widgets.announce import announce
 from gui.widgets.evidence_map import EvidenceMap
 from gui.widgets.marks import evidence_marks
-from gui.widgets.plane import Divider, Plane
+from gui.widgets.plane import Divider
 from gui.workers.presence import Presence
 
+_PER_MILLE = 1000
 
-class SummarisePanel(Plane):
-    """Paste, drop or open a document; read its summary beside it."""
 
-    job_progressed = Signal(str, object)
-    """What runs, and its share from 0 to 1 (None: not known)."""
-    job_ended = Signal(str, str)
-    """How it ended ("ready", "done", "failed") and a sentence."""
-    reading_size_asked = Signal(int)
-    share_changed = Signal(float)
+class SummarisePanel(Panel):
+    """Paste, drop or open a document; read its summary beside it.
 
-    def __init__(self, theme: Theme, services: Services, length: Length) -> None:
+    Args:
+        services: What the window does for it.
+    """
+
+    def __init__(self, services: Services) -> None:
+        theme = services.theme
         super().__init__(theme, "surface")
-        self._theme, self._services = theme, services
-        self.state = SummariseState(length)
+        self._services = services
+        self._default_length = services.preferences.length
+        self.state = SummariseState(Length.parse(self._default_length))
         self._side = "summary"
         self._presence = Presence(file_is_missing)
-        self.setAcceptDrops(True)
         self._make_parts(theme)
         self.outlet = Outlet(theme, services, self.state, self)
         self.memory = Memory(
@@ -110,7 +107,6 @@ class SummarisePanel(Plane):
         self.failure.password_given.connect(self._unlock)
         self.failure.retry_asked.connect(self._retry)
         self.failure.go_back_asked.connect(self.go_back)
-        self.columns.share_changed.connect(self.share_changed)
         self._connect_reader()
         self._connect_summary()
         self._connect_evidence()
@@ -122,8 +118,7 @@ class SummarisePanel(Plane):
         reader.ranking_came.connect(self._take_ranking)
         reader.came_back.connect(self._show_before)
         reader.failed.connect(self._take_failure)
-        reader.progressed.connect(self._show_reading)
-        reader.ended.connect(self.job_ended)
+        reader.progressed.connect(self._show_waiting)
 
     def _connect_summary(self) -> None:
         column, rows = self.summary, self.summary.list
@@ -139,7 +134,6 @@ class SummarisePanel(Plane):
         self.writer.changed.connect(self._refresh)
         self.writer.written.connect(self._announce)
         self.writer.progressed.connect(self._show_writing)
-        self.writer.ended.connect(self.job_ended)
         rows.pin_requested.connect(lambda row: self._decide(self.state.toggle_pin, row))
         rows.replace_requested.connect(lambda row: self._decide(self.state.replace, row))
         rows.drop_requested.connect(lambda row: self._decide(self.state.drop, row))
@@ -157,7 +151,13 @@ class SummarisePanel(Plane):
         view.visible_changed.connect(lambda first, last, page: map_.set_visible_span(first, last))
         view.visible_changed.connect(lambda first, last, page: self.memory.touch())
         rows.rows_moved.connect(map_.set_rows)
-        self.source.size_asked.connect(self.reading_size_asked)
+        self.source.size_asked.connect(self._services.set_reading_size)
+        for text in (view, rows):
+            for name, step in (("shorter", -1), ("longer", 1)):
+                for keys in shortcut(name).sequences:
+                    key = QShortcut(keys, text)
+                    key.setContext(Qt.ShortcutContext.WidgetShortcut)
+                    key.activated.connect(partial(self.step_length, step))
 
     # A document comes
 
@@ -224,13 +224,71 @@ class SummarisePanel(Plane):
         assert self.state.pending is not None
         self.open_source(self.state.pending)
 
-    def recover(self, left: LeftBehind, session: Session) -> None:
-        """Takes up what a crashed window had open.
+    # What the window asks
 
-        Args:
-            left: What was left behind.
-            session: The same, taken over.
-        """
+    def begin(self, paths: list[Path]) -> None:
+        """Opens files, or takes up what a crash left behind."""
+        session = None if paths else recover(self._services, self.take_up)
+        self.memory.session = session or begin_session(self._services)
+        self.open_files(paths)
+
+    def end(self) -> None:
+        """Ends the session: nothing of it is needed any more."""
+        session, self.memory.session = self.memory.session, None
+        if session is not None:
+            session.end()
+
+    def commands(self) -> Mapping[str, Callable[[], object]]:
+        """What the window's keys do here."""
+        return {
+            "open": self.ask_for_file,
+            "paste": self.paste,
+            "find": self.find_in_source,
+            "find_next": self.source.view.find_next,
+            "find_previous": self.source.view.find_previous,
+            "export": self.export_from_keyboard,
+            "copy_summary": self.outlet.copy_summary,
+            "copy_command": self.outlet.copy_command,
+            "undo": self.undo,
+            "redo": self.redo,
+        }
+
+    def escape(self) -> bool:
+        """Closes the find bar, stops what is read or written, or clears the marks."""
+        if self.source.find_bar.isVisible():
+            self.source.find_bar.close_bar()
+        elif not self.cancel():
+            return self.clear_marks()
+        return True
+
+    def can_take(self, data: QMimeData) -> bool:
+        """Takes files and text."""
+        return data.hasUrls() or data.hasText()
+
+    def take(self, data: QMimeData) -> None:
+        """Opens what was dropped."""
+        self._take(data, self.tr("There is nothing to read in what was dropped"))
+
+    def apply_preferences(self, preferences: Preferences) -> None:
+        """Takes the width of a line, and the length of a new summary."""
+        self.source.view.set_measure(preferences.line_width)
+        if preferences.length != self._default_length:
+            self._default_length = preferences.length
+            if self.state.opened is None:
+                self.state.length = Length.parse(preferences.length)
+
+    def saved_state(self) -> PanelState:
+        """The source's share of the width, in per mille."""
+        return {"source_share": round(self.columns.share * _PER_MILLE)}
+
+    def restore_state(self, state: PanelState) -> None:
+        """Takes the source's share of the width."""
+        share = state.get("source_share")
+        if isinstance(share, int):
+            self.columns.set_share(share / _PER_MILLE)
+
+    def take_up(self, left: LeftBehind, session: Session) -> None:
+        """Opens what a crashed window had open, in the session it had."""
         self.memory.session = session
         state = left.state
         self.state.model = state.model
@@ -259,10 +317,6 @@ class SummarisePanel(Plane):
     def _take_failure(self) -> None:
         self._show()
         self.failure.focus_remedy()
-
-    def _show_reading(self, what: str, share: float | None) -> None:
-        self._show_waiting()
-        self.job_progressed.emit(what, share)
 
     def _announce(self, summary: Summary) -> None:
         announce(self.summary.list, coverage_line(summary))
@@ -359,9 +413,8 @@ class SummarisePanel(Plane):
         doing = progress_words(progress) if progress else self.tr("Opening")
         self.summary.show_waiting(doing, share_done(progress))
 
-    def _show_writing(self, what: str, share: float | None) -> None:
+    def _show_writing(self) -> None:
         self.summary.show_writing(self.state)
-        self.job_progressed.emit(what, share)
 
     def _show_failure(self) -> None:
         failure, source = self.state.failure, self.state.pending
@@ -457,15 +510,6 @@ class SummarisePanel(Plane):
                 self.show_side("source")
             self.source.find_bar.open_bar()
 
-    def set_default_length(self, length: Length) -> None:
-        """What a new document's summary will be as long as."""
-        if self.state.opened is None:
-            self.state.length = length
-
-    def set_line_width(self, characters: int) -> None:
-        """How many characters a line of the source may have."""
-        self.source.view.set_measure(characters)
-
     def regions(self) -> list[QWidget]:
         """What F6 goes through, left to right."""
         return [
@@ -491,11 +535,14 @@ class SummarisePanel(Plane):
 
     # Evidence is lit
 
-    def clear_marks(self) -> None:
-        """Lights nothing, selects nothing, and closes the quotation."""
+    def clear_marks(self) -> bool:
+        """Lights nothing, selects nothing and closes the quotation; whether anything was open."""
+        if self.state.opened is None:
+            return False
         self.source.view.clear_selection()
         self.summary.list.close_quotation()
         self._light(None)
+        return True
 
     def _light(self, number: int | None) -> None:
         for part in (self.source.view, self.summary.list, self.map):
@@ -537,17 +584,6 @@ class SummarisePanel(Plane):
             lambda path: self.open_source(SourceRef(path=Path(path))),
         )
         menu.open_below(button, flush_right=True)
-
-    # Something is dropped
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        data = event.mimeData()
-        if data.hasUrls() or data.hasText():
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        self._take(event.mimeData(), self.tr("There is nothing to read in what was dropped"))
-        event.acceptProposedAction()
 
 
 def _has_words(text: str) -> bool:

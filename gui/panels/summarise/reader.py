@@ -5,11 +5,13 @@ from PySide6.QtCore import QObject, Signal
 from core.events import Event, Failed, Message, Progress
 from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
 from core.jobs.sources import SourceRef
+from gui.panel import Services
 from gui.panels.summarise.memory import Memory
-from gui.panels.summarise.services import Services
 from gui.panels.summarise.state import Choices, Phase, SummariseState
 from gui.panels.summarise.waiting import share_done
 from gui.workers.runner import Run
+
+_KEY = "summarise.read"
 
 
 class Reader(QObject):
@@ -32,10 +34,8 @@ class Reader(QObject):
     """Nothing came of it: what was open before, if anything, is in the state again."""
     failed = Signal()
     """The state says why."""
-    progressed = Signal(str, object)
-    """As `SummarisePanel.job_progressed`."""
-    ended = Signal(str, str)
-    """As `SummarisePanel.job_ended`."""
+    progressed = Signal()
+    """The state says how far it is."""
 
     def __init__(
         self, services: Services, state: SummariseState, memory: Memory, parent: QObject
@@ -80,7 +80,9 @@ class Reader(QObject):
         self.run.stop("cancel")
         self.run = None
         self._go_back()
-        self.ended.emit("ready", self.tr("Stopped. Nothing was changed."))
+        self._services.jobs.end(
+            _KEY, "stopped", self.tr("Stopped. Nothing was changed."), stays=False
+        )
         return True
 
     def take(self, run: Run, event: Event) -> None:
@@ -106,7 +108,7 @@ class Reader(QObject):
         self.run = None
         self._state.fail(failure)
         self.failed.emit()
-        self.ended.emit("failed", failure.message)
+        self._services.jobs.end(_KEY, "failed", failure.message)
 
     def _over(self, run: Run) -> None:
         if run is not self.run:
@@ -116,8 +118,7 @@ class Reader(QObject):
             self._go_back()
         elif self._state.phase is Phase.READY:
             self._shown_run = run
-        if self._state.wish is None:
-            self.ended.emit("ready", self.tr("Ready. No jobs running."))
+        self._services.jobs.end(_KEY, "done", stays=False)
 
     def _after(self, run: Run) -> None:
         # It may have kept its document and yet not be shown: failed, stopped, cancelled late.
@@ -131,4 +132,8 @@ class Reader(QObject):
     def _tell_progress(self, share: float | None) -> None:
         source = self._state.pending
         name = source.path.name if source and source.path else self.tr("pasted text")
-        self.progressed.emit(self.tr("Reading {name}").format(name=name), share)
+        title = self.tr("Reading {name}").format(name=name)
+        self._services.jobs.report(
+            _KEY, title, share=share, by_escape=True, obey=lambda wish: self.cancel()
+        )
+        self.progressed.emit()

@@ -9,13 +9,16 @@ from core.jobs.list_models import ListModelsJob
 from core.jobs.open_document import DocumentRanked, RankJob
 from core.jobs.write_summary import WriteSummaryJob
 from core.summary import Summary
-from gui.panels.summarise.services import Services
+from gui.panel import Services
 from gui.panels.summarise.state import BUILT_IN, Choices, SummariseState
 from gui.panels.summarise.waiting import share_done
 from gui.workers.runner import Run
 
 _WRITE_AFTER_MS = 250
 """A model is asked so long after the last wish: a held key is not a row of them."""
+
+
+_KEY = "summarise.write"
 
 
 class Writer(QObject):
@@ -31,10 +34,8 @@ class Writer(QObject):
     """What is to be shown is another: a summary was written, failed, or there are other models."""
     written = Signal(object)
     """The summary that was wished for; comes after `changed`."""
-    progressed = Signal(str, object)
-    """As `SummarisePanel.job_progressed`."""
-    ended = Signal(str, str)
-    """As `SummarisePanel.job_ended`."""
+    progressed = Signal()
+    """The state says how far it is."""
 
     def __init__(self, services: Services, state: SummariseState, parent: QObject) -> None:
         super().__init__(parent)
@@ -71,7 +72,7 @@ class Writer(QObject):
             self._timer.start()
             self._tell_progress()
         elif was_writing:
-            self.ended.emit("ready", self.tr("Ready. No jobs running."))
+            self._services.jobs.end(_KEY, "done", stays=False)
 
     def cancel(self) -> bool:
         """Takes the wish back; the summary that is shown stays.
@@ -83,7 +84,9 @@ class Writer(QObject):
             return False
         self._state.give_up()
         self.changed.emit()
-        self.ended.emit("ready", self.tr("Stopped. Nothing was changed."))
+        self._services.jobs.end(
+            _KEY, "stopped", self.tr("Stopped. Nothing was changed."), stays=False
+        )
         return True
 
     def _start(self) -> None:
@@ -130,9 +133,9 @@ class Writer(QObject):
             return
         if failure.kind == "ended":
             failure = replace(failure, remedy=self.tr("Choose the model again, or another one."))
+        self._services.jobs.end(_KEY, "failed", failure.message)
         self._stopped(run)
         self._services.tell("err", failure.message, failure.remedy)
-        self.ended.emit("failed", failure.message)
 
     def _stopped(self, run: Run) -> None:
         if run is self._run:
@@ -145,4 +148,11 @@ class Writer(QObject):
         ranks = self._wish.model == BUILT_IN
         words = self.tr("Ranking again") if ranks else self.tr("{model} writes")
         doing = words.format(model=self._wish.model)
-        self.progressed.emit(doing, share_done(self._state.progress) or None)
+        self._services.jobs.report(
+            _KEY,
+            doing,
+            share=share_done(self._state.progress) or None,
+            by_escape=True,
+            obey=lambda wish: self.cancel(),
+        )
+        self.progressed.emit()

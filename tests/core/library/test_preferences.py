@@ -64,9 +64,17 @@ def test_a_damaged_file_is_set_aside_and_said(tmp_path: Path, damage: bytes) -> 
 
 def test_the_window_is_found_as_it_was_left(tmp_path: Path) -> None:
     file = tmp_path / "window.json"
-    state = WindowState("AdnQ", "summarise", {"summarise": [700, 72, 600]})
+    state = WindowState("AdnQ", "summarise", {"summarise": {"source_share": 700}})
     save_window_state(state, file)
     assert load_window_state(file) == (state, "")
+
+
+def test_a_window_file_of_an_older_program_is_read(tmp_path: Path) -> None:
+    file = tmp_path / "window.json"
+    file.write_text('{"geometry": "AdnQ", "panel": "settings", "splitters": {"summarise": [400]}}')
+    state, note = load_window_state(file)
+    assert state == WindowState("AdnQ", "settings", {"summarise": {"source_share": 400}})
+    assert note == ""
 
 
 def test_a_damaged_file_that_cannot_be_renamed_is_passed_over(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Toasts, status bar, progress bar, chips, skeleton: what the window tells."""
 
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 import pytest
@@ -8,9 +9,11 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from gui.job_list import JobList
 from gui.theme.theme import Theme
 from gui.widgets import status_bar, toast
 from gui.widgets.chip import Chip
+from gui.widgets.job_popup import JobPopup
 from gui.widgets.numbers import THIN_SPACE
 from gui.widgets.progress import ProgressBar
 from gui.widgets.skeleton import Skeleton
@@ -80,28 +83,123 @@ def test_error_toast_stays_until_closed(qtbot: QtBot, window: QWidget, theme: Th
     assert toasts.shown == (good,)
 
 
+@pytest.fixture
+def jobs() -> JobList:
+    return JobList()
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, theme: Theme, jobs: JobList) -> Iterator[StatusBar]:
+    """A status bar in a window of its own, as at the foot of the program's."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.resize(900, 400)
+    bar = StatusBar(theme, jobs, window)
+    bar.setGeometry(0, 372, 900, 28)
+    window.show()
+    yield bar
+
+
 def test_status_bar_shows_progress_and_announces_tenths(
-    qtbot: QtBot, theme: Theme, heard: list[str]
+    bar: StatusBar, jobs: JobList, heard: list[str]
 ) -> None:
-    bar = StatusBar(theme)
-    qtbot.addWidget(bar)
     for percent in range(26):
-        bar.show_progress("Reading patent.pdf", percent / 100, "about 3 min left")
+        jobs.report("read", "Reading patent.pdf", share=percent / 100)
     assert heard == [f"Reading patent.pdf: {n}{THIN_SPACE}%" for n in (10, 20)]
     assert bar.text == "Reading patent.pdf…"  # the ring stands still
-    bar.show_state("done", "Read all 14 962 words.")
+    jobs.end("read", "done", "Read all 14 962 words.")
     assert heard[-1] == "Read all 14 962 words."
+    assert bar.text == "Read all 14 962 words."
     assert bar.cancel_button.isHidden()
 
 
-def test_status_bar_cancels_the_running_job(qtbot: QtBot, theme: Theme) -> None:
-    bar = StatusBar(theme)
-    qtbot.addWidget(bar)
-    bar.resize(900, 28)
-    bar.show()
-    bar.show_progress("Reading", None)
-    with qtbot.waitSignal(bar.cancelled):
-        qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
+def test_status_bar_pauses_resumes_and_cancels_the_running_job(
+    qtbot: QtBot, bar: StatusBar, jobs: JobList
+) -> None:
+    wishes: list[str] = []
+    for state in ("running", "paused"):
+        jobs.report("train", "Training", state, share=0.4, can_pause=True, obey=wishes.append)
+        qtbot.mouseClick(bar.pause_button, Qt.MouseButton.LeftButton)
+    assert bar.pause_button.accessibleName() == "Resume"
+    qtbot.mouseClick(bar.cancel_button, Qt.MouseButton.LeftButton)
+    assert wishes == ["pause", "resume", "cancel"]
+    jobs.report("train", "Training", "waiting", can_pause=True, obey=wishes.append)
+    assert bar.pause_button.isHidden() and not bar.cancel_button.isHidden()
+    jobs.end("train", "stopped")
+    assert bar.cancel_button.isHidden()
+    assert bar.text == "Ready. No jobs running."
+
+
+def heard_by(name: str, wishes: list[str]) -> Callable[[str], object]:
+    return lambda wish: wishes.append(f"{name} {wish}")
+
+
+def fill(jobs: JobList, wishes: list[str]) -> None:
+    """A running, a waiting and an ended job."""
+    jobs.report("corpus", "Making patents")
+    jobs.end("corpus", "failed", "The disk is full.")
+    jobs.report("a", "Training a", share=0.4, can_pause=True, obey=heard_by("a", wishes))
+    jobs.report("b", "Training b", "waiting", obey=heard_by("b", wishes))
+
+
+@pytest.mark.parametrize("by", ["button", "click", "key"])
+def test_the_list_of_jobs_opens_with_the_focus_in_it(
+    qtbot: QtBot, bar: StatusBar, jobs: JobList, by: str
+) -> None:
+    fill(jobs, [])
+    assert bar.list_button.text() == "3 jobs"
+    assert bar.list_button.accessibleName() == ("Show all jobs: 1 running, 1 waiting, 1 failed")
+    if by == "key":
+        bar.list_button.setFocus()
+        qtbot.keyClick(bar.list_button, Qt.Key.Key_Space)
+    else:
+        target = bar.list_button if by == "button" else bar
+        qtbot.mouseClick(target, Qt.MouseButton.LeftButton, pos=target.rect().center())
+    popup = bar.findChild(JobPopup)
+    assert popup.isVisible()
+    said = [row.accessibleName() for row in popup.rows]
+    assert said == [
+        f"Training a: 40{THIN_SPACE}%",
+        "Training b: Waiting",
+        "Making patents: The disk is full.",
+    ]
+    assert popup.focusWidget() is popup.rows[0].pause
+    qtbot.keyClick(popup, Qt.Key.Key_Escape)
+    assert not popup.isVisible()
+
+
+def test_jobs_are_asked_in_the_list_by_keyboard(
+    qtbot: QtBot, bar: StatusBar, jobs: JobList
+) -> None:
+    wishes: list[str] = []
+    fill(jobs, wishes)
+    bar.open_list()
+    popup = bar.findChild(JobPopup)
+
+    def press() -> str:
+        focus = popup.focusWidget()
+        name = focus.accessibleName()
+        qtbot.keyClick(focus, Qt.Key.Key_Space)
+        return name
+
+    assert press() == "Pause Training a"
+    jobs.report("a", "Training a", "paused", can_pause=True, obey=heard_by("a", wishes))
+    assert press() == "Resume Training a", "the focus stays"
+    qtbot.keyClick(popup, Qt.Key.Key_Down)
+    assert press() == "Cancel Training a"
+    qtbot.keyClick(popup, Qt.Key.Key_Tab)
+    assert press() == "Cancel Training b"
+    qtbot.keyClick(popup, Qt.Key.Key_Down)
+    assert press() == "Remove Making patents from the list"
+    assert wishes == ["a pause", "a resume", "a cancel", "b cancel"]
+    assert [row.accessibleName().partition(":")[0] for row in popup.rows] == [
+        "Training a",
+        "Training b",
+    ]
+    for key in "ab":
+        jobs.end(key, "stopped", stays=False)
+    assert not popup.isVisible(), "there is nothing left to show"
+    assert bar.list_button.isHidden()
 
 
 def test_memory_is_told_in_gigabytes() -> None:

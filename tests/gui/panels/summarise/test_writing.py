@@ -1,7 +1,9 @@
 """A model that the person trained writes the summary, in the real window."""
 
 import json
+import os
 import shutil
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,22 +61,22 @@ def run(shared_window: MainWindow, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture
 def ready(qtbot: QtBot, window: MainWindow, run: Path) -> MainWindow:
     """A window with a document, and a model to choose."""
-    window.summarise.writer.list_models()
-    window.summarise.open_source(SourceRef(text=LONG))
+    window.panel("summarise").writer.list_models()
+    window.panel("summarise").open_source(SourceRef(text=LONG))
     wait_for(qtbot, window)
-    qtbot.waitUntil(window.summarise.summary.models.isVisible)
+    qtbot.waitUntil(window.panel("summarise").summary.models.isVisible)
     return window
 
 
 def choose(qtbot: QtBot, window: MainWindow) -> None:
     """Chooses the first trained model with the keyboard."""
-    box = window.summarise.summary.models
+    box = window.panel("summarise").summary.models
     box.setFocus()
     qtbot.keyClick(box, Qt.Key.Key_Down)
 
 
 def wait_until_written(qtbot: QtBot, window: MainWindow) -> Summary:
-    state = window.summarise.state
+    state = window.panel("summarise").state
     qtbot.waitUntil(lambda: state.wish is None, timeout=PATIENCE_MS)
     assert state.summary is not None
     return state.summary
@@ -88,7 +90,7 @@ def written(qtbot: QtBot, window: MainWindow) -> Summary:
 def test_chosen_model_writes_and_the_built_in_summary_stays_until_then(
     qtbot: QtBot, ready: MainWindow, run: Path
 ) -> None:
-    panel, before = ready.summarise, texts(ready)
+    panel, before = ready.panel("summarise"), texts(ready)
     assert not panel.summary.writing.isVisible()
     choose(qtbot, ready)
     assert panel.summary.writing.isVisible()
@@ -106,7 +108,7 @@ def test_chosen_model_writes_and_the_built_in_summary_stays_until_then(
 
 
 def test_undo_and_redo_go_between_the_summaries_at_once(qtbot: QtBot, ready: MainWindow) -> None:
-    panel, before = ready.summarise, texts(ready)
+    panel, before = ready.panel("summarise"), texts(ready)
     made = written(qtbot, ready)
     panel.undo()
     assert texts(ready) == before
@@ -119,13 +121,13 @@ def test_undo_and_redo_go_between_the_summaries_at_once(qtbot: QtBot, ready: Mai
 def test_the_model_that_was_chosen_writes_again_after_a_crash(
     qtbot: QtBot, ready: MainWindow
 ) -> None:
-    panel, session = ready.summarise, ready.summarise.memory.session
+    panel, session = ready.panel("summarise"), ready.panel("summarise").memory.session
     made = written(qtbot, ready)
     assert session is not None
     file = session.folder / "state.json"
     qtbot.waitUntil(lambda: json.loads(file.read_bytes())["model"] == MINE)
     state = SessionState(title="Mine", length=str(panel.state.length), model=MINE)
-    panel.recover(LeftBehind(session.folder, state, True), session)
+    panel.take_up(LeftBehind(session.folder, state, True), session)
     assert panel.state.summary is None
     qtbot.waitUntil(lambda: _is_again(panel.state.summary, made), timeout=PATIENCE_MS)
 
@@ -141,7 +143,7 @@ def _is_again(summary: Summary | None, made: Summary) -> bool:
 def test_writing_can_be_stopped_and_changes_nothing(
     qtbot: QtBot, ready: MainWindow, how: str
 ) -> None:
-    panel, before = ready.summarise, texts(ready)
+    panel, before = ready.panel("summarise"), texts(ready)
     choose(qtbot, ready)
     qtbot.waitUntil(lambda: panel.writer._run is not None)
     if how == "button":
@@ -164,7 +166,7 @@ def test_what_goes_wrong_is_told_and_the_built_in_summary_stays(
     for weights in damaged.glob("checkpoints/*/model.safetensors"):
         weights.write_bytes(weights.read_bytes()[:-100])
     monkeypatch.setattr(ready, "folders", folders)
-    panel, before = ready.summarise, texts(ready)
+    panel, before = ready.panel("summarise"), texts(ready)
     panel.writer.list_models()
     qtbot.waitUntil(lambda: panel.state.models == ("damaged",))
     written(qtbot, ready)
@@ -182,16 +184,14 @@ def test_an_engine_that_dies_while_a_model_writes_is_told(
     shutil.copytree(run, Folders.under(tmp_path).runs / MINE)
     own = show_window(tmp_path)  # what takes the engine's place is no other test's affair
     try:
-        own.summarise.open_source(SourceRef(text=LONG))
+        own.panel("summarise").open_source(SourceRef(text=LONG))
         wait_for(qtbot, own)
-        qtbot.waitUntil(own.summarise.summary.models.isVisible)
+        qtbot.waitUntil(own.panel("summarise").summary.models.isVisible)
         before, engine = texts(own), own.controller.engine
-        qtbot.waitUntil(lambda: engine._current == 0)  # reading is over: what runs next is writing
+        qtbot.waitUntil(lambda: not engine._stops)  # reading is over: what runs next is writing
         choose(qtbot, own)
-        qtbot.waitUntil(lambda: engine._current > 0, timeout=PATIENCE_MS)
-        child = own.controller.engine._child
-        assert child is not None
-        child.kill()
+        qtbot.waitUntil(lambda: bool(engine._stops), timeout=PATIENCE_MS)
+        os.kill(engine.child_pid, signal.SIGKILL)
         qtbot.waitUntil(lambda: bool(toasts(own)), timeout=PATIENCE_MS)
         assert toasts(own)[0].endswith("Choose the model again, or another one.")
         assert texts(own) == before
@@ -202,7 +202,7 @@ def test_an_engine_that_dies_while_a_model_writes_is_told(
 def test_another_length_is_written_when_the_field_is_confirmed(
     qtbot: QtBot, ready: MainWindow
 ) -> None:
-    panel = ready.summarise
+    panel = ready.panel("summarise")
     written(qtbot, ready)
     field = panel.summary.length.field
     field.setFocus()
@@ -219,7 +219,7 @@ def test_another_length_is_written_when_the_field_is_confirmed(
 def test_another_length_is_written_when_the_slider_is_let_go(
     qtbot: QtBot, ready: MainWindow
 ) -> None:
-    panel = ready.summarise
+    panel = ready.panel("summarise")
     written(qtbot, ready)
     slider = panel.summary.length.slider
     qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
@@ -231,7 +231,7 @@ def test_another_length_is_written_when_the_slider_is_let_go(
 
 
 def test_the_next_document_is_written_by_the_chosen_model(qtbot: QtBot, ready: MainWindow) -> None:
-    panel = ready.summarise
+    panel = ready.panel("summarise")
     written(qtbot, ready)
     panel.open_source(SourceRef(text=TEXTS[20]))
     wait_for(qtbot, ready)
@@ -243,7 +243,7 @@ def test_the_next_document_is_written_by_the_chosen_model(qtbot: QtBot, ready: M
 def test_written_sentences_are_not_pinned_replaced_or_dropped(
     qtbot: QtBot, ready: MainWindow
 ) -> None:
-    rows = ready.summarise.summary.list
+    rows = ready.panel("summarise").summary.list
     made = written(qtbot, ready)
     rows.setFocus(Qt.FocusReason.TabFocusReason)
     for key in (Qt.Key.Key_P, Qt.Key.Key_R, Qt.Key.Key_Delete):
@@ -254,12 +254,12 @@ def test_written_sentences_are_not_pinned_replaced_or_dropped(
     hover(rows.viewport(), page.words(0, top)[0].center().toPoint())
     for tool in page.tool_rects(0, top).values():
         qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=tool.center().toPoint())
-    assert ready.summarise.state.summary is made
+    assert ready.panel("summarise").state.summary is made
     assert rows.accessible_count() == len(made.sentences)
 
 
 def test_sentences_without_support_are_marked_and_counted(ready: MainWindow) -> None:
-    panel, state = ready.summarise, ready.summarise.state
+    panel, state = ready.panel("summarise"), ready.panel("summarise").state
     opened = state.opened
     assert opened is not None and opened.summary is not None
     supported = opened.summary.sentences[0]
@@ -289,7 +289,7 @@ def test_sentences_without_support_are_marked_and_counted(ready: MainWindow) -> 
 def test_what_leaves_the_panel_names_the_model(
     qtbot: QtBot, ready: MainWindow, tmp_path: Path
 ) -> None:
-    outlet = ready.summarise.outlet
+    outlet = ready.panel("summarise").outlet
     written(qtbot, ready)
     clipboard = QGuiApplication.clipboard()
     outlet.copy_summary()
@@ -306,7 +306,7 @@ def test_what_leaves_the_panel_names_the_model(
 def test_without_a_run_nothing_is_offered(
     qtbot: QtBot, ready: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    panel = ready.summarise
+    panel = ready.panel("summarise")
     monkeypatch.setattr(ready, "folders", Folders.under(tmp_path))
     panel.writer.list_models()
     qtbot.waitUntil(lambda: panel.state.models == ())
@@ -316,9 +316,9 @@ def test_without_a_run_nothing_is_offered(
 def test_a_run_trained_meanwhile_is_offered_when_the_person_comes_back(
     qtbot: QtBot, window: MainWindow, run: Path
 ) -> None:
-    window.summarise.open_source(SourceRef(text=LONG))
+    window.panel("summarise").open_source(SourceRef(text=LONG))
     wait_for(qtbot, window)
-    window.summarise.state.models = ()
+    window.panel("summarise").state.models = ()
     other = shutil.copytree(run, run.with_name("another"))
     elsewhere = QWidget()
     qtbot.addWidget(elsewhere)
@@ -326,7 +326,7 @@ def test_a_run_trained_meanwhile_is_offered_when_the_person_comes_back(
     elsewhere.activateWindow()
     qtbot.waitUntil(elsewhere.isActiveWindow)
     window.activateWindow()
-    qtbot.waitUntil(lambda: set(window.summarise.state.models) == {MINE, "another"})
+    qtbot.waitUntil(lambda: set(window.panel("summarise").state.models) == {MINE, "another"})
     shutil.rmtree(other)
 
 
@@ -340,7 +340,7 @@ def spans(column: SummaryColumn) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("width", [1440, 1200, 1000, 720])
 def test_the_box_has_its_place_at_any_width(qtbot: QtBot, ready: MainWindow, width: int) -> None:
-    column = ready.summarise.summary
+    column = ready.panel("summarise").summary
     ready.resize(width, 700)
 
     def has_its_place() -> None:
@@ -356,7 +356,7 @@ def test_the_box_has_its_place_at_any_width(qtbot: QtBot, ready: MainWindow, wid
 
 
 def test_in_a_slim_column_the_box_gets_a_strip_of_its_own(qtbot: QtBot, ready: MainWindow) -> None:
-    column, columns = ready.summarise.summary, ready.summarise.columns
+    column, columns = ready.panel("summarise").summary, ready.panel("summarise").columns
     share = columns.share
     columns.set_share(0.8)
     qtbot.waitUntil(lambda: column.head.height() == 88)
@@ -370,7 +370,7 @@ def test_in_a_slim_column_the_box_gets_a_strip_of_its_own(qtbot: QtBot, ready: M
 def test_tab_leads_from_the_length_to_the_models(
     qtbot: QtBot, ready: MainWindow, share: float
 ) -> None:
-    column, columns = ready.summarise.summary, ready.summarise.columns
+    column, columns = ready.panel("summarise").summary, ready.panel("summarise").columns
     before = columns.share
     columns.set_share(share)
     column.length.field.setFocus()
@@ -383,7 +383,7 @@ def test_tab_leads_from_the_length_to_the_models(
 def test_menu_of_a_written_sentence_offers_only_what_makes_sense(
     qtbot: QtBot, ready: MainWindow
 ) -> None:
-    rows = ready.summarise.summary.list
+    rows = ready.panel("summarise").summary.list
     written(qtbot, ready)
     rows.setFocus(Qt.FocusReason.TabFocusReason)
     reason = QContextMenuEvent.Reason.Keyboard

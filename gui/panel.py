@@ -1,0 +1,143 @@
+"""What a panel of the window is, and what the window hands it.
+
+The window knows its panels through these classes alone; which panels there are stands in
+`gui.panel_table`. A panel overrides what it has, and leaves out what it has not.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QMimeData
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from core.library.folders import Folders
+from core.library.preferences import PanelState, Preferences
+from core.library.recent import Recents
+from gui.job_list import JobList
+from gui.shortcuts import Shortcut
+from gui.theme.theme import Theme
+from gui.widgets.plane import Plane
+from gui.widgets.toast import Tone
+from gui.workers.controller import Controller
+from gui.workers.keeper import Keeper
+
+
+class Services(Protocol):
+    """What the window does for its panels."""
+
+    theme: Theme
+    preferences: Preferences
+    folders: Folders
+    controller: Controller
+    """Runs jobs."""
+    keeper: Keeper
+    """Writes small files off the window's thread."""
+    recents: Recents
+    jobs: JobList
+    """What the status bar shows."""
+    shortcuts: tuple[Shortcut, ...]
+    """All keys of the window."""
+
+    def tell(
+        self,
+        tone: Tone,
+        title: str,
+        text: str = "",
+        *,
+        action: str = "",
+        on_action: Callable[[], object] | None = None,
+    ) -> None:
+        """Shows a toast."""
+
+    def set_preferences(self, preferences: Preferences) -> None:
+        """Applies the person's settings everywhere, and keeps them."""
+
+    def set_reading_size(self, size_px: int) -> None:
+        """Makes the text of documents larger or smaller, within its bounds."""
+
+    def show_panel(self, name: str) -> None:
+        """Shows another panel."""
+
+
+class Panel(Plane):
+    """A panel; it fills the window beside the rail.
+
+    Args:
+        theme: The look.
+        color: The colour behind it: "window" or "surface".
+    """
+
+    def __init__(self, theme: Theme, color: str = "window") -> None:
+        super().__init__(theme, color)
+
+    def begin(self, paths: list[Path]) -> None:
+        """The window stands and was painted; called once, of the first panel of the table.
+
+        Args:
+            paths: Files that the program was started with.
+        """
+
+    def end(self) -> None:
+        """The window closes for good; jobs have ended, and all that was to be kept is kept."""
+
+    def may_close(self) -> bool:
+        """Whether the window may close now; a panel that says no says why itself."""
+        return True
+
+    def commands(self) -> Mapping[str, Callable[[], object]]:
+        """What the window's keys do here, by their names in `gui.shortcuts`."""
+        return {}
+
+    def escape(self) -> bool:
+        """Stops, closes or clears what Escape is for; whether there was anything."""
+        return False
+
+    def regions(self) -> list[QWidget]:
+        """The parts that F6 moves between, left to right and top to bottom."""
+        return [self]
+
+    def can_take(self, data: QMimeData) -> bool:
+        """Whether something that is dragged over the window may be dropped here."""
+        return False
+
+    def take(self, data: QMimeData) -> None:
+        """Takes what was dropped."""
+
+    def apply_preferences(self, preferences: Preferences) -> None:
+        """Follows the person's settings; called once at the beginning, and after every change."""
+
+    def saved_state(self) -> PanelState:
+        """What is to be found again at the next start: widths of columns and such."""
+        return {}
+
+    def restore_state(self, state: PanelState) -> None:
+        """Takes up what `saved_state` gave, perhaps of an older program; called once."""
+
+
+@dataclass(frozen=True)
+class PanelEntry:
+    """A row of the table of panels.
+
+    Args:
+        name: Its name in the program and in the window's file.
+        title: Its name in the rail.
+        icon: Lucide's name.
+        make: Makes it, when it is shown for the first time; imports it too.
+        anywhere: Names of keys that lead to this panel from any other one which has no action of
+            that name; "drop" stands for what is dropped on the window.
+        at_foot: Whether it stands at the foot of the rail.
+        keys: Its keys, as `QKeySequence` reads them; empty for Ctrl and its place in the rail.
+        standard: The system's own keys for it.
+    """
+
+    name: str
+    title: str
+    icon: str
+    make: Callable[[Services], Panel]
+    anywhere: frozenset[str] = frozenset()
+    at_foot: bool = False
+    keys: str = ""
+    standard: QKeySequence.StandardKey | None = None

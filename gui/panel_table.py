@@ -1,0 +1,42 @@
+"""The one table of panels: a row here is all that the window knows of a panel."""
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QKeySequence
+
+from gui.panel import Panel, PanelEntry, Services
+
+
+def panel_table() -> tuple[PanelEntry, ...]:
+    """The panels in the order of the rail; the first is shown when nothing else is known."""
+    translate = QCoreApplication.translate
+    return (
+        PanelEntry(
+            "summarise",
+            translate("Panels", "Summarise"),
+            "text-quote",
+            _make_summarise,
+            anywhere=frozenset({"open", "paste", "drop"}),
+        ),
+        PanelEntry(
+            "settings",
+            translate("Panels", "Settings"),
+            "settings",
+            _make_settings,
+            anywhere=frozenset({"help"}),
+            at_foot=True,
+            keys="Ctrl+,",
+            standard=QKeySequence.StandardKey.Preferences,
+        ),
+    )
+
+
+def _make_summarise(services: Services) -> Panel:
+    from gui.panels.summarise.panel import SummarisePanel
+
+    return SummarisePanel(services)
+
+
+def _make_settings(services: Services) -> Panel:
+    from gui.panels.settings.panel import SettingsPanel
+
+    return SettingsPanel.for_window(services)

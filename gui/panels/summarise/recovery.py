@@ -1,0 +1,87 @@
+"""Takes up what a crashed window had open, and says what became of it."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication
+
+from core.errors import EpitomeError
+from core.library.session import (
+    LeftBehind,
+    Session,
+    delete_aside,
+    left_behind,
+    set_session_aside,
+)
+from gui.panel import Services
+
+
+def recover(services: Services, take_up: Callable[[LeftBehind, Session], object]) -> Session | None:
+    """Takes up the newest session that a crash left behind.
+
+    Args:
+        services: Where sessions lie, and who is told.
+        take_up: Opens what was open.
+
+    Returns:
+        The session, now this window's; None when there was none to take up.
+    """
+    for left in left_behind(services.folders.sessions):
+        if not left.can_be_opened:
+            aside = set_session_aside(left)
+            title = tr("What was open last time cannot be read")
+            _tell_damaged(services, title, "", aside or left.folder)
+            continue
+        session = Session.adopt(left)
+        if session is not None:
+            take_up(left, session)
+            _tell_recovered(services, left)
+            return session
+    return None
+
+
+def begin_session(services: Services) -> Session | None:
+    """A new session; None, and the person is told, when nothing can be kept."""
+    try:
+        return Session.begin(services.folders.sessions)
+    except EpitomeError as error:
+        services.tell("warn", error.message, error.remedy)
+        return None
+
+
+def _tell_recovered(services: Services, left: LeftBehind) -> None:
+    title = left.state.title
+    if not left.damaged:
+        services.tell(
+            "warn",
+            tr("Epitome was not closed properly last time"),
+            tr("“{title}” is open again, as it was.").format(title=title),
+        )
+        return
+    lost, read_again = (
+        tr("Its length, pins and drops are lost."),
+        tr("It is read again from its file."),
+    )
+    _tell_damaged(
+        services,
+        tr("What was kept of “{title}” is damaged").format(title=title),
+        lost if left.has_document else read_again,
+        left.aside_folder,
+    )
+
+
+def _tell_damaged(services: Services, title: str, what: str, folder: Path) -> None:
+    kept = tr("What is damaged is kept in {folder}.").format(folder=folder)
+    services.tell(
+        "warn",
+        title,
+        f"{what} {kept}".strip(),
+        action=tr("Delete"),
+        on_action=partial(delete_aside, folder),
+    )
+
+
+def tr(text: str) -> str:
+    """The text in the person's language."""
+    return QCoreApplication.translate("SummarisePanel", text)

@@ -1,0 +1,158 @@
+"""The list of jobs, without a window."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from gui.job_list import MOST_ENDED, JobList, counts, time_left
+
+
+class Clock:
+    """Seconds that go on when they are told to."""
+
+    def __init__(self) -> None:
+        self.seconds = 100.0
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def test_running_jobs_come_before_waiting_and_ended_ones() -> None:
+    jobs = JobList()
+    jobs.report("old", "Old")
+    jobs.end("old", "done", "Done.")
+    jobs.report("next", "Next", "waiting")
+    jobs.report("held", "Held", "paused")
+    jobs.report("now", "Now")
+    assert [job.key for job in jobs.jobs] == ["now", "held", "next", "old"]
+    assert jobs.front is not None and jobs.front.key == "now"
+    assert counts(jobs.jobs) == "1 running, 1 paused, 1 waiting, 1 done"
+
+
+def test_time_left_is_told_when_enough_is_known() -> None:
+    clock = Clock()
+    jobs = JobList(clock)
+
+    def left(share: float | None, after_s: float, state: str = "running") -> float | None:
+        clock.seconds += after_s
+        jobs.report("a", "A", state, share=share)  # type: ignore[arg-type]
+        return jobs.jobs[0].left_s
+
+    assert left(0.0, 0) is None
+    assert left(0.01, 10) is None, "too little is done"
+    assert left(0.1, 10) == pytest.approx(180)
+    assert left(None, 10) is None
+    assert left(0.2, 50, "paused") is None
+    assert left(0.2, 1000) is None, "the pause does not count"
+    assert left(0.4, 10) == pytest.approx(30)
+    assert left(0.1, 5) is None, "another part of the work began"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (None, ""),
+        (3, "about 10 s left"),
+        (44, "about 40 s left"),
+        (170, "about 3 min left"),
+        (7_700, "about 2 h 10 min left"),
+        (7_100, "about 2 h left"),
+    ],
+)
+def test_time_left_is_told_in_few_digits(seconds: float | None, words: str) -> None:
+    assert time_left(seconds).replace("\u202f", " ") == words
+
+
+@given(st.floats(0, 1e7))
+def test_time_left_never_says_nothing_or_sixty_minutes(seconds: float) -> None:
+    words = time_left(seconds)
+    assert words.startswith("about ") and "60\u202fmin" not in words and "about 0" not in words
+
+
+def test_a_wish_reaches_only_a_job_that_can_follow_it() -> None:
+    jobs, heard = JobList(), []
+    jobs.report("a", "A", can_pause=True, obey=heard.append)
+    jobs.report("b", "B", obey=lambda wish: heard.append(f"b {wish}"))
+    jobs.wish("b", "pause")
+    jobs.wish("a", "resume")
+    jobs.wish("gone", "cancel")
+    assert heard == []
+    assert jobs.toggle_pause()
+    jobs.report("a", "A", "paused", can_pause=True, obey=heard.append)
+    assert jobs.toggle_pause()
+    jobs.wish("b", "cancel")
+    assert heard == ["pause", "resume", "b cancel"]
+    jobs.end("a", "stopped")
+    jobs.wish("a", "cancel")
+    assert len(heard) == 3
+
+
+def test_escape_cancels_short_work_alone() -> None:
+    jobs, heard = JobList(), []
+    jobs.report("train", "Training", obey=heard.append)
+    assert not jobs.escape()
+    jobs.report("read", "Reading", by_escape=True, obey=heard.append)
+    assert jobs.escape()
+    assert heard == ["cancel"]
+
+
+def test_ended_jobs_stay_until_they_are_dismissed_and_old_ones_go() -> None:
+    jobs = JobList()
+    for number in range(MOST_ENDED + 3):
+        jobs.report(str(number), "Job")
+        jobs.end(str(number), "failed", "Why.")
+    assert [job.key for job in jobs.jobs] == [str(n) for n in range(MOST_ENDED + 2, 2, -1)]
+    assert jobs.last_word == "Why."
+    jobs.report("alive", "Alive")
+    for key in ("10", "alive"):
+        jobs.dismiss(key)
+    assert {job.key for job in jobs.jobs} == {"alive", *map(str, range(3, 10))}
+
+
+class Jobs(RuleBasedStateMachine):
+    """Whatever is reported, the list holds each job once, in order, and tells of each change."""
+
+    keys = st.sampled_from("abcd")
+    states = st.sampled_from(["waiting", "running", "paused", "done", "stopped", "failed"])
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.jobs, self.told, self.reported = JobList(Clock()), 0, {}
+        self.jobs.listen(self.count)
+
+    def count(self) -> None:
+        self.told += 1
+
+    @rule(key=keys, state=states, share=st.none() | st.floats(0, 1))
+    def report(self, key: str, state: str, share: float | None) -> None:
+        before = self.told
+        self.jobs.report(key, key, state, share=share)  # type: ignore[arg-type]
+        self.reported[key] = state
+        assert self.told == before + 1
+
+    @rule(key=keys, stays=st.booleans())
+    def end(self, key: str, stays: bool) -> None:
+        self.jobs.end(key, "done", stays=stays)
+        if self.reported.get(key) in ("done", "stopped", "failed"):
+            return
+        if stays and key in self.reported:
+            self.reported[key] = "done"
+        else:
+            self.reported.pop(key, None)
+
+    @rule(key=keys)
+    def dismiss(self, key: str) -> None:
+        self.jobs.dismiss(key)
+        if self.reported.get(key) in ("done", "stopped", "failed"):
+            del self.reported[key]
+
+    @invariant()
+    def list_is_what_was_reported(self) -> None:
+        assert {job.key: job.state for job in self.jobs.jobs} == self.reported
+        ended = [job.has_ended for job in self.jobs.jobs]
+        assert ended == sorted(ended)
+        assert all(job.left_s is None for job in self.jobs.jobs if job.state != "running")
+
+
+TestJobs = Jobs.TestCase
