@@ -12,7 +12,9 @@ Prices are integers in units of 2^-scale, so no sum depends on its order; each p
 rounded once, which bounds the error of every sum (`tolerance`). Sums closer than that are compared
 as true fractions (`ranks`). Where a great many are close at once, as in a list of lines all made
 alike, that would take too long: then a *fingerprint* runs beside each sum, the same sum with a
-random 64-bit number in place of each 2 / (a + b), and sums with one fingerprint are equal.
+random 64-bit number in place of each 2 / (a + b). Sums with one fingerprint are compared by their
+*terms*, how often each 2 / (a + b) stands in them: equal terms make equal sums, and where terms
+differ the true fractions are compared again. So fingerprints save time, and decide nothing.
 
 Letters: C kinds, A lengths, F features, K entries; R is 1, or 2 with fingerprints.
 """
@@ -30,6 +32,7 @@ from core.gsg.kinds import Kinds
 
 _MAX_SCALE = 44  # bits after the point: finer would gain nothing
 _CELLS_A_CHUNK = 1 << 21
+_KINDS_A_CHUNK = 1024
 _FEW = 64  # holders that plain Python counts sooner than numpy
 MANY = 16  # more close sums than this are told apart by fingerprints
 _FINGERPRINT_SEED = 20201
@@ -76,7 +79,8 @@ class PairSums:
         return len(self.rates) == 2
 
     def _sum_up(self) -> None:
-        self._prices = self._full_prices()
+        self._counts = self._full_counts()
+        self._prices = self._counts @ self.rates
         own = self.rates.diagonal(axis1=1, axis2=2)[:, self.kinds.length_ids]
         self._base = self._held_sums() - own * self.kinds.widths
 
@@ -109,25 +113,73 @@ class PairSums:
         """Tells the exact sums of a pick at once; `pick` tells the table, perhaps later."""
         self.weights[kind] -= 2
 
-    def ranks(self, kinds: Ints, fingerprints: Ints | None) -> Ints:
+    def terms(self, kinds: Ints) -> Ints:
+        """What the sums of some kinds are made of; `pick` must know of all that `mark` knows.
+
+        Args:
+            kinds: [n] their numbers.
+
+        Returns:
+            [n, A] how many of its features each kind shares with sentences of each length, the
+            picked ones counted negative.
+        """
+        out = np.zeros((len(kinds), len(self.kinds.lengths)), np.int64)
+        for begin in range(0, len(kinds), _KINDS_A_CHUNK):
+            self._add_terms(kinds[begin : begin + _KINDS_A_CHUNK], out[begin:])
+        return out
+
+    def _add_terms(self, kinds: Ints, out: Ints) -> None:
+        everything = self.kinds
+        features = everything.features[everything.entries(kinds)]
+        owners = np.repeat(np.arange(len(kinds)), everything.widths[kinds])
+        tabled = self._tabled[features]
+        np.add.at(out, owners[tabled], self._counts[self._rows[features[tabled]]])
+        starts = everything.holder_starts[features[~tabled]]
+        ends = everything.holder_starts[features[~tabled] + 1]
+        holders = everything.holders[ranges(starts, ends)]
+        cells = np.repeat(owners[~tabled], ends - starts), everything.length_ids[holders]
+        np.add.at(out, cells, self.weights[holders])
+        # The sentence itself is one of the holders.
+        own = np.arange(len(kinds)), everything.length_ids[kinds]
+        np.subtract.at(out, own, everything.widths[kinds])
+
+    def ranks(self, kinds: Ints, fingerprints: Ints | None, terms: Ints | None = None) -> Ints:
         """The order of the true sums of some kinds.
 
         Args:
             kinds: Their numbers.
             fingerprints: Those of their sums; None for `MANY` kinds at most.
+            terms: As `terms` gives them, in the state that the fingerprints are of; None where
+                there are none.
 
         Returns:
             0 for the highest sum, 1 for the next one, and so on; equal sums share a number.
         """
-        if fingerprints is None or len(kinds) <= MANY:
+        if fingerprints is None or terms is None or len(kinds) <= MANY:
             return _descending(self._numerators(kinds))
-        if (fingerprints == fingerprints[0]).all():
+        firsts, same = self._equals(kinds, fingerprints, terms)
+        if len(firsts) == 1:
             return np.zeros(len(kinds), np.int64)
+        ranks: Ints = _descending(self._numerators(kinds[firsts]))[same]
+        return ranks
+
+    def _equals(self, kinds: Ints, fingerprints: Ints, terms: Ints) -> tuple[Ints, Ints]:
+        """Kinds with surely equal sums: one of each such group, and the group of each kind."""
         different, same = numbered(fingerprints)
         firsts = np.empty(len(different), np.int64)
         firsts[same] = np.arange(len(kinds))  # one of each is as good as another
-        ranks: Ints = _descending(self._numerators(kinds[firsts]))[same]
-        return ranks
+        lengths = self.kinds.length_ids[kinds]
+        alike = (terms == terms[firsts[same]]).all(1) & (lengths == lengths[firsts[same]])
+        if alike.all():
+            return firsts, same
+        # One fingerprint of different terms: those are groups of their own.
+        known: dict[tuple[int, bytes], int] = {}
+        rows = zip(lengths.tolist(), terms, strict=True)
+        groups = [known.setdefault((each, row.tobytes()), len(known)) for each, row in rows]
+        same = np.array(groups, np.int64)
+        firsts = np.empty(len(known), np.int64)
+        firsts[same] = np.arange(len(kinds))
+        return firsts, same
 
     def _numerators(self, kinds: Ints) -> list[int]:
         """The true sums on one denominator, less what all of them have."""
@@ -161,8 +213,8 @@ class PairSums:
         a, all_lengths = int(kinds.lengths[own]), kinds.lengths
         return {a + int(all_lengths[other]): n for other, n in lengths.items() if n}
 
-    def _full_prices(self) -> Ints:
-        """[R, rows, A] the prices that all sentences set, the picked ones negative."""
+    def _full_counts(self) -> Ints:
+        """[rows, A] how many sentences of each length hold a feature, the picked ones negative."""
         kinds, num_lengths = self.kinds, len(self.kinds.lengths)
         features = np.repeat(np.arange(len(self._tabled)), np.diff(kinds.holder_starts))
         tabled = self._tabled[features]
@@ -170,9 +222,7 @@ class PairSums:
         cells = self._rows[features[tabled]] * num_lengths + kinds.length_ids[holders]
         num_rows = int(self._tabled.sum())
         counts = np.bincount(cells, self.weights[holders], num_rows * num_lengths)
-        whole = counts.astype(np.int64).reshape(num_rows, num_lengths)
-        table: Ints = whole @ self.rates
-        return table
+        return counts.astype(np.int64).reshape(num_rows, num_lengths)
 
     def _held_sums(self) -> Ints:
         """[R, C] the part of the sums that comes from features outside the table."""
@@ -201,6 +251,7 @@ class PairSums:
         order = np.argsort(rows, kind="stable")
         rows, lengths = rows[order], lengths[order]
         firsts = np.flatnonzero(np.diff(rows, prepend=-1))
+        np.subtract.at(self._counts, (rows, lengths), 2)
         if len(firsts):
             for prices, rates in zip(self._prices, self.rates, strict=True):
                 prices[rows[firsts]] -= 2 * np.add.reduceat(rates[lengths], firsts)

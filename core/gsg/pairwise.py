@@ -62,7 +62,10 @@ def _exact_ranks(table: PairSums, needed: int, stop: StopToken) -> tuple[Ints, I
     for first, last in zip(firsts[close].tolist(), lasts[close].tolist(), strict=True):
         stop.raise_if_set()
         run = order[first:last]
-        ranks[run] += table.ranks(run, None if fingerprints is None else fingerprints[run])
+        if fingerprints is None or len(run) <= MANY:
+            ranks[run] += table.ranks(run, None)
+        else:
+            ranks[run] += table.ranks(run, fingerprints[run], table.terms(run))
     return ranks, values
 
 
@@ -80,6 +83,7 @@ class _Block:
     def __init__(self, table: PairSums, kinds: Ints, values: Ints) -> None:
         self.kinds = kinds
         self.values = values
+        self.terms = table.terms(kinds) if table.has_fingerprints else None
         all_kinds = table.kinds
         self._lengths = all_kinds.length_ids[kinds]
         self._widths = all_kinds.widths[kinds]
@@ -118,11 +122,15 @@ class _Block:
             shared = np.bincount(np.concatenate(pieces), minlength=len(self.kinds))
             steps = 2 * self._rates[:, self._lengths[place]]  # [2, A]
             self.values -= shared * steps[:, self._lengths]
+            if self.terms is not None:
+                self.terms[:, self._lengths[place]] -= 2 * shared
             lone = int(self._widths[place] - shared[place])
         else:
             lone = int(self._widths[place])
         own = self._lengths[place]
         self.values[:, place] -= 2 * lone * self._rates[:, own, own]
+        if self.terms is not None:
+            self.terms[place, own] -= 2 * lone
         if not more:
             self.values[0, place] = _GONE
 
@@ -236,7 +244,8 @@ class Greedy:
     def _best_of(self, block: _Block, near: Ints) -> int:
         """Of candidates too close to tell apart: the truly best, the earliest among equals."""
         fingerprints = block.values[1, near] if len(block.values) == 2 else None
-        ranks = self._table.ranks(block.kinds[near], fingerprints)
+        terms = None if block.terms is None or len(near) <= MANY else block.terms[near]
+        ranks = self._table.ranks(block.kinds[near], fingerprints, terms)
         equals = near[ranks == 0]
         return int(equals[self._next[block.kinds[equals]].argmin()])
 

@@ -118,6 +118,24 @@ def test_small_blocks_and_fingerprints_change_no_pick(case, document):
         assert_like_twin(document, case)
 
 
+@pytest.mark.parametrize("block", [1, 32], ids=["small blocks", "one block"])
+@pytest.mark.parametrize("numbers", [np.zeros, np.ones, np.arange], ids=lambda each: each.__name__)
+@pytest.mark.parametrize("case", [c for c in PAIRWISE if c[3] == "mean"], ids=case_name)
+@settings(max_examples=15, deadline=None)
+@given(documents)
+def test_sums_with_one_fingerprint_are_told_apart(block, numbers, case, document):
+    """Coarse sums are close to one another, and planted fingerprints agree where sums differ."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pairwise, "_BLOCK_FACTOR", 0)
+        patch.setattr(pairwise, "_BLOCK_LEAST", block)
+        patch.setattr(pairwise, "MANY", 1)
+        patch.setattr(pair_sums, "MANY", 1)
+        patch.setattr(pair_sums, "_MAX_SCALE", 2)
+        patch.setattr(pair_sums, "_random_numbers", lambda count: numbers(count).astype(np.int64))
+        selection = picks(document, *case)
+    assert list(selection.picked) == [index for index, _ in gsg_twin.order(document, *case)]
+
+
 @pytest.mark.parametrize("unique", [False, True])
 @pytest.mark.parametrize(
     "document",
