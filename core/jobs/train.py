@@ -12,6 +12,7 @@ from core.errors import EpitomeError
 from core.events import Event, Progress, Started
 from core.jobs.run import failed
 from core.runs.folder import Heartbeat, RunFolder, at_work
+from core.settings import write_whole
 from core.stop import StopToken
 
 if TYPE_CHECKING:
@@ -99,6 +100,42 @@ class TrainJob:
         if self.plan is None:
             return resume(folder, heartbeat, stop)
         return begin(self.plan, folder, heartbeat, stop)
+
+
+QUEUED_FILE = "queued.toml"
+"""In the folder of a run that waits: its plan, until it begins and freezes what it resolved to."""
+
+
+def queue_training(plan: "RunPlan", folder: Path) -> None:
+    """Freezes a plan in the folder of a run that is to be queued.
+
+    Args:
+        plan: What the run is made of.
+        folder: Its folder; made if it is not there.
+
+    Raises:
+        EpitomeError: If a run is there already, or it cannot be written.
+    """
+    TrainJob(folder, plan)._check(RunFolder(folder))
+    write_whole(folder / QUEUED_FILE, plan.to_toml().encode(), "Choose another folder.")
+
+
+def queued_training(folder: Path) -> TrainJob:
+    """The job of a queued run: a new one, or one that goes on where it was begun.
+
+    Args:
+        folder: The run's.
+
+    Returns:
+        The job.
+
+    Raises:
+        EpitomeError: If its plan cannot be read.
+    """
+    from core.training.plan import RunPlan
+
+    is_begun = RunFolder(folder).exists
+    return TrainJob(folder, None if is_begun else RunPlan.read(folder / QUEUED_FILE))
 
 
 def _noted(

@@ -13,10 +13,14 @@ from typing import Any
 from pydantic_core import to_jsonable_python
 
 from core.errors import FULL, EpitomeError
-from core.events import Event
+from core.events import Event, Failed
 from core.runs.events import Resumed
 
 _OWN = ("number", "time", "kind")
+# An event's fields of these names stand under others, beside the file's own.
+_SAID_AS = {name: f"{name}_" for name in _OWN}
+_FIELDS = {said_as: name for name, said_as in _SAID_AS.items()}
+_OF_FAILED = {"message", "remedy", "details"}
 
 
 @dataclass(frozen=True)
@@ -67,8 +71,9 @@ class EventsFile:
             EpitomeError: If it cannot be written.
         """
         about = (self.last_number + 1, datetime.now(UTC).isoformat(), type(event).__name__)
-        values = dict(zip(_OWN, about, strict=True)) | asdict(event)
-        line = json.dumps(values, ensure_ascii=False, default=to_jsonable_python)
+        values = {_SAID_AS.get(name, name): value for name, value in asdict(event).items()}
+        own = dict(zip(_OWN, about, strict=True))
+        line = json.dumps(own | values, ensure_ascii=False, default=to_jsonable_python)
         self._write(line.encode() + b"\n")
         self.last_number += 1
         return self.last_number
@@ -129,6 +134,9 @@ def recorded_in(data: bytes) -> Iterator[Recorded]:
         with suppress(ValueError, KeyError, AttributeError, TypeError):
             values = json.loads(line)
             own = {name: values.pop(name) for name in _OWN}
+            values = {_FIELDS.get(name, name): value for name, value in values.items()}
+            if values.keys() == _OF_FAILED:  # as it was written until its kind hid its class
+                values, own["kind"] = values | {"kind": own["kind"]}, Failed.__name__
             yield Recorded(**own, values=values)
 
 

@@ -79,6 +79,11 @@ class RunFolder:
         return self.path / "process.json"
 
     @property
+    def lock_file(self) -> Path:
+        """The lock that whoever is at work here holds."""
+        return self.path / "lock"
+
+    @property
     def progress_file(self) -> Path:
         """How far the process at work is."""
         return self.path / "progress.json"
@@ -200,7 +205,7 @@ def at_work(folder: RunFolder) -> Iterator[Heartbeat]:
     Raises:
         EpitomeError: If another process is at work there, or the folder cannot be written.
     """
-    lock = FileLock(folder.path / "lock")
+    lock = FileLock(folder.lock_file)
     try:
         free = lock.acquire(patience_s=_LOCK_PATIENCE_S)
     except OSError as error:

@@ -1,5 +1,6 @@
 """A run's file of events: whatever cuts it off, what counts is read and nothing else."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -7,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.events import Event, Message
+from core.events import Event, Failed, Message
 from core.runs.events import Resumed
 from core.runs.events_file import EventsFile, read_events
 
@@ -83,3 +84,27 @@ def test_a_damaged_line_hides_itself_alone(tmp_path: Path) -> None:
 
 def test_a_run_without_events_has_none(tmp_path: Path) -> None:
     assert read_events(tmp_path / "events.jsonl") == []
+
+
+@dataclass(frozen=True)
+class Odd(Event):
+    """An event whose fields are called as the file's own."""
+
+    number: str
+    time: int
+
+
+def test_an_event_s_fields_never_hide_its_class_and_number(tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    write(path, Odd("x", 7), Failed("It is wrong.", "Mend it.", kind="full"))
+    odd, failed = read_events(path)
+    assert (odd.number, odd.kind, odd.values) == (1, "Odd", {"number": "x", "time": 7})
+    assert (failed.kind, failed.values["kind"]) == ("Failed", "full")
+
+
+def test_a_failure_that_hid_its_class_is_still_read(tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    told = {"message": "It is wrong.", "remedy": "Mend it.", "details": ""}
+    path.write_text(json.dumps({"number": 1, "time": "", "kind": "full"} | told) + "\n")
+    (failed,) = read_events(path)
+    assert (failed.kind, failed.values["kind"]) == ("Failed", "full")

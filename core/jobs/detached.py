@@ -1,0 +1,94 @@
+"""What the process of a queued job executes: it works in the job's folder and outlives the window.
+
+It is started by `core.jobs.lane`, takes the job over from the queue, and writes down how it ended.
+"""
+
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from core.events import Event, Progress, is_last
+from core.jobs.job_queue import JobQueue
+from core.jobs.kinds import KINDS, JobKind, kind_of
+from core.jobs.queued import QueuedJob
+from core.jobs.run import run_inline
+from core.processes import go_first_when_memory_ends
+from core.runs.control import ControlFile
+from core.runs.events_file import EventsFile
+from core.runs.folder import RunFolder, at_work
+from core.stop import StopToken
+
+_LOOK_S = 0.2  # how soon a request is heeded, at most
+
+
+def command(id: str, start: int) -> list[str]:
+    """The command line of the process for one start of a queued job."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "--queued-job", id, str(start)]
+    code = "import sys; from core.jobs.detached import main; main(sys.argv[1], int(sys.argv[2]))"
+    return [sys.executable, "-P", "-c", code, id, str(start)]
+
+
+def main(id: str, start: int, kinds: Mapping[str, JobKind] = KINDS) -> None:
+    """Does a job that is starting.
+
+    Args:
+        id: The job's, in the queue.
+        start: The number of the start this process was made for; it does nothing when the job was
+            given to another meanwhile.
+        kinds: The known kinds of job.
+    """
+    queue = JobQueue.of_this_user()
+    lock = queue.claim(id, start)
+    job = queue.job(id)
+    if lock is None or job is None:
+        return
+    go_first_when_memory_ends()
+    stop, is_over = StopToken(), threading.Event()
+    control = ControlFile(RunFolder(job.folder).control_file, start)
+    listener = threading.Thread(target=_listen, args=(control, stop, is_over), daemon=True)
+    listener.start()
+    last: Event | None = None
+    for event in run_inline(_InItsFolder(job, kinds), stop):
+        last = event
+    is_over.set()
+    listener.join()
+    now = queue.job(id)
+    if last is not None and now is not None and now.wish != "cancel":
+        queue.end(id, start, last)
+    # The folder of a cancelled job is moved by whoever watches, when nobody has it open.
+    lock.release()
+
+
+def _listen(control: ControlFile, stop: StopToken, is_over: threading.Event) -> None:
+    while not is_over.wait(_LOOK_S):
+        control.pass_on(stop)
+
+
+@dataclass(frozen=True)
+class _InItsFolder:
+    """A queued job, with what it leaves in its folder."""
+
+    job: QueuedJob
+    kinds: Mapping[str, JobKind]
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields the job's events."""
+        kind = kind_of(self.job.kind, self.kinds)
+        events = run_inline(kind.load(self.job.folder), stop)
+        yield from events if kind.keeps_record else self._recorded(events)
+
+    def _recorded(self, events: Iterator[Event]) -> Iterator[Event]:
+        folder = RunFolder(self.job.folder)
+        with at_work(folder) as heartbeat:
+            file = EventsFile(folder.events_file)
+            for event in events:
+                heartbeat.beat()
+                if isinstance(event, Progress):
+                    heartbeat.show(event)
+                else:
+                    file.append(event)
+                yield event
+                if is_last(event):
+                    return

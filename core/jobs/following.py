@@ -1,0 +1,106 @@
+"""Follows a queued job from outside its process: its events as they come, and its end."""
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+
+from core.events import Event, Failed, Finished, Progress, Stopped, is_last
+from core.jobs.job_queue import JobQueue
+from core.jobs.kinds import KINDS, JobKind, event_kinds
+from core.jobs.queued import QueuedJob
+from core.runs.folder import RunFolder
+from core.runs.follower import Follower
+
+
+class JobFollower:
+    """Reads what a queued job tells, from its first event on.
+
+    Args:
+        queue: The queue.
+        id: The job.
+        kinds: The known kinds of job.
+    """
+
+    def __init__(self, queue: JobQueue, id: str, kinds: Mapping[str, JobKind] = KINDS) -> None:
+        self._queue, self._id, self._kinds = queue, id, kinds
+        self._events: Follower | None = None
+        self._job: QueuedJob | None = None
+        self._stamp: tuple[int, int, int] | None = None
+        self._progress: Progress | None = None
+        self._result: object = None
+        self.over = False
+
+    def poll(self) -> list[Event]:
+        """What happened since the last call.
+
+        Returns:
+            Events in their order. The last event of an earlier start is left out; that of this one
+            comes when its process is done, and nothing comes after it.
+
+        Raises:
+            EpitomeError: If something cannot be read.
+        """
+        if self.over:
+            return []
+        job = self._looked_up()
+        if job is None:
+            return self._end(Stopped("cancel"))
+        found = self._new_events(job)
+        ending = _ending(job, self._result)
+        if ending is None:
+            return found + self._new_progress(job)
+        while more := self._new_events(job):  # all of them were written before the end was
+            found += more
+        return found + self._end(_ending(job, self._result) or ending)
+
+    def _looked_up(self) -> QueuedJob | None:
+        stamp = self._queue.stamp()
+        if stamp != self._stamp:
+            self._job, self._stamp = self._queue.job(self._id), stamp
+        return self._job
+
+    def _new_events(self, job: QueuedJob) -> list[Event]:
+        if self._events is None:
+            kinds = event_kinds(job.kind, self._kinds)
+            self._events = Follower(RunFolder(job.folder).events_file, kinds)
+        events = [each.event for each in self._events.poll()]
+        for event in events:
+            if isinstance(event, Finished):
+                self._result = event.result
+        return [event for event in events if not is_last(event)]
+
+    def _new_progress(self, job: QueuedJob) -> list[Event]:
+        progress = progress_of(job)
+        if progress is None or progress == self._progress:
+            return []
+        self._progress = progress
+        return [progress]
+
+    def _end(self, ending: Event) -> list[Event]:
+        self.over = True
+        return [ending]
+
+
+def progress_of(job: QueuedJob) -> Progress | None:
+    """How far the process of a job is; None where it has not said so."""
+    with suppress(OSError, ValueError, KeyError, TypeError):
+        told = json.loads(RunFolder(job.folder).progress_file.read_bytes())
+        if told.pop("start") == job.start:
+            return Progress(**told)
+    return None
+
+
+def _ending(job: QueuedJob, result: object) -> Event | None:
+    """The last event of a job that has ended, or was paused."""
+    match job.state:
+        case "finished":
+            return Finished(result)
+        case "failed":
+            return job.failure or Failed("It failed.", "Look at its log.")
+        case "paused":
+            return Stopped("pause")
+        case "stopped":
+            return Stopped("stop")
+        case "cancelled":
+            return Stopped("cancel")
+    return None

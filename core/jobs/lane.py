@@ -1,0 +1,168 @@
+"""Starts the queued jobs of a lane one after another, and watches over each.
+
+It is a small process without a window, so that the next job starts also when no window is open,
+and that a job which is killed is told with what the system says of its end: only the process that
+has started another learns that. A window starts it when there is something to do; it ends when
+nothing is left. A lock sees to it that there is one of each lane. When it is killed, the job goes
+on, and the next one that is started watches over it.
+"""
+
+import json
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from math import inf
+from pathlib import Path
+from typing import Protocol
+
+import psutil
+
+from core.errors import EpitomeError
+from core.events import Event, Failed, Stopped
+from core.files import FileLock, is_held
+from core.jobs import detached
+from core.jobs.job_queue import JobQueue, process_lock
+from core.jobs.queued import ACTIVE, QueuedJob
+from core.jobs.run import failed
+from core.processes import start_detached
+from core.runs.events_file import EventsFile
+from core.runs.folder import RunFolder
+
+_LOOK_S = 0.5
+_HEEDS_CANCEL_S = 10.0  # nothing is kept of a cancelled job, so it may be killed
+_LOCK_PATIENCE_S = 0.5
+_REMEDY = "Resume it: it goes on from what it has kept. Its log is in its folder."
+
+Command = Callable[[str, int], list[str]]
+
+
+def command(lane: str) -> list[str]:
+    """The command line of the process that starts the jobs of a lane."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "--lane", lane]
+    code = "import sys; from core.jobs.lane import main; main(sys.argv[1])"
+    return [sys.executable, "-P", "-c", code, lane]
+
+
+def attend(queue: JobQueue, command: Callable[[str], list[str]] = command) -> None:
+    """Sees to it that somebody starts, and watches over, what is in the queue.
+
+    Args:
+        queue: The queue.
+        command: Gives the command line of a lane's process.
+
+    Raises:
+        EpitomeError: If the queue cannot be read.
+        OSError: If a process cannot be started.
+    """
+    for lane in queue.busy_lanes():
+        if not is_held(queue.lane_lock(lane)):
+            start_detached(command(lane), queue.folder / "lanes.log")
+
+
+def main(lane: str, command: Command = detached.command) -> None:
+    """Starts the jobs of a lane until none is left.
+
+    Args:
+        lane: The lane.
+        command: Gives the command line of a job's process.
+    """
+    queue = JobQueue.of_this_user()
+    lock = FileLock(queue.lane_lock(lane))
+    # Looked at again after the lock is free: a job that was queued just before found it taken.
+    while lane in queue.busy_lanes():
+        if not lock.acquire(patience_s=_LOCK_PATIENCE_S):
+            return
+        try:
+            _serve(queue, lane, command)
+        finally:
+            lock.release()
+
+
+def _serve(queue: JobQueue, lane: str, command: Command) -> None:
+    queue.take_back(lane)
+    for left in queue.jobs():
+        if left.lane == lane and left.state in ACTIVE:
+            _watch(queue, left, _Adopted(left.folder))
+    while job := queue.begin_next(lane):
+        try:
+            process = start_detached(command(job.id, job.start), RunFolder(job.folder).log_file)
+        except OSError as error:
+            traceback.print_exc()
+            queue.end(job.id, job.start, failed(error))
+            continue
+        _watch(queue, job, process)
+
+
+class Watched(Protocol):
+    """A process that somebody watches."""
+
+    def ended(self, wait_s: float) -> bool:
+        """Waits for its end, so many seconds at most; whether it came."""
+        ...
+
+    def kill(self) -> None:
+        """Ends it at once."""
+        ...
+
+    def how_it_ended(self) -> str:
+        """What is known of its end, a clause."""
+        ...
+
+
+def _watch(queue: JobQueue, job: QueuedJob, process: Watched) -> None:
+    """Waits for the end of a job's process; of one that could not tell its end, tells it."""
+    deadline_s = inf
+    while not process.ended(_LOOK_S):
+        now = queue.job(job.id)
+        if now is not None and now.wish == "cancel" and now.start == job.start:
+            deadline_s = min(deadline_s, time.monotonic() + _HEEDS_CANCEL_S)
+        if time.monotonic() > deadline_s:
+            process.kill()
+    now = queue.job(job.id)
+    if now is None or now.start != job.start or now.state not in ACTIVE:
+        return  # it has told its end itself
+    queue.end(job.id, job.start, _end_of(now, process))
+
+
+def _end_of(job: QueuedJob, process: Watched) -> Event:
+    if job.wish == "cancel":
+        return Stopped("cancel")
+    last = Failed(f"Its process ended early: {process.how_it_ended()}.", _REMEDY, kind="ended")
+    folder = RunFolder(job.folder)
+    with suppress(EpitomeError):  # a full disk; the queue tells it too
+        if not is_held(folder.lock_file):
+            EventsFile(folder.events_file).append(last)
+    return last
+
+
+class _Adopted:
+    """The process of a job that somebody else has started.
+
+    Args:
+        folder: The job's.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def ended(self, wait_s: float) -> bool:
+        """Whether its lock came free."""
+        lock = FileLock(process_lock(self._folder))
+        is_free = lock.acquire(patience_s=wait_s)
+        lock.release()
+        return is_free
+
+    def kill(self) -> None:
+        """Ends the process that the folder names, if it is still the same."""
+        with suppress(OSError, ValueError, KeyError, psutil.Error):
+            told = json.loads(RunFolder(self._folder).process_file.read_text("utf-8"))
+            process = psutil.Process(told["pid"])
+            if process.create_time() == told["started"]:
+                process.kill()
+
+    def how_it_ended(self) -> str:
+        """That nobody knows."""
+        return "nobody was there to see why; the machine may have been switched off"

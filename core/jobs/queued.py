@@ -1,0 +1,142 @@
+"""A detached job as the queue knows it, and what may become of it.
+
+::
+
+    waiting ── starting ── running ── finished, failed, stopped
+       │                      │
+       └────── paused ────────┘        and from anywhere: cancelled, which can be undone
+"""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Literal
+
+from core.errors import EpitomeError
+from core.events import Event, Failed, Finished, Stopped
+
+State = Literal[
+    "waiting", "starting", "running", "paused", "stopped", "finished", "failed", "cancelled"
+]
+Request = Literal["", "pause", "stop", "cancel", "resume"]
+
+ACTIVE: Final = frozenset({"starting", "running"})
+"""A process is at work, or about to be."""
+LASTING: Final = ACTIVE | {"waiting", "paused"}
+"""It has not ended."""
+
+
+@dataclass(frozen=True)
+class QueuedJob:
+    """A job in the queue.
+
+    Args:
+        id: Told apart from all others by this.
+        kind: Name of its kind, as in `core.jobs.kinds`.
+        title: What a person reads.
+        lane: The device it works on; of each lane one job runs at a time.
+        folder: Its own folder; there its frozen settings lie.
+        state: Where it stands.
+        start: The number of its last start, from 1; 0 before the first.
+        wish: What was asked of its process and is not done yet.
+        failure: Why it failed.
+        was: What it was before it was cancelled.
+        trashed: Where its folder lies since then.
+    """
+
+    id: str
+    kind: str
+    title: str
+    lane: str
+    folder: Path
+    state: State = "waiting"
+    start: int = 0
+    wish: Request = ""
+    failure: Failed | None = None
+    was: State | None = None
+    trashed: Path | None = None
+
+    def started(self, start: int) -> "QueuedJob":
+        """With a process on its way, the start of that number."""
+        return replace(self, state="starting", start=start, wish="", failure=None)
+
+    def asked(self, wish: Literal["pause", "stop", "cancel"]) -> "QueuedJob":
+        """After a wish: its process is to heed it, or, without one, it is heeded at once.
+
+        Args:
+            wish: How it should end.
+
+        Returns:
+            The job as it is then.
+
+        Raises:
+            EpitomeError: If it has ended already, and cannot be paused or stopped.
+        """
+        if self.state in ACTIVE:
+            return replace(self, wish="cancel" if self.wish == "cancel" else wish)
+        if wish == "cancel":
+            return replace(self, state="cancelled", was=self.state)
+        if self.state not in LASTING:
+            raise _not_possible(self, f"be {'paused' if wish == 'pause' else 'stopped'}")
+        return replace(self, state="paused" if wish == "pause" else "stopped")
+
+    def resumed(self) -> "QueuedJob":
+        """In line again, also after it failed or was stopped.
+
+        Returns:
+            The job as it is then.
+
+        Raises:
+            EpitomeError: If it is finished, or in the trash.
+        """
+        if self.state in ACTIVE:
+            return replace(self, wish="resume" if self.wish in ("pause", "stop") else self.wish)
+        if self.state in ("finished", "cancelled"):
+            raise _not_possible(self, "go on")
+        return replace(self, state="waiting", failure=None)
+
+    def ended(self, last: Event) -> "QueuedJob":
+        """After its process told its last event.
+
+        Args:
+            last: `Finished`, `Failed` or `Stopped`.
+
+        Returns:
+            The job as it is then. A pause or stop that was taken back puts it in line again.
+        """
+        if isinstance(last, Finished):
+            return replace(self, state="finished", wish="")
+        if self.wish == "cancel" or last == Stopped("cancel"):
+            return replace(self, state="cancelled", was="stopped", wish="")
+        match last:
+            case Stopped(reason):
+                if self.wish == "resume":
+                    return replace(self, state="waiting", wish="")
+                state: State = "paused" if reason == "pause" else "stopped"
+                return replace(self, state=state, wish="")
+            case Failed():
+                return replace(self, state="failed", wish="", failure=last)
+        raise TypeError(f"{last} ends no job")
+
+    def never_started(self) -> "QueuedJob":
+        """In line again, its start having come to nothing; what was asked meanwhile is heeded."""
+        waiting = replace(self, state="waiting", wish="")
+        if self.wish == "" or self.wish == "resume":
+            return waiting
+        return waiting.asked(self.wish)
+
+    def restored(self) -> "QueuedJob":
+        """Taken back from the trash.
+
+        Returns:
+            The job as it was.
+
+        Raises:
+            EpitomeError: If it was not cancelled.
+        """
+        if self.state != "cancelled":
+            raise _not_possible(self, "be taken back from the trash")
+        return replace(self, state=self.was or "stopped", was=None, trashed=None)
+
+
+def _not_possible(job: QueuedJob, what: str) -> EpitomeError:
+    return EpitomeError(f"“{job.title}” cannot {what}: it is {job.state}.", "Look at the list.")

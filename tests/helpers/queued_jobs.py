@@ -1,0 +1,132 @@
+"""A small kind of job that tests queue, and the processes that know it."""
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import psutil
+
+from core.errors import EpitomeError
+from core.events import Event, Finished, Progress, Started
+from core.jobs import detached, lane
+from core.jobs.job_queue import JobQueue
+from core.jobs.kinds import JobKind
+from core.jobs.queued import QueuedJob
+from core.library.folders import HOME_VARIABLE
+from core.stop import StopToken
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Counted(Event):
+    """A number was counted."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class CountUpJob:
+    """Counts up to a number, keeping how far it is in its folder; then does something more.
+
+    *wait* waits for a wish to end, *deaf* does not hear one, *die* kills its process, *fail* fails.
+    """
+
+    folder: Path
+    top: int
+    then: str
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        with (self.folder / "starts.txt").open("a") as file:
+            file.write(f"{os.getpid()}\n")
+        kept = self.folder / "kept.txt"
+        done = int(kept.read_text()) if kept.exists() else 0
+        yield Started("Counting up")
+        for number in range(done + 1, self.top + 1):
+            kept.write_text(str(number))
+            yield Counted(number)
+            yield Progress(number, self.top, "numbers", "Counting up")
+        self._end(stop)
+        yield Finished({"sum": sum(range(self.top + 1))})
+
+    def _end(self, stop: StopToken) -> None:
+        again = (self.folder / "starts.txt").read_text().count("\n") > 1
+        if self.then == "wait" and not again:
+            while not stop.wait(60.0):
+                pass
+            stop.raise_if_set()
+        while self.then == "deaf":
+            pass
+        if self.then == "die" and not again:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if self.then == "fail" and not again:
+            raise EpitomeError("This is wrong.", "Do that.", kind="test")
+
+
+def count_up(folder: Path) -> CountUpJob:
+    """The job whose settings lie in a folder."""
+    return CountUpJob(folder, **json.loads((folder / "queued.json").read_text()))
+
+
+KINDS = {"count": JobKind(count_up, (Counted,))}
+
+
+def queue_count(
+    queue: JobQueue, folder: Path, top: int = 3, then: str = "", lane: str = "cpu"
+) -> QueuedJob:
+    """Queues a job that counts."""
+    folder.mkdir(parents=True)
+    (folder / "queued.json").write_text(json.dumps({"top": top, "then": then}))
+    return queue.add("count", folder.name, lane, folder)
+
+
+def lane_command(lane: str) -> list[str]:
+    """As `core.jobs.lane.command`, for a process that knows this kind."""
+    return [sys.executable, "-c", "from tests.helpers.queued_jobs import lane_main; lane_main()",
+            lane]  # fmt: skip
+
+
+def job_command(id: str, start: int) -> list[str]:
+    """As `core.jobs.detached.command`, for a process that knows this kind."""
+    return [sys.executable, "-c", "from tests.helpers.queued_jobs import job_main; job_main()",
+            id, str(start)]  # fmt: skip
+
+
+def attend(queue: JobQueue) -> None:
+    """As a window does."""
+    lane.attend(queue, lane_command)
+
+
+def lane_main() -> None:
+    """The body of a lane's process."""
+    lane._HEEDS_CANCEL_S = 0.2
+    lane.main(sys.argv[1], job_command)
+
+
+def job_main() -> None:
+    """The body of a job's process."""
+    detached.main(sys.argv[1], int(sys.argv[2]), KINDS)
+
+
+def processes_of(home: Path) -> list[psutil.Process]:
+    """All other processes that work in a home."""
+    found = []
+    for process in psutil.process_iter():
+        with suppress(psutil.Error):
+            if process.environ().get(HOME_VARIABLE) == str(home) and process.pid != os.getpid():
+                found.append(process)
+    return found
+
+
+def end_all(home: Path) -> None:
+    """Kills whatever a test has left at work in its home."""
+    while processes := processes_of(home):
+        for process in processes:
+            with suppress(psutil.Error):
+                process.kill()
+        psutil.wait_procs(processes)

@@ -1,0 +1,238 @@
+"""Queued jobs run one after another in processes of their own, whoever else is killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from core.events import Event, Failed, Finished, Progress, Started, Stopped
+from core.files import is_held
+from core.jobs import lane
+from core.jobs.following import JobFollower
+from core.jobs.job_queue import JobQueue
+from core.jobs.queued import QueuedJob
+from core.runs.events_file import read_events
+from tests.helpers.queued_jobs import (
+    KINDS,
+    ROOT,
+    Counted,
+    attend,
+    end_all,
+    job_command,
+    processes_of,
+    queue_count,
+)
+
+PAUSE = threading.Event()
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+
+
+@pytest.fixture
+def queue(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobQueue]:
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{os.environ['PYTHONPATH']}")
+    yield JobQueue.of_this_user()
+    end_all(home)
+
+
+def follow(
+    queue: JobQueue, job: QueuedJob, until: Callable[[Event], bool] | None = None
+) -> list[Event]:
+    """What a job tells, up to an event or its end."""
+    follower, told = JobFollower(queue, job.id, KINDS), []
+    while not follower.over:
+        PAUSE.wait(0.02)
+        for event in follower.poll():
+            told.append(event)
+            if until and until(event):
+                return told
+    return told
+
+
+def counted(number: int) -> Callable[[Event], bool]:
+    return lambda event: event == Counted(number)
+
+
+def state(queue: JobQueue, job: QueuedJob) -> str:
+    return next(each.state for each in queue.jobs() if each.id == job.id)
+
+
+def pid_of(job: QueuedJob) -> int:
+    pid: int = json.loads((job.folder / "process.json").read_text())["pid"]
+    return pid
+
+
+def starts(job: QueuedJob) -> int:
+    return (job.folder / "starts.txt").read_text().count("\n")
+
+
+def all_over(home: Path) -> None:
+    psutil.wait_procs(processes_of(home))
+
+
+def test_queued_jobs_are_done_in_order_and_then_nothing_runs(
+    queue: JobQueue, home: Path, tmp_path: Path
+) -> None:
+    first, second = (queue_count(queue, tmp_path / name) for name in ("a", "b"))
+    attend(queue)
+    for job in (first, second):
+        told = follow(queue, job)
+        assert [each for each in told if not isinstance(each, Progress)] == [
+            Started("Counting up"), Counted(1), Counted(2), Counted(3), Finished({"sum": 6}),
+        ]  # fmt: skip
+    all_over(home)
+    ended = [(job.folder / "process.json").stat().st_mtime for job in (first, second)]
+    assert ended == sorted(ended)
+
+
+def test_a_window_that_is_killed_leaves_its_job_and_another_finds_it(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    window = (
+        "import os, signal; from tests.helpers.queued_jobs import *; from pathlib import Path\n"
+        "queue = JobQueue.of_this_user()\n"
+        f"queue_count(queue, Path({str(tmp_path / 'a')!r}), then='wait'); attend(queue)\n"
+        "os.killpg(os.getpid(), signal.SIGKILL)"
+    )
+    ended = subprocess.run([sys.executable, "-c", window], start_new_session=True, check=False)
+    assert ended.returncode == -signal.SIGKILL
+    (job,) = queue.jobs()
+    follow(queue, job, until=counted(3))
+    queue.ask(job.id, "pause")
+    assert follow(queue, job)[-1] == Stopped("pause")
+    assert state(queue, job) == "paused"
+
+
+def test_a_paused_job_goes_on_and_only_the_next_waits(queue: JobQueue, tmp_path: Path) -> None:
+    job, other = queue_count(queue, tmp_path / "a", then="wait"), queue_count(queue, tmp_path / "b")
+    attend(queue)
+    follow(queue, job, until=counted(3))
+    queue.ask(job.id, "pause")
+    assert follow(queue, job)[-1] == Stopped("pause")
+    assert follow(queue, other)[-1] == Finished({"sum": 6})
+    queue.resume(job.id)
+    attend(queue)
+    told = follow(queue, job)
+    assert [each.number for each in told if isinstance(each, Counted)] == [1, 2, 3]
+    assert told[-1] == Finished({"sum": 6})
+    assert starts(job) == 2
+
+
+def test_a_killed_job_is_told_and_the_next_one_runs(queue: JobQueue, tmp_path: Path) -> None:
+    job, other = queue_count(queue, tmp_path / "a", then="wait"), queue_count(queue, tmp_path / "b")
+    attend(queue)
+    follow(queue, job, until=counted(3))
+    os.kill(pid_of(job), signal.SIGKILL)
+    failure = follow(queue, job)[-1]
+    assert failure == Failed(
+        "Its process ended early: it was ended by signal 9, SIGKILL, as happens when memory runs "
+        "out.",
+        "Resume it: it goes on from what it has kept. Its log is in its folder.",
+        kind="ended",
+    )
+    assert read_events(job.folder / "events.jsonl")[-1].kind == "Failed"
+    assert isinstance(follow(queue, other)[-1], Finished)
+    queue.resume(job.id)
+    attend(queue)
+    assert isinstance(follow(queue, job)[-1], Finished)
+
+
+def test_a_job_that_fails_tells_why(queue: JobQueue, tmp_path: Path) -> None:
+    job = queue_count(queue, tmp_path / "a", then="fail")
+    attend(queue)
+    assert follow(queue, job)[-1] == Failed("This is wrong.", "Do that.", kind="test")
+
+
+def test_whoever_starts_jobs_may_be_killed(queue: JobQueue, home: Path, tmp_path: Path) -> None:
+    job, other = queue_count(queue, tmp_path / "a", then="wait"), queue_count(queue, tmp_path / "b")
+    attend(queue)
+    follow(queue, job, until=counted(3))
+    (watcher,) = [process for process in processes_of(home) if process.pid != pid_of(job)]
+    os.kill(watcher.pid, signal.SIGKILL)
+    psutil.wait_procs([watcher])
+    attend(queue)
+    queue.ask(job.id, "stop")
+    assert follow(queue, job)[-1] == Stopped("stop")
+    assert isinstance(follow(queue, other)[-1], Finished)
+    assert starts(job) == starts(other) == 1
+
+
+def test_a_job_that_was_killed_with_its_watcher_is_told(
+    queue: JobQueue, home: Path, tmp_path: Path
+) -> None:
+    job = queue_count(queue, tmp_path / "a", then="wait")
+    attend(queue)
+    follow(queue, job, until=counted(3))
+    watcher = [process for process in processes_of(home) if process.pid != pid_of(job)]
+    for process in (*watcher, psutil.Process(pid_of(job))):
+        process.kill()
+    all_over(home)
+    assert state(queue, job) == "running"
+    attend(queue)
+    failure = follow(queue, job)[-1]
+    assert isinstance(failure, Failed)
+    assert failure.message == (
+        "Its process ended early: nobody was there to see why; the machine may have been switched "
+        "off."
+    )
+
+
+def test_two_windows_never_both_start_a_job(queue: JobQueue, home: Path, tmp_path: Path) -> None:
+    jobs = [queue_count(queue, tmp_path / str(number), top=1) for number in range(3)]
+    window = (
+        "from tests.helpers.queued_jobs import *\n"
+        "queue = JobQueue.of_this_user()\n"
+        "for _ in range(3): attend(queue)"
+    )
+    windows = [subprocess.Popen([sys.executable, "-c", window]) for _ in range(2)]
+    for process in windows:
+        assert process.wait() == 0
+    all_over(home)
+    assert [state(queue, job) for job in jobs] == ["finished"] * 3
+    assert [starts(job) for job in jobs] == [1] * 3
+
+
+def test_a_process_that_comes_too_late_does_nothing(queue: JobQueue, tmp_path: Path) -> None:
+    job = queue_count(queue, tmp_path / "a")
+    late = queue.begin_next("cpu")
+    assert late is not None
+    queue.take_back("cpu")  # its watcher was killed, and nothing was heard of the process
+    attend(queue)
+    follow(queue, job)
+    subprocess.run(job_command(late.id, late.start), check=True)
+    assert starts(job) == 1
+
+
+@pytest.mark.parametrize("then", ["wait", "deaf"])
+def test_a_cancelled_job_lies_in_the_trash_and_can_be_taken_back(
+    queue: JobQueue, tmp_path: Path, then: str
+) -> None:
+    job = queue_count(queue, tmp_path / "a", then=then)
+    attend(queue)
+    follow(queue, job, until=counted(3))
+    queue.ask(job.id, "cancel")
+    assert follow(queue, job)[-1] == Stopped("cancel")
+    assert not job.folder.exists()
+    assert queue.undo_cancel(job.id).state == "stopped"
+    assert (job.folder / "kept.txt").read_text() == "3"
+
+
+def test_jobs_of_different_devices_run_side_by_side(queue: JobQueue, tmp_path: Path) -> None:
+    jobs = [queue_count(queue, tmp_path / name, then="wait", lane=name) for name in ("cpu", "mps")]
+    attend(queue)
+    for job in jobs:
+        follow(queue, job, until=counted(3))
+    assert [state(queue, job) for job in jobs] == ["running", "running"]
+    assert all(is_held(queue.lane_lock(job.lane)) for job in jobs)
+
+
+def test_a_process_that_cannot_be_started_is_told(queue: JobQueue, tmp_path: Path) -> None:
+    job = queue_count(queue, tmp_path / "a")
+    lane.main("cpu", lambda id, start: [str(tmp_path / "no such program")])
+    assert state(queue, job) == "failed"
