@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from core.library.folders import Folders
     from gui.main_window import MainWindow
 
-ENGINE_CHILD = "--engine-child"
-
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the program.
@@ -25,10 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         The exit code.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if arguments[:1] == [ENGINE_CHILD]:
-        from core.jobs.child import main as serve
-
-        serve()
+    if _has_served(arguments):
         return 0
     if arguments and not _are_files(arguments):
         from core.cli.main import main as run_command
@@ -116,6 +111,26 @@ def _close_when_asked(window: "QWidget") -> None:
     signal.set_wakeup_fd(far.detach(), warn_on_full_buffer=False)
     woken = QSocketNotifier(near.fileno(), QSocketNotifier.Type.Read, window)
     woken.activated.connect(lambda: near.recv(1))
+
+
+def _has_served(arguments: Sequence[str]) -> bool:
+    """Does what one of the packaged program's own processes is for; whether this is one."""
+    match arguments:
+        case ["--engine-child"]:
+            from core.jobs.child import main as serve
+
+            serve()
+        case ["--lane", lane]:
+            from core.jobs.lane import main as start_jobs
+
+            start_jobs(lane)
+        case ["--queued-job", id, start]:
+            from core.jobs.detached import main as do_job
+
+            do_job(id, int(start))
+        case _:
+            return False
+    return True
 
 
 def _are_files(arguments: Sequence[str]) -> bool:

@@ -1,0 +1,87 @@
+"""A queued training run outlives whoever queued it, is paused, and goes on to the bit."""
+
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.errors import EpitomeError
+from core.events import Event, Failed, Finished, Progress, Stopped
+from core.jobs.following import JobFollower
+from core.jobs.job_queue import JobQueue
+from core.jobs.lane import attend
+from core.jobs.train import queue_training
+from core.runs.events import Resumed
+from core.training.events import StepDone
+from tests.helpers.queued_jobs import ROOT, end_all
+from tests.helpers.runs import curve, run_events, tiny_corpus, tiny_plan
+
+PAUSE = threading.Event()
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are ended as on POSIX")
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_corpus(tmp_path_factory.mktemp("corpora") / "tiny")
+
+
+@pytest.fixture
+def queue(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobQueue]:
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{os.environ['PYTHONPATH']}")
+    yield JobQueue.of_this_user()
+    end_all(home)
+
+
+def happening(queue: JobQueue, id: str) -> Iterator[Event]:
+    follower = JobFollower(queue, id)
+    while not follower.over:
+        yield from follower.poll()
+        PAUSE.wait(0.05)
+
+
+def test_a_paused_run_goes_on_to_the_bit(queue: JobQueue, corpus: Path, tmp_path: Path) -> None:
+    plan = tiny_plan(corpus, steps=30, validate_every=30)
+    run_events(tmp_path / "whole", plan)
+    folder = tmp_path / "run"
+    queue_training(plan, folder)
+    job = queue.add("train", "tiny", "cpu", folder)
+    attend(queue)
+    told, asked = [], False
+    for event in happening(queue, job.id):
+        told.append(event)
+        if isinstance(event, StepDone) and not asked:
+            asked = True
+            queue.ask(job.id, "pause")
+    assert told[-1] == Stopped("pause"), told[-1]
+    assert any(isinstance(event, Progress) and event.what == "Training" for event in told)
+    steps = [event.step for event in told if isinstance(event, StepDone)]
+    assert len(steps) < 30
+    queue.resume(job.id)
+    attend(queue)
+    told = list(happening(queue, job.id))
+    assert isinstance(told[-1], Finished), told[-1]
+    assert told[-1].result["step"] == 30
+    assert [event.step for event in told if isinstance(event, StepDone)] == list(range(1, 31))
+    assert [event.step for event in told if isinstance(event, Resumed)] == [len(steps)]
+    assert curve(folder) == curve(tmp_path / "whole")
+
+
+def test_what_is_missing_is_told_with_its_remedy(queue: JobQueue, tmp_path: Path) -> None:
+    plan = tiny_plan(tmp_path / "no corpus")
+    queue_training(plan, tmp_path / "run")
+    job = queue.add("train", "tiny", "cpu", tmp_path / "run")
+    attend(queue)
+    told = list(happening(queue, job.id))
+    assert isinstance(told[-1], Failed)
+    assert str(tmp_path / "no corpus") in told[-1].message
+    assert not (tmp_path / "run" / "job.toml").exists()
+
+
+def test_a_run_is_never_queued_over_another(tmp_path: Path) -> None:
+    (tmp_path / "job.toml").touch()
+    with pytest.raises(EpitomeError) as error:
+        queue_training(tiny_plan(tmp_path), tmp_path)
+    assert error.value.message == f"There is a run in {tmp_path} already."
