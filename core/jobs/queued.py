@@ -102,6 +102,9 @@ class QueuedJob:
 
         Returns:
             The job as it is then. A pause or stop that was taken back puts it in line again.
+
+        Raises:
+            TypeError: If that event ends no job.
         """
         if isinstance(last, Finished):
             return replace(self, state="finished", wish="")
