@@ -1,6 +1,7 @@
 """The one door through which the window asks for work; knows in which lane each job runs."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject
 
@@ -10,6 +11,9 @@ from core.stop import Wish
 from gui.workers.child_runner import ChildRunner
 from gui.workers.runner import Run
 from gui.workers.thread_runner import ThreadRunner
+
+if TYPE_CHECKING:
+    from gui.workers.queue_runner import JobOrder, QueueRunner
 
 
 class Controller(QObject):
@@ -27,6 +31,7 @@ class Controller(QObject):
         self.engine = ChildRunner(log)
         self.engine.happened.connect(self._engine_happened)
         self.engine.start()
+        self._queue: QueueRunner | None = None
 
     def run_in_engine(self, job: Job) -> Run:
         """Runs a job in the warm engine child: reading and ranking documents."""
@@ -49,8 +54,59 @@ class Controller(QObject):
         runner.start()
         return run
 
+    def queue_job(self, order: "JobOrder") -> Run:
+        """Queues a long job; it runs in a process that outlives the window.
+
+        Args:
+            order: The job.
+
+        Returns:
+            Its run, like that of any other job; closing the window does not end it.
+        """
+        run, number = self._queued_run()
+        self.queue.submit(number, order)
+        return run
+
+    def attach(self, id: str) -> Run:
+        """Follows a job that is in the queue, from its first event on.
+
+        Args:
+            id: The job's, in the queue.
+
+        Returns:
+            Its run.
+        """
+        run, number = self._queued_run()
+        self.queue.attach(number, id)
+        return run
+
+    @property
+    def queue(self) -> "QueueRunner":
+        """Follows the queued jobs; made when it is first asked for, after the first paint."""
+        if self._queue is None:
+            from gui.workers.queue_runner import QueueRunner
+
+            self._queue = QueueRunner()
+            self._queue.happened.connect(self._queue_happened)
+        return self._queue
+
+    def watch_queue(self) -> None:
+        """Begins to watch the queue, where another window may have left jobs."""
+        if not self.queue.isRunning():
+            self.queue.start()
+
+    def _queued_run(self) -> tuple[Run, int]:
+        self.watch_queue()
+        self._next_number += 1
+        number = self._next_number
+        run = self._runs[number] = Run()
+        run.stop_wished.connect(lambda wish: self.queue.ask_of_run(number, wish))
+        return run, number
+
     def close(self) -> None:
-        """Ends all work and waits for it."""
+        """Ends all work and waits for it, but for the jobs that outlive the window."""
+        if self._queue is not None:
+            self._queue.close()
         for runner in list(self._threads):
             runner.request_stop("cancel")
             runner.wait()
@@ -68,6 +124,10 @@ class Controller(QObject):
         run.take(event)
         if run.over:
             del self._runs[number]
+
+    def _queue_happened(self, number: int, events: list[Event]) -> None:
+        for event in events:
+            self._engine_happened(number, event)
 
     def _reap_threads(self) -> None:
         # A thread may be over while its last event is still on its way to the run: not yet then.

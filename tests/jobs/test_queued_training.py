@@ -42,6 +42,7 @@ def happening(queue: JobQueue, id: str) -> Iterator[Event]:
         PAUSE.wait(0.05)
 
 
+@pytest.mark.slow
 def test_a_paused_run_goes_on_to_the_bit(queue: JobQueue, corpus: Path, tmp_path: Path) -> None:
     plan = tiny_plan(corpus, steps=30, validate_every=30)
     run_events(tmp_path / "whole", plan)

@@ -1,0 +1,189 @@
+"""Follows queued jobs from a thread of the window: they run in processes that outlive it.
+
+All that touches the disk happens here: freezing settings, changing the queue, reading events.
+"""
+
+import queue
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QThread, Signal
+
+from core.events import Event, Failed, is_last
+from core.jobs.following import JobFollower
+from core.jobs.job_queue import JobQueue
+from core.jobs.kinds import KINDS, JobKind
+from core.jobs.lane import attend
+from core.jobs.listing import JobLister
+from core.jobs.run import failed
+from core.library.folders import Folders
+
+_LOOK_S = 0.1  # at most ten redraws a second
+_IDLE_LOOK_S = 0.5
+_ATTEND_S = 5.0  # whoever starts jobs may have been killed
+
+Act = Callable[[JobQueue], object]
+
+
+@dataclass(frozen=True)
+class JobOrder:
+    """A job that is to be queued.
+
+    Args:
+        kind: Name of its kind, as in `core.jobs.kinds`.
+        title: What a person reads.
+        lane: The device it works on, as `core.machine.lane_of` names it.
+        folder: Its own folder.
+        freeze: Writes its settings into the folder.
+    """
+
+    kind: str
+    title: str
+    lane: str
+    folder: Path
+    freeze: Callable[[], object]
+
+
+class QueueRunner(QThread):
+    """The thread that watches the queue.
+
+    Args:
+        attend: Sees to it that somebody starts the jobs.
+        kinds: The known kinds of job.
+
+    Signals:
+        happened: Number of a run, and its new events.
+        queued: Number of a run, and the id its job has in the queue.
+        listed: All jobs, a tuple of `core.jobs.listing.JobNow`, when something has changed.
+        refused: The `Failed` of something that was asked of the queue and could not be done.
+    """
+
+    happened = Signal(int, object)
+    queued = Signal(int, str)
+    listed = Signal(object)
+    refused = Signal(object)
+
+    def __init__(
+        self,
+        attend: Callable[[JobQueue], None] = attend,
+        kinds: Mapping[str, JobKind] = KINDS,
+    ) -> None:
+        super().__init__()
+        self._attend, self._kinds = attend, kinds
+        self._acts: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
+        self._queue = JobQueue.of_this_user()
+        self._lister = JobLister(self._queue, Folders.of_this_user().runs)
+        self._followers: dict[int, JobFollower] = {}
+        self._ids: dict[int, str] = {}
+        self._shown: object = None
+        self._trouble: Failed | None = None
+        self._next_attend_s = 0.0
+
+    # --- called on the window's thread ---
+
+    def submit(self, number: int, order: JobOrder) -> None:
+        """Queues a job and follows it.
+
+        Args:
+            number: The caller's number for this run.
+            order: What to do.
+        """
+        self._acts.put(lambda: self._add(number, order))
+
+    def attach(self, number: int, id: str) -> None:
+        """Follows a job that is in the queue, from its first event on.
+
+        Args:
+            number: The caller's number for this run.
+            id: The job's.
+        """
+        self._acts.put(lambda: self._follow(number, id))
+
+    def ask_of_run(self, number: int, wish: str) -> None:
+        """Asks the job of a run to end: "pause", "stop" or "cancel"."""
+        self._acts.put(lambda: self._queue.ask(self._ids[number], wish))  # type: ignore[arg-type]
+
+    def change(self, act: Act) -> None:
+        """Changes the queue soon: ``change(lambda queue: queue.resume(id))``."""
+        self._acts.put(lambda: act(self._queue))
+
+    def close(self) -> None:
+        """Ends the thread; the jobs go on."""
+        self._acts.put(None)
+        self.wait()
+
+    # --- the thread ---
+
+    def run(self) -> None:
+        """The thread's own body."""
+        wait_s = 0.0
+        while True:
+            try:
+                act = self._acts.get(timeout=wait_s)
+            except queue.Empty:
+                pass
+            else:
+                if act is None:
+                    return
+                self._do(act)
+                wait_s = 0.0
+                continue  # all that was asked for, before anybody looks
+            self._look_or_tell()
+            wait_s = _LOOK_S if self._followers or self._shown else _IDLE_LOOK_S
+
+    def _do(self, act: Callable[[], object]) -> None:
+        try:
+            act()
+        except Exception as error:
+            self.refused.emit(failed(error))
+
+    def _look_or_tell(self) -> None:
+        """Looks; a trouble that stays is told once."""
+        try:
+            self._look()
+        except Exception as error:
+            trouble = failed(error)
+            if trouble != self._trouble:
+                self.refused.emit(trouble)
+            self._trouble = trouble
+        else:
+            self._trouble = None
+
+    def _add(self, number: int, order: JobOrder) -> None:
+        try:
+            order.freeze()
+            job = self._queue.add(order.kind, order.title, order.lane, order.folder)
+        except Exception as error:
+            self.happened.emit(number, [failed(error)])
+            return
+        self._follow(number, job.id)
+
+    def _follow(self, number: int, id: str) -> None:
+        self._ids[number] = id
+        self._followers[number] = JobFollower(self._queue, id, self._kinds)
+        self._next_attend_s = 0.0
+        self.queued.emit(number, id)
+
+    def _look(self) -> None:
+        if time.monotonic() >= self._next_attend_s:
+            self._next_attend_s = time.monotonic() + _ATTEND_S
+            self._attend(self._queue)
+        for number, follower in list(self._followers.items()):
+            events = self._new_of(follower)
+            if events:
+                self.happened.emit(number, events)
+            if events and is_last(events[-1]):
+                del self._followers[number], self._ids[number]
+        shown = self._lister.list()
+        if shown != self._shown:
+            self._shown = shown
+            self._next_attend_s = 0.0
+            self.listed.emit(shown)
+
+    def _new_of(self, follower: JobFollower) -> list[Event]:
+        try:
+            return follower.poll()
+        except Exception as error:
+            return [failed(error)]

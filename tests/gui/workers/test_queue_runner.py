@@ -1,0 +1,151 @@
+"""A queued job looks like any other to a panel, and is found again after the window was closed."""
+
+import json
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from core.errors import EpitomeError
+from core.events import Failed, Progress, Started
+from core.jobs.job_queue import JobQueue
+from core.jobs.listing import JobNow
+from core.library.folders import Folders
+from core.runs.folder import RunFolder, at_work
+from gui.workers.controller import Controller
+from gui.workers.queue_runner import JobOrder
+from gui.workers.runner import Run
+from tests.helpers.queued_jobs import KINDS, ROOT, Counted, attend, end_all
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+PATIENCE_MS = 60_000  # an upper bound, never a wait
+
+
+def new_controller() -> Controller:
+    controller = Controller()
+    controller.queue._attend, controller.queue._kinds = attend, KINDS
+    return controller
+
+
+@pytest.fixture
+def controller(qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Controller]:
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{os.environ['PYTHONPATH']}")
+    controller = new_controller()
+    yield controller
+    controller.close()
+    end_all(home)
+
+
+def order(folder: Path, then: str = "") -> JobOrder:
+    def freeze() -> None:
+        folder.mkdir()
+        (folder / "queued.json").write_text(json.dumps({"top": 3, "then": then}))
+
+    return JobOrder("count", folder.name, "cpu", folder, freeze)
+
+
+def wait_for_last_number(qtbot: QtBot, run: Run) -> None:
+    with qtbot.waitSignal(
+        run.happened, timeout=PATIENCE_MS, check_params_cb=lambda event: event == Counted(3)
+    ):
+        pass
+
+
+def test_a_queued_job_tells_what_happens_and_gives_its_result(
+    controller: Controller, qtbot: QtBot, tmp_path: Path
+) -> None:
+    run = controller.queue_job(order(tmp_path / "a"))
+    events: list[object] = []
+    run.happened.connect(events.append)
+    with qtbot.waitSignal(run.finished, timeout=PATIENCE_MS) as finished:
+        pass
+    assert finished.args == [{"sum": 6}]
+    told = [event for event in events if not isinstance(event, Progress)]
+    assert told == [Started("Counting up"), Counted(1), Counted(2), Counted(3)]
+
+
+def test_a_job_goes_on_when_the_window_is_closed_and_is_found_again(
+    controller: Controller, qtbot: QtBot, tmp_path: Path
+) -> None:
+    first = new_controller()
+    wait_for_last_number(qtbot, first.queue_job(order(tmp_path / "a", "wait")))
+    first.close()
+    with qtbot.waitSignal(controller.queue.listed, timeout=PATIENCE_MS) as listed:
+        controller.watch_queue()
+    (now,) = listed.args[0]
+    assert isinstance(now, JobNow)
+    assert (now.title, now.state, now.share, now.can_pause) == ("a", "running", 1 / 3, True)
+    again = controller.attach(now.id)
+    wait_for_last_number(qtbot, again)
+    with qtbot.waitSignal(again.stopped, timeout=PATIENCE_MS) as stopped:
+        again.stop("pause")
+    assert stopped.args == ["pause"]
+
+
+def test_a_killed_job_is_told(controller: Controller, qtbot: QtBot, tmp_path: Path) -> None:
+    run = controller.queue_job(order(tmp_path / "a", "wait"))
+    wait_for_last_number(qtbot, run)
+    pid = json.loads((tmp_path / "a" / "process.json").read_text())["pid"]
+    with qtbot.waitSignal(run.failed, timeout=PATIENCE_MS) as failed:
+        os.kill(pid, signal.SIGKILL)
+    assert "it was ended by signal 9, SIGKILL" in failed.args[0].message
+
+
+def test_what_cannot_be_queued_fails_like_any_other_job(
+    controller: Controller, qtbot: QtBot, tmp_path: Path
+) -> None:
+    def freeze() -> None:
+        raise EpitomeError("It is full.", "Make room.")
+
+    with qtbot.waitSignal(
+        controller.queue_job(JobOrder("count", "a", "cpu", tmp_path, freeze)).failed
+    ) as failed:
+        pass
+    assert failed.args == [Failed("It is full.", "Make room.")]
+
+
+def test_what_the_queue_refuses_is_told(controller: Controller, qtbot: QtBot) -> None:
+    controller.watch_queue()
+    with qtbot.waitSignal(controller.queue.refused) as refused:
+        controller.queue.change(lambda queue: queue.resume("nobody"))
+    assert refused.args[0].message == "This job is not in the queue any more."
+
+
+def test_a_run_of_the_command_line_is_listed(controller: Controller, qtbot: QtBot) -> None:
+    folder = RunFolder(Folders.of_this_user().runs / "typed")
+    folder.path.mkdir(parents=True)
+    with at_work(folder) as heartbeat:
+        heartbeat.show(Progress(1, 4, "steps", "Training"))
+        with qtbot.waitSignal(controller.queue.listed) as listed:
+            controller.watch_queue()
+    (now,) = listed.args[0]
+    assert (now.id, now.title, now.state, now.share) == ("", "typed", "running", 0.25)
+    assert now.note == "Started at the command line."
+
+
+def test_a_queue_that_cannot_be_read_is_told_and_the_watch_goes_on(
+    controller: Controller, qtbot: QtBot
+) -> None:
+    queue = JobQueue.of_this_user()
+    queue.folder.mkdir(parents=True)
+    (queue.folder / "queue.json").write_text("{")
+    with qtbot.waitSignals([controller.queue.refused, controller.queue.listed]):
+        controller.watch_queue()
+
+
+def test_a_trouble_that_stays_is_told_once(controller: Controller, qtbot: QtBot) -> None:
+    queue = JobQueue.of_this_user()
+    queue.folder.mkdir(parents=True)
+    newer = queue.folder / "queue.json"
+    newer.write_text('{"version": 2, "jobs": []}')
+    told: list[Failed] = []
+    controller.queue.refused.connect(told.append)
+    with qtbot.waitSignal(controller.queue.refused):
+        controller.watch_queue()
+    with qtbot.waitSignal(controller.queue.listed):
+        newer.unlink()
+    assert [failure.remedy for failure in told] == ["Use the newer program that wrote it."]
