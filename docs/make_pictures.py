@@ -26,7 +26,7 @@ from core.library.folders import Folders  # noqa: E402
 from core.library.preferences import Preferences  # noqa: E402
 from core.resources import resource  # noqa: E402
 from core.summary import Length  # noqa: E402
-from docs.scenes import components, forms  # noqa: E402
+from docs.scenes import charts, components, forms, tables  # noqa: E402
 from gui.main_window import MainWindow  # noqa: E402
 from gui.panels.summarise.state import Phase  # noqa: E402
 from gui.theme.theme import Scheme, Theme  # noqa: E402
@@ -208,6 +208,10 @@ PAGES: dict[str, Callable[[Theme], QWidget]] = {
     "components": components.build,
     "forms": lambda theme: forms.build(theme, WIDE),
     "small-forms": lambda theme: forms.build(theme, SMALL),
+    "charts": lambda theme: charts.build(theme, WIDE),
+    "small-charts": lambda theme: charts.build(theme, SMALL),
+    "tables": lambda theme: tables.build(theme, WIDE),
+    "small-tables": lambda theme: tables.build(theme, SMALL),
 }
 """Parts of the window on a page of their own."""
 
@@ -237,6 +241,9 @@ def main(names: list[str]) -> None:
             page = build(theme)
             page.show()
             settle()
+            if name.endswith("charts"):
+                charts.point_at(page, 17_000)
+                settle()
             save(page, f"{name}{suffix}")
             page.close()
 

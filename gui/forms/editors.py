@@ -7,8 +7,9 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QWidget
 
+from core.settings import NONE
 from gui.forms.fields import Choice, Folder, FormField, Kind, Number, OnOff
-from gui.forms.values import NONE, title_of
+from gui.forms.values import title_of
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.combo import ComboBox

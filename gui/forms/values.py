@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from core.settings import NONE
 from gui.forms.fields import Choice, Folder, FormField, Items, Kind, Number, OnOff, Table
 from gui.widgets.numbers import (
     THIN_SPACE,
@@ -12,9 +13,6 @@ from gui.widgets.numbers import (
     parse_decimal,
     parse_number,
 )
-
-NONE = "none"
-"""What a person writes where nothing shall be given."""
 
 _OWN_CASE = {
     "adamw": "AdamW",

@@ -1,0 +1,366 @@
+"""A chart: a head with title, legend and exports; below it the plot, or the same as a table."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from core.errors import EpitomeError
+from gui.theme.theme import Theme
+from gui.widgets.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.chart_model import SMOOTHINGS, ChartModel
+from gui.widgets.label import Label
+from gui.widgets.menu import Menu
+from gui.widgets.paint import painter_on
+from gui.widgets.segmented import SegmentedControl
+from gui.widgets.sign import Sign
+
+if TYPE_CHECKING:
+    from gui.widgets.chart_plot import Plot
+
+LEAST_WIDTH_PX, LEAST_HEIGHT_PX = 240, 160
+_HEAD_PX = 44
+_KEY_PX = 18
+_ROOMY_PX = 620
+
+
+class Chart(QWidget):
+    """Draws a model; call `refresh` when the model has changed.
+
+    pyqtgraph is imported when the first chart is shown.
+    """
+
+    axis_chosen = Signal(str)
+    """The person chose what is drawn over; the model has it."""
+    failed = Signal(object)
+    """An `EpitomeError`: the file could not be written."""
+    saved = Signal(object)
+    """The path of a file that was written."""
+
+    def __init__(self, theme: Theme, model: ChartModel, parent: QWidget | None = None) -> None:
+        """A chart.
+
+        Args:
+            theme: The look.
+            model: What is drawn.
+            parent: Qt's owner.
+        """
+        super().__init__(parent)
+        self._theme, self.model = theme, model
+        self._plot: Plot | None = None
+        self._table: QWidget | None = None
+        self._linked: list[Chart] = [self]
+        self._busy = ""
+        self._make_head()
+        self._empty_words = self.tr("Nothing measured yet")
+        self._waiting, self._ring, self._words = QWidget(), Sign(theme, "", "text3"), Label(theme)
+        self._make_waiting()
+        self._stack_holder = QWidget()
+        self._stack = QStackedLayout(self._stack_holder)
+        self._stack.addWidget(self._waiting)
+        column = QVBoxLayout(self)
+        column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)  # the head folds
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._head)
+        column.addWidget(self._stack_holder, 1)
+        self.setAccessibleName(model.title)
+        self.setMinimumHeight(LEAST_HEIGHT_PX)
+
+    def _make_head(self) -> None:
+        theme, model = self._theme, self.model
+        self._head = QWidget()
+        self._head.setFixedHeight(_HEAD_PX)
+        row = QHBoxLayout(self._head)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(Label(theme, model.title, "section", elide=True))
+        self._unit = Label(theme, model.unit, "small", "text3", elide=True)
+        row.addSpacing(4)
+        row.addWidget(self._unit)
+        row.addSpacing(12)
+        self.legend = _Legend(theme, model)
+        row.addWidget(self.legend)
+        row.addStretch(1)
+        self.axes: SegmentedControl | None = None
+        if 2 <= len(model.axes) <= 5:
+            parts = [(axis.name, axis.title) for axis in model.axes]
+            self.axes = SegmentedControl(
+                theme, parts, height=STRIP_HEIGHT_PX, name=self.tr("Drawn over")
+            )
+            self.axes.chosen.connect(self._choose_axis)
+            row.addWidget(self.axes)
+            row.addSpacing(4)
+        self.view = Button(
+            theme,
+            self.tr("View"),
+            kind="ghost",
+            trailing_icon="chevron-down",
+            height=STRIP_HEIGHT_PX,
+        )
+        self.view.triggered.connect(self._open_view_menu)
+        self.table_button = self._icon_button("table-2", self.tr("Show as a table"))
+        self.table_button.setCheckable(True)
+        self.table_button.triggered.connect(self._turn_table)
+        self.download = self._icon_button("download", self.tr("Download"))
+        self.download.triggered.connect(self._open_download_menu)
+        for button in (self.view, self.table_button, self.download):
+            row.addWidget(button)
+
+    def _icon_button(self, icon: str, tooltip: str) -> Button:
+        return Button(self._theme, kind="ghost", icon=icon, height=STRIP_HEIGHT_PX, tooltip=tooltip)
+
+    def _make_waiting(self) -> None:
+        row = QHBoxLayout(self._waiting)
+        row.setSpacing(8)
+        row.addStretch()
+        row.addWidget(self._ring)
+        self._words.set_color("text3")
+        row.addWidget(self._words)
+        row.addStretch()
+
+    @property
+    def plot(self) -> "Plot":
+        """The plot; made when it is first asked for."""
+        if self._plot is None:
+            from gui.widgets.chart_plot import Plot
+
+            self._plot = Plot(self._theme, self.model)
+            self._plot.range_changed.connect(self._follow)
+            self._stack.addWidget(self._plot)
+            self.setFocusProxy(self._plot)
+        return self._plot
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        roomy = self.width() >= _ROOMY_PX
+        self.legend.setVisible(roomy)
+        if self.axes is not None:
+            self.axes.setVisible(roomy)
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 320)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(LEAST_WIDTH_PX, LEAST_HEIGHT_PX)
+
+    # What is shown
+
+    def refresh(self) -> None:
+        """Draws the model as it is now; nothing is done while the chart is not to be seen."""
+        if not self.isVisible():
+            return
+        self.legend.refresh()
+        if self._busy or self.model.empty:
+            self._ring.setVisible(bool(self._busy))
+            self._words.setText(self._busy or self._empty_words)
+            self._stack.setCurrentWidget(self._waiting)
+        else:
+            self.plot.refresh()
+            self._stack.setCurrentWidget(self._table or self.plot)
+            self._share_margin()
+        for button in (self.view, self.table_button, self.download):
+            button.set_usable(not self.model.empty, self._empty_words)
+
+    def set_waiting(self, words: str) -> None:
+        """Says what is waited for, in place of the plot; "" shows the plot."""
+        self._busy = words
+        self._ring.set_icon("loader-circle", "text3")
+        self.refresh()
+
+    def set_empty_words(self, words: str) -> None:
+        """What stands there while there is no point."""
+        self._empty_words = words
+        self.refresh()
+
+    def set_smoothing(self, amount: float) -> None:
+        """Smooths from 0 (off) to below 1."""
+        self.model.smoothing = amount
+        self.refresh()
+
+    def set_log(self, *, x: bool | None = None, y: bool | None = None) -> None:
+        """Makes an axis logarithmic or not."""
+        self.model.log_x = self.model.log_x if x is None else x
+        self.model.log_y = self.model.log_y if y is None else y
+        self.plot.reset()
+        self.refresh()
+
+    def _choose_axis(self, name: str) -> None:
+        for chart in self._linked:
+            if name in {axis.name for axis in chart.model.axes}:
+                chart.model.choose_axis(name)
+                if chart.axes is not None:
+                    chart.axes.set_value(name)
+                if chart._plot is not None:
+                    chart._plot.reset()
+                chart._show_table(chart.table_button.isChecked())
+        self.axis_chosen.emit(name)
+
+    # Charts that share an axis
+
+    def _follow(self) -> None:
+        for chart in self._linked:
+            if chart is self or chart._plot is None:
+                continue
+            if self.plot.follows:
+                chart._plot.reset_quietly()
+            else:
+                chart._plot.show_x(self.plot.ends.left, self.plot.ends.right)
+
+    def _share_margin(self) -> None:
+        if len(self._linked) < 2:
+            return
+        plots = [chart._plot for chart in self._linked if chart._plot is not None]
+        margin = max(plot.wanted_margin() for plot in plots)
+        for plot in plots:
+            plot.set_margin(margin)
+
+    # The table twin
+
+    def _turn_table(self) -> None:
+        self._show_table(self.table_button.isChecked())
+
+    def _show_table(self, shown: bool) -> None:
+        if self._table is not None:
+            self._stack.removeWidget(self._table)
+            self._table.deleteLater()
+            self._table = None
+        if shown:
+            from gui.widgets.chart_table import chart_table
+
+            self._table = chart_table(self._theme, self.model)
+            self._stack.addWidget(self._table)
+        tooltip = self.tr("Show as a chart") if shown else self.tr("Show as a table")
+        self.table_button.set_tooltip(tooltip)
+        self.refresh()
+
+    # Menus
+
+    def _open_view_menu(self) -> None:
+        menu = Menu(self._theme, self.tr("View"), self)
+        if any(series.look.smooth for series in self.model.series):
+            for amount in SMOOTHINGS:
+                off = self.tr("No smoothing")
+                words = self.tr("Smoothing {0}").format(amount) if amount else off
+                icon = "check" if amount == self.model.smoothing else ""
+                menu.add(words, lambda amount=amount: self.set_smoothing(amount), icon=icon)  # type: ignore[misc]
+            menu.addSeparator()
+        if self.axes is not None and not self.axes.isVisible():
+            for axis in self.model.axes:
+                icon = "check" if axis is self.model.axis else ""
+                menu.add(axis.title, lambda name=axis.name: self._choose_axis(name), icon=icon)  # type: ignore[misc]
+            menu.addSeparator()
+        log_x, log_y = self.model.log_x, self.model.log_y
+        menu.add(
+            self.tr("Logarithmic values"),
+            lambda: self.set_log(y=not log_y),
+            icon="check" if log_y else "",
+        )
+        menu.add(
+            self.tr("Logarithmic {0}").format(self.model.axis.title.lower()),
+            lambda: self.set_log(x=not log_x),
+            icon="check" if log_x else "",
+        )
+        menu.addSeparator()
+        menu.add(self.tr("Show all"), self._show_all, shortcut="0")
+        self._pop_up(menu, self.view)
+
+    def _open_download_menu(self) -> None:
+        menu = Menu(self._theme, self.tr("Download"), self)
+        menu.add(self.tr("Picture, .png"), lambda: self._save_as("png"), icon="download")
+        menu.add(self.tr("Drawing, .svg"), lambda: self._save_as("svg"), icon="download")
+        menu.add(self.tr("Table, .csv"), lambda: self._save_as("csv"), icon="table-2")
+        self._pop_up(menu, self.download)
+
+    def _pop_up(self, menu: Menu, button: Button) -> None:
+        menu.aboutToHide.connect(menu.deleteLater)
+        width = menu.sizeHint().width()
+        menu.popup(button.mapToGlobal(QPoint(button.width() - width, button.height() + 4)))
+
+    def _show_all(self) -> None:
+        self.plot.reset()
+
+    def _save_as(self, ending: str) -> None:
+        name = f"{self.model.title}.{ending}"
+        path, _ = QFileDialog.getSaveFileName(self, self.tr("Download"), name, f"*.{ending}")
+        if path:
+            self.save(Path(path).with_suffix(f".{ending}"))
+
+    def save(self, path: Path) -> None:
+        """Writes the chart as its path ends: .png, .svg or .csv."""
+        from gui.widgets.chart_export import save_chart
+
+        try:
+            save_chart(self._theme, self.model, self.plot, path)
+        except EpitomeError as error:
+            self.failed.emit(error)
+        else:
+            self.saved.emit(path)
+
+
+def link(charts: Sequence[Chart]) -> None:
+    """Lets charts share their x axis: what is zoomed, panned or chosen in one is so in all."""
+    for chart in charts:
+        chart._linked = list(charts)
+
+
+class _Legend(QWidget):
+    """What the line, its whisper and its dots are, where a chart has both."""
+
+    def __init__(self, theme: Theme, model: ChartModel) -> None:
+        super().__init__()
+        self._theme, self._model = theme, model
+        self._keys: list[tuple[str, str, float, str]] = []
+        theme.changed.connect(self.update)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Reads the model again."""
+        keys: list[tuple[str, str, float, str]] = []
+        for series in self._model.drawn:
+            look = series.look
+            if look.smooth and self._model.smoothing:
+                keys.append((self.tr("each step"), look.color, 0.35, ""))
+                keys.append((self.tr("smoothed"), look.color, 1.0, ""))
+            elif keys and look.marker and not look.hollow:
+                keys.append((series.name, look.color, 1.0, look.marker))
+        if keys != self._keys:
+            self._keys = keys
+            self.setFixedSize(self.sizeHint())
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        metrics = QFontMetricsF(self._theme.font("small"))
+        words = sum(metrics.horizontalAdvance(key[0]) + _KEY_PX + 22 for key in self._keys)
+        return QSize(round(words), 20)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = painter_on(self)
+        painter.setFont(self._theme.font("small"))
+        metrics, x = QFontMetricsF(self._theme.font("small")), 0.0
+        for words, color, alpha, marker in self._keys:
+            self._paint_key(painter, x, color, alpha, marker)
+            painter.setPen(self._theme.color("text2"))
+            painter.drawText(QPointF(x + _KEY_PX + 6, 14.5), words)
+            x += metrics.horizontalAdvance(words) + _KEY_PX + 22
+        painter.end()
+
+    def _paint_key(
+        self, painter: QPainter, x: float, color: str, alpha: float, marker: str
+    ) -> None:
+        ink = self._theme.color(color)
+        painter.setOpacity(alpha)
+        painter.setPen(QPen(ink, 2 if alpha == 1 else 1.5))
+        painter.drawLine(QPointF(x, 10), QPointF(x + _KEY_PX, 10))
+        painter.setOpacity(1)
+        if marker:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ink)
+            painter.drawEllipse(QPointF(x + _KEY_PX / 2, 10), 3.6, 3.6)

@@ -1,0 +1,292 @@
+"""What a chart shows, without Qt: series, axes, limits and notes; its words, its table, its CSV."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gui.widgets.chart_series import Floats, Series
+from gui.widgets.chart_ticks import AxisKind, duration, readable
+from gui.widgets.numbers import format_decimal
+
+SMOOTHINGS = (0.0, 0.6, 0.9, 0.98)
+"""What may be chosen: 0 is off."""
+OTHER = "text3"
+"""The token of other runs' lines: grey, named without a value."""
+_PADDING = 0.06  # of the range, above and below
+_LEAST_LOG_SPAN = 0.3  # decades
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What points may be drawn over.
+
+    Args:
+        name: In the program: "step", "tokens", "time".
+        title: For a person.
+        kind: How its numbers are told.
+        until: Its planned end, such as a run's number of steps; None where there is none.
+    """
+
+    name: str
+    title: str
+    kind: AxisKind = "number"
+    until: float | None = None
+
+    def words(self, value: float) -> str:
+        """A place on the axis."""
+        return duration(value) if self.kind == "time" else format_decimal(float(f"{value:.6g}"))
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A value that is not to be passed: a line with its name, hatched above."""
+
+    value: float
+    name: str
+
+
+@dataclass(frozen=True)
+class Note:
+    """Words at a place: "resumed here". Its axis is the first of the chart's."""
+
+    x: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The values at a place.
+
+    Args:
+        x: Where.
+        values: Each series with its nearest value there.
+    """
+
+    x: float
+    values: tuple[tuple[Series, float], ...]
+
+
+class ChartModel:
+    """All that a chart shows."""
+
+    def __init__(
+        self,
+        title: str,
+        unit: str = "",
+        axes: Sequence[Axis] = (Axis("step", "Step"),),
+        *,
+        log_x: bool = False,
+        log_y: bool = False,
+        smoothing: float = 0.0,
+        from_zero: bool = False,
+        values: AxisKind = "number",
+    ) -> None:
+        """An empty chart.
+
+        Args:
+            title: Its name.
+            unit: Of the values.
+            axes: What it can be drawn over; the first one at first.
+            log_x: Whether x is logarithmic.
+            log_y: Whether y is logarithmic.
+            smoothing: Of the series that are smoothed, from 0 (off) to below 1.
+            from_zero: Whether the range of values always holds 0.
+            values: How values are told at the left.
+        """
+        self.title, self.unit = title, unit
+        self.axes = tuple(axes)
+        self.axis = self.axes[0]
+        self.log_x, self.log_y, self.smoothing = log_x, log_y, smoothing
+        self.from_zero, self.values = from_zero, values
+        self.series: list[Series] = []
+        self.limits: list[Limit] = []
+        self.notes: list[Note] = []
+        self.now: float | None = None
+
+    def add(self, series: Series) -> Series:
+        """Adds a series; it is drawn above those before it."""
+        self.series.append(series)
+        return series
+
+    def choose_axis(self, name: str) -> None:
+        """Draws over another axis; a name that is none is a KeyError."""
+        self.axis = {axis.name: axis for axis in self.axes}[name]
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no point to draw."""
+        return not any(len(series) for series in self.drawn)
+
+    @property
+    def drawn(self) -> list[Series]:
+        """The series that can be drawn over the chosen axis."""
+        return [series for series in self.series if self.axis.name in series.axes]
+
+    # Coordinates: values, or their logarithms
+
+    def x(self, series: Series) -> Floats:
+        """Where the points of a series are drawn."""
+        return series.x(self.axis.name, self.log_x)
+
+    def y(self, series: Series, smooth: bool = True) -> Floats:
+        """At what height they are drawn."""
+        amount = self.smoothing if smooth and series.look.smooth else 0.0
+        return series.y(amount, self.log_y)
+
+    def to_y(self, value: float) -> float:
+        """The height of a value."""
+        return _coordinate(value, self.log_y)
+
+    def to_x(self, value: float) -> float:
+        """The place of a value of the axis."""
+        return _coordinate(value, self.log_x)
+
+    def from_x(self, place: float) -> float:
+        """The value of the axis at a place."""
+        return float(10.0**place) if self.log_x else place
+
+    def from_y(self, height: float) -> float:
+        """The value at a height."""
+        return float(10.0**height) if self.log_y else height
+
+    def range_x(self) -> tuple[float, float]:
+        """From the first point to the last, or to the planned end."""
+        ends = [end for series in self.drawn for end in _ends(self.x(series))]
+        if not ends:
+            return (0.0, 1.0)
+        low, high = min(ends), max(ends)
+        if self.axis.until is not None:
+            high = max(high, self.to_x(self.axis.until))
+        if not self.log_x and 0 <= low < 0.05 * high:
+            low = 0.0
+        return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+    def range_y(self, left: float = -np.inf, right: float = np.inf) -> tuple[float, float]:
+        """The lowest and highest value between two places, with some air."""
+        found: list[float] = []
+        for series in self.drawn:
+            x, y = self.x(series), self.y(series)
+            start, end = np.searchsorted(x, [left, right])
+            part = y[int(start) : int(end) + 1]
+            part = part[np.isfinite(part)]
+            if len(part):
+                found += [float(part.min()), float(part.max())]
+        found += [self.to_y(limit.value) for limit in self.limits if np.isfinite(limit.value)]
+        if not found:
+            return (0.0, 1.0)
+        low, high = min(found), max(found)
+        if self.from_zero and not self.log_y:
+            low, high = min(low, 0.0), max(high, 0.0)
+        least = _LEAST_LOG_SPAN if self.log_y else abs(high) * 1e-3 or 1.0
+        air = _PADDING * max(high - low, least) + max(least - (high - low), 0) / 2
+        at_zero = low == 0 and self.from_zero
+        return (low if at_zero else low - air), high + air
+
+    # Words
+
+    def name(self, series: Series) -> str:
+        """The label at the end of a series: its name and last value."""
+        last = series.last(self.smoothing)
+        if last is None or series.look.color == OTHER:
+            return series.name
+        return f"{series.name} {readable(last)}"
+
+    def describe(self) -> str:
+        """What the chart says, for who cannot see it: its series and their last values."""
+        parts = []
+        for series in self.drawn:
+            last = series.last(self.smoothing)
+            if last is not None:
+                at = self.axis.words(float(series.x(self.axis.name)[-1]))
+                where = f"at {self.axis.title.lower()} {at}"
+                parts.append(f"{series.name} {readable(last)} {where}")
+        told = "; ".join(parts) or "nothing measured yet"
+        limits = "".join(f" {limit.name} {readable(limit.value)}." for limit in self.limits)
+        return f"{told}.{limits}"
+
+    def read(self, place: float) -> Reading | None:
+        """The values nearest to a place on the x axis; None in an empty chart."""
+        main = [series for series in self.drawn if len(series)]
+        if not main:
+            return None
+        nearest = min((abs(self._nearest(s, place)[1] - place), i) for i, s in enumerate(main))
+        x = self._nearest(main[nearest[1]], place)[1]
+        values = []
+        for series in main:
+            index, _ = self._nearest(series, x)
+            low, high = _ends(self.x(series))
+            value = float(series.y(self.smoothing if series.look.smooth else 0.0)[index])
+            if low <= x <= high and np.isfinite(value):
+                values.append((series, value))
+        values.sort(key=lambda pair: pair[0].look.color == OTHER)  # other runs come last
+        return Reading(x, tuple(values))
+
+    def told(self, reading: Reading) -> str:
+        """A reading in one line."""
+        place = f"{self.axis.title} {self.axis.words(self.from_x(reading.x))}"
+        values = [f"{series.name} {readable(value)}" for series, value in reading.values]
+        return ", ".join([place, *values])
+
+    def _nearest(self, series: Series, place: float) -> tuple[int, float]:
+        x = self.x(series)
+        after = min(int(np.searchsorted(x, place)), len(x) - 1)
+        before = max(after - 1, 0)
+        index = before if abs(x[before] - place) <= abs(x[after] - place) else after
+        return index, float(x[index])
+
+    # As a table
+
+    def columns(self) -> list[str]:
+        """The heads of its table: the axis, then each series; smoothed ones twice."""
+        unit = f", {self.unit}" if self.unit else ""
+        heads = [self.axis.title]
+        for series in self.drawn:
+            forecast = " (forecast)" if series.look.hollow else ""
+            heads.append(f"{series.name}{unit}{forecast}")
+            if series.look.smooth and self.smoothing:
+                heads.append(f"{series.name}, smoothed {self.smoothing:g}{unit}")
+        return heads
+
+    def places(self) -> Floats:
+        """The places of all points, each once, rising: the rows of its table."""
+        xs = [series.x(self.axis.name) for series in self.drawn]
+        return np.unique(np.concatenate(xs)) if xs else np.empty(0)
+
+    def table(self) -> Floats:
+        """All values by place: [rows, columns], NaN where a series has none."""
+        places = self.places()
+        made = [places]
+        for series in self.drawn:
+            rows = np.searchsorted(places, series.x(self.axis.name))
+            smoothed = [self.smoothing] if series.look.smooth and self.smoothing else []
+            for amount in (0.0, *smoothed):
+                column = np.full(len(places), np.nan)
+                column[rows] = series.y(amount)
+                made.append(column)
+        return np.stack(made, axis=1)
+
+    def csv(self) -> str:
+        """Its table as CSV; a cell without a value is empty."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(self.columns())
+        writer.writerows(self._cells())
+        return text.getvalue()
+
+    def _cells(self) -> Iterator[list[str]]:
+        for row in self.table().tolist():
+            yield ["" if value != value else repr(value).removesuffix(".0") for value in row]
+
+
+def _ends(x: Floats) -> tuple[float, ...]:
+    finite = x[np.isfinite(x)]
+    return (float(finite[0]), float(finite[-1])) if len(finite) else ()
+
+
+def _coordinate(value: float, log: bool) -> float:
+    if not log:
+        return value
+    return float(np.log10(value)) if value > 0 else float("nan")

@@ -1,0 +1,314 @@
+"""A table: head with sort arrow, rows with their states, folded where there is little room."""
+
+from collections.abc import Hashable
+
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QGuiApplication,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from gui.theme.theme import Theme
+from gui.widgets.paint import painter_on
+from gui.widgets.table_model import Record, TableModel
+from gui.widgets.table_paint import (
+    FAILED_PX,
+    HEAD_PX,
+    ROW_PX,
+    RowPainter,
+    detail_height,
+    paint_head,
+)
+
+_LEAST_PX = 96  # of a column that shares what is left
+_NARROW_SHARE = 0.34  # of the width, for such a column of a folded table
+_WANTED_PX = 140  # of such a column, or else the table folds
+
+
+class Table(QTableView):
+    """Shows a `TableModel`.
+
+    Arrows, Home and End move; Space selects; Enter opens, or does what mends a failed row. Where
+    there is little room only the columns that are kept are shown, and Enter opens the rest below
+    the row.
+    """
+
+    opened = Signal(object)
+    """The key of a row that the person opened."""
+    remedy_wanted = Signal(object)
+    """The key of a failed row whose button the person pressed."""
+    selection_changed = Signal()
+
+    def __init__(
+        self, theme: Theme, model: TableModel, *, name: str, parent: QWidget | None = None
+    ) -> None:
+        """A table.
+
+        Args:
+            theme: The look.
+            model: Its rows.
+            name: Accessible name.
+            parent: Qt's owner.
+        """
+        super().__init__(parent)
+        self._theme, self._rows = theme, RowPainter(theme, model.columns)
+        self._table_model, self._narrow = model, False
+        self._unfolded: Hashable = None
+        self._prepare_view(name)
+        self._prepare_heads()
+        self.setModel(model)
+        model.setParent(self)
+        self.selectionModel().selectionChanged.connect(self.selection_changed)
+        model.modelReset.connect(lambda: self._measure())
+        model.layoutChanged.connect(lambda: self._measure())
+        model.rowsInserted.connect(lambda _, first, last: self._measure(first, last))
+        model.dataChanged.connect(lambda top, _: self._measure_row(top.row()))
+        theme.changed.connect(self.viewport().update)
+        self._measure()
+
+    def _prepare_view(self, name: str) -> None:
+        self.setAccessibleName(name)
+        self.setFrameShape(self.Shape.NoFrame)
+        self.setShowGrid(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setCornerButtonEnabled(False)
+        self.setTabKeyNavigation(False)
+        self.setMouseTracking(True)
+
+    def _prepare_heads(self) -> None:
+        head = _Head(self._theme, self)
+        self.setHorizontalHeader(head)
+        head.sectionClicked.connect(self._sort_by)
+        self.verticalHeader().hide()
+        self.verticalHeader().setMinimumSectionSize(ROW_PX)
+        self.verticalHeader().setDefaultSectionSize(ROW_PX)
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    @property
+    def table_model(self) -> TableModel:
+        """Its rows."""
+        return self._table_model
+
+    @property
+    def is_narrow(self) -> bool:
+        """Whether only the columns that are kept are shown."""
+        return self._narrow
+
+    @property
+    def current_key(self) -> Hashable:
+        """The key of the row with the keyboard; None when there is none."""
+        index = self.currentIndex()
+        return self._table_model.record(index.row()).key if index.isValid() else None
+
+    def selected_keys(self) -> list[Hashable]:
+        """The keys of the selected rows, from top to bottom."""
+        return [self._table_model.record(row).key for row in self._selected_rows()]
+
+    def select(self, key: Hashable) -> None:
+        """Selects a row and brings it into sight; a key that is none is a KeyError."""
+        self.selectRow(self._table_model.row_of(key))
+
+    def copy(self) -> None:
+        """Copies the selected rows as tab-separated text."""
+        rows = self._selected_rows()
+        if rows:
+            QGuiApplication.clipboard().setText(self._table_model.tsv(rows))
+
+    def focus_shape(self) -> tuple[QRect, int]:
+        """Where the focus ring goes: inside the row with the keyboard."""
+        rect = self.row_rect(self.currentIndex().row())
+        if not self.currentIndex().isValid():
+            rect = self.viewport().rect()
+        rect = rect.intersected(self.viewport().rect()).adjusted(5, 5, -5, -5)
+        return QRect(self.viewport().mapTo(self, rect.topLeft()), rect.size()), 4
+
+    def row_rect(self, row: int) -> QRect:
+        """Where a row is in the viewport."""
+        return QRect(0, self.rowViewportPosition(row), self.viewport().width(), self.rowHeight(row))
+
+    # Painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = painter_on(self.viewport())
+        painter.fillRect(event.rect(), self._theme.color("surface"))
+        columns = [
+            (column, self.columnViewportPosition(at), self.columnWidth(at))
+            for at, column in enumerate(self._table_model.columns)
+            if not self.isColumnHidden(at)
+        ]
+        chosen = self.selectionModel()
+        row = self.rowAt(event.rect().top())
+        while 0 <= row < self._table_model.rowCount():
+            rect = self.row_rect(row)
+            if rect.top() > event.rect().bottom():
+                break
+            record = self._table_model.record(row)
+            selected = chosen.isRowSelected(row, self.rootIndex())
+            hidden = self._hidden() if record.key == self._unfolded else ()
+            self._rows.paint(painter, QRectF(rect), record, columns, selected, hidden)
+            row += 1
+        painter.end()
+
+    # Keys and pointer
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, last = Qt.Key(event.key()), self._table_model.rowCount() - 1
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End) and last >= 0:
+            self.selectRow(0 if key == Qt.Key.Key_Home else last)
+        elif key == Qt.Key.Key_Space and self.currentIndex().isValid():
+            self._toggle(self.currentIndex().row())
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self._open(self.currentIndex().row())
+        else:
+            super().keyPressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        row = self._remedy_at(event.position().toPoint())
+        if row >= 0:
+            self.remedy_wanted.emit(self._table_model.record(row).key)
+            return
+        super().mouseReleaseEvent(event)
+        index = self.indexAt(event.position().toPoint())
+        if self._narrow and index.isValid() and event.button() == Qt.MouseButton.LeftButton:
+            self._unfold(index.row())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        index = self.indexAt(event.position().toPoint())
+        if index.isValid():
+            self.opened.emit(self._table_model.record(index.row()).key)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        over = self._remedy_at(event.position().toPoint()) >= 0
+        hand, arrow = Qt.CursorShape.PointingHandCursor, Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(hand if over else arrow)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_width()
+
+    def _remedy_at(self, point: QPoint) -> int:
+        row = self.rowAt(point.y())
+        if row < 0:
+            return -1
+        box = self._rows.remedy_box(QRectF(self.row_rect(row)), self._table_model.record(row))
+        return row if box.contains(point) else -1
+
+    def _open(self, row: int) -> None:
+        record = self._table_model.record(row)
+        if record.state == "failed" and record.remedy:
+            self.remedy_wanted.emit(record.key)
+        elif self._narrow:
+            self._unfold(row)
+        else:
+            self.opened.emit(record.key)
+
+    def _toggle(self, row: int) -> None:
+        flag = self.selectionModel().SelectionFlag
+        self.selectionModel().select(self._table_model.index(row, 0), flag.Toggle | flag.Rows)
+
+    def _selected_rows(self) -> list[int]:
+        return sorted(index.row() for index in self.selectionModel().selectedRows())
+
+    def _sort_by(self, column: int) -> None:
+        ascending, descending = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+        same = self._table_model.sorted_by == (column, ascending)
+        self._table_model.sort(column, descending if same else ascending)
+
+    # Widths and heights
+
+    def _share_width(self) -> None:
+        columns, width = self._table_model.columns, self.viewport().width()
+        needed = sum(column.width or _WANTED_PX for column in columns)
+        narrow = width < needed and any(column.kept for column in columns)
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self._unfolded = None
+            for at, column in enumerate(columns):
+                self.setColumnHidden(at, narrow and not column.kept)
+            self._measure()
+        shown = [at for at, _ in enumerate(columns) if not self.isColumnHidden(at)]
+        free = [at for at in shown if not columns[at].width] or shown[:1]
+        fixed = sum(columns[at].width for at in shown if at not in free)
+        least = round(max(_LEAST_PX, _NARROW_SHARE * width if narrow else 0)) * len(free)
+        scale = min(1.0, max(width - least, 0) / fixed) if fixed else 1.0
+        for at in shown:
+            if at not in free:
+                self.setColumnWidth(at, int(columns[at].width * scale))
+        spare = width - sum(self.columnWidth(at) for at in shown if at not in free)
+        for at in free:
+            self.setColumnWidth(at, max(spare // len(free), 1))
+
+    def _measure(self, first: int = 0, last: int | None = None) -> None:
+        head, model = self.verticalHeader(), self._table_model
+        rows = range(first, model.rowCount() if last is None else last + 1)
+        if model.uniform and self._unfolded is None and head.length() == ROW_PX * head.count():
+            rows = range(0)
+        for row in rows:
+            height = self._height(model.record(row))
+            if head.sectionSize(row) != height:
+                head.resizeSection(row, height)
+        self.viewport().update()
+
+    def _measure_row(self, row: int) -> None:
+        self.verticalHeader().resizeSection(row, self._height(self._table_model.record(row)))
+        self.viewport().update(self.row_rect(row))
+
+    def _height(self, record: Record) -> int:
+        height = FAILED_PX if record.state == "failed" else ROW_PX
+        if record.key == self._unfolded and self._unfolded is not None:
+            height += detail_height(self._hidden())
+        return height
+
+    def _hidden(self) -> tuple[int, ...]:
+        return tuple(
+            at for at, _ in enumerate(self._table_model.columns) if self.isColumnHidden(at)
+        )
+
+    def _unfold(self, row: int) -> None:
+        before, key = self._unfolded, self._table_model.record(row).key
+        self._unfolded = None if before == key else key
+        for each in {before, key} - {None}:
+            self._measure_row(self._table_model.row_of(each))
+        self.viewport().update()
+
+
+class _Head(QHeaderView):
+    """The head: words, the sort arrow beside them, ends of scales."""
+
+    def __init__(self, theme: Theme, table: Table) -> None:
+        super().__init__(Qt.Orientation.Horizontal, table)
+        self._theme, self._table = theme, table
+        self.setSectionsClickable(True)
+        self.setFixedHeight(HEAD_PX)
+        self.setMinimumSectionSize(32)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setAccessibleName(self.tr("Columns: a press sorts"))
+        theme.changed.connect(self.viewport().update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(0, HEAD_PX)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, model = painter_on(self.viewport()), self._table.table_model
+        painter.fillRect(event.rect(), self._theme.color("surface"))
+        rule = QRect(0, self.height() - 1, self.width(), 1)
+        painter.fillRect(rule, self._theme.color("line2"))
+        for at, column in enumerate(model.columns):
+            if not self._table.isColumnHidden(at):
+                box = QRectF(self.sectionViewportPosition(at), 0, self.sectionSize(at), HEAD_PX)
+                order = model.sorted_by
+                sorted_here = order[1] if order and order[0] == at else None
+                paint_head(painter, self._theme, box, column, sorted_here)
+        painter.end()

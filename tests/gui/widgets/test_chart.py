@@ -1,0 +1,321 @@
+"""The chart, as a person uses it."""
+
+import csv
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible, QColor, QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from core.errors import EpitomeError
+from docs.scenes.charts import build, loss, memory, point_at, rouge
+from gui.theme.theme import Theme
+from gui.widgets import chart_plot
+from gui.widgets.chart import Chart, link
+from gui.widgets.chart_model import ChartModel
+from gui.widgets.chart_series import Look, Series
+from gui.widgets.menu import Menu
+from gui.widgets.table import Table
+from tests.helpers.windows import hover
+
+
+def shown(qtbot: QtBot, chart: Chart, size: tuple[int, int] = (900, 400)) -> Chart:
+    qtbot.addWidget(chart)
+    chart.resize(*size)
+    with qtbot.waitExposed(chart):
+        chart.show()
+    chart.activateWindow()
+    qtbot.waitUntil(chart.isActiveWindow)
+    return chart
+
+
+@pytest.fixture
+def chart(qtbot: QtBot, theme: Theme) -> Chart:
+    return shown(qtbot, Chart(theme, loss()))
+
+
+def wheel(chart: Chart, at: QPointF, delta: int) -> None:
+    plot = chart.plot
+    none, up = QPoint(0, 0), QPoint(0, delta)
+    event = QWheelEvent(
+        at,
+        plot.viewport().mapToGlobal(at),
+        none,
+        up,
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(plot.viewport(), event)
+
+
+def colors(image: QImage) -> set[str]:
+    return {
+        image.pixelColor(x, y).name()
+        for x in range(0, image.width(), 1)
+        for y in range(0, image.height(), 1)
+    }
+
+
+def test_pyqtgraph_is_not_imported_with_the_module() -> None:
+    code = "import sys, gui.widgets.chart, gui.widgets.table; print('pyqtgraph' in sys.modules)"
+    run = [sys.executable, "-c", code]
+    told = subprocess.run(run, capture_output=True, text=True, check=True, cwd=Path.cwd())
+    assert told.stdout.strip() == "False"
+
+
+def test_all_is_seen_with_room_for_labels(chart: Chart) -> None:
+    ends = chart.plot.ends
+    assert (ends.left, ends.right) == pytest.approx((0, 50_000))
+    low, high = chart.model.range_y()
+    assert (ends.low, ends.high) == pytest.approx((low, high))
+    plane = chart.plot.plane
+    assert plane.right() <= chart.plot.width()
+    for series in chart.model.drawn:
+        place = chart.plot._ink._label_place(series)
+        assert place is not None
+        assert place[0] + chart.plot._ink.label_width() * 0.8 < chart.plot.width()
+
+
+def test_wheel_zooms_about_the_pointer(chart: Chart) -> None:
+    plot = chart.plot
+    at = QPointF(plot.plane.left() + plot.plane.width() / 4, plot.plane.center().y())
+    before = plot.place_at(at.x())
+    wheel(chart, at, 240)
+    ends = plot.ends
+    assert ends.right - ends.left < 50_000
+    assert plot.place_at(at.x()) == pytest.approx(before, rel=0.01)
+    assert not plot.follows
+
+
+def test_drag_pans_and_double_click_shows_all(qtbot: QtBot, chart: Chart) -> None:
+    plot = chart.plot
+    start, end = plot.plane.center().toPoint(), plot.plane.center().toPoint() - QPoint(100, 0)
+    before = plot.ends
+    qtbot.mousePress(plot.viewport(), Qt.MouseButton.LeftButton, pos=start)
+    for step in range(1, 6):
+        qtbot.mouseMove(plot.viewport(), start + (end - start) * (step / 5))
+    qtbot.mouseRelease(plot.viewport(), Qt.MouseButton.LeftButton, pos=end)
+    moved = plot.ends
+    assert moved.left > before.left
+    assert moved.right - moved.left == pytest.approx(before.right - before.left)
+    qtbot.mouseDClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=start)
+    assert plot.ends == before
+    assert plot.follows
+
+
+def test_pointing_reads_the_nearest_points(chart: Chart) -> None:
+    plot = chart.plot
+    before = plot.grab().toImage()
+    x, _ = plot.to_px(10_000.0, 0.0)
+    hover(plot.viewport(), QPoint(round(x), round(plot.plane.center().y())))
+    assert plot.reading is not None
+    assert plot.reading.x == pytest.approx(10_000, abs=60)
+    assert {series.name for series, _ in plot.reading.values} == {
+        "loss",
+        "validation",
+        "patents-4k",
+    }
+    assert plot.grab().toImage() != before
+    hover(plot.viewport(), QPoint(2, 2))
+    assert plot.reading is None
+
+
+def test_keys_move_the_hair_line_and_zoom(
+    qtbot: QtBot, chart: Chart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(chart_plot, "announce", lambda _, told, **__: said.append(told))
+    plot = chart.plot
+    plot.setFocus()
+    qtbot.keyClick(plot, Qt.Key.Key_Right)
+    assert plot.reading is not None
+    first = plot.reading.x
+    qtbot.keyClick(plot, Qt.Key.Key_Right)
+    pixel = 50_000 / plot.plane.width()
+    assert first + pixel <= plot.reading.x <= first + 3 * pixel
+    qtbot.keyClick(plot, Qt.Key.Key_Left)
+    assert plot.reading.x == pytest.approx(first, abs=pixel)
+    assert said[0].startswith("Step 1")
+    assert "loss" in said[0]
+    qtbot.keyClick(plot, Qt.Key.Key_Plus)
+    assert plot.ends.right - plot.ends.left < 50_000
+    qtbot.keyClick(plot, Qt.Key.Key_0)
+    assert plot.ends.right == pytest.approx(50_000)
+    qtbot.keyClick(plot, Qt.Key.Key_Escape)
+    assert plot.reading is None
+
+
+def test_a_growing_run_goes_on_being_seen_until_the_person_zooms(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    model = ChartModel("Loss")
+    series = model.add(Series("loss", Look()))
+    series.append([3.0, 2.0], step=[1, 10])
+    chart = shown(qtbot, Chart(theme, model))
+    series.append([9.0], step=[20])
+    chart.refresh()
+    assert chart.plot.ends.right == pytest.approx(20)
+    assert chart.plot.ends.high > 9
+    chart.plot.zoom(0.5)
+    seen = chart.plot.ends
+    series.append([1.0], step=[40])
+    chart.refresh()
+    assert chart.plot.ends == seen
+
+
+def test_linked_charts_share_their_axis(qtbot: QtBot, theme: Theme) -> None:
+    charts = [shown(qtbot, Chart(theme, model)) for model in (loss(), rouge())]
+    link(charts)
+    for chart in charts:
+        chart.refresh()
+    assert charts[0].plot.plane.width() == charts[1].plot.plane.width()
+    charts[0].plot.zoom(0.5)
+    ends = [(chart.plot.ends.left, chart.plot.ends.right) for chart in charts]
+    assert ends[0] == pytest.approx(ends[1])
+    charts[1].plot.reset()
+    assert charts[0].plot.follows
+    assert charts[0].plot.ends.right == pytest.approx(50_000)
+
+
+def test_another_axis_is_chosen(qtbot: QtBot, chart: Chart) -> None:
+    assert chart.axes is not None
+    with qtbot.waitSignal(chart.axis_chosen):
+        qtbot.mouseClick(chart.axes.part("time"), Qt.MouseButton.LeftButton)
+    assert chart.plot.ends.right == pytest.approx(35_700 * 0.38, rel=0.01)
+
+
+def test_smoothing_can_be_turned_off(chart: Chart) -> None:
+    before = chart.plot.grab().toImage()
+    chart.set_smoothing(0.0)
+    assert chart.plot.grab().toImage() != before
+    assert "each step" not in {key[0] for key in chart.legend._keys}
+
+
+def test_logarithmic_values_are_drawn_as_logarithms(qtbot: QtBot, theme: Theme) -> None:
+    chart = shown(qtbot, Chart(theme, memory()))
+    model = chart.model
+    assert chart.plot.ends.left == pytest.approx(np.log10(1024))
+    y1, y2, y4 = (chart.plot.to_px(0.0, model.to_y(value))[1] for value in (8, 16, 32))
+    assert y1 - y2 == pytest.approx(y2 - y4)
+    chart.set_log(x=False, y=False)
+    assert chart.plot.ends.right == pytest.approx(65_536)
+
+
+def test_a_peak_of_one_point_in_a_million_is_seen(qtbot: QtBot, theme: Theme) -> None:
+    model = ChartModel("Gradient norm")
+    series = model.add(Series("norm", Look(labelled=False)))
+    values = np.full(1_000_000, 1.0)
+    values[345_678] = 50.0
+    series.append(values, step=np.arange(1_000_000))
+    chart = shown(qtbot, Chart(theme, model))
+    x, y = (round(float(each)) for each in chart.plot.to_px(345_678.0, 25.0))
+    image = chart.plot.grab().toImage()
+    line = theme.color("s1")
+    near = [image.pixelColor(x + dx, y) for dx in range(-3, 4)]
+    assert any(distance(color, line) < 120 for color in near)
+
+
+def distance(one: QColor, other: QColor) -> int:
+    pairs = zip(one.getRgb()[:3], other.getRgb()[:3], strict=True)  # type: ignore[index]
+    return sum(abs(a - b) for a, b in pairs)
+
+
+def test_series_limits_and_present_are_drawn_in_their_colours(qtbot: QtBot, theme: Theme) -> None:
+    chart = shown(qtbot, Chart(theme, memory()))
+    found = colors(chart.plot.grab().toImage())
+    for token in ("s1", "s2", "s3", "s5", "err", "grid", "line2"):
+        assert theme.color(token).name() in found, token
+
+
+def test_table_twin_holds_the_same_numbers(qtbot: QtBot, chart: Chart) -> None:
+    qtbot.mouseClick(chart.table_button, Qt.MouseButton.LeftButton)
+    table = chart.findChild(Table)
+    assert table is not None
+    assert table.isVisible()
+    assert [column.title for column in table.table_model.columns] == chart.model.columns()
+    assert table.table_model.rowCount() == len(chart.model.places())
+    table.table_model.sort(1, Qt.SortOrder.DescendingOrder)
+    top = table.table_model.record(0).cells["1"]
+    assert top == np.nanmax(chart.model.table()[:, 1])
+    qtbot.mouseClick(chart.table_button, Qt.MouseButton.LeftButton)
+    assert not chart.plot.isHidden()
+
+
+def test_downloads_hold_the_chart(qtbot: QtBot, chart: Chart, tmp_path: Path) -> None:
+    for ending in ("png", "svg", "csv"):
+        with qtbot.waitSignal(chart.saved):
+            chart.save(tmp_path / f"loss.{ending}")
+    image = QImage(str(tmp_path / "loss.png"))
+    assert image.width() >= 2 * chart.plot.width()
+    root = ET.parse(tmp_path / "loss.svg").getroot()
+    texts = "".join(root.itertext())
+    assert root.tag.endswith("svg")
+    assert "Loss" in texts
+    assert "validation 2.00" in texts
+    rows = list(csv.reader((tmp_path / "loss.csv").read_text("utf-8").splitlines()))
+    assert rows[0] == chart.model.columns()
+    assert len(rows) == 1 + len(chart.model.places())
+
+
+def test_a_download_that_fails_is_told(qtbot: QtBot, chart: Chart, tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    with qtbot.waitSignal(chart.failed) as failed:
+        chart.save(tmp_path / "taken" / "loss.csv")
+    assert isinstance(failed.args[0], EpitomeError)  # type: ignore[index]
+
+
+def test_empty_and_waiting_are_said(qtbot: QtBot, theme: Theme) -> None:
+    chart = shown(qtbot, Chart(theme, ChartModel("Loss")))
+    assert not chart.download.isEnabled()
+    words = [label.text() for label in chart.findChildren(QLabel) if label.isVisible()]
+    assert "Nothing measured yet" in words
+    chart.set_waiting("Reading the run…")
+    words = [label.text() for label in chart.findChildren(QLabel) if label.isVisible()]
+    assert "Reading the run…" in words
+    chart.model.add(Series("loss", Look())).append([1.0, 2.0], step=[1, 2])
+    chart.set_waiting("")
+    assert chart.plot.isVisible()
+    assert chart.download.isEnabled()
+
+
+def test_menus_offer_what_can_be_done(qtbot: QtBot, chart: Chart) -> None:
+    chart.view.triggered.emit()
+    (menu,) = chart.findChildren(Menu)
+    words = [action.text() for action in menu.actions() if action.text()]
+    assert words[0] == "No smoothing"
+    assert "Logarithmic values" in words
+    menu.actions()[0].trigger()
+    assert chart.model.smoothing == 0
+    menu.close()
+
+
+def test_screen_readers_are_told_title_and_last_values(chart: Chart) -> None:
+    interface = QAccessible.queryAccessibleInterface(chart.plot)
+    assert interface.text(QAccessible.Text.Name) == "Loss"
+    told = interface.text(QAccessible.Text.Description)
+    assert "validation 2.00 at step 20 000" in told.replace("\u202f", " ")
+
+
+def test_little_room_keeps_head_and_plot(qtbot: QtBot, theme: Theme) -> None:
+    chart = shown(qtbot, Chart(theme, loss()), (420, 200))
+    assert not chart.legend.isVisible()
+    assert chart.plot.plane.width() > 150
+    assert chart.download.geometry().right() <= chart.width()
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (720, 450)])
+def test_scene_is_drawn(qtbot: QtBot, theme: Theme, size: tuple[int, int]) -> None:
+    page = build(theme, size)
+    qtbot.addWidget(page)
+    with qtbot.waitExposed(page):
+        page.show()
+    point_at(page, 9000)
+    assert not page.grab().isNull()

@@ -1,0 +1,222 @@
+"""Series, decimation, smoothing, ticks, labels and CSV, beside their slow twins."""
+
+import csv
+import io
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gui.widgets.chart_model import Axis, ChartModel, Limit
+from gui.widgets.chart_series import Growing, Look, Series, Smoother, decimate, spread
+from gui.widgets.chart_ticks import MOST, duration, labels, readable, ticks
+
+VALUES = st.floats(-1e6, 1e6) | st.just(float("nan"))
+
+
+def slow_smooth(values: list[float], amount: float) -> list[float]:
+    total = weight = 0.0
+    made = []
+    for value in values:
+        if value != value:
+            made.append(value)
+            continue
+        total = amount * total + (1 - amount) * value
+        weight = amount * weight + (1 - amount)
+        made.append(total / weight)
+    return made
+
+
+@given(st.lists(st.lists(VALUES, max_size=90), max_size=5), st.sampled_from([0.3, 0.6, 0.9, 0.98]))
+def test_smoothing_in_pieces_is_that_of_one_value_after_the_other(
+    pieces: list[list[float]], amount: float
+) -> None:
+    smoother = Smoother(amount)
+    made = np.concatenate([np.empty(0), *(smoother(np.array(piece)) for piece in pieces)])
+    whole = [value for piece in pieces for value in piece]
+    expected = np.array(slow_smooth(whole, amount))
+    np.testing.assert_allclose(made, expected, rtol=1e-9, atol=1e-6)
+
+
+def test_the_first_smooth_value_is_the_first_value() -> None:
+    series = Series("loss", Look(smooth=True))
+    series.append([8.0, 8.0, 8.0], step=[1, 2, 3])
+    assert series.y(0.98).tolist() == pytest.approx([8.0, 8.0, 8.0])
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 100), VALUES), min_size=1, max_size=300),
+    st.floats(-10, 110),
+    st.floats(0.1, 120),
+    st.integers(1, 12),
+)
+def test_decimation_keeps_the_extremes_of_every_column(
+    points: list[tuple[float, float]], left: float, width: float, columns: int
+) -> None:
+    points.sort(key=lambda point: point[0])
+    x, y = np.array([p[0] for p in points]), np.array([p[1] for p in points])
+    right = left + width
+    xs, ys = decimate(x, y, left, right, columns)
+    assert len(xs) == len(ys)
+    assert np.all(np.diff(xs) >= 0)
+    assert len(xs) <= max(4 * columns, 5 * (columns + 2))
+    edges = np.linspace(left, right, columns + 1)
+    for low, high in pairwise(edges):
+        inside = y[(x >= low) & (x < high)]
+        drawn = ys[(xs >= low) & (xs < high)]
+        if np.isfinite(inside).any():
+            assert np.nanmin(drawn) == np.nanmin(inside)
+            assert np.nanmax(drawn) == np.nanmax(inside)
+        assert np.isnan(drawn).any() == np.isnan(inside).any()
+    visible = (x >= left) & (x <= right)
+    if visible.any():
+        before = np.flatnonzero(x < left)
+        assert xs[0] <= x[visible][0] if not len(before) else xs[0] <= left
+
+
+def test_few_points_are_drawn_as_they_are() -> None:
+    x, y = np.arange(10.0), np.arange(10.0) ** 2
+    xs, ys = decimate(x, y, -1, 11, 100)
+    assert xs.tolist() == x.tolist()
+    assert ys.tolist() == y.tolist()
+
+
+@given(st.lists(st.lists(st.floats(allow_nan=False), max_size=400), max_size=6))
+def test_numbers_grow_without_being_lost(pieces: list[list[float]]) -> None:
+    growing = Growing()
+    for piece in pieces:
+        growing.append(piece)
+    assert growing.values.tolist() == [value for piece in pieces for value in piece]
+
+
+def test_numbers_are_not_copied_at_each_append() -> None:
+    growing = Growing()
+    bases = set()
+    for value in range(100_000):
+        growing.append(value)
+        bases.add(id(growing._data))
+    assert len(bases) < 20
+    with pytest.raises(ValueError, match="read-only"):
+        growing.values[0] = 1
+
+
+def test_a_place_that_falls_back_is_refused() -> None:
+    series = Series("loss", Look())
+    series.append([1.0], step=[5])
+    with pytest.raises(ValueError, match="must rise"):
+        series.append([1.0], step=[4])
+    assert len(series) == 1
+
+
+@given(
+    st.lists(st.floats(-50, 250), min_size=1, max_size=7), st.sampled_from([1.0, 14.0, 60.0, 200.0])
+)
+def test_labels_are_moved_apart_and_no_farther(wished: list[float], height: float) -> None:
+    made = spread(wished, height, 0, 200)
+    room = min(height, 200 / max(len(wished) - 1, 1))
+    ordered = sorted(made)
+    assert all(b - a >= room - 1e-6 for a, b in pairwise(ordered))
+    assert all(-1e-6 <= place <= 200 + 1e-6 for place in made)
+    order = sorted(range(len(wished)), key=lambda index: wished[index])
+    assert [made[index] for index in order] == pytest.approx(ordered)
+    held = [min(max(place, 0), 200) for place in wished]
+    if all(b - a >= height for a, b in pairwise(sorted(held))):
+        assert made == pytest.approx(held)
+
+
+@given(st.floats(-1e9, 1e9), st.floats(1e-6, 1e9))
+def test_ticks_are_few_round_and_inside(low: float, span: float) -> None:
+    high = low + span
+    made = ticks(low, high)
+    if span < 1e-9 * abs(low):
+        return
+    assert len(made) <= MOST
+    slack = 1e-6 * span + 1e-9 * max(abs(low), abs(high))
+    assert all(low - slack <= tick <= high + slack for tick in made)
+    if span > 1e-6 * abs(low):
+        assert len(made) >= 2
+        assert len(set(labels(made))) == len(made)
+
+
+@given(st.floats(1e-6, 1e6), st.floats(1.01, 1e12), st.sampled_from(["number", "doubling"]))
+def test_logarithmic_ticks_are_few_and_inside(low: float, factor: float, kind: str) -> None:
+    made = ticks(low, low * factor, log=True, kind=kind)  # type: ignore[arg-type]
+    assert 2 <= len(made) <= MOST + 2
+    assert all(low * (1 - 1e-6) <= tick <= low * factor * (1 + 1e-6) for tick in made)
+
+
+def test_ticks_are_told_as_a_person_reads_them() -> None:
+    assert labels(ticks(0, 50_000)) == [
+        "0", "10\u202f000", "20\u202f000", "30\u202f000", "40\u202f000", "50\u202f000",
+    ]  # fmt: skip
+    assert labels(ticks(0, 50_000, most=3), short=True) == ["0", "25k", "50k"]
+    assert labels(ticks(0, 1)) == ["0", "0.2", "0.4", "0.6", "0.8", "1.0"]
+    tokens = ticks(1000, 70_000, log=True, kind="doubling")
+    assert labels(tokens, "doubling") == ["1k", "2k", "4k", "8k", "16k", "32k", "64k"]
+    hours = ticks(0, 3 * 3600, kind="time", most=4)
+    assert labels(hours, "time") == ["0\u202fs", "1\u202fh", "2\u202fh", "3\u202fh"]
+
+
+def test_values_are_told_in_a_few_digits() -> None:
+    assert [readable(value) for value in (2.2134, 40.72, 11239.8, 0.00062, 0, 3e-7, 17.94)] == [
+        "2.21", "40.7", "11\u202f240", "0.000620", "0", "3.00e-7", "17.9",
+    ]  # fmt: skip
+    assert duration(7800) == "2\u202fh 10\u202fmin"
+
+
+def chart() -> ChartModel:
+    model = ChartModel("Loss", axes=(Axis("step", "Step"), Axis("time", "Time", "time")))
+    loss = model.add(Series("loss", Look(smooth=True), ("step", "time")))
+    loss.append([4.0, 3.0, 2.0, 1.0], step=[1, 2, 3, 4], time=[10, 20, 30, 40])
+    validation = model.add(Series("validation", Look("s2", "circle"), ("step", "time")))
+    validation.append([3.5, 2.5], step=[2, 4], time=[22, 42])
+    return model
+
+
+def test_table_and_csv_hold_every_value_once() -> None:
+    model = chart()
+    model.smoothing = 0.6
+    rows = list(csv.reader(io.StringIO(model.csv())))
+    assert rows[0] == ["Step", "loss", "loss, smoothed 0.6", "validation"]
+    assert [row[0] for row in rows[1:]] == ["1", "2", "3", "4"]
+    assert [row[1] for row in rows[1:]] == ["4", "3", "2", "1"]
+    assert [row[3] for row in rows[1:]] == ["", "3.5", "", "2.5"]
+    assert float(rows[4][2]) == pytest.approx(slow_smooth([4, 3, 2, 1], 0.6)[-1])
+
+
+def test_what_a_chart_says_to_who_cannot_see_it() -> None:
+    model = chart()
+    assert model.describe() == "loss 1.00 at step 4; validation 2.50 at step 4."
+    model.limits.append(Limit(3.0, "device limit"))
+    assert model.describe().endswith("device limit 3.00.")
+    assert ChartModel("Loss").describe() == "nothing measured yet."
+
+
+def test_a_reading_is_that_of_the_nearest_points() -> None:
+    model = chart()
+    reading = model.read(2.9)
+    assert reading is not None
+    assert reading.x == 3
+    assert model.told(reading) == "Step 3, loss 2.00, validation 3.50"
+    assert ChartModel("Loss").read(0) is None
+
+
+def test_ranges_hold_points_limits_and_the_planned_end() -> None:
+    model = chart()
+    model.axis = Axis("step", "Step", until=100)
+    assert model.range_x() == (0, 100)
+    low, high = model.range_y()
+    assert low < 1 < 4 < high
+    model.limits.append(Limit(9.0, "limit"))
+    assert model.range_y()[1] > 9
+    model.log_y = True
+    assert model.range_y()[1] == pytest.approx(np.log10(9), abs=0.2)
+
+
+def test_what_has_no_logarithm_is_left_out() -> None:
+    series = Series("loss", Look())
+    series.append([0.0, -1.0, 100.0], step=[1, 2, 3])
+    assert series.y(log=True).tolist()[2] == 2
+    assert np.isnan(series.y(log=True)[:2]).all()

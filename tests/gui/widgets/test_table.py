@@ -1,0 +1,226 @@
+"""The table, as a person uses it."""
+
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QAccessible, QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from docs.scenes.tables import build, files_model
+from gui.theme.theme import Theme
+from gui.widgets.table import Table
+from gui.widgets.table_model import (
+    Column,
+    Interval,
+    Measure,
+    Progress,
+    Record,
+    State,
+    TableModel,
+    sort_value,
+    told,
+)
+from gui.widgets.table_paint import FAILED_PX, HEAD_PX, ROW_PX
+
+ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+LOCKED = "EP 3 921 550 A1.pdf"
+CELLS = st.one_of(
+    st.none(),
+    st.floats(-1e6, 1e6),
+    st.integers(-9, 9),
+    st.text("abc", max_size=2),
+    st.builds(Interval, st.floats(-9, 9), st.just(0.0), st.just(1.0)),
+    st.builds(State, st.just("done"), st.text("abc", max_size=2)),
+)
+
+
+@pytest.fixture
+def table(qtbot: QtBot, theme: Theme) -> Table:
+    return shown(qtbot, Table(theme, files_model(), name="Files"))
+
+
+def shown(qtbot: QtBot, table: Table, width: int = 1200) -> Table:
+    qtbot.addWidget(table)
+    table.resize(width, 500)
+    with qtbot.waitExposed(table):
+        table.show()
+    table.activateWindow()
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus)
+    return table
+
+
+def middle(table: Table, row: int) -> QPoint:
+    return table.row_rect(row).center()
+
+
+@given(st.lists(CELLS, max_size=30), st.sampled_from([ASCENDING, DESCENDING]))
+def test_sorting_keeps_every_row_and_puts_empty_ones_last(
+    cells: list[object], order: Qt.SortOrder
+) -> None:
+    records = [Record(i, {"a": cell}) for i, cell in enumerate(cells)]  # type: ignore[dict-item]
+    model = TableModel([Column("a", "A")], records)
+    model.sort(0, order)
+    shown = [model.record(row) for row in range(model.rowCount())]
+    assert sorted(record.key for record in shown) == list(range(len(cells)))  # type: ignore[type-var]
+    values = [sort_value(record.cells["a"]) for record in shown]
+    filled = [value for value in values if value is not None]
+    assert values == [*filled, *[None] * (len(values) - len(filled))]
+    assert filled == sorted(filled, reverse=order == DESCENDING)
+    assert [model.row_of(record.key) for record in shown] == list(range(len(cells)))
+
+
+def test_rows_have_their_heights(table: Table) -> None:
+    heights = [table.rowHeight(row) for row in range(table.table_model.rowCount())]
+    assert heights.count(FAILED_PX) == 1
+    assert set(heights) == {FAILED_PX, ROW_PX}
+    assert table.horizontalHeader().height() == HEAD_PX
+    table.table_model.sort(0, ASCENDING)
+    assert table.rowHeight(table.table_model.row_of(LOCKED)) == FAILED_PX
+    done = State("done", "done")
+    table.table_model.update(Record(LOCKED, {"file": LOCKED, "state": done}, "done"))
+    assert table.rowHeight(table.table_model.row_of(LOCKED)) == ROW_PX
+
+
+def test_arrows_home_end_and_space(qtbot: QtBot, table: Table) -> None:
+    last = table.table_model.rowCount() - 1
+    qtbot.keyClick(table, Qt.Key.Key_End)
+    assert table.currentIndex().row() == last
+    qtbot.keyClick(table, Qt.Key.Key_Up)
+    assert table.currentIndex().row() == last - 1
+    qtbot.keyClick(table, Qt.Key.Key_Home)
+    assert table.selected_keys() == ["EP 3 902 115 A1.pdf"]
+    qtbot.keyClick(table, Qt.Key.Key_Space)
+    assert table.selected_keys() == []
+    qtbot.keyClick(table, Qt.Key.Key_Space)
+    assert table.selected_keys() == ["EP 3 902 115 A1.pdf"]
+
+
+def test_enter_opens_a_row_and_mends_a_failed_one(qtbot: QtBot, table: Table) -> None:
+    table.select("EP 3 902 115 A1.pdf")
+    with qtbot.waitSignal(table.opened) as opened:
+        qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert opened.args == ["EP 3 902 115 A1.pdf"]
+    table.select(LOCKED)
+    with qtbot.waitSignal(table.remedy_wanted) as wanted, qtbot.assertNotEmitted(table.opened):
+        qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert wanted.args == [LOCKED]
+
+
+def test_remedy_of_a_failed_row_is_pressed(qtbot: QtBot, table: Table) -> None:
+    row = table.table_model.row_of(LOCKED)
+    rect = QRectF(table.row_rect(row))
+    box = table._rows.remedy_box(rect, table.table_model.record(row))
+    with qtbot.waitSignal(table.remedy_wanted) as wanted:
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=box.center().toPoint())
+    assert wanted.args == [LOCKED]
+
+
+def test_a_press_on_a_head_sorts_and_keeps_the_selection(qtbot: QtBot, table: Table) -> None:
+    table.select("EP 3 933 048 A1.pdf")
+    head = table.horizontalHeader()
+    at = QPoint(head.sectionViewportPosition(2) + 20, HEAD_PX // 2)
+    for order in (ASCENDING, DESCENDING):
+        qtbot.mouseClick(head.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        assert table.table_model.sorted_by == (2, order)
+        assert table.selected_keys() == ["EP 3 933 048 A1.pdf"]
+    words = [table.table_model.record(row).cells["words"] for row in range(5)]
+    assert words == [41_877, 20_344, 18_230, 15_042, 6120]
+
+
+def test_selected_rows_are_copied_for_a_spreadsheet(qtbot: QtBot, table: Table) -> None:
+    table.select("EP 3 902 115 A1.pdf")
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    rows = QGuiApplication.clipboard().text().splitlines()
+    assert rows[0] == "File\tPages\tWords\tState\tSentences\tTime, s\tRead"
+    assert rows[1] == "EP 3 902 115 A1.pdf\t30\t6120\tdone\t9\t0.5\tall"
+
+
+def test_csv_holds_all_rows_with_the_ends_of_intervals() -> None:
+    columns = [Column("a", "A"), Column("b", "B", scale=(0, 2)), Column("c", "C")]
+    cells = {"a": "x, y", "b": Interval(1, 0.5, 1.5), "c": Measure(2.25, forecast=True)}
+    model = TableModel(columns, [Record(1, cells), Record(2)])
+    rows = list(csv.reader(io.StringIO(model.csv())))
+    assert rows == [
+        ["A", "B", "B low", "B high", "C"],
+        ["x, y", "1", "0.5", "1.5", "2.25"],
+        ["", "", "", "", ""],
+    ]
+
+
+def test_little_room_keeps_name_state_and_result(qtbot: QtBot, theme: Theme) -> None:
+    table = shown(qtbot, Table(theme, files_model(), name="Files"), 640)
+    assert table.is_narrow
+    kept = [c.name for i, c in enumerate(files_model().columns) if not table.isColumnHidden(i)]
+    assert kept == ["file", "state", "read"]
+    row = 0
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle(table, row))
+    assert table.rowHeight(row) > ROW_PX
+    record = table.table_model.record(row)
+    assert table._rows.details(record, (1, 2)) == [("Pages", "30"), ("Words", "6120")]
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert table.rowHeight(row) == ROW_PX
+    table.resize(1200, 500)
+    assert not table.is_narrow
+
+
+def test_all_columns_fit_at_any_width(qtbot: QtBot, table: Table) -> None:
+    for width in (320, 420, 640, 900, 1300):
+        table.resize(width, 400)
+        assert table.horizontalHeader().length() <= table.viewport().width()
+
+
+def test_screen_readers_are_told_cells_and_reasons(table: Table) -> None:
+    model = table.table_model
+    index = model.index(model.row_of(LOCKED), 0)
+    assert model.data(index, Qt.ItemDataRole.AccessibleTextRole) == (
+        f"File {LOCKED}. This PDF opens only with its password. The other files go on."
+    )
+    assert QAccessible.queryAccessibleInterface(table).role() == QAccessible.Role.Table
+    assert table.accessibleName() == "Files"
+
+
+def test_cells_are_told_in_words() -> None:
+    plain = Column("a", "A")
+    cells = [Interval(40.7, 39.4, 42.0), Measure(27.04, forecast=True), 16384, 0.25, None]
+    assert [told(cell, plain) for cell in cells] == [  # type: ignore[arg-type]
+        "40.7 ± 1.3",
+        "≈\u202f27.0",
+        "16\u202f384",
+        "0.25",
+        "",
+    ]
+    assert told(Progress(0.5, "page 3 of 6"), plain) == "page 3 of 6"
+
+
+def test_only_rows_in_sight_are_painted(
+    qtbot: QtBot, theme: Theme, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    records = [Record(i, {"a": i, "b": f"row {i}"}) for i in range(20_000)]
+    model = TableModel([Column("a", "A", number=True, width=90), Column("b", "B")], records)
+    table = shown(qtbot, Table(theme, model, name="Many"))
+    painted: list[object] = []
+    paint = table._rows.paint
+    monkeypatch.setattr(
+        table._rows,
+        "paint",
+        lambda p, r, record, *a: (painted.append(record), paint(p, r, record, *a)),
+    )
+    table.verticalScrollBar().setValue(table.verticalScrollBar().maximum() // 2)
+    table.viewport().repaint()
+    table.grab()
+    assert 0 < len(set(map(id, painted))) < 40
+    assert table.verticalHeader().length() == 20_000 * ROW_PX
+
+
+@pytest.mark.parametrize("size", [(1440, 900), (720, 450)])
+def test_scene_is_drawn(qtbot: QtBot, theme: Theme, size: tuple[int, int]) -> None:
+    page = build(theme, size)
+    qtbot.addWidget(page)
+    with qtbot.waitExposed(page):
+        page.show()
+    assert not page.grab().isNull()
