@@ -20,10 +20,10 @@ class SystemOptions(Settings):
     """What is compared."""
 
     model: tuple[str, ...] = option(
-        (), "NAME", "A model, as epitome evaluate takes it; repeated.", basic=True
+        (), "NAME", "Model, as in epitome evaluate; may be repeated.", basic=True
     )
     predictions: tuple[str, ...] = option(
-        (), "FILE", "Ready summaries, as epitome evaluate takes them; repeated.", basic=True
+        (), "FILE", "File of summaries, as in epitome evaluate; may be repeated.", basic=True
     )
 
     @property
@@ -54,9 +54,7 @@ def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome compare``."""
     for settings in TABLES.values():
         add_options(parser, settings)
-    parser.epilog = (
-        "Every system is compared with the first; models come before files of predictions."
-    )
+    parser.epilog = "Every system is compared with the first; models come before prediction files."
     parser.set_defaults(run=run_command)
 
 

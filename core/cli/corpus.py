@@ -26,7 +26,7 @@ class CorpusOutput(Settings):
     """Where a corpus goes."""
 
     out: str = option(
-        "", "NAME|FOLDER", "The corpus's name, or its folder; without it, there are numbers only."
+        "", "NAME|FOLDER", "Name or folder of the corpus; without it, only statistics are printed."
     )
 
 
@@ -36,7 +36,7 @@ TABLES: dict[str, type[Settings]] = {"settings": CorpusSettings, "output": Corpu
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome corpus``."""
     parser.add_argument(
-        "sources", nargs="*", metavar="SOURCE", help="A file, a folder, a table, or hf:NAME"
+        "sources", nargs="*", metavar="SOURCE", help="A file, folder or table, or hf:NAME"
     )
     for settings in TABLES.values():
         add_options(parser, settings)

@@ -22,11 +22,11 @@ class SystemOptions(Settings):
     model: str = option(
         "",
         "NAME",
-        "A model: built-in, lead, random, gap-sentences, or a run or its folder.",
+        "Model: built-in, lead, random, gap-sentences, or the name or folder of a run.",
         basic=True,
     )
     predictions: str = option(
-        "", "FILE", "Ready summaries: a row for each document, in their order.", basic=True
+        "", "FILE", "File of summaries, one row per document in the same order.", basic=True
     )
 
     @property

@@ -20,7 +20,9 @@ TABLES: dict[str, type[Settings]] = {"settings": SelectGapsSettings}
 
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome gsg``."""
-    parser.add_argument("source", nargs="?", metavar="SOURCE", help="A file, or -")
+    parser.add_argument(
+        "source", nargs="?", metavar="SOURCE", help="A file, or - for standard input"
+    )
     add_options(parser, SelectGapsSettings)
     parser.set_defaults(run=run_command)
 

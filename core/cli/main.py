@@ -16,15 +16,15 @@ from core.jobs.run import failed
 from core.version import VERSION
 
 COMMANDS = {
-    "summarise": (summarise.add_command, "Summarise documents, with the evidence"),
-    "gsg": (gsg.add_command, "Pick gap sentences, with their scores"),
-    "corpus": (corpus.add_command, "Prepare documents for training, or count them"),
-    "tokenizer": (tokenizer.add_command, "Train a vocabulary on a corpus"),
-    "train": (train.add_command, "Train a model, or go on with a run"),
+    "summarise": (summarise.add_command, "Summarise documents and show the evidence"),
+    "gsg": (gsg.add_command, "Select and score gap sentences"),
+    "corpus": (corpus.add_command, "Prepare documents for training, or print their statistics"),
+    "tokenizer": (tokenizer.add_command, "Train a tokenizer on a corpus"),
+    "train": (train.add_command, "Train a model, or resume a run"),
     "profile": (profile.add_command, "Measure memory and time of training steps"),
-    "evaluate": (evaluate.add_command, "Score summaries against those that people wrote"),
-    "compare": (compare.add_command, "Score several systems on the same documents"),
-    "doctor": (doctor.add_command, "Say what is installed, what is missing, and what mends it"),
+    "evaluate": (evaluate.add_command, "Score summaries against references written by people"),
+    "compare": (compare.add_command, "Compare several systems on the same documents"),
+    "doctor": (doctor.add_command, "Show what is installed, what is missing and how to install it"),
 }
 
 
@@ -104,7 +104,7 @@ def build_parser() -> Parser:
     """All that can be typed."""
     parser = Parser(
         prog="epitome",
-        description="Without a command the window opens.",
+        description="Without a command, the window opens.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"epitome {VERSION}")
@@ -119,14 +119,17 @@ def build_parser() -> Parser:
 
 def _add_common(parser: argparse.ArgumentParser, *, has_config: bool) -> None:
     parser.add_argument("--json", action="store_true", help="Print the result as JSON")
-    parser.add_argument("--quiet", action="store_true", help="Tell failures only")
+    parser.add_argument("--quiet", action="store_true", help="Report failures only")
     parser.add_argument("--debug", action="store_true", help="Show technical details of failures")
     if has_config:
         parser.add_argument(
-            "--config", type=Path, metavar="JOB.toml", help="Take the job from a file; options win"
+            "--config",
+            type=Path,
+            metavar="JOB.toml",
+            help="Read the job from a file; options override it",
         )
         parser.add_argument(
-            "--print-config", action="store_true", help="Print the whole job as TOML, and end"
+            "--print-config", action="store_true", help="Print the whole job as TOML and exit"
         )
 
 

@@ -31,8 +31,8 @@ from core.summary import format_quantity
 class OutputOptions(Settings):
     """Where measurements go besides the table."""
 
-    csv: str = option("", "FILE", "Write all that was measured, a row for each point.")
-    png: str = option("", "FILE", "Draw memory and time against what is varied first.")
+    csv: str = option("", "FILE", "Write all measurements to this CSV file, one row per point.")
+    png: str = option("", "FILE", "Plot memory and time against the first varied setting.")
 
 
 TABLES: dict[str, type[Settings]] = {
@@ -40,14 +40,17 @@ TABLES: dict[str, type[Settings]] = {
     "profile": ProfileSettings,
     "output": OutputOptions,
 }
-_TITLES = {"model": "the model", "profile": "the step, and how it is measured", "output": "files"}
+_TITLES = {"model": "the model", "profile": "the step and its measurement", "output": "files"}
 
 
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome profile``."""
     presets = get_args(PresetName)
     parser.add_argument(
-        "--preset", choices=presets, metavar="|".join(presets), help="The model to begin with"
+        "--preset",
+        choices=presets,
+        metavar="|".join(presets),
+        help="Model preset; other options override it",
     )
     for name, settings in TABLES.items():
         add_options(parser.add_argument_group(_TITLES[name]), settings)

@@ -16,16 +16,18 @@ from core.settings import Settings, option
 
 
 class PlaceOptions(Settings):
-    """What summaries are held against, and where results go."""
+    """What summaries are compared with, and where results go."""
 
     pairs: str = option(
-        "", "FILE", "Documents and references: a Parquet, JSON Lines or CSV file.", basic=True
+        "", "FILE", "Parquet, JSON Lines or CSV file with documents and references.", basic=True
     )
     corpus: str = option(
-        "", "NAME|FOLDER", "Instead of a file: a corpus of pairs, whose test split is taken."
+        "", "NAME|FOLDER", "Corpus of pairs whose test split is used, instead of a file."
     )
     out: str = option(
-        "", "FOLDER", "Keep predictions and tables there; a second call goes on with them."
+        "",
+        "FOLDER",
+        "Save predictions and tables in this folder; the same command continues from them.",
     )
 
     @property
@@ -73,7 +75,7 @@ def run_scoring(
         console.fail(ending, name)
         return 1
     if isinstance(ending, Stopped):
-        kept = f"Interrupted. The predictions in {place.out} are kept; the same call goes on."
+        kept = f"Interrupted. Run the same command to continue from the predictions in {place.out}."
         console.say(kept if place.out else INTERRUPTED)
         return 130
     deliver(ending.result)

@@ -23,10 +23,10 @@ class FolderOptions(Settings):
     """Which files of a folder are sources."""
 
     include: tuple[str, ...] = option(
-        (), "Pattern", "Of folders, take the files that match, such as '*.pdf'; may be repeated."
+        (), "Pattern", "In folders, read only files that match, such as '*.pdf'; may be repeated."
     )
     exclude: tuple[str, ...] = option(
-        (), "Pattern", "Of folders, leave out the files that match; may be repeated."
+        (), "Pattern", "In folders, skip files that match; may be repeated."
     )
 
 

@@ -55,10 +55,10 @@ class OutputOptions(Settings):
         False, "Evidence", "Print page, paragraph and quotation for every sentence."
     )
     out: str = option(
-        "", "FILE", "Write FILE.md, .txt, .html, .docx or .json; for several sources, a folder."
+        "", "FILE", "Output file (.md, .txt, .html, .docx or .json); for several sources, a folder."
     )
     format: Literal["md", "txt", "html", "docx", "json"] = option(
-        "md", "Format", "What is written into a folder."
+        "md", "Format", "Format of the files written to a folder."
     )
 
 
@@ -71,14 +71,16 @@ TABLES: dict[str, type[Settings]] = {
 
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome summarise``."""
-    parser.add_argument("sources", nargs="*", metavar="SOURCE", help="A file, a folder, or -")
+    parser.add_argument(
+        "sources", nargs="*", metavar="SOURCE", help="A file or folder, or - for standard input"
+    )
     for settings in TABLES.values():
         add_options(parser, settings)
     parser.add_argument("--password-file", default="", metavar="FILE|-", help=_PASSWORD_HELP)
     parser.set_defaults(run=run_command)
 
 
-_PASSWORD_HELP = "The first line of this file opens an encrypted source"
+_PASSWORD_HELP = "File whose first line is the password of an encrypted source"
 
 
 def run_command(options: argparse.Namespace, console: Console) -> int:

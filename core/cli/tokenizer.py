@@ -20,7 +20,7 @@ from core.summary import format_count
 class TokenizerOutput(Settings):
     """Where a tokenizer goes."""
 
-    out: str = option("", "NAME|FOLDER", "The tokenizer's name, or its folder.")
+    out: str = option("", "NAME|FOLDER", "Name or folder of the tokenizer.")
 
 
 TABLES: dict[str, type[Settings]] = {"settings": TokenizerSettings, "output": TokenizerOutput}
@@ -28,7 +28,7 @@ TABLES: dict[str, type[Settings]] = {"settings": TokenizerSettings, "output": To
 
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome tokenizer``."""
-    parser.add_argument("corpus", nargs="?", metavar="CORPUS", help="A corpus's name, or folder")
+    parser.add_argument("corpus", nargs="?", metavar="CORPUS", help="Name or folder of a corpus")
     for settings in TABLES.values():
         add_options(parser, settings)
     parser.set_defaults(run=run_command)

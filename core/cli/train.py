@@ -28,10 +28,10 @@ from core.training.plan import TABLES, RunPlan
 from core.training.settings import RunSettings, TrainSettings
 
 _TITLES = {
-    "run": "what it begins with",
+    "run": "the start",
     "model": "the model",
     "train": "training",
-    "decoding": "how summaries are written in validation",
+    "decoding": "generating summaries in validation",
 }
 
 
@@ -39,18 +39,25 @@ def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome train``."""
     presets = get_args(PresetName)
     parser.add_argument(
-        "--preset", choices=presets, metavar="|".join(presets), help="The model to begin with"
+        "--preset",
+        choices=presets,
+        metavar="|".join(presets),
+        help="Model preset; other options override it",
     )
-    parser.add_argument("--out", metavar="RUN", help="The new run's name, or its folder")
-    parser.add_argument("--resume", metavar="RUN", help="Go on with a run, as it was begun")
+    parser.add_argument("--out", metavar="RUN", help="Name or folder of the new run")
+    parser.add_argument("--resume", metavar="RUN", help="Resume a run with its own settings")
     parser.add_argument(
-        "--processes", type=int, default=1, metavar="N", help="Train in N processes of this machine"
+        "--processes",
+        type=int,
+        default=1,
+        metavar="N",
+        help="Number of training processes on this machine (default: 1)",
     )
     parser.add_argument("--from", dest="start_from", metavar="RUN", default=argparse.SUPPRESS,
-                        help="Begin with the weights of a run")  # fmt: skip
+                        help="Start with the weights of a run")  # fmt: skip
     parser.add_argument("--seed", metavar="N", default=argparse.SUPPRESS,
-                        help="Draws the first weights, hashing, dropout, padding and the order of "
-                             "rows (default: 0)")  # fmt: skip
+                        help="Random seed of initial weights, hashing, dropout, padding and the "
+                             "order of examples (default: 0)")  # fmt: skip
     for name, settings in TABLES.items():
         add_options(parser.add_argument_group(_TITLES[name]), settings, {"start_from", "seed"})
     parser.set_defaults(run=run_command)

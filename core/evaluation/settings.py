@@ -1,4 +1,4 @@
-"""Settings of scores: what is measured, over which documents, how texts are compared."""
+"""Settings of scoring: metrics, documents, and how texts are compared."""
 
 from collections.abc import Iterator
 from typing import Any, Literal, get_args
@@ -29,29 +29,40 @@ class ScoreSettings(Settings):
     metrics: tuple[Metric, ...] = option(
         ("rouge-1", "rouge-2", "rouge-l", "rouge-lsum", "novelty", "words"),
         "Metrics",
-        "What is measured, with commas between the names, or repeated; “all” is every one.",
+        "Metrics to compute, separated by commas or repeated; “all” means all of them.",
         basic=True,
         min_length=1,
     )
     length: LengthText = option(
         "100w",
         "Length",
-        "How long a model writes: whole sentences (5s), words (120w) or a share of the text (10%).",
+        "Length of a model's summaries: sentences (5s), words (120w) or a share of the text (10%).",
         basic=True,
     )
     limit: int | None = option(
-        None, "Limit", "Only the first documents of the file.", unit="documents", basic=True, ge=1
+        None,
+        "Limit",
+        "Use only this many documents, from the start of the file.",
+        unit="documents",
+        basic=True,
+        ge=1,
     )
-    stem: bool = option(False, "Stemming", "ROUGE compares English words by their Porter stems.")
+    stem: bool = option(False, "Stemming", "Compare English words by their Porter stems in ROUGE.")
     sentence_breaks: Literal["lines", "found"] = option(
         "lines",
         "Sentence breaks",
-        "What a sentence is to rouge-lsum: a line of the text, or one that is found in a line.",
+        "Sentences for rouge-lsum: the lines of a text (lines), or those detected in them (found).",
     )
-    document_column: str = option("", "Column", "The documents' column; empty: guessed.")
-    summary_column: str = option("", "Column", "The references' column; empty: guessed.")
-    prediction_column: str = option("", "Column", "The predictions' column; empty: guessed.")
-    seed: int = option(0, "Seed", "The same seed draws the same random numbers.", ge=0)
+    document_column: str = option(
+        "", "Column", "Column of the documents; by default guessed from its name."
+    )
+    summary_column: str = option(
+        "", "Column", "Column of the references; by default guessed from its name."
+    )
+    prediction_column: str = option(
+        "", "Column", "Column of the predictions; by default guessed from its name."
+    )
+    seed: int = option(0, "Seed", "Random seed.", ge=0)
 
     @field_validator("metrics", mode="before")
     @classmethod
@@ -65,7 +76,7 @@ class EvaluateSettings(ScoreSettings):
     """How the summaries of one system are scored."""
 
     intervals: bool = option(
-        False, "Intervals", "Say how sure each score is, by drawing the documents anew.", basic=True
+        False, "Intervals", "Add a bootstrap confidence interval to each score.", basic=True
     )
 
 

@@ -24,24 +24,24 @@ class SummariseSettings(Settings):
     length: LengthText = option(
         "9s",
         "Length",
-        "How long: whole sentences (5s), words (120w) or a share of the text (10%).",
+        "Length of the summary: sentences (5s), words (120w) or a share of the text (10%).",
         basic=True,
     )
     model: str = option(
         BUILT_IN,
         "Model",
-        "What writes it: built-in picks sentences; the name or folder of a run is a trained model.",
+        "Summariser: built-in selects sentences; the name or folder of a run uses a trained model.",
         basic=True,
     )
     language: LanguageCode = option(
         AUTO,
         "Language",
-        "What the text is in: auto guesses it; de, fr, es, it, pt, nl, ru … overrule that.",
+        "Language of the text, such as de, fr, es, it, pt, nl or ru; auto detects it.",
     )
     column: str = option(
         "",
         "Column",
-        "Of a table of texts (CSV, JSON): the column that is read. Found if none is named.",
+        "Column to read from a table of texts (CSV, JSON); by default detected.",
     )
 
 

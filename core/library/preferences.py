@@ -20,34 +20,34 @@ class Preferences(Settings):
     """The window's settings."""
 
     text_face: Literal["source-serif", "inter", "system"] = option(
-        "source-serif", "Text face", "For source and summary", basic=True
+        "source-serif", "Text face", "Typeface of source and summary.", basic=True
     )
     reading_size: int = option(
-        17, "Text size", "Of source and summary", unit="px", basic=True, ge=14, le=24
+        17, "Text size", "Text size of source and summary.", unit="px", basic=True, ge=14, le=24
     )
     line_width: int = option(
         68,
         "Line width",
-        "Characters to a line; 60 to 75 reads best",
+        "Characters per line; 60 to 75 are easiest to read.",
         unit="characters",
         basic=True,
         ge=60,
         le=75,
     )
     theme: Literal["system", "light", "dark"] = option(
-        "system", "Theme", "Light, dark, or as the system has it", basic=True
+        "system", "Theme", "Light, dark, or as in the system settings.", basic=True
     )
-    contrast: bool = option(False, "Contrast", "Stronger lines and secondary text", basic=True)
+    contrast: bool = option(False, "Contrast", "Stronger lines and secondary text.", basic=True)
     motion: Literal["system", "off"] = option(
         "system",
         "Motion",
-        "Follows the system; off means nothing moves that you did not move",
+        "Animations as in the system settings, or off.",
         basic=True,
     )
     length: LengthText = option(
         "9s",
         "Length",
-        "Of a new summary: whole sentences, words or a share of the text",
+        "Length of a new summary in sentences, in words or as a share of the text.",
         basic=True,
     )
 

@@ -24,10 +24,10 @@ _CELLS: tuple[tuple[str, Callable[[StepMeasured], str]], ...] = (
     ("of rate", lambda m: f"{m.fraction_of_rate:.0%}"),
 )
 LEGEND = (
-    "step: median of the timed steps; first: the very first. peak: most memory of the process "
-    "above what it has after its imports; allocated, reserved: the same of a GPU; work: without "
+    "step: median of the timed steps; first: the first step. peak: peak memory of the process "
+    "above its memory after imports; allocated, reserved: the same on a GPU; work: without "
     "weights, gradients and optimiser states. GFLOP: matrix products as executed; of rate: their "
-    "speed as a share of one large product's."
+    "speed as a share of that of one large product."
 )
 
 

@@ -19,8 +19,8 @@ class StepSettings(Settings):
     precision: Precision = option(
         "fp32",
         "Precision",
-        "fp32: 32-bit floats; bf16: bfloat16 where that is precise enough; fp16: the same with "
-        "16-bit floats and loss scaling, on CUDA only.",
+        "Floats of 32 bits (fp32), or where precise enough bfloat16 (bf16) or 16 bits with loss "
+        "scaling (fp16, CUDA only).",
     )
     learning_rate: float = option(1e-4, "Learning rate", "Peak learning rate.", gt=0)
     clip: float | None = option(
@@ -51,8 +51,8 @@ class TrainSettings(StepSettings):
     objective: Objective = option(
         "summary",
         "Objective",
-        "What the model learns to predict: the gap sentences that were taken out of a document "
-        "(gsg), its summary (summary), or document and summary token by token (language-model).",
+        "Text to predict: the gap sentences (gsg), the summary (summary), or document and summary "
+        "(language-model).",
         basic=True,
     )
     steps: int = option(1000, "Steps", "Training steps.", basic=True, ge=1)
@@ -74,8 +74,8 @@ class TrainSettings(StepSettings):
     padding: Literal["lengths", "fixed"] = option(
         "lengths",
         "Padding",
-        "lengths: batch examples of similar length, so that little is padded; fixed: pad every "
-        "example to the model's length, at random on both sides.",
+        "Batch examples of similar length (lengths), or pad each to the model's length, at random "
+        "on both sides (fixed).",
     )
     optimizer: Optimizer = option("adam", "Optimiser", "Adam, AdamW or Adafactor.")
     weight_decay: float = option(0.0, "Weight decay", "Weight decay of the optimiser.", ge=0)

@@ -13,73 +13,84 @@ class ReformerEncoderDecoderSettings(Settings):
     """What a Reformer encoder-decoder is made of."""
 
     vocabulary_size: int = option(
-        4096, "Vocabulary", "How many different tokens there are.", unit="tokens", ge=2
+        4096, "Vocabulary", "Number of tokens in the vocabulary.", unit="tokens", ge=2
     )
     source_length: int = option(
-        4096, "Source length", "The longest text it can read at once.",
+        4096, "Source length", "Maximum length of the source.",
         unit="tokens", basic=True, ge=1,
     )  # fmt: skip
     target_length: int = option(
-        512, "Target length", "The longest text it can write.", unit="tokens", basic=True, ge=1
+        512, "Target length", "Maximum length of the target.", unit="tokens", basic=True, ge=1
     )
-    width: int = option(256, "Width", "Numbers that stand for a token.", basic=True, ge=2)
+    width: int = option(
+        256, "Width", "Size of the hidden vectors (model dimension).", basic=True, ge=2
+    )
     encoder_depth: int = option(
-        4, "Encoder depth", "Layers that read, each attention and feed-forward.", basic=True, ge=1
+        4,
+        "Encoder depth",
+        "Number of encoder layers, each with attention and feed-forward.",
+        basic=True,
+        ge=1,
     )
     decoder_depth: int = option(
         4, "Decoder depth",
-        "Layers that write, each attention to what is written, to what was read, and feed-forward.",
+        "Number of decoder layers, each with self-attention, cross-attention and feed-forward.",
         basic=True, ge=1,
     )  # fmt: skip
-    heads: int = option(4, "Heads", "Heads of attention; they divide the width.", ge=1)
+    heads: int = option(4, "Heads", "Number of attention heads; must divide the width.", ge=1)
     feed_forward_width: int | None = option(
-        None, "Feed-forward width", "Inner width of feed-forward; 4 times the width if not given.",
+        None,
+        "Feed-forward width",
+        "Inner width of the feed-forward layers; by default 4 times the width.",
         ge=1,
-    )  # fmt: skip
+    )
     encoder_attention: tuple[EncoderAttentionName, ...] = option(
         ("full",),
         "Encoder attention",
-        "What a position of the source attends to, layer by layer; begins again when there are "
-        "more layers. full or local.",
+        "Attention of each encoder layer: full or local; repeated to fill the depth.",
         min_length=1,
     )
     window: int = option(
-        64, "Window", "Positions that local attention sees to each side, its own counted.",
+        64, "Window", "Positions that local attention sees on each side, including its own.",
         unit="tokens", ge=1,
     )  # fmt: skip
     positions: Literal["axial", "learned"] = option(
-        "axial", "Positions", "Position vectors: two small tables (axial), or one for each place."
+        "axial",
+        "Positions",
+        "Position embeddings: axial (two small tables) or learned (one large table).",
     )
     shared_layers: bool = option(
-        False, "Shared layers", "One layer's weights are used at every depth of a side."
+        False,
+        "Shared layers",
+        "Share one layer's weights across the encoder, and one across the decoder.",
     )
     reversible: bool = option(
-        True, "Reversible", "Layers are recomputed in the backward pass instead of being kept."
+        True, "Reversible", "Recompute activations in the backward pass instead of storing them."
     )
     kept_mib: int = option(
         48,
         "Kept activations",
-        "Reversible: memory for what some layers of each side keep, so that less is recomputed.",
+        "Reversible: memory, on each side, for activations that are stored instead of recomputed.",
         unit="MiB",
         ge=0,
     )
     ff_chunks: int | None = option(
-        None, "Feed-forward chunks", "Pieces of the sequence in feed-forward; chosen by the model.",
+        None,
+        "Feed-forward chunks",
+        "Number of chunks in the chunked feed-forward; by default chosen by the model.",
         ge=1,
-    )  # fmt: skip
+    )
     loss_chunks: int | None = option(
-        None, "Loss chunks", "Pieces of the sequence in the loss; chosen by the model.", ge=1
+        None, "Loss chunks", "Number of chunks in the loss; by default chosen by the model.", ge=1
     )
     shared_embeddings: bool = option(
-        True, "Shared embeddings", "Source and target are read with one table."
+        True, "Shared embeddings", "Share the input embeddings of source and target."
     )
     tied_embeddings: bool = option(
-        True, "Tied embeddings", "Tokens of the target are read and predicted with one table."
+        True, "Tied embeddings", "Use the target's input embeddings as output weights as well."
     )
-    dropout: float = option(
-        0.0, "Dropout", "Share of each layer's output that is left out in training.", ge=0, lt=1
-    )
-    seed: int = option(0, "Model seed", "Draws the first weights.", ge=0)
+    dropout: float = option(0.0, "Dropout", "Dropout rate of each layer's output.", ge=0, lt=1)
+    seed: int = option(0, "Model seed", "Random seed of the initial weights.", ge=0)
 
     @model_validator(mode="after")
     def _go_together(self) -> Self:

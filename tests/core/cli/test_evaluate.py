@@ -201,7 +201,7 @@ def test_ended_in_the_midst_the_same_call_goes_on(
     assert 0 < done.count(b"\n") < 400
     if ended_by == "SIGINT":
         assert process.returncode == 130
-        told = f"Interrupted. The predictions in {out} are kept; the same call goes on."
+        told = f"Interrupted. Run the same command to continue from the predictions in {out}."
         assert told in err.decode()
     whole = result(capsys, "evaluate", *words)
     gone_on = result(capsys, "evaluate", *words, "--out", str(out))
