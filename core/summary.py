@@ -1,6 +1,7 @@
 """A summary: its sentences, the evidence for each, and what was read to make it."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Annotated, Literal, Self
@@ -328,6 +329,14 @@ def support_line(summary: Summary) -> str:
         for number, what in parts
         if number
     )
+
+
+def notes_of(summary: Summary) -> Iterator[str]:
+    """All that a reader should know of a summary: first what was read, then what to be wary of."""
+    read = summary.read
+    first = (coverage_line(summary), language_line(read), support_line(summary))
+    said = dict.fromkeys((*first, *read.notes, *summary.notes, taken_out_line(read)))
+    yield from (note for note in said if note)
 
 
 def coverage_line(summary: Summary, *, timed: bool = True) -> str:

@@ -7,11 +7,12 @@ from typing import Any
 from core.cli.console import Console
 from core.cli.job_file import given_job
 from core.cli.options import WrongUsageError, add_options
-from core.cli.runner import is_risky, own_process, run_alone
+from core.cli.runner import run_alone
 from core.cli.sources import named_source, with_input
 from core.export.json_file import envelope, to_json
 from core.export.parts import clean
 from core.jobs.select_gaps import GapsSelected, SelectGapsJob, SelectGapsSettings
+from core.jobs.sources import is_risky, reading_process
 from core.settings import Settings
 from core.summary import language_line, left_out_line, reading_line
 
@@ -63,7 +64,7 @@ def _run(name: str, settings: SelectGapsSettings, as_json: bool, console: Consol
             console.say(line)
 
     source = with_input(named_source(name))
-    process = own_process() if is_risky(source) else None
+    process = reading_process() if is_risky(source) else None
     return run_alone(SelectGapsJob(source, settings), name, console, deliver, process)
 
 

@@ -12,26 +12,10 @@ from core.events import Failed, Finished, Stopped
 from core.jobs.child_process import ChildProcess
 from core.jobs.job import Job
 from core.jobs.run import run_inline
-from core.jobs.sources import SourceRef
 from core.stop import Stopping, StopToken
 
 Ending = Finished | Failed | Stopped
 INTERRUPTED = "Interrupted. Nothing was written."
-_PATIENCE_S = 300.0
-
-
-def own_process() -> ChildProcess:
-    """A process beside this one for sources that may end it, or keep it busy for ever."""
-    return ChildProcess(
-        "The process that read it",
-        "Save it anew with another program, or leave it out.",
-        silence_s=_PATIENCE_S,
-    )
-
-
-def is_risky(source: SourceRef) -> bool:
-    """Whether a file made for it would end the library that reads it, or never leave it: a PDF."""
-    return source.path is not None and source.path.suffix.lower() == ".pdf"
 
 
 def run_job(job: Job, name: str, console: Console, process: ChildProcess | None = None) -> Ending:

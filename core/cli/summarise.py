@@ -3,49 +3,35 @@
 import argparse
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from core.cli.console import Console
 from core.cli.job_file import given_job
 from core.cli.options import WrongUsageError, add_options, as_wrong_usage
 from core.cli.passwords import asked_passwords, read_password
-from core.cli.runner import (
-    Ending,
-    ended_by_ctrl_c,
-    is_risky,
-    own_process,
-    run_job,
-    stopped_by_ctrl_c,
-)
-from core.cli.sources import (
-    FolderOptions,
-    Named,
-    find_sources,
-    has_many,
-    is_folder,
-    paths_of,
-    with_input,
-)
-from core.errors import EpitomeError
-from core.events import Failed, Finished, Stopped
-from core.export.formats import FORMATS, export, format_of, render
+from core.cli.runner import ended_by_ctrl_c, stopped_by_ctrl_c
+from core.cli.sources import find_sources, has_many
+from core.events import Event, Failed, Finished, Stopped
+from core.export.formats import FORMATS, format_of, render
 from core.export.json_file import summary_envelope, to_json
 from core.export.parts import clean, title_of
-from core.files import SourceFiles
-from core.jobs.run import failed
-from core.jobs.sources import SourceRef
-from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
+from core.jobs.run import run_inline
+from core.jobs.source_files import FolderOptions, is_folder
+from core.jobs.summarise import Summarised, SummariseSettings
+from core.jobs.summarise_batch import (
+    BatchDone,
+    ExportFormat,
+    SourceBegun,
+    SourceFailed,
+    SourceSummarised,
+    SummariseBatchJob,
+)
 from core.settings import Settings, option
 from core.stop import StopToken
-from core.summary import (
-    coverage_line,
-    format_quantity,
-    language_line,
-    support_line,
-    taken_out_line,
-)
+from core.summary import format_quantity
 
 
 class OutputOptions(Settings):
@@ -57,9 +43,7 @@ class OutputOptions(Settings):
     out: str = option(
         "", "FILE", "Output file (.md, .txt, .html, .docx or .json); for several sources, a folder."
     )
-    format: Literal["md", "txt", "html", "docx", "json"] = option(
-        "md", "Format", "Format of the files written to a folder."
-    )
+    format: ExportFormat = option("md", "Format", "Format of the files written to a folder.")
 
 
 TABLES: dict[str, type[Settings]] = {
@@ -101,13 +85,36 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         return job.print()
     sources, settings, output = job.sources, job[SummariseSettings], job[OutputOptions]
     _check(sources, options.password_file)
-    run = _Run(settings, output, sources, read_password(options.password_file), options.json)
-    run.check_place()
+    _check_place(sources, output)
+    password = read_password(options.password_file)
     for line in _without_effect(vars(options), output, sources):
         console.say(line)
-    found = find_sources(sources, job[FolderOptions], console)
-    run.protect(*paths_of(found), options.config, options.password_file)
-    return run.all(found, console)
+    work = SummariseBatchJob(
+        find_sources(sources, job[FolderOptions], console),
+        settings,
+        Path(output.out) if output.out else None,
+        output.format,
+        as_list=has_many(sources),
+        kept=tuple(Path(path) for path in (options.config, options.password_file) if path),
+        password=password,
+        with_results=True,
+    )
+    return _Run(work, output, options.json, console).all()
+
+
+def _check_place(sources: tuple[str, ...], output: OutputOptions) -> None:
+    """Refuses a place for the result before any work is done."""
+    path = Path(output.out)
+    if not output.out or path.is_dir():
+        return
+    if not has_many(sources):
+        with as_wrong_usage():
+            format_of(path.suffix)
+    elif path.suffix.lower() in FORMATS:
+        raise WrongUsageError(
+            f"“{path}” is one file, and there may be several summaries.",
+            "Name a folder, and --format for what is written there.",
+        )
 
 
 def _check(sources: tuple[str, ...], password_file: str) -> None:
@@ -135,131 +142,89 @@ def _without_effect(
         yield "No file is written without --out, so --format changes nothing."
 
 
-class _Run:
-    """One call of the command: what is done to every source, and what came of it."""
+class _Terminal:
+    """The person at the terminal, who is asked while the batch waits.
 
-    def __init__(
-        self,
-        settings: SummariseSettings,
-        output: OutputOptions,
-        arguments: tuple[str, ...],
-        password: str,
-        as_json: bool,
-    ) -> None:
-        self.settings = settings
-        self.output = output
-        self.many = has_many(arguments)
-        self.password = password
-        self.as_json = as_json
-        self.process = own_process()
-        self.envelopes: list[dict[str, Any]] = []
-        self.read = SourceFiles()
-        self.written: list[Path] = []
-        self.taken = SourceFiles()
-        self.failed: list[str] = []
-        self.done = 0
+    Args:
+        stop: The wish to end, by which waiting ends too.
+    """
 
-    def check_place(self) -> None:
-        """Refuses a place for the result before any work is done."""
-        path = Path(self.output.out)
-        if not self.output.out:
-            return
-        if self.many and path.suffix.lower() in FORMATS and not path.is_dir():
-            raise WrongUsageError(
-                f"“{path}” is one file, and there may be several summaries.",
-                "Name a folder, and --format for what is written there.",
-            )
-        if not self.many and not path.is_dir():
-            with as_wrong_usage():
-                format_of(path.suffix)
+    def __init__(self, stop: StopToken) -> None:
+        self._stop = stop
 
-    def protect(self, *paths: Path | str | None) -> None:
-        """Names the files that no result may replace: all that this call reads."""
-        self.read = SourceFiles([path for path in paths if path])
-        if self.output.out and not self.many:
-            self.read.check(self.output.out)
+    def standard_input(self) -> bytes:
+        """As `Person` has it."""
+        with ended_by_ctrl_c(self._stop):
+            return sys.stdin.buffer.read()
 
-    def all(self, sources: list[Named], console: Console) -> int:
-        """Summarises every source; one that fails does not keep the others from being done."""
-        try:
-            interrupted = not self._each(sources, console)
-        except KeyboardInterrupt:
-            interrupted = True
-            console.clear()
-        finally:
-            self.process.close()
-        self._print_json()
-        if interrupted:
-            console.say(f"Interrupted. {self._kept(len(sources))}")
-            return 130
-        if self.failed and len(sources) > 1:
-            told = f"{len(self.failed)} of {format_quantity(len(sources), 'source')} failed"
-            console.fail(Failed(f"{told}: {', '.join(self.failed)}.", "The others are done."))
-        return 1 if self.failed else 0
-
-    def _each(self, sources: list[Named], console: Console) -> bool:
-        """Whether all of them had their turn."""
-        # What is written and what is said to be kept must agree, so Ctrl-C waits for that.
-        with stopped_by_ctrl_c(stop := StopToken()):
-            for named in sources:
-                ending = self._end_of(named, console, stop)
-                if stop or isinstance(ending, Stopped):
-                    return False
-                if isinstance(ending, Failed):
-                    self.failed.append(named.name)
-                    console.fail(ending, named.name)
-        return True
-
-    def _end_of(self, named: Named, console: Console, stop: StopToken) -> Ending:
-        if isinstance(named.source, Failed):
-            return named.source
-        with ended_by_ctrl_c(stop):
-            source = with_input(named.source)
-        ending = self._summarise(source, named.name, console, stop)
-        if not isinstance(ending, Finished):
-            return ending
-        fault = self._deliver(ending.result, named.name, console)
-        self.done += fault is None
-        return fault or ending
-
-    def _summarise(self, source: SourceRef, name: str, console: Console, stop: StopToken) -> Ending:
-        source = replace(source, password=self.password)
-        ending = self._run(source, name, console)
-        asked = asked_passwords(name) if source.path else iter(())
-        while isinstance(ending, Failed) and ending.kind == "password":
-            with ended_by_ctrl_c(stop):
+    def passwords(self, name: str) -> Iterator[str]:
+        """As `Person` has it."""
+        asked = asked_passwords(name)
+        while True:
+            with ended_by_ctrl_c(self._stop):
                 password = next(asked, None)
             if password is None:
-                break
-            ending = self._run(replace(source, password=password), name, console)
-        if isinstance(ending, Failed) and ending.kind == "password":
-            return replace(ending, remedy="Put it into a file, and name that with --password-file.")
-        return ending
+                return
+            yield password
 
-    def _run(self, source: SourceRef, name: str, console: Console) -> Ending:
-        process = self.process if self.many or is_risky(source) else None
-        return run_job(SummariseJob(source, self.settings), name, console, process)
 
-    def _deliver(self, result: Summarised, name: str, console: Console) -> Failed | None:
-        if self.output.out:
-            try:
-                path = self._place_of(result)
-                export(result.summary, result.document, path, self.read)
-            except EpitomeError as error:
-                return failed(error)
-            self.written.append(path)
-            self.taken.add(path)
-            console.say(f"{name}: written to {path}.")
+class _Run:
+    """One call of the command: shows what happens to every source, and tells the end.
+
+    Args:
+        job: What is done.
+        output: What is printed.
+        as_json: Whether it is printed as JSON.
+        console: Where messages go.
+    """
+
+    def __init__(
+        self, job: SummariseBatchJob, output: OutputOptions, as_json: bool, console: Console
+    ) -> None:
+        self.job, self.output, self.as_json, self.console = job, output, as_json, console
+        self.envelopes: list[dict[str, Any]] = []
+        self.written: list[Path] = []
+        self.done = 0
+
+    def all(self) -> int:
+        """Summarises every source; gives the exit code."""
+        stop = StopToken()
+        ending: Event = Stopped("stop")
+        name = ""
+        # What is written and what is said to be kept must agree, so Ctrl-C waits for that.
+        with suppress(KeyboardInterrupt), stopped_by_ctrl_c(stop):
+            for event in run_inline(replace(self.job, person=_Terminal(stop)), stop):
+                name = event.name if isinstance(event, SourceBegun) else name
+                self._take(event, name)
+                ending = event
+        self.console.clear()
+        self._print_json()
+        return self._told_end(ending)
+
+    def _take(self, event: Event, name: str) -> None:
+        if isinstance(event, SourceSummarised):
+            self.console.clear()
+            self._deliver(event)
+        elif isinstance(event, SourceFailed):
+            self.console.fail(event.failure, event.name)
+        else:
+            self.console.show(event, name)
+
+    def _deliver(self, event: SourceSummarised) -> None:
+        assert event.result is not None
+        self.done += 1
+        if event.place:
+            self.written.append(event.place)
+            self.console.say(f"{event.name}: written to {event.place}.")
         if self.as_json:
-            self.envelopes.append(self._envelope(result))
-        elif not self.output.out:
-            print("\n".join(self._printed(result)), flush=True)
-        for line in (coverage_line(result.summary), *_notes(result)):
-            console.say(f"{name}: {line}" if self.many else line)
-        return None
+            self.envelopes.append(self._envelope(event.result))
+        elif not event.place:
+            print("\n".join(self._printed(event.result)), flush=True)
+        for line in event.lines:
+            self.console.say(f"{event.name}: {line}" if self.job.as_list else line)
 
     def _envelope(self, result: Summarised) -> dict[str, Any]:
-        settings = self.settings.model_dump(mode="json")
+        settings = self.job.settings.model_dump(mode="json")
         return summary_envelope(result.summary, result.document, settings, result.timings_s)
 
     def _printed(self, result: Summarised) -> Iterator[str]:
@@ -267,49 +232,34 @@ class _Run:
         if self.output.evidence:
             yield render(summary, result.document, ".txt").decode().rstrip("\n")
         else:
-            if self.many:
+            if self.job.as_list:
                 yield from (title_of(summary), "")
             yield from (clean(sentence.text) for sentence in summary.sentences)
-        if self.many:
+        if self.job.as_list:
             yield ""
 
-    def _place_of(self, result: Summarised) -> Path:
-        out = Path(self.output.out)
-        if not self.many and not out.is_dir():
-            return out
-        _make_folder(out)
-        stem = Path(result.document.source.name).stem or "summary"
-        path, count = out / f"{stem}.{self.output.format}", 1
-        while path in self.read or path in self.taken:
-            count += 1
-            path = out / f"{stem}-{count}.{self.output.format}"
-        return path
-
     def _print_json(self) -> None:
-        if self.as_json and (self.many or self.envelopes):
-            value: Any = self.envelopes if self.many else self.envelopes[0]
+        if self.as_json and (self.job.as_list or self.envelopes):
+            value: Any = self.envelopes if self.job.as_list else self.envelopes[0]
             sys.stdout.write(to_json(value).decode())
             sys.stdout.flush()
 
-    def _kept(self, total: int) -> str:
+    def _told_end(self, ending: Event) -> int:
+        if isinstance(ending, Failed):
+            self.console.fail(ending)
+            return 1
+        if not isinstance(ending, Finished):
+            self.console.say(f"Interrupted. {self._kept()}")
+            return 130
+        batch: BatchDone = ending.result
+        if batch.failed and batch.total > 1:
+            told = f"{len(batch.failed)} of {format_quantity(batch.total, 'source')} failed"
+            self.console.fail(Failed(f"{told}: {', '.join(batch.failed)}.", "The others are done."))
+        return 1 if batch.failed else 0
+
+    def _kept(self) -> str:
         if not self.done:
             return "No summary was finished; nothing was written."
         where = f" in {self.written[0].parent}" if self.written else ""
-        return f"{self.done} of {format_quantity(total, 'summary', 'summaries')} kept{where}."
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise EpitomeError(
-            f"The folder {folder} cannot be made ({error.strerror}).", "Choose another place."
-        ) from error
-
-
-def _notes(result: Summarised) -> Iterator[str]:
-    read = result.summary.read
-    summary = result.summary
-    first = (language_line(read), support_line(summary))
-    said = dict.fromkeys((*first, *read.notes, *summary.notes, taken_out_line(read)))
-    yield from (note for note in said if note)
+        total = format_quantity(len(self.job.sources), "summary", "summaries")
+        return f"{self.done} of {total} kept{where}."

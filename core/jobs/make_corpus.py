@@ -10,7 +10,8 @@ from core.data.settings import CorpusSettings
 from core.errors import needs_training
 from core.events import Event, Finished, Started
 from core.jobs.laps import Laps
-from core.jobs.shard_processes import SILENCE_S, ShardProcesses, run_blocks_in_turn
+from core.jobs.shard_processes import ShardProcesses, run_blocks_in_turn
+from core.jobs.sources import SILENCE_S
 from core.machine import usable_cores
 from core.stop import StopToken
 

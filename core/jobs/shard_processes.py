@@ -11,14 +11,12 @@ from core.data.events import FileBegun
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished
 from core.jobs.child_process import ChildProcess
+from core.jobs.sources import SILENCE_S
 from core.stop import StopToken
 
 if TYPE_CHECKING:
     from core.data.shards import ShardMaker
     from core.data.source_rows import Block
-
-SILENCE_S = 300.0
-"""Seconds without progress after which a document is skipped."""
 
 _LOOK_S = 0.1  # the longest delay before a request to stop is seen
 _AHEAD = 2  # blocks that are read ahead for each process

@@ -3,11 +3,15 @@
 import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.documents.document import Document, Source
 from core.events import Steps
 from core.library.kept_copy import read_copy
 from core.stop import StopToken
+
+if TYPE_CHECKING:
+    from core.jobs.child_process import ChildProcess
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,26 @@ class SourceRef:
     name: str = ""
     password: str = field(default="", repr=False)
     column: str = ""
+
+
+SILENCE_S = 300.0
+"""How long nothing may be heard of a document that is being read before it is given up."""
+
+
+def reading_process() -> "ChildProcess":
+    """A process beside this one for sources that may end it, or keep it busy for ever."""
+    from core.jobs.child_process import ChildProcess
+
+    return ChildProcess(
+        "The process that read it",
+        "Save it anew with another program, or leave it out.",
+        silence_s=SILENCE_S,
+    )
+
+
+def is_risky(source: SourceRef) -> bool:
+    """Whether a file made for it would end the library that reads it, or never leave it: a PDF."""
+    return source.path is not None and source.path.suffix.lower() == ".pdf"
 
 
 def read_source(source: SourceRef, stop: StopToken) -> Steps[Document]:

@@ -1,0 +1,233 @@
+"""Summarises many sources, one after the other: what a batch and `epitome summarise` do."""
+
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Literal, Protocol
+
+from core.errors import explained
+from core.events import Event, Failed, Finished, Started, Stopped
+from core.export.formats import export
+from core.files import SourceFiles
+from core.jobs.child_process import ChildProcess
+from core.jobs.run import failed, run_inline
+from core.jobs.source_files import NamedSource, paths_of
+from core.jobs.sources import SourceRef, is_risky, reading_process
+from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
+from core.stop import StopToken
+from core.summary import notes_of
+
+ExportFormat = Literal["md", "txt", "html", "docx", "json"]
+
+
+@dataclass(frozen=True)
+class SourceBegun(Event):
+    """A source has its turn.
+
+    Args:
+        name: What it is called.
+    """
+
+    name: str
+
+
+@dataclass(frozen=True)
+class SourceSummarised(Event):
+    """A source has its summary.
+
+    Args:
+        name: What it is called.
+        lines: What was read and what came of it, and what a reader should know; a sentence each.
+        place: The file that was written; None if none was asked for.
+        result: The summary and its document; None unless they were asked for.
+    """
+
+    name: str
+    lines: tuple[str, ...]
+    place: Path | None = None
+    result: Summarised | None = None
+
+
+@dataclass(frozen=True)
+class SourceFailed(Event):
+    """A source has no summary; the others go on.
+
+    Args:
+        name: What it is called.
+        failure: Why.
+    """
+
+    name: str
+    failure: Failed
+
+
+@dataclass(frozen=True)
+class BatchDone:
+    """What came of a batch.
+
+    Args:
+        total: How many sources there were.
+        done: How many have their summary.
+        failed: The names of those that have none.
+        written: The files that were written.
+    """
+
+    total: int
+    done: int
+    failed: tuple[str, ...]
+    written: tuple[Path, ...]
+
+
+class Person(Protocol):
+    """Somebody who can be asked while a batch runs."""
+
+    def standard_input(self) -> bytes:
+        """What comes through the pipe, to its end."""
+        ...
+
+    def passwords(self, name: str) -> Iterator[str]:
+        """Passwords to be tried on a source, until there is none."""
+        ...
+
+
+@dataclass(frozen=True)
+class SummariseBatchJob:
+    """Summarises each source, and writes each summary whole or not at all.
+
+    Args:
+        sources: What to read.
+        settings: How to summarise it.
+        out: The folder for the summaries, which is made if need be; or, for one source, their
+            file. None writes nothing.
+        format: What is written into a folder.
+        as_list: Whether there may be several sources, of which each is read in another process.
+        kept: Further files that no summary may replace; the sources are none of them.
+        password: Opens encrypted sources; never shown, kept or logged.
+        with_results: Whether the events bring summaries and documents along.
+        person: Who can be asked; None for nobody.
+    """
+
+    memory_remedy = SummariseJob.memory_remedy
+
+    sources: tuple[NamedSource, ...]
+    settings: SummariseSettings
+    out: Path | None = None
+    format: ExportFormat = "md"
+    as_list: bool = True
+    kept: tuple[Path, ...] = ()
+    password: str = field(default="", repr=False)
+    with_results: bool = False
+    person: Person | None = None
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Summarises.
+
+        Args:
+            stop: Once set, the source that is read is given up; what was written stays.
+
+        Yields:
+            `SourceBegun`, then `SourceSummarised` or `SourceFailed` for each source; at the end
+            `Finished` with a `BatchDone`.
+
+        Raises:
+            EpitomeError: If the one file that is to be written is a source.
+        """
+        yield Started("Summarising")
+        places = _Places(self)
+        failures: list[str] = []
+        with closing(reading_process()) as process:
+            for named in self.sources:
+                stop.raise_if_set()
+                yield SourceBegun(named.name)
+                ending = yield from self._end_of(named, process, stop)
+                last = self._delivered(named.name, ending, places)
+                if isinstance(last, SourceFailed):
+                    failures.append(named.name)
+                yield last
+        done = len(self.sources) - len(failures)
+        yield Finished(BatchDone(len(self.sources), done, tuple(failures), tuple(places.written)))
+
+    def _end_of(
+        self, named: NamedSource, process: ChildProcess, stop: StopToken
+    ) -> Generator[Event, None, Event]:
+        if isinstance(named.source, Failed):
+            return named.source
+        source = replace(named.source, password=self.password)
+        if source.path is None and source.data is None and self.person:
+            source = replace(source, data=self.person.standard_input())
+        ending = yield from self._followed(source, process, stop)
+        asked = self.person.passwords(named.name) if self.person and source.path else iter(())
+        while isinstance(ending, Failed) and ending.kind == "password":
+            password = next(asked, None)
+            if password is None:
+                remedy = "Put it into a file, and name that with --password-file."
+                return replace(ending, remedy=remedy)
+            ending = yield from self._followed(replace(source, password=password), process, stop)
+        return ending
+
+    def _followed(
+        self, source: SourceRef, process: ChildProcess, stop: StopToken
+    ) -> Generator[Event, None, Event]:
+        """Passes on how far one source is; gives its last event."""
+        job = SummariseJob(source, self.settings)
+        apart = self.as_list or is_risky(source)
+        for event in process.run(job, stop) if apart else run_inline(job, stop):
+            if isinstance(event, Finished | Failed):
+                return event
+            if isinstance(event, Stopped):
+                stop.raise_if_set()
+            elif not isinstance(event, Started):
+                yield event
+        return Failed("It came to no end.", "Try again.")
+
+    def _delivered(
+        self, name: str, ending: Event, places: "_Places"
+    ) -> SourceSummarised | SourceFailed:
+        if not isinstance(ending, Finished):
+            assert isinstance(ending, Failed)
+            return SourceFailed(name, ending)
+        result: Summarised = ending.result
+        try:
+            place = places.write(result)
+        except Exception as error:  # whatever it is, the other sources go on
+            return SourceFailed(name, failed(error))
+        lines = tuple(notes_of(result.summary))
+        return SourceSummarised(name, lines, place, result if self.with_results else None)
+
+
+class _Places:
+    """Where the summaries of one batch go, so that none replaces a source or another."""
+
+    def __init__(self, job: SummariseBatchJob) -> None:
+        self._out, self._format, self._as_list = job.out, job.format, job.as_list
+        self._sources = SourceFiles([*paths_of(job.sources), *job.kept])
+        self._taken = SourceFiles()
+        self.written: list[Path] = []
+        if self._out and not self._is_folder:
+            self._sources.check(self._out)
+
+    @property
+    def _is_folder(self) -> bool:
+        return self._out is not None and (self._as_list or self._out.is_dir())
+
+    def write(self, result: Summarised) -> Path | None:
+        """Writes a summary; gives the file."""
+        if self._out is None:
+            return None
+        path = self._free_name(result) if self._is_folder else self._out
+        export(result.summary, result.document, path, self._sources)
+        self._taken.add(path)
+        self.written.append(path)
+        return path
+
+    def _free_name(self, result: Summarised) -> Path:
+        assert self._out is not None
+        with explained(f"The folder {self._out} cannot be made", "Choose another place."):
+            self._out.mkdir(parents=True, exist_ok=True)
+        stem = Path(result.document.source.name).stem or "summary"
+        path, count = self._out / f"{stem}.{self._format}", 1
+        while path in self._sources or path in self._taken:
+            count += 1
+            path = self._out / f"{stem}-{count}.{self._format}"
+        return path
