@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Two commands on a fresh machine: `run` opens Epitome, `test` runs its tests.
 
-It uses the standard library only, says each step in a line (on stderr: stdout belongs to
-Epitome's results), and can be run again at any time: a second start installs nothing twice.
+It uses the standard library only, reports each step on stderr (stdout is for Epitome's results),
+and can be run again at any time: nothing is installed twice.
 """
 
-from __future__ import annotations  # so that an old Python reaches the line that says it is old
+from __future__ import annotations  # so that an old Python gets as far as the version check
 
 import argparse
 import ctypes
@@ -33,8 +33,8 @@ CHECKS = (
     ("lint-imports", "--no-cache"),
     ("python", "packaging/check_docs.py"),
 )
-# What Qt loads from the system, and the Debian package that holds it: first for every start
-# (the tests draw into memory), then for a window on a screen.
+# System libraries that Qt loads, and their Debian packages: first for every start (the tests render
+# off-screen), then for a window on a screen.
 DRAWING = {
     "libGL.so.1": "libgl1",
     "libEGL.so.1": "libegl1",
@@ -54,17 +54,17 @@ SCREEN = {
 
 
 class Halt(Exception):  # noqa: N818 - an end with a reason, not always an error
-    """It cannot go on; the text says why and what to do."""
+    """Ends the program with a text that says why and what to do."""
 
 
 def main(argv: Sequence[str]) -> int:
-    """Does one command.
+    """Runs one command.
 
     Args:
         argv: The command line, without the program's name.
 
     Returns:
-        The exit code; on Linux and macOS a success never returns: the program takes over.
+        The exit code; on Linux and macOS it does not return on success: the program replaces it.
     """
     options, passed_on = parse(argv)
     try:
@@ -80,7 +80,7 @@ def main(argv: Sequence[str]) -> int:
         say(str(reason))
         return 1
     except KeyboardInterrupt:
-        say("Interrupted; the same command goes on from here.")
+        say("Interrupted. Run the same command to continue.")
         return 130
 
 
@@ -90,10 +90,12 @@ def parse(argv: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument(
         "command",
         choices=("run", "test", "check"),
-        help="run: open Epitome (what follows -- goes to it); test: run the tests "
-        "(what follows goes to pytest); check: format, lint, types, imports and docs",
+        help="run: open Epitome (arguments after -- are passed to it); test: run the tests "
+        "(further arguments are passed to pytest); check: format, lint, types, imports and docs",
     )
-    parser.add_argument("--with-training", action="store_true", help="install PyTorch as well")
+    parser.add_argument(
+        "--with-training", action="store_true", help="also install the training part (PyTorch)"
+    )
     split = 1 if argv[:1] == ["test"] else len(argv)
     split = argv.index("--") if "--" in argv[:split] else split
     passed_on = argv[split:]
@@ -117,13 +119,13 @@ def run(arguments: list[str], with_training: bool) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    """Runs the tests on all cores; `-n 0` among the arguments undoes that."""
+    """Runs the tests on all cores; the argument `-n 0` uses one."""
     say("Running the tests.")
     return hand_over([program("python"), "-m", "pytest", "-n", "logical", *arguments])
 
 
 def check() -> int:
-    """Runs every check, also after one has failed; 1 if any did."""
+    """Runs all checks, even after a failure; returns 1 if any failed."""
     failed = []
     for name, *arguments in CHECKS:
         say(" ".join([name, *arguments]))
@@ -134,10 +136,10 @@ def check() -> int:
 
 
 def ensure_system(libraries: Mapping[str, str]) -> None:
-    """Sees to it that the system has what Python packages cannot bring.
+    """Installs system libraries that Python packages cannot provide.
 
     Args:
-        libraries: Names of shared libraries and the Debian packages that hold them.
+        libraries: Shared libraries and the Debian packages that contain them.
 
     Raises:
         Halt: If something is missing that cannot be installed from here.
@@ -149,18 +151,20 @@ def ensure_system(libraries: Mapping[str, str]) -> None:
         return
     install = ["apt-get", "install", "-y", "--no-install-recommends", *missing]
     if not shutil.which("apt-get"):
-        raise Halt(f"The system lacks what Debian calls: {' '.join(missing)}. Install it.")
+        raise Halt(
+            f"System libraries are missing; install them (Debian packages: {' '.join(missing)})."
+        )
     if os.getuid() != 0:
-        raise Halt(f"System packages are missing. Type: sudo {' '.join(install)}")
+        raise Halt(f"System packages are missing. Run: sudo {' '.join(install)}")
     say(f"Installing system packages: {' '.join(missing)}.")
-    call(["apt-get", "update"], "The list of system packages could not be fetched.")
+    call(["apt-get", "update"], "The list of system packages could not be downloaded.")
     call(install, "The system packages could not be installed.")
 
 
 def missing_packages(
     libraries: Mapping[str, str], load: Callable[[str], object] = ctypes.CDLL
 ) -> list[str]:
-    """The packages of those libraries that cannot be loaded."""
+    """The packages of the libraries that cannot be loaded."""
 
     def loads(name: str) -> bool:
         try:
@@ -173,7 +177,7 @@ def missing_packages(
 
 
 def ensure_installed(extras: set[str]) -> None:
-    """Makes or mends `.venv` and installs Epitome with these extras, unless that is done."""
+    """Creates or repairs `.venv` and installs Epitome with these extras, unless already done."""
     done = installed_extras(STAMP, fingerprint())
     if done is not None and extras <= done and Path(program("python")).exists():
         return
@@ -181,26 +185,26 @@ def ensure_installed(extras: set[str]) -> None:
     STAMP.unlink(missing_ok=True)
     ensure_venv()
     if not succeeds(pip("--upgrade", "pip")):
-        say("pip could not be brought up to date; going on with the one that is there.")
+        say("pip could not be updated; using the installed version.")
     if "training" in extras:
         prefer_cpu_torch()
     wanted = f"{ROOT}[{','.join(sorted(extras))}]" if extras else str(ROOT)
     say(f"Installing Epitome{' with ' + ' and '.join(sorted(extras)) if extras else ''}.")
     call(
         pip("--constraint", str(CONSTRAINTS), "--editable", wanted),
-        "Not everything could be installed; pip says why above. The same command tries again.",
+        "The installation failed; see the message of pip above. Run the same command to try again.",
     )
     STAMP.write_text(json.dumps({"fingerprint": fingerprint(), "extras": sorted(extras)}))
 
 
 def fingerprint() -> str:
-    """A hash of all that decides what is installed."""
+    """A hash of everything that determines what is installed."""
     decisive = json.dumps(project()) + CONSTRAINTS.read_text("utf-8")
     return hashlib.sha256(decisive.encode()).hexdigest()
 
 
 def installed_extras(stamp: Path, wanted: str) -> set[str] | None:
-    """The extras that were installed under this fingerprint; None if it is another or none."""
+    """The extras installed with this fingerprint; None if it differs or is missing."""
     try:
         written = json.loads(stamp.read_text())
         return set(written["extras"]) if written["fingerprint"] == wanted else None
@@ -209,19 +213,19 @@ def installed_extras(stamp: Path, wanted: str) -> set[str] | None:
 
 
 def ensure_venv() -> None:
-    """Makes `.venv`, or makes it again where it is half-made or its Python is gone."""
+    """Creates `.venv`, again if it is incomplete or its Python is gone."""
     healthy = f"import sys, pip._internal.cli.main; sys.exit(sys.version_info < {OLDEST_PYTHON})"
     if VENV.exists():
         if succeeds([program("python"), "-c", healthy]):
             return
         say(f"{VENV} is incomplete.")
-    say(f"Making {VENV}.")
+    say(f"Creating {VENV}.")
     command = [sys.executable, "-m", "venv", "--clear", str(VENV)]
-    call(command, f"{VENV} could not be made.")
+    call(command, f"{VENV} could not be created.")
 
 
 def prefer_cpu_torch() -> None:
-    """On Linux without an NVIDIA driver, takes the CPU build: the default one brings CUDA."""
+    """Installs the CPU build on Linux without an NVIDIA driver; the default includes CUDA."""
     if (
         sys.platform != "linux"
         or shutil.which("nvidia-smi")
@@ -236,15 +240,15 @@ def prefer_cpu_torch() -> None:
         text=True,
     )
     if "+cpu" in offered.stdout:
-        return  # a --find-links folder holds it, and it sorts before the default build
-    say(f"No NVIDIA driver: fetching the CPU build of {torch} from {PYTORCH_CPU_INDEX}.")
+        return  # a --find-links folder has it, and pip prefers it to the default build
+    say(f"No NVIDIA driver found: downloading the CPU build of {torch} from {PYTORCH_CPU_INDEX}.")
     if not succeeds(pip("--no-deps", "--index-url", PYTORCH_CPU_INDEX, torch)):
-        say(f"{PYTORCH_CPU_INDEX} did not give it; the default build brings CUDA (about 3 GB).")
+        say(f"{PYTORCH_CPU_INDEX} is not available; the default build includes CUDA (about 3 GB).")
 
 
 def project() -> dict[str, Any]:
     """The table `project` of `pyproject.toml`."""
-    import tomllib  # not in the Pythons that `main` turns away
+    import tomllib  # missing in the Python versions that `main` refuses
 
     table: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     return table
@@ -277,7 +281,7 @@ def call(command: list[str], failure: str) -> None:
 
 
 def succeeds(command: list[str]) -> bool:
-    """Runs a command with its output on stderr; whether it went well."""
+    """Runs a command with its output on stderr; returns whether it succeeded."""
     try:
         return subprocess.call(command, stdout=sys.stderr) == 0
     except OSError:
@@ -285,7 +289,7 @@ def succeeds(command: list[str]) -> bool:
 
 
 def hand_over(command: list[str]) -> int:
-    """Lets a program take this one's place; on Windows, waits for it and gives its exit code."""
+    """Replaces this program with another; on Windows, waits for it and returns its exit code."""
     sys.stdout.flush()
     if os.name == "nt":
         return subprocess.call(command)
@@ -293,7 +297,7 @@ def hand_over(command: list[str]) -> int:
 
 
 def say(text: str) -> None:
-    """One line for the person."""
+    """Prints one line for the user."""
     print(f"epitome: {text}", file=sys.stderr, flush=True)
 
 

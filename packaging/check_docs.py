@@ -1,4 +1,4 @@
-"""Checks what people read: docstrings, links between pages, and commands named in the README.
+"""Checks docstrings, links between pages, and the commands in the README.
 
 python packaging/check_docs.py
 """
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-# What pydoclint cannot see: DOC403 a function may hand on another's generator; DOC405 the alias
-# `Steps[T]` is a Generator; DOC502 and DOC503 an error may come from a function that is called.
+# Checks that pydoclint gets wrong: DOC403 a function may return another's generator; DOC405 the
+# alias `Steps[T]` is a Generator; DOC502 and DOC503 an error may come from a called function.
 BLIND_SPOTS = ("DOC403", "DOC405", "DOC502", "DOC503")
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"")
 COMMAND_ROW = re.compile(r"^\| `epitome ([a-z]+)[^`]*`.*$", re.MULTILINE)
@@ -21,14 +21,14 @@ START = "import sys; from gui.app import main; sys.exit(main())"
 
 
 def main() -> int:
-    """Prints every fault; 1 if there is any."""
+    """Prints all faults; returns 1 if there are any."""
     faults = [*docstring_faults(), *link_faults(pages()), *command_faults()]
-    print("\n".join(faults) or "Docstrings, links and commands are right.")
+    print("\n".join(faults) or "Docstrings, links and commands are correct.")
     return 1 if faults else 0
 
 
 def pages() -> list[Path]:
-    """All pages of the repository, generated folders left out."""
+    """All pages of the repository, except in generated folders."""
     return [
         *sorted(ROOT.glob("*.md")),
         *(page for folder in PAGE_FOLDERS for page in sorted((ROOT / folder).rglob("*.md"))),
@@ -36,7 +36,7 @@ def pages() -> list[Path]:
 
 
 def docstring_faults() -> Iterator[str]:
-    """What pydoclint says of the docstrings, less what it cannot see."""
+    """Faults reported by pydoclint, except those it gets wrong."""
     command = [sys.executable, "-m", "pydoclint.main", "--quiet", "-sfn", "true", "core", "gui"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     faults = [line for line in f"{done.stdout}{done.stderr}".splitlines() if ": DOC" in line]
@@ -48,7 +48,7 @@ def docstring_faults() -> Iterator[str]:
 
 
 def link_faults(pages: list[Path]) -> Iterator[str]:
-    """Links to files or headings of this repository that are not there."""
+    """Links to missing files or headings of this repository."""
     for page in pages:
         for first, second in LINK.findall(page.read_text("utf-8")):
             target, _, heading = (first or second).partition("#")
@@ -62,7 +62,7 @@ def link_faults(pages: list[Path]) -> Iterator[str]:
 
 
 def anchors(page: Path) -> set[str]:
-    """The names by which a page's headings can be linked to."""
+    """The link targets of a page's headings."""
     headings = re.findall(r"^#+ (.+)$", page.read_text("utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

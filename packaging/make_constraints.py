@@ -23,7 +23,7 @@ HEADER = """\
 
 
 def main() -> None:
-    """Pins the versions, then measures what they weigh on this system."""
+    """Pins the versions, then measures their download size on this system."""
     CONSTRAINTS.write_text(HEADER + pinned_versions(), "utf-8")
     python = ".".join(platform.python_version_tuple()[:2])
     sizes = {
@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def pinned_versions() -> str:
-    """One line a package, for every system and Python that the program runs on."""
+    """One line per package, for all supported systems and Python versions."""
     command = [sys.executable, "-m", "uv", "pip", "compile", "--universal", "--quiet"]
     command += ["--python-version", "3.11", "--all-extras", "--upgrade", "pyproject.toml"]
     command += ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links"]
@@ -42,7 +42,7 @@ def pinned_versions() -> str:
 
 
 def download_sizes() -> dict[str, int]:
-    """Bytes of each file that `bootstrap.py run` downloads here, pip and setuptools among them."""
+    """Size of each file that `bootstrap.py run` downloads here, including pip and setuptools."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", folder]
         command += ["--constraint", str(CONSTRAINTS), ".", "pip", "setuptools"]

@@ -37,7 +37,7 @@ ITEM = re.compile(r"(?:(?P<bullet>-)|\d+\.) (?P<text>.+)")
 
 
 def main() -> None:
-    """Makes both files."""
+    """Creates both files."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "resources" / "samples"
     make_pdf(SOURCES / "patent.md", folder / "patent.pdf")
     make_docx(SOURCES / "report.md", folder / "report.docx")
@@ -51,7 +51,7 @@ def paragraphs_of(source: Path) -> Iterator[str]:
 
 
 def make_pdf(source: Path, target: Path) -> None:
-    """Sets a patent on A4 with its number at the head and the page number at the foot."""
+    """Typesets a patent on A4 with its number in the header and the page number in the footer."""
     pdfmetrics.registerFont(TTFont("Text", FONTS / "SourceSerif4SmText-Regular.ttf"))
     pdfmetrics.registerFont(TTFont("Heading", FONTS / "SourceSerif4-Semibold.ttf"))
     title, *rest = paragraphs_of(source)
@@ -98,7 +98,7 @@ def _draw_furniture(canvas: Canvas, document: Any) -> None:
 
 
 def make_docx(source: Path, target: Path) -> None:
-    """Writes a report with Word's own headings and lists."""
+    """Writes a report with Word's built-in heading and list styles."""
     document = Document()
     for line in paragraphs_of(source):
         _add(document, line)
@@ -122,7 +122,7 @@ def _add(document: DocxDocument, line: str) -> None:
 
 
 def _forget_times(archive: Path) -> None:
-    """Gives all parts of a ZIP file the same time, so that equal content gives equal bytes."""
+    """Gives all ZIP entries the same time stamp, so that equal content gives equal bytes."""
     with zipfile.ZipFile(archive) as old:
         parts = [(name, old.read(name)) for name in old.namelist()]
     with zipfile.ZipFile(archive, "w") as new:

@@ -74,7 +74,7 @@ def test_without_rights_the_one_command_is_printed(
     with pytest.raises(bootstrap.Halt) as halt:
         bootstrap.ensure_system({"libnowhere.so.1": "libnowhere1"})
     assert str(halt.value) == (
-        "System packages are missing. Type: "
+        "System packages are missing. Run: "
         "sudo apt-get install -y --no-install-recommends libnowhere1"
     )
 
