@@ -19,7 +19,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.errors import EpitomeError, explained
 from core.events import Event
 from core.files import FileLock, locked, set_aside, write_bytes
-from core.jobs.queued import ACTIVE, LASTING, QueuedJob
+from core.jobs.queued import ACTIVE, LASTING, JobOrder, QueuedJob
 from core.library.folders import Folders
 from core.runs.control import request
 from core.runs.folder import RunFolder, begin_start, last_start
@@ -99,25 +99,27 @@ class JobQueue:
 
     # --- what a person does ---
 
-    def add(self, kind: str, title: str, lane: str, folder: Path) -> QueuedJob:
-        """Puts a job at the end of the line.
+    def add(self, order: JobOrder) -> QueuedJob:
+        """Freezes a job's settings in its folder, and puts it at the end of the line.
 
         Args:
-            kind: Name of its kind.
-            title: What a person reads.
-            lane: The device it works on.
-            folder: Its own folder, with its frozen settings.
+            order: The job.
 
         Returns:
-            The job.
+            The job as it waits.
 
         Raises:
-            EpitomeError: If a job of that folder has not ended, or the queue cannot be written.
+            EpitomeError: If a job of that folder has not ended, or something cannot be written.
         """
-        job = QueuedJob(secrets.token_hex(4), kind, title, lane, folder.absolute())
+        job = QueuedJob(
+            secrets.token_hex(4), order.kind, order.title, order.lane, order.folder.absolute()
+        )
         with self._changing() as jobs:
             if any(each.folder == job.folder and each.state in LASTING for each in jobs):
-                raise EpitomeError(f"A job in {folder} has not ended.", "Choose another folder.")
+                raise EpitomeError(
+                    f"A job in {job.folder} has not ended.", "Choose another folder."
+                )
+            order.freeze()
             jobs.append(job)
         return job
 

@@ -11,8 +11,10 @@ from pathlib import Path
 from core.errors import EpitomeError
 from core.events import Event
 from core.jobs.job import Job
-from core.jobs.train import queued_training
+from core.jobs.queued import JobOrder, QueuedJob
+from core.jobs.queued_training import QUEUED_FILE, queued_training
 from core.runs.event_kinds import EventKinds
+from core.settings import write_whole
 from core.training import events as training_events
 
 
@@ -23,17 +25,21 @@ class JobKind:
     Args:
         load: Gives the job whose settings lie in a folder; it goes on where one was begun.
         events: The classes of its own events.
+        files: Where in its folder its frozen settings lie: the first of these that is there.
         keeps_record: Whether the job itself writes its events into its folder, and keeps other
             processes out of it, also when it was not queued.
     """
 
     load: Callable[[Path], Job]
     events: tuple[type[Event], ...] = ()
+    files: tuple[str, ...] = (QUEUED_FILE,)
     keeps_record: bool = False
 
 
 KINDS: dict[str, JobKind] = {
-    "train": JobKind(queued_training, training_events.KINDS, keeps_record=True),
+    "train": JobKind(
+        queued_training, training_events.KINDS, (QUEUED_FILE, "job.toml"), keeps_record=True
+    ),
 }
 
 
@@ -61,3 +67,39 @@ def kind_of(name: str, kinds: Mapping[str, JobKind] = KINDS) -> JobKind:
 def event_kinds(name: str, kinds: Mapping[str, JobKind] = KINDS) -> EventKinds:
     """How the events of a kind of job are read back; only the base kinds for an unknown one."""
     return EventKinds(kinds[name].events if name in kinds else ())
+
+
+def order_again(job: QueuedJob, kinds: Mapping[str, JobKind] = KINDS) -> JobOrder:
+    """The same work once more, in a folder of its own.
+
+    Args:
+        job: The job whose settings are taken.
+        kinds: The known kinds.
+
+    Returns:
+        The order.
+
+    Raises:
+        EpitomeError: If its settings are not there any more.
+    """
+    kind = kind_of(job.kind, kinds)
+    source = next((job.folder / name for name in kind.files if (job.folder / name).exists()), None)
+    if source is None:
+        raise EpitomeError(
+            f"The settings of “{job.title}” are not in {job.folder} any more.",
+            "Take the job back from the trash, or set up a new one.",
+        )
+    folder = _free(job.folder)
+
+    def freeze() -> None:
+        write_whole(folder / kind.files[0], source.read_bytes(), "Choose another folder.")
+
+    return JobOrder(job.kind, folder.name, job.lane, folder, freeze)
+
+
+def _free(folder: Path) -> Path:
+    """The next name after a folder's that is free: "run-2", "run-3"."""
+    number = 2
+    while (place := folder.with_name(f"{folder.name}-{number}")).exists():
+        number += 1
+    return place

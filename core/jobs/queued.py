@@ -7,6 +7,7 @@
        └────── paused ────────┘        and from anywhere: cancelled, which can be undone
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
@@ -23,6 +24,25 @@ ACTIVE: Final = frozenset({"starting", "running"})
 """A process is at work, or about to be."""
 LASTING: Final = ACTIVE | {"waiting", "paused"}
 """It has not ended."""
+
+
+@dataclass(frozen=True)
+class JobOrder:
+    """A job that is to be queued.
+
+    Args:
+        kind: Name of its kind, as in `core.jobs.kinds`.
+        title: What a person reads.
+        lane: The device it works on, as `core.machine.lane_of` names it.
+        folder: Its own folder.
+        freeze: Writes its settings into the folder.
+    """
+
+    kind: str
+    title: str
+    lane: str
+    folder: Path
+    freeze: Callable[[], object]
 
 
 @dataclass(frozen=True)
@@ -73,10 +93,11 @@ class QueuedJob:
         """
         if self.state in ACTIVE:
             return replace(self, wish="cancel" if self.wish == "cancel" else wish)
-        if wish == "cancel":
+        if wish == "cancel" and self.state != "cancelled":
             return replace(self, state="cancelled", was=self.state)
         if self.state not in LASTING:
-            raise _not_possible(self, f"be {'paused' if wish == 'pause' else 'stopped'}")
+            done = {"pause": "paused", "stop": "stopped", "cancel": "cancelled"}
+            raise _not_possible(self, f"be {done[wish]}")
         return replace(self, state="paused" if wish == "pause" else "stopped")
 
     def resumed(self) -> "QueuedJob":

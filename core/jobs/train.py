@@ -12,7 +12,6 @@ from core.errors import EpitomeError
 from core.events import Event, Progress, Started
 from core.jobs.run import failed
 from core.runs.folder import Heartbeat, RunFolder, at_work
-from core.settings import write_whole
 from core.stop import StopToken
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ class TrainJob:
                 "Call python3 packaging/bootstrap.py run --with-training.",
             )
         folder = RunFolder(self.folder)
-        self._check(folder)
+        self.check(folder)
         leads = os.environ.get("RANK", "0") == "0"
         with at_work(folder) if leads else nullcontext() as heartbeat:
             for event in self._train(folder, heartbeat, stop):
@@ -58,7 +57,15 @@ class TrainJob:
                     heartbeat.show(event)
                 yield event
 
-    def _check(self, folder: RunFolder) -> None:
+    def check(self, folder: RunFolder) -> None:
+        """Makes the folder of a new run, or finds that of one to go on with.
+
+        Args:
+            folder: The run's.
+
+        Raises:
+            EpitomeError: If there is a run where none may be, or none where one must be.
+        """
         if self.plan is None:
             if not folder.exists:
                 told = f"There is no run in {self.folder}."
@@ -100,42 +107,6 @@ class TrainJob:
         if self.plan is None:
             return resume(folder, heartbeat, stop)
         return begin(self.plan, folder, heartbeat, stop)
-
-
-QUEUED_FILE = "queued.toml"
-"""In the folder of a run that waits: its plan, until it begins and freezes what it resolved to."""
-
-
-def queue_training(plan: "RunPlan", folder: Path) -> None:
-    """Freezes a plan in the folder of a run that is to be queued.
-
-    Args:
-        plan: What the run is made of.
-        folder: Its folder; made if it is not there.
-
-    Raises:
-        EpitomeError: If a run is there already, or it cannot be written.
-    """
-    TrainJob(folder, plan)._check(RunFolder(folder))
-    write_whole(folder / QUEUED_FILE, plan.to_toml().encode(), "Choose another folder.")
-
-
-def queued_training(folder: Path) -> TrainJob:
-    """The job of a queued run: a new one, or one that goes on where it was begun.
-
-    Args:
-        folder: The run's.
-
-    Returns:
-        The job.
-
-    Raises:
-        EpitomeError: If its plan cannot be read.
-    """
-    from core.training.plan import RunPlan
-
-    is_begun = RunFolder(folder).exists
-    return TrainJob(folder, None if is_begun else RunPlan.read(folder / QUEUED_FILE))
 
 
 def _noted(

@@ -13,7 +13,8 @@ from gui.workers.runner import Run
 from gui.workers.thread_runner import ThreadRunner
 
 if TYPE_CHECKING:
-    from gui.workers.queue_runner import JobOrder, QueueRunner
+    from core.jobs.queued import JobOrder
+    from gui.workers.queue_runner import QueueRunner
 
 
 class Controller(QObject):

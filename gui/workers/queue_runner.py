@@ -6,8 +6,6 @@ All that touches the disk happens here: freezing settings, changing the queue, r
 import queue
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
 
 from PySide6.QtCore import QThread, Signal
 
@@ -17,6 +15,7 @@ from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import KINDS, JobKind
 from core.jobs.lane import attend
 from core.jobs.listing import JobLister
+from core.jobs.queued import JobOrder
 from core.jobs.run import failed
 from core.library.folders import Folders
 
@@ -25,25 +24,6 @@ _IDLE_LOOK_S = 0.5
 _ATTEND_S = 5.0  # whoever starts jobs may have been killed
 
 Act = Callable[[JobQueue], object]
-
-
-@dataclass(frozen=True)
-class JobOrder:
-    """A job that is to be queued.
-
-    Args:
-        kind: Name of its kind, as in `core.jobs.kinds`.
-        title: What a person reads.
-        lane: The device it works on, as `core.machine.lane_of` names it.
-        folder: Its own folder.
-        freeze: Writes its settings into the folder.
-    """
-
-    kind: str
-    title: str
-    lane: str
-    folder: Path
-    freeze: Callable[[], object]
 
 
 class QueueRunner(QThread):
@@ -153,8 +133,7 @@ class QueueRunner(QThread):
 
     def _add(self, number: int, order: JobOrder) -> None:
         try:
-            order.freeze()
-            job = self._queue.add(order.kind, order.title, order.lane, order.folder)
+            job = self._queue.add(order)
         except Exception as error:
             self.happened.emit(number, [failed(error)])
             return

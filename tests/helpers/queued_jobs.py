@@ -16,7 +16,7 @@ from core.events import Event, Finished, Progress, Started
 from core.jobs import detached, lane
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import JobKind
-from core.jobs.queued import QueuedJob
+from core.jobs.queued import JobOrder, QueuedJob
 from core.library.folders import HOME_VARIABLE
 from core.stop import StopToken
 
@@ -73,16 +73,24 @@ def count_up(folder: Path) -> CountUpJob:
     return CountUpJob(folder, **json.loads((folder / "queued.json").read_text()))
 
 
-KINDS = {"count": JobKind(count_up, (Counted,))}
+KINDS = {"count": JobKind(count_up, (Counted,), ("queued.json",))}
 
 
 def queue_count(
     queue: JobQueue, folder: Path, top: int = 3, then: str = "", lane: str = "cpu"
 ) -> QueuedJob:
     """Queues a job that counts."""
-    folder.mkdir(parents=True)
-    (folder / "queued.json").write_text(json.dumps({"top": top, "then": then}))
-    return queue.add("count", folder.name, lane, folder)
+    return queue.add(order_count(folder, top, then, lane))
+
+
+def order_count(folder: Path, top: int = 3, then: str = "", lane: str = "cpu") -> JobOrder:
+    """A job that counts, to be queued."""
+
+    def freeze() -> None:
+        folder.mkdir(parents=True)
+        (folder / "queued.json").write_text(json.dumps({"top": top, "then": then}))
+
+    return JobOrder("count", folder.name, lane, folder, freeze)
 
 
 def lane_command(lane: str) -> list[str]:

@@ -14,7 +14,9 @@ from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Stopped
 from core.files import FileLock
 from core.jobs.job_queue import JobQueue
-from core.jobs.queued import ACTIVE, LASTING, QueuedJob
+from core.jobs.kinds import JobKind, order_again
+from core.jobs.queued import ACTIVE, LASTING, JobOrder, QueuedJob
+from tests.helpers.queued_jobs import count_up
 
 LANES = ("cpu", "cuda:0")
 ENDINGS = (Finished(), Failed("It is wrong.", "Mend it."), Stopped("pause"), Stopped("stop"))
@@ -26,9 +28,11 @@ def queue(tmp_path: Path) -> JobQueue:
 
 
 def add(queue: JobQueue, folder: Path, lane: str = "cpu") -> QueuedJob:
-    folder.mkdir(parents=True)
-    (folder / "queued.toml").write_text(folder.name)
-    return queue.add("count", folder.name, lane, folder)
+    def freeze() -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "queued.toml").write_text(folder.name)
+
+    return queue.add(JobOrder("count", folder.name, lane, folder, freeze))
 
 
 class QueueMachine(RuleBasedStateMachine):
@@ -68,7 +72,8 @@ class QueueMachine(RuleBasedStateMachine):
             job = self.windows[window].ask(id, wish)  # type: ignore[arg-type]
         except EpitomeError:
             ended = before in ("finished", "failed", "stopped", "cancelled")
-            assert before == "forgotten" or (ended and wish != "cancel")
+            may_be_cancelled = wish == "cancel" and before != "cancelled"
+            assert before == "forgotten" or (ended and not may_be_cancelled)
             return
         if before in ACTIVE:
             assert (job.state, bool(job.wish)) == (before, True)
@@ -187,10 +192,10 @@ TestQueue = QueueMachine.TestCase
 def test_a_job_of_a_folder_is_queued_once(queue: JobQueue, tmp_path: Path) -> None:
     job = add(queue, tmp_path / "a")
     with pytest.raises(EpitomeError) as error:
-        queue.add("count", "again", "cpu", tmp_path / "a")
+        add(queue, tmp_path / "a")
     assert error.value.message == f"A job in {tmp_path / 'a'} has not ended."
     queue.ask(job.id, "stop")
-    queue.add("count", "again", "cpu", tmp_path / "a")
+    add(queue, tmp_path / "a")
 
 
 def test_a_pause_that_is_taken_back_puts_the_job_in_line_again(
@@ -253,3 +258,16 @@ def test_a_start_that_was_given_up_neither_takes_nor_ends_the_next(
     lock = queue.claim(second.id, second.start)
     assert lock is not None
     lock.release()
+
+
+def test_the_same_work_is_queued_once_more(queue: JobQueue, tmp_path: Path) -> None:
+    kinds = {"count": JobKind(count_up)}
+    first = add(queue, tmp_path / "a")
+    for name in ("a-2", "a-3"):
+        again = queue.add(order_again(first, kinds))
+        assert (again.title, again.folder, again.state) == (name, tmp_path / name, "waiting")
+        assert (again.folder / "queued.toml").read_text() == "a"
+    queue.ask(first.id, "cancel")
+    with pytest.raises(EpitomeError) as error:
+        order_again(first, kinds)
+    assert error.value.remedy == "Take the job back from the trash, or set up a new one."

@@ -13,9 +13,10 @@ from core.events import Event, Failed, Finished, Progress, Stopped
 from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
 from core.jobs.lane import attend
-from core.jobs.train import queue_training
+from core.jobs.queued_training import order_training
 from core.runs.events import Resumed
 from core.training.events import StepDone
+from core.training.plan import RunPlan
 from tests.helpers.queued_jobs import ROOT, end_all
 from tests.helpers.runs import curve, run_events, tiny_corpus, tiny_plan
 
@@ -47,8 +48,7 @@ def test_a_paused_run_goes_on_to_the_bit(queue: JobQueue, corpus: Path, tmp_path
     plan = tiny_plan(corpus, steps=30, validate_every=30)
     run_events(tmp_path / "whole", plan)
     folder = tmp_path / "run"
-    queue_training(plan, folder)
-    job = queue.add("train", "tiny", "cpu", folder)
+    job = queue.add(order_training(plan, folder))
     attend(queue)
     told, asked = [], False
     for event in happening(queue, job.id):
@@ -72,8 +72,7 @@ def test_a_paused_run_goes_on_to_the_bit(queue: JobQueue, corpus: Path, tmp_path
 
 def test_what_is_missing_is_told_with_its_remedy(queue: JobQueue, tmp_path: Path) -> None:
     plan = tiny_plan(tmp_path / "no corpus")
-    queue_training(plan, tmp_path / "run")
-    job = queue.add("train", "tiny", "cpu", tmp_path / "run")
+    job = queue.add(order_training(plan, tmp_path / "run"))
     attend(queue)
     told = list(happening(queue, job.id))
     assert isinstance(told[-1], Failed)
@@ -81,8 +80,19 @@ def test_what_is_missing_is_told_with_its_remedy(queue: JobQueue, tmp_path: Path
     assert not (tmp_path / "run" / "job.toml").exists()
 
 
-def test_a_run_is_never_queued_over_another(tmp_path: Path) -> None:
+def test_a_run_is_never_queued_over_another(queue: JobQueue, tmp_path: Path) -> None:
     (tmp_path / "job.toml").touch()
     with pytest.raises(EpitomeError) as error:
-        queue_training(tiny_plan(tmp_path), tmp_path)
+        queue.add(order_training(tiny_plan(tmp_path), tmp_path))
     assert error.value.message == f"There is a run in {tmp_path} already."
+    assert queue.jobs() == []
+
+
+def test_what_a_queued_run_names_is_looked_up_at_once(
+    queue: JobQueue, home: Path, tmp_path: Path
+) -> None:
+    (home / "data" / "corpora" / "patents").mkdir(parents=True)
+    plan = tiny_plan(Path("patents"))
+    job = queue.add(order_training(plan, tmp_path / "run"))
+    named = RunPlan.read(job.folder / "queued.toml").run.corpus
+    assert named == str(home / "data" / "corpora" / "patents")

@@ -14,12 +14,12 @@ from core.errors import EpitomeError
 from core.events import Failed, Progress, Started
 from core.jobs.job_queue import JobQueue
 from core.jobs.listing import JobNow
+from core.jobs.queued import JobOrder
 from core.library.folders import Folders
 from core.runs.folder import RunFolder, at_work
 from gui.workers.controller import Controller
-from gui.workers.queue_runner import JobOrder
 from gui.workers.runner import Run
-from tests.helpers.queued_jobs import KINDS, ROOT, Counted, attend, end_all
+from tests.helpers.queued_jobs import KINDS, ROOT, Counted, attend, end_all, order_count
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 PATIENCE_MS = 60_000  # an upper bound, never a wait
@@ -40,14 +40,6 @@ def controller(qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     end_all(home)
 
 
-def order(folder: Path, then: str = "") -> JobOrder:
-    def freeze() -> None:
-        folder.mkdir()
-        (folder / "queued.json").write_text(json.dumps({"top": 3, "then": then}))
-
-    return JobOrder("count", folder.name, "cpu", folder, freeze)
-
-
 def wait_for_last_number(qtbot: QtBot, run: Run) -> None:
     with qtbot.waitSignal(
         run.happened, timeout=PATIENCE_MS, check_params_cb=lambda event: event == Counted(3)
@@ -58,7 +50,7 @@ def wait_for_last_number(qtbot: QtBot, run: Run) -> None:
 def test_a_queued_job_tells_what_happens_and_gives_its_result(
     controller: Controller, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    run = controller.queue_job(order(tmp_path / "a"))
+    run = controller.queue_job(order_count(tmp_path / "a"))
     events: list[object] = []
     run.happened.connect(events.append)
     with qtbot.waitSignal(run.finished, timeout=PATIENCE_MS) as finished:
@@ -72,7 +64,7 @@ def test_a_job_goes_on_when_the_window_is_closed_and_is_found_again(
     controller: Controller, qtbot: QtBot, tmp_path: Path
 ) -> None:
     first = new_controller()
-    wait_for_last_number(qtbot, first.queue_job(order(tmp_path / "a", "wait")))
+    wait_for_last_number(qtbot, first.queue_job(order_count(tmp_path / "a", then="wait")))
     first.close()
     with qtbot.waitSignal(controller.queue.listed, timeout=PATIENCE_MS) as listed:
         controller.watch_queue()
@@ -87,7 +79,7 @@ def test_a_job_goes_on_when_the_window_is_closed_and_is_found_again(
 
 
 def test_a_killed_job_is_told(controller: Controller, qtbot: QtBot, tmp_path: Path) -> None:
-    run = controller.queue_job(order(tmp_path / "a", "wait"))
+    run = controller.queue_job(order_count(tmp_path / "a", then="wait"))
     wait_for_last_number(qtbot, run)
     pid = json.loads((tmp_path / "a" / "process.json").read_text())["pid"]
     with qtbot.waitSignal(run.failed, timeout=PATIENCE_MS) as failed:

@@ -1,0 +1,71 @@
+"""Training runs in the queue."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.data.corpus import named_folder
+from core.jobs.queued import JobOrder
+from core.jobs.train import TrainJob
+from core.library.folders import Folders
+from core.machine import lane_of
+from core.runs.folder import RunFolder
+from core.settings import write_whole
+
+if TYPE_CHECKING:
+    from core.training.plan import RunPlan
+
+QUEUED_FILE = "queued.toml"
+"""In the folder of a run that waits: its plan, until it begins and freezes what it resolved to."""
+
+
+def order_training(plan: "RunPlan", folder: Path, title: str = "") -> JobOrder:
+    """A training run that is to be queued.
+
+    Args:
+        plan: What the run is made of.
+        folder: Its folder; no run is there yet.
+        title: What a person reads; the folder's name where nothing is said.
+
+    Returns:
+        The order. What it names is looked up now, so that it means the same wherever it runs.
+    """
+    plan = _looked_up(plan)
+
+    def freeze() -> None:
+        TrainJob(folder, plan).check(RunFolder(folder))
+        write_whole(folder / QUEUED_FILE, plan.to_toml().encode(), "Choose another folder.")
+
+    return JobOrder("train", title or folder.name, lane_of(plan.train.device), folder, freeze)
+
+
+def queued_training(folder: Path) -> TrainJob:
+    """The job of a queued run: a new one, or one that goes on where it was begun.
+
+    Args:
+        folder: The run's.
+
+    Returns:
+        The job.
+
+    Raises:
+        EpitomeError: If its plan cannot be read.
+    """
+    from core.training.plan import RunPlan
+
+    is_begun = RunFolder(folder).exists
+    return TrainJob(folder, None if is_begun else RunPlan.read(folder / QUEUED_FILE))
+
+
+def _looked_up(plan: "RunPlan") -> "RunPlan":
+    """A plan whose names are paths: the process that follows it may work elsewhere."""
+    from dataclasses import replace
+
+    folders = Folders.of_this_user()
+    places = {
+        "corpus": folders.corpora,
+        "tokenizer": folders.tokenizers,
+        "start_from": folders.runs,
+    }
+    named = {field: getattr(plan.run, field) for field in places}
+    paths = {field: str(named_folder(name, places[field])) for field, name in named.items() if name}
+    return replace(plan, run=plan.run.model_copy(update=paths))
