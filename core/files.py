@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, explained
 from core.regular_files import open_regular
 from core.settings import write_whole
 
@@ -34,6 +34,26 @@ def write_json(path: Path, value: Any) -> None:
 def write_bytes(path: Path, data: bytes) -> None:
     """Writes a file of Epitome's own whole; fails as `write_whole` does."""
     write_whole(path, data, CHOOSE_HOME)
+
+
+def append_whole(path: Path, data: bytes) -> None:
+    """Appends to a file: all of the data, or none of it.
+
+    Args:
+        path: The file; made if it is not there.
+        data: What is appended.
+
+    Raises:
+        EpitomeError: If it cannot be written, or the disk is full.
+    """
+    with (
+        explained(f"{path} cannot be written", "Make it writable, and its folder."),
+        path.open("ab", buffering=0) as file,
+    ):
+        size = file.tell()
+        if file.write(data) < len(data):
+            file.truncate(size)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def set_aside(path: Path) -> Path | None:

@@ -3,7 +3,6 @@
 What is in their files is their writer's business; here it is only known by size and digest.
 """
 
-import errno
 import hashlib
 import json
 import os
@@ -14,13 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from core.errors import FULL, EpitomeError
+from core.errors import EpitomeError, of_system
 from core.files import write_json
 
 Name = Literal["last", "best"]
 Files = Collection[str] | None
 _STATE = "state.json"
 _PIECE_BYTES = 1 << 20
+_DAMAGE = (ValueError, KeyError, TypeError, AttributeError)
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Checkpoints:
     """
 
     def __init__(self, run: Path) -> None:
-        self._run = run
+        self.run = run
         self._folder = run / "checkpoints"
 
     def write(
@@ -83,7 +83,7 @@ class Checkpoints:
 
     def name(self, name: Name, step: int) -> None:
         """Lets `last.json` or `best.json` name the checkpoint of a step."""
-        write_json(self._run / f"{name}.json", {"checkpoint": f"step-{step:08}", "step": step})
+        write_json(self.run / f"{name}.json", {"checkpoint": f"step-{step:08}", "step": step})
 
     def named(self, name: Name, needed: Files = None) -> Checkpoint | None:
         """The checkpoint of that name, if it is there and whole.
@@ -100,44 +100,109 @@ class Checkpoints:
 
     def newest(self, needed: Files = None) -> Checkpoint | None:
         """The newest checkpoint that is whole, as far as it is needed."""
-        opened = (self._opened(path, needed) for path in self._newest_first())
-        return next(filter(None, opened), None)
+        return self.search(needed)[0]
 
-    def damaged(self) -> list[Path]:
-        """The checkpoints newer than the newest whole one: those that cannot be used."""
-        found = []
-        for path in self._newest_first():
-            if self._opened(path) is not None:
-                break
-            found.append(path)
-        return found
-
-    def prune(self, keep: int) -> None:
-        """Deletes all but the newest, and the best.
+    def search(self, needed: Files = None) -> tuple[Checkpoint | None, list[Path]]:
+        """Looks for the newest checkpoint that is whole; each file is read once.
 
         Args:
-            keep: How many of the newest stay.
+            needed: The files that must be whole; None for all.
+
+        Returns:
+            The checkpoint, None where there is none; and the newer ones, which are damaged.
+
+        Raises:
+            EpitomeError: If a checkpoint cannot be read, whole or not.
         """
-        best = self._named_step("best")
-        for path in self._newest_first()[keep:]:
-            if _step_of(path) != best:
+        damaged: list[Path] = []
+        for path in self._newest_first():
+            if (found := self._opened(path, needed)) is not None:
+                return found, damaged
+            damaged.append(path)
+        return None, damaged
+
+    def set_aside(self, path: Path, why: str) -> Path | None:
+        """Renames a checkpoint, so that it is neither used nor deleted; the names leave it.
+
+        Args:
+            path: Its folder.
+            why: A word that its new name begins with.
+
+        Returns:
+            Its new name, "damaged-step-00000030" and so on; None where it is not there, or cannot
+            be renamed.
+        """
+        aside, number = path.with_name(f"{why}-{path.name}"), 1
+        while aside.exists():
+            number += 1
+            aside = path.with_name(f"{why}-{path.name}-{number}")
+        try:
+            path.rename(aside)
+        except OSError:
+            return None
+        if self._named_step("best") == _step_of(path):
+            (self.run / "best.json").unlink(missing_ok=True)
+        if self._named_step("last") == _step_of(path):
+            (self.run / "last.json").unlink(missing_ok=True)
+            for newest in self._newest_first()[:1]:
+                self.name("last", _step_of(newest))
+        return aside
+
+    def at(self, step: int) -> Path:
+        """The folder of a step's checkpoint, whether it is there or not."""
+        return self._folder / f"step-{step:08}"
+
+    def prune(self, keep: int) -> None:
+        """Deletes all but the newest that are whole, the best and the last.
+
+        Args:
+            keep: How many of the newest stay; one that is cut short or not readable is not counted.
+        """
+        named = {self._named_step("best"), self._named_step("last")}
+        kept = 0
+        for path in self._newest_first():
+            if kept >= keep and _step_of(path) not in named:
                 shutil.rmtree(path, ignore_errors=True)
+            kept += _looks_whole(path)
 
     def _newest_first(self) -> list[Path]:
-        return sorted(self._folder.glob("step-*"), key=_step_of, reverse=True)
+        try:
+            # Not by `glob`, which finds nothing in a folder that it may not read.
+            paths = [path for path in self._folder.iterdir() if path.name.startswith("step-")]
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise _unreadable(self._folder, error) from error
+        return sorted(paths, key=_step_of, reverse=True)
 
     def _named_step(self, name: Name) -> int | None:
         with suppress(OSError, ValueError, KeyError, TypeError):
-            return int(json.loads((self._run / f"{name}.json").read_text("utf-8"))["step"])
+            return int(json.loads((self.run / f"{name}.json").read_text("utf-8"))["step"])
         return None
 
     def _opened(self, path: Path, needed: Files = None) -> Checkpoint | None:
-        with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
+        try:
             values = json.loads((path / _STATE).read_text("utf-8"))
             stamps = {name: values["files"][name] for name in needed or values["files"]}
             if all(_stamp(path / name) == stamp for name, stamp in stamps.items()):
                 return Checkpoint(path, _step_of(path), values["state"])
+        except (*_DAMAGE, FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            return None
+        except OSError as error:
+            raise _unreadable(path, error) from error
         return None
+
+
+def _looks_whole(path: Path) -> bool:
+    """Whether no file is missing or cut short; nothing is read for it but the list of files."""
+    with suppress(OSError, *_DAMAGE):
+        files = json.loads((path / _STATE).read_text("utf-8"))["files"]
+        return all((path / name).stat().st_size == files[name]["bytes"] for name in files)
+    return False
+
+
+def _unreadable(path: Path, error: OSError) -> EpitomeError:
+    return of_system(error, f"{path} cannot be read", "Make it readable, and try again.")
 
 
 def _fill(draft: Path, files: Mapping[str, Callable[[Path], None]], state: dict[str, Any]) -> None:
@@ -177,9 +242,5 @@ def _step_of(path: Path) -> int:
 
 
 def _not_written(place: Path, error: OSError) -> EpitomeError:
-    full = error.errno == errno.ENOSPC
-    return EpitomeError(
-        f"The checkpoint {place} cannot be written ({error.strerror or error}).",
-        "Free some space on its disk." if full else "Make the run's folder writable.",
-        FULL if full else "",
-    )
+    remedy = "Make the run's folder writable."
+    return of_system(error, f"The checkpoint {place} cannot be written", remedy)

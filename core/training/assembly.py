@@ -59,10 +59,21 @@ def assembled(
     Raises:
         EpitomeError: If something is missing, or does not go together.
     """
-    settings, corpus = plan.train, Path(plan.run.corpus)
     with team.together():  # the others wait until the tokens are there
         if team.leads:
-            yield from tokenise(corpus, tokenizer, stop)
+            yield from tokenise(Path(plan.run.corpus), tokenizer, stop)
+    with team.together():
+        return (yield from _parts(plan, folder, tokenizer, team, heartbeat))
+
+
+def _parts(
+    plan: RunPlan,
+    folder: RunFolder,
+    tokenizer: Tokenizer,
+    team: Team,
+    heartbeat: Heartbeat | None,
+) -> Generator[Event, None, Trainer]:
+    settings, corpus = plan.train, Path(plan.run.corpus)
     splits = {}
     for split in ("train", "validation"):
         splits[split] = yield from _rows(plan, corpus, tokenizer, split)
@@ -82,7 +93,7 @@ def assembled(
         step=step,
         gradients=StepGradients(model, step, rows, order, settings, team),
         validator=validator,
-        settings=settings,
+        plan=plan,
         state=RunState(data=rows.fitted.examples.fingerprint),
         checkpoints=Checkpoints(folder.path),
         record=Record(folder, heartbeat, tensorboard=settings.tensorboard),

@@ -1,6 +1,7 @@
 """What of a run lies in a checkpoint: weights, the optimiser's and the scaler's numbers, state."""
 
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -16,7 +17,11 @@ _OPTIMIZER_FILE = "optimizer.safetensors"
 
 
 def save_checkpoint(
-    checkpoints: Checkpoints, model: nn.Module, step: TrainingStep, state: RunState
+    checkpoints: Checkpoints,
+    model: nn.Module,
+    step: TrainingStep,
+    state: RunState,
+    plan: dict[str, Any],
 ) -> float:
     """Writes a checkpoint and names it the last.
 
@@ -25,6 +30,7 @@ def save_checkpoint(
         model: The model.
         step: Its training step, with optimiser and scaler.
         state: Where the run stands.
+        plan: What the run is made of, as plain values, by which a change to its file is noticed.
 
     Returns:
         Its size in MiB.
@@ -37,9 +43,14 @@ def save_checkpoint(
         WEIGHTS_FILE: lambda path: write_tensors(path, weights),
         _OPTIMIZER_FILE: lambda path: write_tensors(path, moments),
     }
-    values = {"run": state.values(), "scaler": step.scaler.state_dict()}
+    values = {"run": state.values(), "scaler": step.scaler.state_dict(), "plan": plan}
     checkpoints.write(state.step, files, values)
     return sum(each.nbytes for tensors in (weights, moments) for each in tensors.values()) / 2**20
+
+
+def is_finite(model: nn.Module) -> bool:
+    """Whether every weight of a model is a finite number."""
+    return all(bool(weight.isfinite().all()) for weight in model.parameters())
 
 
 def load_checkpoint(checkpoint: Checkpoint, model: nn.Module, step: TrainingStep) -> RunState:
@@ -56,7 +67,7 @@ def load_checkpoint(checkpoint: Checkpoint, model: nn.Module, step: TrainingStep
     Raises:
         EpitomeError: If something is missing, left over, or of another shape or type.
     """
-    if checkpoint.state.keys() != {"run", "scaler"}:
+    if checkpoint.state.keys() - {"plan"} != {"run", "scaler"}:
         raise _foreign(checkpoint.path)
     state = RunState.of(checkpoint.state["run"])
     _load_moments(checkpoint.path / _OPTIMIZER_FILE, model, step.optimizer)

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -11,10 +11,12 @@ from core.events import Event, Finished, Message, Progress, Stopped
 from core.models.reformer.language_model import ReformerLM
 from core.runs.checkpoints import Checkpoints
 from core.stop import StopToken
-from core.training.checkpoint import save_checkpoint
+from core.summary import format_quantity
+from core.training.checkpoint import is_finite, save_checkpoint
 from core.training.events import CheckpointSaved, StepDone, StepSkipped, ValidationDone
 from core.training.gradients import StepGradients
 from core.training.optimizers import set_learning_rate
+from core.training.plan import RunPlan
 from core.training.record import Record
 from core.training.schedules import learning_rate
 from core.training.settings import TrainSettings
@@ -24,8 +26,11 @@ from core.training.team import Team
 from core.training.validation import Found, Validator
 
 _LOOK_AGAIN_S = 2.0
-# The usual length of gradients: a running mean, trusted after some steps.
+# What loss and gradient norm usually are: running means, of the norm trusted after some steps.
 _USUAL, _TRUSTED = 0.98, 20
+_FAR = 2.0  # a validation loss so many times the usual one, and worse than guessing, is of no use
+_NO_LOSS = "none of its tokens carries loss"
+_OTHER_DATA = "Check the corpus, or choose another --objective or --too-long."
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,7 @@ class Trainer:
         step: Its training step.
         gradients: Makes the gradients of its steps.
         validator: Tries the model; None where there is nothing to try it on.
-        settings: The run's.
+        plan: What the run is made of.
         state: Where the run stands.
         checkpoints: Those of the run.
         record: Where events go.
@@ -63,7 +68,7 @@ class Trainer:
     step: TrainingStep
     gradients: StepGradients
     validator: Validator | None
-    settings: TrainSettings
+    plan: RunPlan
     state: RunState
     checkpoints: Checkpoints
     record: Record
@@ -82,21 +87,28 @@ class Trainer:
             EpitomeError: If training cannot go on; the last checkpoint stays.
         """
         for event in self._events(stop):
-            yield from self._with_room(partial(self.record.keep, event), stop)
+            for write in self.record.writes(event):
+                yield from self._with_room(write, stop)
             yield event
+
+    @property
+    def settings(self) -> TrainSettings:
+        """How the run is trained."""
+        return self.plan.train
 
     def _events(self, stop: StopToken) -> Iterator[Event]:
         state, settings = self.state, self.settings
-        saved = state.step
+        saved, unproven = state.step, False
         while True:
-            validates = self._due(settings.validate_every)
-            if state.step > saved and (validates or self._due(settings.checkpoint_every)):
+            if self._saves(saved):
                 yield from self._checkpoint(stop)
-                saved = state.step
-            if self.validator and validates and state.validated < state.step:
-                yield from self._validate(self.validator)
+                saved, unproven = state.step, True
+            if self.validator and self._due(settings.validate_every, state.validated):
+                is_good = yield from self._validate(self.validator, stop)
+                unproven = self._still(unproven, is_good)
             early = settings.patience is not None and state.worse >= settings.patience
             if state.step == settings.steps or early:
+                yield from self._unsaved(saved)
                 best = state.best if settings.best_by == "loss" else _negative(state.best)
                 yield Finished(Trained(state.step, best, early))
                 return
@@ -105,14 +117,25 @@ class Trainer:
                     yield from self._checkpoint(stop)
                 yield Stopped(wish)
                 return
-            yield self._make_step()
+            event = self._make_step()
+            unproven = self._still(unproven, isinstance(event, StepDone))
+            yield event
             yield Progress(state.step, settings.steps, "steps", "Training")
             self.record.alive(stop)
 
-    def _due(self, every: int | None) -> bool:
-        """Whether what is done every so many steps, and at the end, is due after the last step."""
+    def _saves(self, saved: int) -> bool:
+        every = self.settings.validate_every, self.settings.checkpoint_every
+        return any(self._due(steps, saved) for steps in every)
+
+    def _due(self, every: int | None, last: int) -> bool:
+        """Whether what is done every so many steps, and at the end, is due after this step.
+
+        While steps are being skipped nothing is: the weights may be ruined.
+        """
         step = self.state.step
-        return step == self.settings.steps or bool(step and every and step % every == 0)
+        if self.state.skipped or step == last:
+            return False
+        return step == self.settings.steps or bool(every and step // every > last // every)
 
     # --- one step ---
 
@@ -128,8 +151,8 @@ class Trainer:
         rate = learning_rate(number, self.settings)
         set_learning_rate(self.step.optimizer, rate)
         self.step.update(norm)
-        usual = length if state.usual_norm is None else state.usual_norm
-        state.usual_norm = _USUAL * usual + (1 - _USUAL) * length
+        state.usual_norm = _mean_with(state.usual_norm, length)
+        state.usual_loss = _mean_with(state.usual_loss, made.loss)
         state.skipped = 0
         seconds = time.perf_counter() - began_s
         return StepDone(
@@ -139,12 +162,12 @@ class Trainer:
     def _fault(self, loss: float, norm: float, loss_tokens: int) -> str:
         """Why a step must not be made; empty if it may."""
         if not loss_tokens:
-            return "none of its tokens carries loss"
+            return _NO_LOSS
         if not math.isfinite(loss) or not math.isfinite(norm):
-            return "its loss or its gradient is no number"
+            return "its loss or its gradient is not finite"
         usual = self.state.usual_norm
         if usual and self.state.step > _TRUSTED and norm > self.settings.spike * usual:
-            return f"its gradient is {norm / usual:.3g} times as long as usual"
+            return f"its gradient norm is {norm / usual:.3g} times the average"
         return ""
 
     def _skip(self, reason: str) -> StepSkipped:
@@ -152,51 +175,108 @@ class Trainer:
         self.state.skipped += 1
         if self.state.skipped >= self.settings.most_skipped:
             raise EpitomeError(
-                f"{self.state.skipped} steps one after the other were skipped, the last because "
-                f"{reason}.",
-                "Begin a new run with --from this one, a lower learning rate and a longer warm-up.",
+                f"{self.state.skipped} consecutive steps were skipped, the last because {reason}.",
+                _OTHER_DATA if reason == _NO_LOSS else self._way_back(),
             )
         return StepSkipped(self.state.step, reason)
+
+    def _way_back(self) -> str:
+        """What to do about a run that diverged; takes a ruined checkpoint out of use."""
+        rate = f"{self.settings.learning_rate / 10:g}"
+        if not self.team.leads:
+            return f"Begin a new run with a lower learning rate, such as {rate}."
+        ruined = self.checkpoints.at(self.state.step - self.state.skipped)
+        self.checkpoints.set_aside(ruined, "diverged")
+        good = self.checkpoints.named("best") or self.checkpoints.newest()
+        if good is None:
+            return (
+                f"Begin a new run with a lower learning rate, such as {rate}, or a longer warm-up."
+            )
+        return (
+            f"Begin a new run with --from {self.checkpoints.run}, which takes the weights of step "
+            f"{good.step:,}, and a lower learning rate, such as {rate}."
+        )
 
     # --- between steps ---
 
     def _checkpoint(self, stop: StopToken) -> Iterator[Event]:
-        if not self.team.leads:
-            return
-        self.state.last_event = self.record.last_number
-        saved: list[float] = []
+        with self.team.together():
+            if not self.team.leads:
+                return
+            if self.state.skipped:
+                yield from self._unsaved(0)
+                return
+            if not is_finite(self.model):
+                told = f"No checkpoint of step {self.state.step:,} is written: its weights are not"
+                yield Message("warning", f"{told} finite.")
+                return
+            self.state.last_event = self.record.last_number
+            saved: list[float] = []
 
-        def save() -> None:
-            saved.append(save_checkpoint(self.checkpoints, self.model, self.step, self.state))
+            def save() -> None:
+                parts = self.model, self.step, self.state, self.plan.values()
+                saved.append(save_checkpoint(self.checkpoints, *parts))
 
-        yield from self._with_room(save, stop)
-        self.checkpoints.prune(self.settings.keep)
-        yield CheckpointSaved(self.state.step, saved[-1])
+            yield from self._with_room(save, stop)
+            yield CheckpointSaved(self.state.step, saved[-1])
 
-    def _validate(self, validator: Validator) -> Iterator[Event]:
+    def _unsaved(self, saved: int) -> Iterator[Event]:
+        """Says so where a run ends while steps are being skipped, after its last checkpoint."""
+        if self.state.skipped and self.state.step > saved and self.team.leads:
+            told = (
+                f"No checkpoint of step {self.state.step:,} is written, because the last "
+                f"{format_quantity(self.state.skipped, 'step')} had to be skipped."
+            )
+            yield Message("warning", told)
+
+    def _still(self, unproven: bool, is_good: bool) -> bool:
+        """Whether it is still open if the newest checkpoint is of use; older ones stay till then.
+
+        It is, once its weights were validated or a step could be made with them.
+        """
+        if unproven and is_good and self.team.leads:
+            self.checkpoints.prune(self.settings.keep)
+        return unproven and not is_good
+
+    def _validate(self, validator: Validator, stop: StopToken) -> Generator[Event, None, bool]:
+        """Tries the model; gives whether its weights are of use."""
         step = self.state.step
         self.state.validated = step
         try:
             found = validator(self.model, step)
-        except (EpitomeError, RuntimeError) as error:
-            reason = str(error).rstrip(".")
-            told = f"The validation after step {step:,} failed: {reason}. The run goes on."
+        except Exception as error:
+            told = f"The validation after step {step:,} failed: {_reason(error)}. The run goes on."
             yield Message("warning", told)
-            return
+            return False
         yield from found.samples
-        best = self._judged(found)
-        yield ValidationDone(step, found.loss, found.loss_tokens, found.rouge, best, found.seconds)
-
-    def _judged(self, found: Found) -> bool:
-        """Whether a validation is the best so far; then its checkpoint is named so."""
-        score = found.loss if self.settings.best_by == "loss" else -found.rouge["1"]
-        best = math.isfinite(score) and (self.state.best is None or score < self.state.best)
+        is_ruined = self._is_ruined(found.loss)
+        if is_ruined:
+            told = f"The validation loss after step {step:,} is {found.loss:.3g}: the run diverges."
+            yield Message("warning", told)
+        best = self._is_best(found) and not is_ruined
         self.state.worse = 0 if best else self.state.worse + 1
         if best:
-            self.state.best = score
+            self.state.best = self._score(found)
             if self.team.leads:
-                self.checkpoints.name("best", self.state.step)
-        return best
+                yield from self._with_room(partial(self.checkpoints.name, "best", step), stop)
+        if not is_ruined:
+            self.state.lowest_loss = min(found.loss, self.state.lowest_loss or found.loss)
+        yield ValidationDone(step, found.loss, found.loss_tokens, found.rouge, best, found.seconds)
+        return not is_ruined
+
+    def _score(self, found: Found) -> float:
+        return found.loss if self.settings.best_by == "loss" else -found.rouge["1"]
+
+    def _is_best(self, found: Found) -> bool:
+        return self.state.best is None or self._score(found) < self.state.best
+
+    def _is_ruined(self, loss: float) -> bool:
+        """Whether a validation loss is worse than guessing, and far worse than what was usual."""
+        if not math.isfinite(loss):
+            return True
+        known = [each for each in (self.state.lowest_loss, self.state.usual_loss) if each]
+        guessing = math.log(self.plan.model.vocabulary_size)
+        return bool(known) and loss > max(guessing, _FAR * min(known))
 
     def _with_room(self, write: Callable[[], None], stop: StopToken) -> Iterator[Event]:
         """Writes; while the disk is full the run waits, and nothing is lost."""
@@ -213,6 +293,18 @@ class Trainer:
                 stop.wait(_LOOK_AGAIN_S)
                 continue
             return
+
+
+def _mean_with(mean: float | None, value: float) -> float:
+    return _USUAL * (value if mean is None else mean) + (1 - _USUAL) * value
+
+
+def _reason(error: Exception) -> str:
+    """An error as a clause; of other code's errors the first line, with their class."""
+    if isinstance(error, EpitomeError):
+        return str(error).rstrip(".")
+    lines = str(error).splitlines() or [""]
+    return f"{type(error).__name__}, {lines[0]}".rstrip(".")
 
 
 def _negative(score: float | None) -> float | None:

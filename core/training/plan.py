@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.models.reformer.settings import ReformerSettings
 from core.runs.folder import RunFolder
 from core.runs.job_file import read_job, write_job
-from core.settings import Settings, write_whole
+from core.schema import KEY, SCHEMA_VERSION, migrated
+from core.settings import NONE, Settings, write_whole
 from core.training.settings import RunSettings, TrainSettings
 
 TABLES: dict[str, type[Settings]] = {
@@ -17,6 +18,13 @@ TABLES: dict[str, type[Settings]] = {
     "model": ReformerSettings,
     "train": TrainSettings,
     "decoding": DecodingSettings,
+}
+
+
+# What a person may change in the file of a run that has begun: it changes nothing that is learnt.
+_MAY_CHANGE = {
+    "run": ("corpus", "tokenizer", "start_from"),  # they may move; the corpus has a fingerprint
+    "train": ("device", "threads", "keep", "tensorboard", "most_skipped"),
 }
 
 
@@ -44,6 +52,54 @@ class RunPlan:
             "train": self.train,
             "decoding": self.decoding,
         }
+
+    def values(self) -> dict[str, Any]:
+        """The whole plan as plain values, as `of` reads them."""
+        tables = {name: table.model_dump(mode="json") for name, table in self.tables().items()}
+        return {KEY: SCHEMA_VERSION, **tables}
+
+    @classmethod
+    def of(cls, values: dict[str, Any]) -> Self:
+        """A plan from plain values of this or an older version.
+
+        Args:
+            values: What `values` gave.
+
+        Returns:
+            The plan.
+
+        Raises:
+            EpitomeError: If a setting is unknown or not allowed.
+            ValueError: If the version is unknown.
+        """
+        return cls._of(migrated(values))
+
+    @classmethod
+    def _of(cls, tables: dict[str, Any]) -> Self:
+        return cls(
+            RunSettings.checked(tables["run"]),
+            ReformerSettings.checked(tables["model"]),
+            TrainSettings.checked(tables["train"]),
+            DecodingSettings.checked(tables["decoding"]),
+        )
+
+    def changes_since(self, before: Self) -> list[str]:
+        """What of this plan makes another run than an earlier one.
+
+        Args:
+            before: The earlier plan.
+
+        Returns:
+            "train.batch 4 → 8" and so on; where and on what it is computed does not count.
+        """
+        return [
+            f"{name}.{field} {_told(getattr(old, field))} → {_told(getattr(new, field))}"
+            for (name, new), old in zip(
+                self.tables().items(), before.tables().values(), strict=True
+            )
+            for field in type(new).model_fields
+            if field not in _MAY_CHANGE.get(name, ()) and getattr(new, field) != getattr(old, field)
+        ]
 
     def to_toml(self) -> str:
         """The whole plan as a job file."""
@@ -75,10 +131,8 @@ class RunPlan:
     @classmethod
     def read(cls, path: Path) -> Self:
         """A plan from a job file; fails as `core.runs.job_file.read_job` does."""
-        tables = read_job(path, "train", TABLES).tables
-        return cls(
-            RunSettings.checked(tables["run"]),
-            ReformerSettings.checked(tables["model"]),
-            TrainSettings.checked(tables["train"]),
-            DecodingSettings.checked(tables["decoding"]),
-        )
+        return cls._of(read_job(path, "train", TABLES).tables)
+
+
+def _told(value: Any) -> str:
+    return NONE if value is None else str(value)

@@ -1,10 +1,12 @@
 """What a run leaves in its folder while it runs."""
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict
+from functools import partial
 
-from core.errors import FULL, EpitomeError
 from core.events import Event, Progress
+from core.files import append_whole
 from core.runs.control import ControlFile
 from core.runs.events import Resumed
 from core.runs.events_file import EventsFile, read_events
@@ -39,22 +41,28 @@ class Record:
         return self._events.last_number if self._events else 0
 
     def keep(self, event: Event) -> None:
-        """Writes an event, but not how far the run is: that follows from its steps.
+        """Writes an event; fails as the `writes` of it do."""
+        for write in self.writes(event):
+            write()
+
+    def writes(self, event: Event) -> list[Callable[[], None]]:
+        """What is to be written of an event: nothing of progress, which follows from the steps.
 
         Args:
             event: What happened.
 
-        Raises:
-            EpitomeError: If it cannot be written.
+        Returns:
+            Functions that write one thing each, whole or not at all: one that fails because the
+            disk is full can be called again.
         """
         if self._events is None or isinstance(event, Progress):
-            return
-        self._events.append(event)
+            return []
+        writes: list[Callable[[], None]] = [partial(self._append, self._events, event)]
         if self._draws:
-            self._board = self._board or Board(self._folder.tensorboard)
-            self._board.keep(event)
+            writes.append(partial(self._draw, event))
         if isinstance(event, SampleWritten):
-            self._keep_sample(event)
+            writes.append(partial(self._keep_sample, event))
+        return writes
 
     def resume(self, resumed: Resumed) -> None:
         """Says where the run goes on, and takes away the samples of steps that are made again."""
@@ -79,10 +87,14 @@ class Record:
         if self._board:
             self._board.close()
 
+    @staticmethod
+    def _append(events: EventsFile, event: Event) -> None:
+        events.append(event)
+
+    def _draw(self, event: Event) -> None:
+        self._board = self._board or Board(self._folder.tensorboard)
+        self._board.keep(event)
+
     def _keep_sample(self, sample: SampleWritten) -> None:
-        try:
-            with self._folder.samples_file.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(asdict(sample), ensure_ascii=False) + "\n")
-        except OSError as error:
-            told = f"{self._folder.samples_file} cannot be written ({error.strerror or error})."
-            raise EpitomeError(told, "Free some space on its disk.", FULL) from error
+        line = json.dumps(asdict(sample), ensure_ascii=False) + "\n"
+        append_whole(self._folder.samples_file, line.encode("utf-8", "replace"))

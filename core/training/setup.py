@@ -1,6 +1,6 @@
 """From a plan to all parts of a run, new or resumed."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -22,7 +22,6 @@ from core.training.device import open_device
 from core.training.environment import changes_since, environment, write_environment
 from core.training.loop import Trainer
 from core.training.plan import RunPlan
-from core.training.state import RunState
 from core.training.team import Team
 
 
@@ -85,24 +84,30 @@ def begin(
         EpitomeError: If something is missing, or does not go together.
     """
     team = _team(plan)
-    origin = origin_of(named_run(plan.run.start_from)) if plan.run.start_from else None
-    tokenizer = _tokenizer(plan, origin)
-    model = origin.plan.model if origin else plan.model
-    if model.vocabulary_size != tokenizer.vocabulary_size:
-        size = tokenizer.vocabulary_size
-        yield Message("note", f"The model's vocabulary is the tokenizer's: {size:,} tokens.")
-        model = model.model_copy(update={"vocabulary_size": size})
-    plan = replace(_resolved(plan, team), model=model)
+    with team.together():
+        origin = origin_of(named_run(plan.run.start_from)) if plan.run.start_from else None
+        tokenizer = _tokenizer(plan, origin)
+        model = origin.plan.model if origin else plan.model
+        if model.vocabulary_size != tokenizer.vocabulary_size:
+            size = tokenizer.vocabulary_size
+            yield Message("note", f"The model's vocabulary is the tokenizer's: {size:,} tokens.")
+            model = model.model_copy(update={"vocabulary_size": size})
+        plan = replace(_resolved(plan, team), model=model)
     trainer = yield from assembled(plan, folder, tokenizer, team, heartbeat, stop)
-    if origin:
-        read_weights(origin.checkpoint.path / WEIGHTS_FILE, trainer.model)
-        told = f"The weights are those of {plan.run.start_from}, step {origin.checkpoint.step:,}."
-        yield Message("info", told)
-    if team.leads:  # last, so that what could not begin is no run
-        tokenizer.save(folder.tokenizer)
-        write_environment(folder, environment(team))
-        plan.save(folder)
+    with team.together():
+        if origin:
+            yield _taken_over(origin, trainer, plan.run.start_from)
+        if team.leads:  # last, so that what could not begin is no run
+            tokenizer.save(folder.tokenizer)
+            write_environment(folder, environment(team))
+            plan.save(folder)
     return trainer
+
+
+def _taken_over(origin: Origin, trainer: Trainer, run: str) -> Message:
+    """Gives the model the weights of another run; says which."""
+    read_weights(origin.checkpoint.path / WEIGHTS_FILE, trainer.model)
+    return Message("info", f"The weights are those of {run}, step {origin.checkpoint.step:,}.")
 
 
 def resume(
@@ -126,28 +131,54 @@ def resume(
     """
     plan = RunPlan.load(folder)
     team = _team(plan)
-    now = environment(team)
-    if changes := changes_since(folder, now):
-        told = "The run continues, but not to the bit: " + ", ".join(changes) + "."
-        yield Message("warning", told)
-    tokenizer = Tokenizer.load(folder.tokenizer)
+    with team.together():
+        checkpoint, damaged = Checkpoints(folder.path).search()
+        _check_unchanged(plan, checkpoint, folder)
+        now = environment(team)
+        if changes := changes_since(folder, now):
+            told = "The run continues, but not to the bit: " + ", ".join(changes) + "."
+            yield Message("warning", told)
+        tokenizer = Tokenizer.load(folder.tokenizer)
     trainer = yield from assembled(plan, folder, tokenizer, team, heartbeat, stop)
-    checkpoints = trainer.checkpoints
-    for path in checkpoints.damaged():
-        yield Message("warning", f"The checkpoint {path.name} is damaged and not used.")
-    state = RunState(data=trainer.state.data)
-    if checkpoint := checkpoints.newest():
-        state = load_checkpoint(checkpoint, trainer.model, trainer.step)
-    if state.data != trainer.state.data:
-        raise EpitomeError(
-            f"The corpus {plan.run.corpus} is not the one the run began with.",
-            "Prepare it again as it was, or begin a new run with --from this one.",
-        )
-    if team.leads:
-        write_environment(folder, now)
-        trainer.record.resume(Resumed(state.last_event, state.step))
+    with team.together():
+        state = trainer.state
+        if checkpoint:
+            state = load_checkpoint(checkpoint, trainer.model, trainer.step)
+        elif plan.run.start_from:
+            origin = origin_of(named_run(plan.run.start_from))
+            yield _taken_over(origin, trainer, plan.run.start_from)
+        if state.data != trainer.state.data:
+            raise EpitomeError(
+                f"The corpus {plan.run.corpus} is not the one the run began with.",
+                "Prepare it again as it was, or begin a new run with --from this one.",
+            )
+    with team.together():  # nobody renames or writes before all have read
+        if team.leads:
+            yield from _set_aside(damaged, trainer.checkpoints)
+            write_environment(folder, now)
+            trainer.record.resume(Resumed(state.last_event, state.step))
     yield Message("info", f"The run goes on after step {state.step:,}.")
     return replace(trainer, state=state)
+
+
+def _check_unchanged(plan: RunPlan, checkpoint: Checkpoint | None, folder: RunFolder) -> None:
+    """Refuses a run whose file was edited after its checkpoint was made."""
+    if checkpoint is None or "plan" not in checkpoint.state:  # an older program kept no plan
+        return
+    if changes := plan.changes_since(RunPlan.of(checkpoint.state["plan"])):
+        raise EpitomeError(
+            f"{folder.job_file} was changed after the run began: {', '.join(changes)}.",
+            "Undo the change, or begin a new run with the changed file: epitome train --config "
+            f"{folder.job_file} --from {folder.path} --out NEW.",
+        )
+
+
+def _set_aside(damaged: list[Path], checkpoints: Checkpoints) -> Iterator[Event]:
+    for path in damaged:
+        aside = checkpoints.set_aside(path, "damaged")
+        kept = f" It is kept as {aside.name}." if aside else ""
+        told = f"The checkpoint {path.name} is damaged and not used.{kept}"
+        yield Message("warning", told)
 
 
 def named_run(name: str) -> Path:
@@ -161,7 +192,10 @@ def _resolved(plan: RunPlan, team: Team) -> RunPlan:
         raise EpitomeError(
             "A run needs a corpus.", "Prepare one with epitome corpus, and name it with --corpus."
         )
-    run = plan.run.model_copy(update={"corpus": str(open_corpus(plan.run.corpus).folder)})
+    places = {"corpus": str(open_corpus(plan.run.corpus).folder)}
+    if plan.run.start_from:
+        places["start_from"] = str(named_run(plan.run.start_from).resolve())
+    run = plan.run.model_copy(update=places)
     # Of several processes each takes a device of its own.
     device = str(team.device) if team.count == 1 else team.device.type
     used = {"device": device, "threads": torch.get_num_threads()}

@@ -5,6 +5,8 @@ from typing import Any, Self
 
 from core.errors import EpitomeError
 
+_ADDED = frozenset(("usual_loss", "lowest_loss"))  # not in the checkpoints of older programs
+
 
 @dataclass
 class RunState:
@@ -21,7 +23,9 @@ class RunState:
         best: The best validation's loss, or its ROUGE-1 with a minus; None before the first.
         worse: Validations since the best one.
         skipped: Steps skipped since the last that was made.
-        usual_norm: Running mean of the gradients' length; None before the first step.
+        usual_norm: Running mean of the gradient norm; None before the first step.
+        usual_loss: Running mean of the training loss in nats; None before the first step.
+        lowest_loss: The lowest validation loss in nats; None before the first validation.
     """
 
     data: str
@@ -32,6 +36,8 @@ class RunState:
     worse: int = 0
     skipped: int = 0
     usual_norm: float | None = None
+    usual_loss: float | None = None
+    lowest_loss: float | None = None
 
     def values(self) -> dict[str, Any]:
         """As plain values."""
@@ -42,7 +48,8 @@ class RunState:
         """From plain values.
 
         Args:
-            values: What `values` gave; none missing, none left over.
+            values: What `values` gave; none missing but those that older programs did not know,
+                none left over.
 
         Returns:
             The state.
@@ -51,7 +58,7 @@ class RunState:
             EpitomeError: If something is missing, left over, or of another type.
         """
         known = {field.name for field in fields(cls)}
-        odd = sorted(values.keys() ^ known)
+        odd = sorted((values.keys() ^ known) - (_ADDED - values.keys()))
         odd += [name for name in sorted(known & values.keys()) if not _fits(name, values[name])]
         if odd:
             raise EpitomeError(
@@ -62,7 +69,7 @@ class RunState:
 
 
 def _fits(name: str, value: Any) -> bool:
-    if name in ("best", "usual_norm"):
+    if name in ("best", "usual_norm", "usual_loss", "lowest_loss"):
         return value is None or isinstance(value, float)
     if name == "data":
         return isinstance(value, str)

@@ -4,6 +4,7 @@ import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -40,7 +41,7 @@ def test_the_newest_is_found_with_its_state(run: Checkpoints) -> None:
     assert (found.step, found.state) == (30, {"step": 30})
     assert (found.path / "weights").read_text() == "weights 30"
     assert run.named("last") == found
-    assert run.damaged() == []
+    assert run.search() == (found, [])
 
 
 @pytest.mark.parametrize("harm", ["changed", "shortened", "missing", "no state", "half a state"])
@@ -61,7 +62,7 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before(run: Checkpoints, harm
     found = run.newest()
     assert found is not None
     assert found.step == 20
-    assert run.damaged() == [newest.path]
+    assert run.search() == (found, [newest.path])
     assert run.named("last") is None
 
 
@@ -69,7 +70,7 @@ def test_a_damaged_checkpoint_gives_way_to_the_one_before(run: Checkpoints, harm
     ("number", "kind", "remedy"),
     [
         (errno.ENOSPC, FULL, "Free some space on its disk."),
-        (errno.EACCES, "", "Make the run's folder writable."),
+        (errno.EACCES, "permission", "Make the run's folder writable."),
     ],
 )
 def test_what_cannot_be_written_leaves_what_was_there(
@@ -114,3 +115,84 @@ def test_the_newest_and_the_best_stay(run: Checkpoints, tmp_path: Path) -> None:
     assert steps == [10, 30, 40]
     best = run.named("best")
     assert best is not None and best.step == 10
+
+
+def steps(folder: Path) -> list[str]:
+    return sorted(path.name for path in (folder / "checkpoints").iterdir())
+
+
+@pytest.mark.skipif(os.name == "nt" or os.getuid() == 0, reason="nothing is unreadable there")
+@pytest.mark.parametrize("what", ["checkpoints", "checkpoints/step-00000030/weights"])
+def test_what_may_not_be_read_is_not_taken_for_damaged(
+    run: Checkpoints, tmp_path: Path, what: str
+) -> None:
+    (tmp_path / what).chmod(0)
+    try:
+        with pytest.raises(
+            EpitomeError, match=r"cannot be read \(Permission denied\)\. Make it rea"
+        ):
+            run.newest()
+    finally:
+        (tmp_path / what).chmod(0o700)
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EIO])
+def test_a_refusal_of_the_system_is_told_not_taken_for_damage(
+    run: Checkpoints, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    def refuse(*arguments: object, **named: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(EpitomeError) as error:
+        run.newest()
+    assert f"cannot be read ({os.strerror(number)})." in error.value.message
+    assert error.value.remedy == "Make it readable, and try again."
+
+
+def test_a_damaged_checkpoint_does_not_push_out_a_whole_one(
+    run: Checkpoints, tmp_path: Path
+) -> None:
+    for step in (20, 30):
+        (tmp_path / f"checkpoints/step-000000{step}/weights").write_text("cut")
+    run.write(15, writing("weights 15"), {})
+    run.prune(2)
+    found, damaged = run.search()
+    assert found is not None and found.step == 15
+    assert run.named("last") == found
+    assert [path.name[-2:] for path in damaged] == ["30", "20"]
+    assert steps(tmp_path)[:2] == ["step-00000010", "step-00000015"]
+
+
+def test_what_is_set_aside_is_kept_but_never_used_named_or_counted(
+    run: Checkpoints, tmp_path: Path
+) -> None:
+    run.name("best", 30)
+    newest = run.newest()
+    assert newest is not None
+    aside = run.set_aside(newest.path, "damaged")
+    assert aside is not None and (aside / "weights").read_text() == "weights 30"
+    assert run.named("best") is None
+    last = run.named("last")
+    assert last is not None and last.step == 20
+    run.write(30, writing("again"), {})
+    assert run.set_aside(run.at(30), "damaged") == aside.with_name(aside.name + "-2")
+    assert run.set_aside(run.at(99), "damaged") is None
+    run.prune(1)
+    assert steps(tmp_path) == ["damaged-step-00000030", "damaged-step-00000030-2", "step-00000020"]
+
+
+def test_each_file_is_read_once_to_find_the_newest(
+    run: Checkpoints, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "checkpoints/step-00000030/weights").write_text("cut")
+    opened: list[Path] = []
+    original = Path.open
+
+    def counting(path: Path, *arguments: Any, **named: Any) -> Any:
+        opened.append(path)
+        return original(path, *arguments, **named)
+
+    monkeypatch.setattr(Path, "open", counting)
+    run.search()
+    assert sorted(opened) == sorted(set(opened))

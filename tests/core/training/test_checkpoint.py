@@ -31,7 +31,7 @@ def saved(folder: Path, optimizer: str = "adam") -> tuple[Checkpoint, Any, Train
     model, step = made(optimizer)
     for _ in range(3):
         step(batch_of(2, 12))
-    save_checkpoint(Checkpoints(folder), model, step, STATE)
+    save_checkpoint(Checkpoints(folder), model, step, STATE, {})
     found = Checkpoints(folder).newest()
     assert found is not None
     return found, model, step
@@ -51,7 +51,7 @@ def test_the_next_step_is_the_same_to_the_bit(tmp_path: Path, optimizer: str) ->
 def test_tied_weights_are_kept_once_and_stay_tied(tmp_path: Path) -> None:
     model, step = made(tied_embeddings=True)
     step(batch_of(2, 12))
-    save_checkpoint(Checkpoints(tmp_path), model, step, STATE)
+    save_checkpoint(Checkpoints(tmp_path), model, step, STATE, {})
     checkpoint = Checkpoints(tmp_path).newest()
     again, fresh = made(tied_embeddings=True)
     assert checkpoint is not None
@@ -105,6 +105,15 @@ def test_missing_mistyped_and_left_over_state_is_refused(
     with pytest.raises(EpitomeError) as error:
         load_checkpoint(Checkpoint(checkpoint.path, 3, state), model, step)
     assert error.value.remedy == "Use another checkpoint, or the program that made it."
+
+
+def test_a_checkpoint_of_an_older_program_is_read(tmp_path: Path) -> None:
+    checkpoint, _, _ = saved(tmp_path)
+    values = STATE.values()
+    del values["usual_loss"], values["lowest_loss"]
+    model, step = made()
+    older = Checkpoint(checkpoint.path, 3, {"run": values, "scaler": {}})
+    assert load_checkpoint(older, model, step) == STATE
 
 
 def test_a_file_of_something_else_is_refused_unread(tmp_path: Path) -> None:
