@@ -130,7 +130,7 @@ def test_failed_installation_leaves_no_stamp(
 ) -> None:
     finish(bootstrap)
     monkeypatch.setattr(bootstrap, "succeeds", lambda command: "--editable" not in command)
-    with pytest.raises(bootstrap.Halt, match="The same command tries again"):
+    with pytest.raises(bootstrap.Halt, match="Run the same command to try again"):
         bootstrap.ensure_installed({"dev"})
     assert not bootstrap.STAMP.exists()
 
