@@ -183,7 +183,8 @@ def settings(page: str) -> Callable[[MainWindow], None]:
     """A page of the settings."""
 
     def show(shown: MainWindow) -> None:
-        shown.show_settings(page)
+        shown.show_panel("settings")
+        shown.panel("settings").show_page(page)
         settle()
 
     return show

@@ -117,7 +117,9 @@ class FieldRow(Row):
         self._side = QWidget()
         self._lay_out()
         self._built = True
-        self._label.setBuddy(self.editor.control)
+        # Of a list the button that adds an entry: it is always there.
+        adder = getattr(self.editor, "adder", None)
+        self._label.setBuddy(adder or self.editor.control)
         self.show_error("")
         self.show_difference("")
         self.editor.edited.connect(lambda raw: self.edited.emit(field.name, raw))

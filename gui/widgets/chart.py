@@ -158,6 +158,9 @@ class Chart(QWidget):
         if not self.isVisible():
             return
         self.legend.refresh()
+        left_out = self.model.num_left_out
+        told = self.tr("{0} at or below 0 not shown").format(left_out) if left_out else ""
+        self._unit.setText(", ".join(filter(None, (self.model.unit, told))))
         if self._busy or self.model.empty:
             self._ring.setVisible(bool(self._busy))
             self._words.setText(self._busy or self._empty_words)

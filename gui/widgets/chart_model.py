@@ -50,7 +50,7 @@ class Limit:
 
 @dataclass(frozen=True)
 class Note:
-    """Words at a place: "resumed here". Its axis is the first of the chart's."""
+    """Words at a place of the chart's first axis: "resumed here"."""
 
     x: float
     text: str
@@ -151,6 +151,31 @@ class ChartModel:
     def from_y(self, height: float) -> float:
         """The value at a height."""
         return float(10.0**height) if self.log_y else height
+
+    def placed(self, x: float) -> float | None:
+        """Where a place of the first axis is drawn on the chosen one; None where nobody knows."""
+        first = self.axes[0].name
+        if self.axis.name == first:
+            return self.to_x(x)
+        both = [each for each in self.drawn if first in each.axes and len(each)]
+        if not both:
+            return None
+        longest = max(both, key=len)
+        at = float(np.interp(x, longest.x(first), longest.x(self.axis.name)))
+        return self.to_x(at)
+
+    @property
+    def num_left_out(self) -> int:
+        """Points that a logarithmic axis cannot show: they are at 0 or below."""
+        left_out = 0
+        for series in self.drawn:
+            lost = np.zeros(len(series), bool)
+            if self.log_x:
+                lost |= series.x(self.axis.name) <= 0
+            if self.log_y:
+                lost |= series.y() <= 0
+            left_out += int(lost.sum())
+        return left_out
 
     def range_x(self) -> tuple[float, float]:
         """From the first point to the last, or to the planned end."""

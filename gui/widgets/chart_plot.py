@@ -453,14 +453,13 @@ class _Ink(_Layer):
             painter.setPen(QPen(self._color("line2"), 1))
             at = round(now) + 0.5
             painter.drawLine(QPointF(at, plane.top()), QPointF(at, plane.bottom()))
-        if model.axis.name != model.axes[0].name:
-            return
         painter.setFont(plot._theme.font("capr"))
         metrics = QFontMetricsF(painter.font())
         until = -np.inf
         top = plane.top() + 2
         for note in sorted(model.notes, key=lambda note: note.x):
-            x, _ = plot.to_px(model.to_x(note.x), 0.0)
+            place = model.placed(note.x)
+            x = plot.to_px(place, 0.0)[0] if place is not None else -1.0
             if not plane.left() <= x <= plane.right():
                 continue
             width = metrics.horizontalAdvance(note.text)
@@ -475,11 +474,10 @@ class _Ink(_Layer):
             painter.drawLine(QPointF(at, top + _LABEL_PX + 2), QPointF(at, plane.bottom()))
 
     def _now(self) -> float | None:
-        """Where the present is, in px; None where it is not told on this axis."""
-        model = self._model
-        if model.now is None or model.axis.name != model.axes[0].name:
-            return None
-        return float(self._plot.to_px(model.to_x(model.now), 0.0)[0])
+        """Where the present is, in px; None where it is not known."""
+        now = self._model.now
+        place = None if now is None else self._model.placed(now)
+        return None if place is None else float(self._plot.to_px(place, 0.0)[0])
 
     # Lines
 

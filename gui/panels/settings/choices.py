@@ -43,7 +43,8 @@ class SettingRow(Row):
             more_help: Goes on after its own line of help.
         """
         self.field = FIELDS[name]
-        help_text = "; ".join(filter(None, (_tr(self.field.help), more_help)))
+        own = _tr(self.field.help).removesuffix(".")
+        help_text = "; ".join(filter(None, (own, more_help)))
         super().__init__(theme, _tr(self.field.title), help_text)
 
     def _tell(self, value: object) -> None:

@@ -319,3 +319,12 @@ def test_scene_is_drawn(qtbot: QtBot, theme: Theme, size: tuple[int, int]) -> No
         page.show()
     point_at(page, 9000)
     assert not page.grab().isNull()
+
+
+def test_what_a_logarithm_leaves_out_is_said(qtbot: QtBot, theme: Theme) -> None:
+    model = ChartModel("Norm", "L2")
+    model.add(Series("norm", Look())).append([0.0, 1.0, 100.0], step=[1, 2, 3])
+    chart = shown(qtbot, Chart(theme, model))
+    assert chart._unit.text() == "L2"
+    chart.set_log(y=True)
+    assert chart._unit.text() == "L2, 1 at or below 0 not shown"

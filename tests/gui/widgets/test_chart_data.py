@@ -220,3 +220,21 @@ def test_what_has_no_logarithm_is_left_out() -> None:
     series.append([0.0, -1.0, 100.0], step=[1, 2, 3])
     assert series.y(log=True).tolist()[2] == 2
     assert np.isnan(series.y(log=True)[:2]).all()
+
+
+def test_points_without_a_logarithm_are_counted() -> None:
+    model = ChartModel("Norm", log_y=True)
+    model.add(Series("norm", Look())).append([0.0, -1.0, 100.0], step=[0, 1, 2])
+    assert model.num_left_out == 2
+    model.log_x = True
+    assert model.num_left_out == 2
+    model.log_y = False
+    assert model.num_left_out == 1
+
+
+def test_notes_are_found_on_every_axis() -> None:
+    model = chart()
+    assert model.placed(2.5) == 2.5
+    model.choose_axis("time")
+    assert model.placed(2.5) == 25
+    assert ChartModel("Loss", axes=model.axes).placed(3) == 3

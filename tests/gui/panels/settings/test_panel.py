@@ -85,6 +85,12 @@ def test_every_setting_has_a_row(panel: SettingsPanel) -> None:
     assert set(panel.rows) == set(Preferences.model_fields)
 
 
+def test_help_is_one_line_without_a_stop(panel: SettingsPanel) -> None:
+    told = {name: row.told for name, row in panel.rows.items()}
+    assert all(told.values())
+    assert not [text for text in told.values() if text.endswith(".") or ".;" in text]
+
+
 @pytest.mark.parametrize(
     ("name", "value"), [("theme", "dark"), ("motion", "off"), ("text_face", "inter")]
 )
