@@ -167,22 +167,41 @@ class FileLock:
         return True
 
     def _try(self, wait: bool) -> bool:
-        file = open_regular(self.path, "ab")
-        try:
-            _lock(file, wait)
-        except OSError as error:
-            file.close()
-            if error.errno not in _BUSY:
-                raise
-            return False
-        self._file = file
-        return True
+        while True:
+            file = open_regular(self.path, "ab")
+            try:
+                _lock(file, wait)
+            except OSError as error:
+                file.close()
+                if error.errno not in _BUSY:
+                    raise
+                return False
+            if _is_at(file, self.path):
+                self._file = file
+                return True
+            file.close()  # its last owner deleted it after it was opened here: it locks nothing
 
-    def release(self) -> None:
-        """Gives the lock back; the file stays."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+    def release(self, *, delete: bool = False) -> None:
+        """Gives the lock back.
+
+        Args:
+            delete: Whether the file is deleted too; one that is open elsewhere stays on Windows.
+        """
+        if self._file is None:
+            return
+        if delete and sys.platform != "win32":
+            self.path.unlink(missing_ok=True)  # while it is held, so that nobody else's is deleted
+        self._file.close()
+        self._file = None
+        if delete and sys.platform == "win32":
+            with suppress(OSError):  # Windows deletes no file that is open
+                self.path.unlink(missing_ok=True)
+
+
+def _is_at(file: BinaryIO, path: Path) -> bool:
+    """Whether an open file still is the one of that path."""
+    opened = os.fstat(file.fileno())
+    return _identity(path) == {(opened.st_dev, opened.st_ino)}
 
 
 def is_held(path: Path) -> bool:

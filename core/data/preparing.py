@@ -20,7 +20,7 @@ from core.data.settings import CorpusSettings, Make
 from core.data.shards import ShardMaker
 from core.data.source_rows import Block, blocks_of
 from core.data.sources import RowSource, find_row_sources
-from core.data.staging import staging_folder
+from core.data.staging import check_new, staging_folder
 from core.data.statistics import statistics
 from core.errors import EpitomeError
 from core.events import Event, Message, Progress
@@ -83,11 +83,8 @@ def prepare(
     Raises:
         EpitomeError: If a source cannot be read, no row can be used, or `out` exists.
     """
-    if out is not None and out.exists():
-        raise EpitomeError(
-            f"{out} already exists.",
-            "Choose another name, or delete it.",
-        )
+    if out is not None:
+        check_new(out)
     sources = find_row_sources(names, settings)
     make = _chosen_make(sources, settings)
     descriptions = tuple(source.describe(make) for source in sources)
@@ -109,8 +106,7 @@ def prepare(
             yield Progress(0, 0, "documents", "Writing")
             merged.write_documents(staging.path, make)
             _write_numbers(staging.path, prepared, merged, settings)
-    if out is not None:
-        staging.move_to(out)
+            staging.move_to(out)
     return prepared
 
 

@@ -43,6 +43,7 @@ class StagingFolder:
         with writing(corpus):
             shutil.rmtree(self.shards)
             (self.path / _PLAN).unlink()
+            (self.path / _LOCK).unlink(missing_ok=True)  # of an older program
             self.path.rename(corpus)
 
 
@@ -83,10 +84,11 @@ def staging_folder(corpus: Path | None, plan: dict[str, Any]) -> Iterator[Stagin
             yield StagingFolder(Path(folder), resumes=False)
         return
     path = corpus.with_name(f"{corpus.name}{_SUFFIX}")
-    _check_ours(path)
-    with writing(path):
-        path.mkdir(parents=True, exist_ok=True)
     with exclusive(path):
+        check_new(corpus)  # it may have been finished in the meantime
+        _check_ours(path)
+        with writing(path):
+            path.mkdir(exist_ok=True)
         resumes = _plan_of(path) == plan
         if not resumes:
             _begin(path, plan)
@@ -95,26 +97,43 @@ def staging_folder(corpus: Path | None, plan: dict[str, Any]) -> Iterator[Stagin
 
 @contextmanager
 def exclusive(folder: Path) -> Iterator[None]:
-    """Locks a folder against other processes.
+    """Locks a folder against other processes, by a file beside it.
+
+    The folder may be made, renamed and deleted inside the block.
 
     Args:
-        folder: An existing folder.
+        folder: The folder.
 
     Yields:
         None: the folder is locked until the block ends.
 
     Raises:
-        EpitomeError: If another process has locked it.
+        EpitomeError: If another process has locked it, or no file can be made beside it.
     """
-    lock = FileLock(folder / _LOCK)
-    if not lock.acquire():
+    lock = FileLock(folder.with_name(f"{folder.name}.lock"))
+    with writing(lock.path):
+        lock.path.parent.mkdir(parents=True, exist_ok=True)
+        is_free = lock.acquire()
+    if not is_free:
         in_use = f"Another process is using {folder}."
         raise EpitomeError(in_use, "Wait until it has finished, or end it.")
     try:
         yield
     finally:
-        lock.release()
-        lock.path.unlink(missing_ok=True)
+        lock.release(delete=True)
+
+
+def check_new(corpus: Path) -> None:
+    """Refuses to prepare a corpus where something is already.
+
+    Args:
+        corpus: Where it is to be.
+
+    Raises:
+        EpitomeError: If something is there.
+    """
+    if corpus.exists():
+        raise EpitomeError(f"{corpus} already exists.", "Choose another name, or delete it.")
 
 
 def _check_ours(path: Path) -> None:

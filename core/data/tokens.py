@@ -58,16 +58,19 @@ def tokenise(corpus_folder: Path, tokenizer: Tokenizer, stop: StopToken) -> Step
     if folder.is_dir():
         return folder
     growing = folder.with_name(f"{folder.name}.preparing")
-    with writing(growing):
-        growing.mkdir(exist_ok=True)
     with exclusive(growing):
+        if folder.is_dir():  # another process has finished it in the meantime
+            return folder
+        with writing(growing):
+            growing.mkdir(exist_ok=True)
         for half in growing.glob("*.tmp"):
             half.unlink()
         for done in _write_parts(growing, corpus, tokenizer):
             yield Progress(done, sum(corpus.counts.values()), "documents", "Tokenising")
             stop.raise_if_set()
-    with writing(folder):
-        growing.rename(folder)
+        with writing(folder):
+            (growing / "lock").unlink(missing_ok=True)  # of an older program
+            growing.rename(folder)
     return folder
 
 
