@@ -309,6 +309,7 @@ class MainWindow(QMainWindow):
             paths: Files to open.
         """
         self.controller.run_in_engine(WarmUpJob())
+        self.controller.report_queue(self.jobs, self.tell)
         if self._note:
             self.tell("warn", self._note)
         if paths:

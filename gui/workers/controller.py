@@ -8,12 +8,14 @@ from PySide6.QtCore import QCoreApplication, QObject
 from core.events import Event
 from core.jobs.job import Job
 from core.stop import Wish
+from gui.job_list import JobList
 from gui.workers.child_runner import ChildRunner
 from gui.workers.runner import Run
 from gui.workers.thread_runner import ThreadRunner
 
 if TYPE_CHECKING:
     from core.jobs.queued import JobOrder
+    from gui.workers.queue_reporter import QueueReporter, Tell
     from gui.workers.queue_runner import QueueRunner
 
 
@@ -33,6 +35,7 @@ class Controller(QObject):
         self.engine.happened.connect(self._engine_happened)
         self.engine.start()
         self._queue: QueueRunner | None = None
+        self._reporter: QueueReporter | None = None
 
     def run_in_engine(self, job: Job) -> Run:
         """Runs a job in the warm engine child: reading and ranking documents."""
@@ -91,8 +94,20 @@ class Controller(QObject):
             self._queue.happened.connect(self._queue_happened)
         return self._queue
 
+    def report_queue(self, jobs: JobList, tell: "Tell") -> None:
+        """Shows the queue's jobs, also those that another window has left there.
+
+        Args:
+            jobs: The list in the status bar.
+            tell: Shows a toast.
+        """
+        from gui.workers.queue_reporter import QueueReporter
+
+        self._reporter = QueueReporter(self.queue, jobs, tell)
+        self.watch_queue()
+
     def watch_queue(self) -> None:
-        """Begins to watch the queue, where another window may have left jobs."""
+        """Begins to watch the queue."""
         if not self.queue.isRunning():
             self.queue.start()
 

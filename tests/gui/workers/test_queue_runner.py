@@ -4,7 +4,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,10 @@ from core.jobs.job_queue import JobQueue
 from core.jobs.listing import JobNow
 from core.jobs.queued import JobOrder
 from core.library.folders import Folders
+from core.runs.control import ControlFile
 from core.runs.folder import RunFolder, at_work
+from core.stop import StopToken
+from gui.job_list import JobList, JobWish
 from gui.workers.controller import Controller
 from gui.workers.runner import Run
 from tests.helpers.queued_jobs import KINDS, ROOT, Counted, attend, end_all, order_count
@@ -141,3 +144,65 @@ def test_a_trouble_that_stays_is_told_once(controller: Controller, qtbot: QtBot)
     with qtbot.waitSignal(controller.queue.listed):
         newer.unlink()
     assert [failure.remedy for failure in told] == ["Use the newer program that wrote it."]
+
+
+class Shown:
+    """What a person sees: the list of jobs, and toasts."""
+
+    def __init__(self, controller: Controller) -> None:
+        self.jobs = JobList()
+        self.toasts: list[tuple[str, Callable[[], object] | None]] = []
+        controller.report_queue(self.jobs, self.tell)
+
+    def tell(
+        self, tone: str, title: str, text: str = "", *, action: str = "",
+        on_action: Callable[[], object] | None = None,
+    ) -> None:  # fmt: skip
+        self.toasts.append((title, on_action))
+
+    def state(self, title: str) -> str:
+        return next((job.state for job in self.jobs.jobs if job.title == title), "")
+
+    def wish(self, title: str, wish: JobWish) -> None:
+        key = next(job.key for job in self.jobs.jobs if job.title == title)
+        self.jobs.wish(key, wish)
+
+
+def test_the_status_bar_lists_queued_jobs_and_hands_wishes_back(
+    controller: Controller, qtbot: QtBot, tmp_path: Path
+) -> None:
+    def until(*states: str) -> None:
+        qtbot.waitUntil(lambda: (shown.state("a"), shown.state("b")) == states, timeout=PATIENCE_MS)
+
+    shown = Shown(controller)
+    wait_for_last_number(qtbot, controller.queue_job(order_count(tmp_path / "a", then="wait")))
+    controller.queue_job(order_count(tmp_path / "b", then="wait"))
+    until("running", "waiting")
+    assert shown.jobs.front is not None and shown.jobs.front.pause_wish == "pause"
+    shown.wish("a", "pause")
+    until("paused", "running")
+    shown.wish("b", "cancel")
+    until("paused", "stopped")
+    assert not (tmp_path / "b").exists()
+    ((title, undo),) = shown.toasts
+    assert title == "“b” was cancelled" and undo is not None
+    undo()
+    qtbot.waitUntil((tmp_path / "b").exists, timeout=PATIENCE_MS)
+    shown.wish("a", "resume")
+    until("done", "stopped")
+
+
+def test_a_run_of_the_command_line_can_be_stopped_from_the_status_bar(
+    controller: Controller, qtbot: QtBot
+) -> None:
+    shown = Shown(controller)
+    folder = RunFolder(Folders.of_this_user().runs / "typed")
+    folder.path.mkdir(parents=True)
+    with at_work(folder) as heartbeat:
+        control, stop = ControlFile(folder.control_file, heartbeat.start), StopToken()
+        qtbot.waitUntil(lambda: shown.state("typed") == "running", timeout=PATIENCE_MS)
+        shown.wish("typed", "cancel")
+        qtbot.waitUntil(folder.control_file.exists, timeout=PATIENCE_MS)
+        control.pass_on(stop)
+    assert stop.wish == "stop"
+    qtbot.waitUntil(lambda: shown.state("typed") == "", timeout=PATIENCE_MS)
