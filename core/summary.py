@@ -166,7 +166,7 @@ class Summary:
         title: The document's title.
         source: Where the document came from.
         sentences: Its sentences in the order of the document.
-        length: What was wished for.
+        length: The requested length.
         read: What was read of the source, and what was left out.
         notes: What the reader of the summary should know, one sentence each.
         model: What wrote it.
@@ -256,10 +256,10 @@ def describe_doubt(sentence: SummarySentence, doubt: Doubt) -> str:
     if doubt.kind == "negation":
         return f"The source seems to say this without {words}."
     if doubt.kind == "unit":
-        return f"The source has the number of {words} with another unit."
+        return f"The source gives the number in {words} with another unit."
     if doubt.elsewhere:
-        return f"{words} stands in the source, but nowhere near what this sentence says."
-    return f"{words} does not stand in the source."
+        return f"{words} is in the source, but in another context."
+    return f"{words} is not in the source."
 
 
 def reading_line(read: Reading) -> str:
@@ -287,7 +287,7 @@ def left_out_line(read: Reading) -> str:
 
 
 def taken_out_line(read: Reading) -> str:
-    """The furniture that was taken out of the text, by which nothing is missed; or empty."""
+    """What was taken out of the text without loss, such as page numbers; or empty."""
     furniture = [item for item in read.left_out if not item.missed]
     names = ", ".join(dict.fromkeys(item.what for item in furniture))
     words = sum(item.words for item in furniture)
@@ -296,7 +296,7 @@ def taken_out_line(read: Reading) -> str:
 
 
 def language_name(read: Reading) -> str:
-    """The language of the text, and who says so: "German (guessed)"."""
+    """The language of the text, and how it was found: "German (guessed)"."""
     name = language_of(read.language).name
     if not read.language:
         return name
@@ -304,8 +304,8 @@ def language_name(read: Reading) -> str:
 
 
 def language_line(read: Reading) -> str:
-    """Which language the text was taken to be in: "Language: German (guessed)."."""
-    instead = "" if read.language else "; it was read by the rules for English"
+    """The language of the text: "Language: German (guessed)."."""
+    instead = "" if read.language else "; the rules for English were used"
     return f"Language: {language_name(read)}{instead}."
 
 
@@ -317,7 +317,7 @@ def size_line(summary: Summary) -> str:
 
 
 def support_line(summary: Summary) -> str:
-    """How much of a summary the source does not bear out; empty when it bears out all."""
+    """How much of a summary the source does not support; empty if it supports everything."""
     bare = sum(not one.evidence for one in summary.sentences)
     doubtful = sum(bool(one.evidence and one.doubts) for one in summary.sentences)
     parts = (
@@ -332,7 +332,7 @@ def support_line(summary: Summary) -> str:
 
 
 def notes_of(summary: Summary) -> Iterator[str]:
-    """All that a reader should know of a summary: first what was read, then what to be wary of."""
+    """What a reader should know about a summary: what was read first, then warnings."""
     read = summary.read
     first = (coverage_line(summary), language_line(read), support_line(summary))
     said = dict.fromkeys((*first, *read.notes, *summary.notes, taken_out_line(read)))
@@ -340,11 +340,11 @@ def notes_of(summary: Summary) -> Iterator[str]:
 
 
 def coverage_line(summary: Summary, *, timed: bool = True) -> str:
-    """What stands above every summary: what was read, what came of it, what is missing.
+    """The line above every summary: what was read, the size of the summary, what is missing.
 
     Args:
         summary: The summary.
-        timed: Whether to say how long it took; a file that is to be the same each time does not.
+        timed: Whether to include the time taken; reproducible files do not.
 
     Returns:
         "Read all 14 962 words (30 pages). 9 sentences, 218 words, 1.5 % of the text. 0.4 s.",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.data.examples import Example, Examples
 from core.errors import EpitomeError
-from core.summary import format_quantity, format_share
+from core.summary import format_count, format_quantity, format_share
 
 Policy = Literal["split", "window", "skip"]
 Ints = NDArray[np.integer]
@@ -45,11 +45,11 @@ class Fate:
         """The numbers in one sentence."""
         parts = [
             f"{format_quantity(self.whole, 'example')} of "
-            f"{self.whole + self.split + self.windowed + self.skipped:,} whole"
+            f"{format_count(self.whole + self.split + self.windowed + self.skipped)} whole"
         ]
-        parts += [f"{self.split:,} in pieces"] if self.split else []
-        parts += [f"{self.windowed:,} by a stretch"] if self.windowed else []
-        parts += [f"{self.skipped:,} not at all"] if self.skipped else []
+        parts += [f"{format_count(self.split)} in pieces"] if self.split else []
+        parts += [f"{format_count(self.windowed)} by a window"] if self.windowed else []
+        parts += [f"{format_count(self.skipped)} skipped"] if self.skipped else []
         share = format_share(self.left_out, self.of_tokens)
         rows = format_quantity(self.rows, "row")
         return f"Read {', '.join(parts)}: {rows} ({share} of the tokens left out)."

@@ -20,7 +20,7 @@ from core.metrics import bleu, intervals, novelty
 from core.metrics.rouge import Rouge
 from core.metrics.rouge import recipe as rouge_recipe
 from core.stop import StopToken
-from core.summary import format_quantity
+from core.summary import format_count, format_quantity
 
 PERCENT, WORDS, NUMBER = "%", "words", ""
 REFERENCE_WORDS = "reference words"
@@ -147,19 +147,19 @@ def score(
 
 
 def recipes(settings: ScoreSettings, pairs: Pairs) -> dict[str, str]:
-    """How each kind of score of these pairs is made, to stand beside the scores."""
+    """How each kind of score of these pairs is computed, to be reported with the scores."""
     found: dict[str, str] = {}
     if _rouge_metrics(settings.metrics):
         told = rouge_recipe(stem=settings.stem)
         if settings.sentence_breaks == "found":
-            told += ", which are broken where sentences were found to end"
+            told += "; for Lsum, lines are split into detected sentences"
         found["rouge"] = told
     if "bleu" in settings.metrics:
         found["bleu"] = bleu.recipe()
     if "novelty" in settings.metrics and pairs.documents is not None:
         found["novelty"] = novelty.recipe()
     if "words" in settings.metrics:
-        found["words"] = "runs without white space that hold a letter or a digit"
+        found["words"] = "sequences without white space that contain a letter or digit"
     return found
 
 
@@ -180,7 +180,7 @@ def cautions_of_pairs(pairs: Pairs, settings: ScoreSettings) -> Iterator[str]:
     if empty:
         yield f"Empty: {format_quantity(empty, 'reference')}, which nothing can match."
     if "novelty" in settings.metrics and pairs.documents is None:
-        yield f"“{pairs.path.name}” holds no documents, so nothing is said of novelty."
+        yield f"“{pairs.path.name}” has no documents, so novelty is not measured."
     if "rouge-lsum" in settings.metrics and settings.sentence_breaks == "lines":
         unbroken = sum(map(_is_unbroken, pairs.references))
         if unbroken:
@@ -193,8 +193,8 @@ def _is_unbroken(text: str) -> bool:
 
 def _unbroken_note(count: int, of: int, what: str) -> str:
     return (
-        f"rouge-lsum takes each line for a sentence, and {count:,} of {of:,} {what} hold lines of "
-        "several; --sentence-breaks found breaks them."
+        f"rouge-lsum takes each line as a sentence, but {format_count(count)} of "
+        f"{format_count(of)} {what} have lines with several; --sentence-breaks found splits them."
     )
 
 

@@ -104,7 +104,7 @@ def writer_of_run(folder: Path, length: Length, stop: StopToken) -> Writer:
 
 @dataclass(frozen=True)
 class Extracts:
-    """Picks sentences of the document until the wished length is reached.
+    """Picks sentences of the document until the requested length is reached.
 
     Args:
         name: "built-in" as `epitome summarise` does; "lead" the first ones; "random" any;

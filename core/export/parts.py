@@ -22,9 +22,7 @@ READ_HEADING = "What was read"
 MADE_HEADING = "How it was made"
 NO_SUPPORT = "No support was found in the source."
 
-_MODELS = {
-    "built-in": "its built-in summariser: every sentence is taken from the source word for word"
-}
+_MODELS = {"built-in": "its built-in summariser: every sentence is quoted verbatim from the source"}
 # What no XML file may hold, and what has no place in a line of text.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _LINE_BREAKS = re.compile("[ \t]*[\t\r\n\x85\u2028\u2029][ \t\r\n\x85\u2028\u2029]*")
@@ -113,18 +111,18 @@ def reading_lines(summary: Summary) -> list[str]:
     lines = [line for line in (coverage_line(summary, timed=False), support_line(summary)) if line]
     if furniture:
         told = "; ".join(describe_left_out(item) for item in furniture)
-        lines.append(f"Taken out, and nothing is missed by it: {told}.")
+        lines.append(f"Taken out, without loss: {told}.")
     lines.append(language_line(summary.read))
     lines += dict.fromkeys((*summary.read.notes, *summary.notes))
     return [clean(line) for line in lines]
 
 
 def made_lines(summary: Summary) -> list[str]:
-    """What wrote the summary and what was wished for; no date, so that files can be compared."""
+    """What made the summary, and the requested length; no date, so that files can be compared."""
     model = _MODELS.get(summary.model, f"the model {summary.model}")
     lines = [
         f"Made by Epitome {VERSION} with {model}.",
-        f"Length that was wished for: {summary.length}.",
+        f"Requested length: {summary.length}.",
     ]
     if summary.source.sha256:
         lines.append(f"Source: {summary.source.name}, SHA-256 {summary.source.sha256}.")

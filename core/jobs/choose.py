@@ -1,4 +1,4 @@
-"""Chooses a summary of a wished length from a ranking: quick enough to follow a slider."""
+"""Chooses a summary of a requested length from a ranking: quick enough to follow a slider."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

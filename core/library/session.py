@@ -45,7 +45,7 @@ class SessionState:
         path: The document's file; empty for pasted text.
         title: The document's title.
         sha256: `Source.sha256` of the document that all this belongs to.
-        length: The wished length, as ``str(Length)``.
+        length: The requested length, as ``str(Length)``.
         pinned: Sentences (indices) that stay in the summary.
         dropped: Sentences (indices) that were dropped or replaced.
         scroll_offset: The first code point on screen.

@@ -101,9 +101,9 @@ def recipe(*, stem: bool = False) -> str:
     Returns:
         Program and version, words and stemming.
     """
-    stems = "Porter stems of words over three letters" if stem else "no stemming"
+    stems = "Porter stemming of words over three letters" if stem else "no stemming"
     return (
-        f"Epitome {VERSION}, as {REFERENCE}: its tokenizer (lower case, runs of a–z and 0–9), "
+        f"Epitome {VERSION}, as {REFERENCE}: its tokenizer (lower case, sequences of a–z and 0–9), "
         f"{stems}; Lsum over the lines of a text; W by Lin (2004), weight {WEIGHT}"
     )
 

@@ -1,4 +1,4 @@
-"""Chooses a summary of a wished length from a ranking.
+"""Chooses a summary of a requested length from a ranking.
 
 Nothing here looks at the text but to copy it out, so a new length costs milliseconds.
 """
@@ -18,7 +18,7 @@ def ranks_needed(document: Document, length: Length) -> int:
 
     Args:
         document: The document.
-        length: The wished length.
+        length: The requested length.
 
     Returns:
         That many sentences; for words and shares as if a sentence had two words.
@@ -37,7 +37,7 @@ def choose(
     banned: frozenset[int] = frozenset(),
     seconds: float = 0.0,
 ) -> Summary:
-    """Picks whole sentences, best first, until the wished length is reached.
+    """Picks whole sentences, best first, until the requested length is reached.
 
     Args:
         document: The document.
@@ -63,7 +63,7 @@ def choose(
         alone = [index for index in candidates if ranking.leans_on[index] < 0] or candidates
         shortest = min(alone, key=lambda index: (ranking.words[index], index))
         picked = [shortest]
-        notes.append("No sentence is as short as the wished length; this is the shortest one.")
+        notes.append("No sentence is as short as the requested length; this is the shortest one.")
     else:
         needing = [
             index

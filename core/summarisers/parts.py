@@ -171,7 +171,7 @@ def size_of(text: str, unit: str) -> int:
 
 
 def limit_of(document: Document, length: Length) -> tuple[int, str]:
-    """A wished length as a number of sentences or words: (120, "words")."""
+    """A requested length as a number of sentences or words: (120, "words")."""
     if length.unit == "share":
         return max(1, round(document.reading.words * length.value / 100)), "words"
     return int(length.value), length.unit

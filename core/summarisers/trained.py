@@ -136,15 +136,18 @@ class TrainedSummariser:
             "evidence."
         )
         if written.num_parts > 1:
-            told = f"The document was read in {written.num_parts} parts of up to {self.room:,} "
-            yield told + "tokens, as much as this model reads at once."
+            room = format_quantity(self.room, "token")
+            yield (
+                f"The document was read in {written.num_parts} parts of up to {room}, the most "
+                "that this model can read at once."
+            )
         if written.cut:
             of_texts = format_quantity(written.cut, "text")
-            yield f"The model did not come to an end of its own in {of_texts}."
+            yield f"The model reached its maximum length before finishing {of_texts}."
 
     @property
     def room(self) -> int:
-        """How many tokens of a document it reads at once."""
+        """The number of tokens of a document that it can read at once."""
         return max(1, self.length - min(self.decoding.max_length, self.length // 2) - 1)
 
     def _parts(self, document: Document, stop: StopToken) -> Steps[list[Part]]:

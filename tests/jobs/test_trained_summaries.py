@@ -53,7 +53,7 @@ def test_a_long_document_is_read_in_parts_and_that_is_said(run: Path) -> None:
     result = summarised(LONG, run, "90w")
     told = [note for note in result.summary.notes if "parts of up to" in note]
     assert len(told) == 1
-    assert told[0].endswith("as much as this model reads at once.")
+    assert told[0].endswith("the most that this model can read at once.")
     assert result.summary.words <= 90
     few = summarised(LONG, run, "1s")
     read = few.summary.read

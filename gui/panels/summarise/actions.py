@@ -60,7 +60,7 @@ def reproduce_command(
 
     Args:
         source: What is open.
-        length: The wished length.
+        length: The requested length.
         model: `BUILT_IN`, or the name of a run.
         language: What the source is said to be in; `AUTO` for what it tells itself.
 

@@ -114,7 +114,7 @@ def test_a_summary_with_a_length_of_its_own_takes_no_room_from_the_source() -> N
 def test_the_fate_is_told_in_one_sentence() -> None:
     examples = examples_of([([9] * 30, [5], []), ([9], [5], []), ([9], [5] * 30, [])], "pairs")
     assert fit(examples, 13, "window").fate.told() == (
-        "Read 1 example of 3 whole, 1 by a stretch, 1 not at all: 2 rows "
+        "Read 1 example of 3 whole, 1 by a window, 1 skipped: 2 rows "
         f"(80{THIN_SPACE}% of the tokens left out)."
     )
 

@@ -100,7 +100,7 @@ def test_a_wish_to_end_is_heard() -> None:
 def test_every_metric_that_is_asked_for_has_its_recipe() -> None:
     told = recipes(ScoreSettings(metrics=ALL, stem=True, sentence_breaks="found"), PAIRS)
     assert list(told) == ["rouge", "bleu", "novelty", "words"]
-    assert "Porter stems" in told["rouge"] and told["rouge"].endswith("found to end")
+    assert "Porter stemming" in told["rouge"] and told["rouge"].endswith("detected sentences")
     alone = replace(PAIRS, documents=None)
     assert list(recipes(ScoreSettings(metrics=("words", "novelty")), alone)) == ["words"]
 
@@ -108,8 +108,8 @@ def test_every_metric_that_is_asked_for_has_its_recipe() -> None:
 def test_lines_of_several_sentences_are_told_where_lines_are_sentences() -> None:
     lsum, found = ScoreSettings(metrics=("rouge-lsum",)), {"sentence_breaks": "found"}
     assert list(cautions_of_pairs(PAIRS, lsum))[1:] == [
-        "rouge-lsum takes each line for a sentence, and 1 of 3 references hold lines of several; "
-        "--sentence-breaks found breaks them."
+        "rouge-lsum takes each line as a sentence, but 1 of 3 references have lines with several; "
+        "--sentence-breaks found splits them."
     ]
     assert not list(cautions(scored("rouge-lsum"), PAIRS, lsum))
     for settings in (ScoreSettings(metrics=("rouge-l",)), lsum.model_copy(update=found)):
@@ -120,7 +120,7 @@ def test_empty_texts_and_missing_documents_are_told() -> None:
     alone = Pairs(Path("pairs.csv"), ("a", "b", "c"), ("", "", "x"), None, ())
     assert list(cautions_of_pairs(alone, ScoreSettings(metrics=("novelty",)))) == [
         "Empty: 2 references, which nothing can match.",
-        "“pairs.csv” holds no documents, so nothing is said of novelty.",
+        "“pairs.csv” has no documents, so novelty is not measured.",
     ]
     assert scored("novelty", "words", pairs=alone).values.shape == (3, 2)
     with pytest.raises(EpitomeError, match=r"pairs\.csv” has no column of documents.*--document-c"):

@@ -85,7 +85,7 @@ def test_what_the_source_has_of_something_else_is_doubtful_too() -> None:
     made = checked("A sensor by Barker reports the pressure of 30 bar to the panel.")
     assert [item.elsewhere for item in made.doubts] == [True, True]
     assert describe_doubt(made, made.doubts[0]) == (
-        "“Barker” stands in the source, but nowhere near what this sentence says."
+        "“Barker” is in the source, but in another context."
     )
 
 

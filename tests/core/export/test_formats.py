@@ -117,8 +117,8 @@ def test_what_is_doubtful_is_said_in_words_below_the_sentence(suffix: str) -> No
     document = a_document()
     text = words_of(render(doubted(document), document, suffix), suffix)
     assert "It is 20 µm thick" in text
-    assert "The source has the number of “20 µm” with another unit." in text
-    assert "“thick” stands in the source, but nowhere near what this sentence says." in text
+    assert "The source gives the number in “20 µm” with another unit." in text
+    assert "“thick” is in the source, but in another context." in text
 
 
 def test_what_is_doubtful_has_dots_under_it_where_a_format_has_them() -> None:

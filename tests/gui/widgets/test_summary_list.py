@@ -283,13 +283,15 @@ def test_pointing_at_doubtful_words_says_why(show: Show, document: Document) -> 
     assert rows.page is not None
     top = dict(rows.shown)[0]
     ((_, (name,)), (_, (number,))) = rows.page.doubts(0, top)
-    assert rows._doubt_at(name.center()) == "“Paragraph” does not stand in the source."
-    assert rows._doubt_at(number.center()).startswith("“1” stands in the source, but nowhere near")
+    assert rows._doubt_at(name.center()) == "“Paragraph” is not in the source."
+    assert rows._doubt_at(number.center()).startswith(
+        "“1” is in the source, but in another context"
+    )
     assert rows._doubt_at(QPointF(number.right() + 60, number.center().y())) == ""
 
 
 def test_a_screen_reader_says_what_is_doubtful(show: Show, document: Document) -> None:
     rows = show(first_sentences(1, 2))
     rows.set_summary(doubted(document), document)
-    assert "“Paragraph” does not stand in the source." in rows.accessible_part(0).name
+    assert "“Paragraph” is not in the source." in rows.accessible_part(0).name
     assert "stand" not in rows.accessible_part(1).name
