@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.summary import format_quantity
+from core.numbers import format_quantity
 
 JobState = Literal["waiting", "running", "paused", "done", "stopped", "failed"]
 JobWish = Literal["pause", "resume", "cancel"]

@@ -12,8 +12,8 @@ from core.evaluation.settings import ScoreSettings
 from core.evaluation.systems import System, systems_of
 from core.export.json_file import envelope, to_json
 from core.jobs.score import ScoreJob, ScoringDone
+from core.numbers import format_quantity
 from core.settings import Settings, option
-from core.summary import format_quantity
 
 
 class SystemOptions(Settings):

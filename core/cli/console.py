@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 
 from core.events import Failed, Message, Progress
-from core.summary import format_count
+from core.numbers import format_count
 
 _BAR_WIDTH = 24
 _REDRAW_S = 0.1

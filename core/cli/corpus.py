@@ -15,8 +15,8 @@ from core.events import Failed, Stopped
 from core.export.json_file import envelope, to_json
 from core.jobs.make_corpus import CorpusMade, MakeCorpusJob
 from core.library.folders import Folders
+from core.numbers import format_count, format_quantity, format_share
 from core.settings import Settings, option
-from core.summary import format_count, format_quantity, format_share
 
 _KEPT = "Interrupted. What is prepared is kept: type the same again, and it goes on."
 _COUNTED = "Interrupted. Nothing was written."

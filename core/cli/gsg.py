@@ -14,7 +14,7 @@ from core.export.parts import clean
 from core.jobs.select_gaps import GapsSelected, SelectGapsJob, SelectGapsSettings
 from core.jobs.sources import is_risky, reading_process
 from core.settings import Settings
-from core.summary import language_line, left_out_line, reading_line
+from core.summary_lines import language_line, left_out_line, reading_line
 
 TABLES: dict[str, type[Settings]] = {"settings": SelectGapsSettings}
 

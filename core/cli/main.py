@@ -1,6 +1,7 @@
 """The command line: parse, run the job, print."""
 
 import argparse
+import codecs
 import os
 import sys
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from core.cli.options import Parser, WrongUsageError
 from core.cli.runner import INTERRUPTED
 from core.events import Failed
 from core.jobs.run import failed
+from core.numbers import THIN_SPACE
 from core.version import VERSION
 
 COMMANDS = {
@@ -133,6 +135,20 @@ def _add_common(parser: argparse.ArgumentParser, *, has_config: bool) -> None:
         )
 
 
+_SHOWABLE = "epitome.showable"
+
+
+def _showable(error: UnicodeError) -> tuple[str | bytes, int]:
+    """What a terminal gets for characters it cannot show: a space for a thin one, else "?"."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lost = error.object[error.start : error.end]
+    return "".join(" " if each == THIN_SPACE else "?" for each in lost), error.end
+
+
+codecs.register_error(_SHOWABLE, _showable)
+
+
 def _write_utf8() -> None:
     """The result is UTF-8 in files and pipes; a terminal gets what it can show."""
     # Nothing can be written to what is only read: a result without a place is told, not lost.
@@ -145,6 +161,6 @@ def _write_utf8() -> None:
         if reconfigure is None:
             continue  # replaced by something that is no stream of bytes
         if stream.isatty():
-            reconfigure(errors="replace")
+            reconfigure(errors=_SHOWABLE)
         else:
             reconfigure(encoding="utf-8", errors="replace")

@@ -17,6 +17,7 @@ from core.jobs.laps import Laps
 from core.jobs.profile import ProfileJob
 from core.jobs.run import run_inline
 from core.models.reformer.settings import PRESETS, PresetName, ReformerSettings
+from core.numbers import format_quantity
 from core.profiling.crossing import Crossing, crossings
 from core.profiling.events import LossesCompared, PointMeasured, TailEffect
 from core.profiling.figure import check_can_draw, save_figure
@@ -25,7 +26,6 @@ from core.profiling.sweep import Point, points_of
 from core.profiling.table import LEGEND, Table, plain, plain_losses, to_csv
 from core.settings import Settings, option, write_whole
 from core.stop import StopToken
-from core.summary import format_quantity
 
 
 class OutputOptions(Settings):

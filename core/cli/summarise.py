@@ -29,9 +29,9 @@ from core.jobs.summarise_batch import (
     SourceSummarised,
     SummariseBatchJob,
 )
+from core.numbers import format_quantity
 from core.settings import Settings, option
 from core.stop import StopToken
-from core.summary import format_quantity
 
 
 class OutputOptions(Settings):

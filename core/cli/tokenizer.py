@@ -13,8 +13,8 @@ from core.data.settings import TokenizerSettings
 from core.export.json_file import envelope, to_json
 from core.jobs.train_tokenizer import TokenizerTrained, TrainTokenizerJob
 from core.library.folders import Folders
+from core.numbers import format_count
 from core.settings import Settings, option
-from core.summary import format_count
 
 
 class TokenizerOutput(Settings):

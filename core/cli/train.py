@@ -21,6 +21,7 @@ from core.jobs.team import TeamJob
 from core.jobs.train import TrainJob
 from core.library.folders import Folders
 from core.models.reformer.settings import PRESETS, PresetName, ReformerSettings
+from core.numbers import format_count
 from core.runs.folder import RunFolder, new_run_name
 from core.stop import StopToken
 from core.training.events import CheckpointSaved, StepDone, StepSkipped, ValidationDone
@@ -138,12 +139,13 @@ class _Run:
             self.last = event
         elif isinstance(event, StepSkipped):
             self.skipped += 1
-            console.say(f"train: step {event.step:,} was skipped: {event.reason}.")
+            console.say(f"train: step {format_count(event.step)} was skipped: {event.reason}.")
         elif isinstance(event, ValidationDone):
             self.validations.append(event)
             console.say(f"train: {self._of_validation(event)}")
         elif isinstance(event, CheckpointSaved):
-            console.say(f"train: checkpoint of step {event.step:,} ({event.mib:,.0f} MiB).")
+            size = f"{format_count(round(event.mib))} MiB"
+            console.say(f"train: checkpoint of step {format_count(event.step)} ({size}).")
         elif isinstance(event, Message) and event.level == "warning":
             self.warnings.append(event.text)
 
@@ -151,7 +153,8 @@ class _Run:
         scores = "".join(f", ROUGE-{name} {100 * f1:.1f}" for name, f1 in found.rouge.items())
         train = f", training loss {self.last.loss:.3f}" if self.last else ""
         best = " (best so far)" if found.best else ""
-        return f"step {found.step:,}: validation loss {found.loss:.3f}{scores}{train}{best}."
+        step = format_count(found.step)
+        return f"step {step}: validation loss {found.loss:.3f}{scores}{train}{best}."
 
     def _told_end(self, ending: Ending, console: Console, laps: Laps | None) -> int:
         if isinstance(ending, Failed):

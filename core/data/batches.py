@@ -14,6 +14,7 @@ from core.data.tokenizer import PAD_ID
 from core.errors import EpitomeError
 from core.models.batch import NO_LOSS, Batch
 from core.models.parts.randomness import generator
+from core.numbers import format_count
 
 Places = Literal["random", "left"]
 Row = tuple[NDArray[np.integer], NDArray[np.integer]]
@@ -56,7 +57,8 @@ def collate(
     width = max(sizes, default=0) if length is None else length
     if max(sizes, default=0) > width or width > model_length:
         raise EpitomeError(
-            f"A row of {max(sizes):,} tokens was to fit into {min(width, model_length):,}.",
+            f"A row of {format_count(max(sizes))} tokens was to fit into "
+            f"{format_count(min(width, model_length))}.",
             "Fit the rows to the model first.",
         )
     room = model_length if length is None else width

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.data.examples import Example, Examples
 from core.errors import EpitomeError
-from core.summary import format_count, format_quantity, format_share
+from core.numbers import format_count, format_quantity, format_share
 
 Policy = Literal["split", "window", "skip"]
 Ints = NDArray[np.integer]

@@ -15,7 +15,7 @@ from core.data.source_rows import SourceRow, source_row
 from core.data.tables import is_table, num_rows, open_table
 from core.documents.readers.formats import folder_suffixes
 from core.errors import EpitomeError
-from core.summary import format_quantity
+from core.numbers import format_quantity
 
 _SPLIT_NAMES: Final[dict[str, Split]] = {
     **{split: split for split in SPLITS},

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.documents.readers.door import formats
-from core.documents.readers.failures import size
+from core.numbers import format_size
 
 
 @dataclass(frozen=True)
@@ -42,6 +42,6 @@ def file_facts(path: Path) -> FileFacts:
     return FileFacts(
         name=path.name or str(path),
         folder=str(path.parent),
-        size=size(num_bytes) if num_bytes >= 0 else "",
+        size=format_size(num_bytes) if num_bytes >= 0 else "",
         format=names.get(suffix, suffix),
     )

@@ -15,7 +15,7 @@ from core.documents.readers.columns import DOCUMENTS
 from core.errors import EpitomeError
 from core.evaluation.rows import Row, find_column, open_rows, text_in
 from core.evaluation.settings import ScoreSettings
-from core.summary import format_quantity
+from core.numbers import format_quantity
 
 _REFERENCES = ("reference", "target")
 

@@ -19,8 +19,8 @@ from core.evaluation.rows import find_column, open_rows, text_in
 from core.evaluation.writers import Writer
 from core.events import Progress, Steps
 from core.files import FileLock
+from core.numbers import format_count, format_quantity
 from core.stop import StopToken
-from core.summary import format_quantity
 
 FILE_NAME = "predictions.jsonl"
 
@@ -54,7 +54,7 @@ def read_predictions(path: Path, column: str, pairs: Pairs) -> tuple[tuple[str, 
         )
     if not pairs.is_cut and next(all_rows, None) is not None:
         raise EpitomeError(
-            f"“{path.name}” holds more predictions than the {len(pairs):,} documents.",
+            f"“{path.name}” holds more predictions than the {format_count(len(pairs))} documents.",
             "Name the predictions of these documents.",
         )
     found = find_column(names, column, _USUAL, "--prediction-column")
@@ -155,7 +155,7 @@ class _Growing:
             if row["written_by"] != self.written_by:
                 raise self._other(f"written by “{row['written_by']}”, not by “{self.written_by}”")
             if row[_HASH] != text_hash(document):
-                raise self._other(f"of other documents, from row {number + 1:,} on")
+                raise self._other(f"of other documents, from row {format_count(number + 1)} on")
             yield row["prediction"]
 
     def _parsed(self, line: bytes, number: int) -> dict[str, Any]:
@@ -167,7 +167,7 @@ class _Growing:
                 return dict(row)
         except (ValueError, TypeError, KeyError):
             pass
-        raise self._other(f"damaged in row {number + 1:,}")
+        raise self._other(f"damaged in row {format_count(number + 1)}")
 
     def _other(self, what: str) -> EpitomeError:
         return EpitomeError(
@@ -205,6 +205,6 @@ def _check_hashes(path: Path, rows: list[dict[str, Any]], pairs: Pairs) -> None:
     for number, (row, known) in enumerate(zip(rows, pairs.hashes or (), strict=False), 1):
         if row.get(_HASH, known) != known:
             raise EpitomeError(
-                f"Row {number:,} of “{path.name}” is the summary of another document.",
+                f"Row {format_count(number)} of “{path.name}” is the summary of another document.",
                 "Name the pairs that it was written of.",
             )

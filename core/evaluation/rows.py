@@ -6,6 +6,7 @@ from typing import Any
 
 from core.data.tables import SUFFIXES, is_table, open_table
 from core.errors import EpitomeError
+from core.numbers import format_count
 
 Row = dict[str, Any]
 
@@ -76,7 +77,7 @@ def text_in(row: Row, column: str, number: int, path: Path) -> str:
     if isinstance(value, str):
         return value
     raise EpitomeError(
-        f"Row {number:,} of “{path.name}” has no text in its column “{column}”.",
+        f"Row {format_count(number)} of “{path.name}” has no text in its column “{column}”.",
         "Mend the row, or take it out.",
     )
 
@@ -85,7 +86,7 @@ def _rows(fields: Iterator[Row | str], path: Path) -> Iterator[Row]:
     for number, row in enumerate(fields, 1):
         if isinstance(row, str):
             raise EpitomeError(
-                f"Row {number:,} of “{path.name}” cannot be read ({row}).",
+                f"Row {format_count(number)} of “{path.name}” cannot be read ({row}).",
                 "Mend the row, or take it out.",
             )
         yield row

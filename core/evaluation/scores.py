@@ -19,8 +19,8 @@ from core.events import Progress, Steps
 from core.metrics import bleu, intervals, novelty
 from core.metrics.rouge import Rouge
 from core.metrics.rouge import recipe as rouge_recipe
+from core.numbers import format_count, format_quantity
 from core.stop import StopToken
-from core.summary import format_count, format_quantity
 
 PERCENT, WORDS, NUMBER = "%", "words", ""
 REFERENCE_WORDS = "reference words"

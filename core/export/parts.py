@@ -4,11 +4,8 @@ import re
 from dataclasses import dataclass
 
 from core.documents.document import Document
-from core.summary import (
-    Doubt,
-    Evidence,
-    Summary,
-    SummarySentence,
+from core.summary import Doubt, Evidence, Summary, SummarySentence
+from core.summary_lines import (
     coverage_line,
     describe_doubt,
     describe_left_out,

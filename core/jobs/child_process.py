@@ -12,9 +12,9 @@ from core.events import Event, Failed, Stopped, is_last
 from core.jobs.child import Happened, RunJob, StopJob, command
 from core.jobs.job import Job
 from core.jobs.run import failed
+from core.numbers import format_quantity
 from core.processes import Child, ChildEndedError
 from core.stop import StopToken
-from core.summary import format_quantity
 
 _LOOK_S = 0.5  # where waiting cannot be interrupted (Windows), Ctrl-C is answered so soon
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from core.events import Event, Finished, Started
 from core.machine import usable_cores
+from core.numbers import format_size
 from core.resources import resource
 from core.stop import StopToken
 from core.version import VERSION
@@ -128,16 +129,16 @@ def examine() -> DoctorReport:
 
 def render(report: DoctorReport) -> str:
     """The report as a person reads it, without a last line end."""
-    disk = "unknown" if report.installed_bytes is None else _megabytes(report.installed_bytes)
+    disk = "unknown" if report.installed_bytes is None else format_size(report.installed_bytes)
     lines = [
         f"Epitome {report.version}",
         f"Python    {report.python}",
         f"System    {report.system}",
         f"Cores     {report.cores}",
-        f"Memory    {_gigabytes(report.memory_bytes)}, of which "
-        f"{_gigabytes(report.memory_free_bytes)} is free",
+        f"Memory    {format_size(report.memory_bytes)}, of which "
+        f"{format_size(report.memory_free_bytes)} is free",
         f"Display   {'yes' if report.display else 'none; the command line works without one'}",
-        f"Download  {_megabytes(report.download_bytes)} "
+        f"Download  {format_size(report.download_bytes)} "
         f"(measured on {report.download_measured_on})",
         f"On disk   {disk} (without the training part)",
         *_package_lines(report.packages),
@@ -236,11 +237,3 @@ def _has_display() -> bool:
     return sys.platform != "linux" or bool(
         os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     )
-
-
-def _megabytes(size_bytes: int) -> str:
-    return f"{size_bytes / 1e6:.0f} MB"
-
-
-def _gigabytes(size_bytes: int) -> str:
-    return f"{size_bytes / 1e9:.1f} GB"

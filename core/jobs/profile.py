@@ -8,6 +8,7 @@ from core.events import Event, Failed, Finished, Message, Progress, Started
 from core.jobs.child_process import run_in_child
 from core.jobs.job import Job
 from core.models.reformer.settings import ReformerSettings
+from core.numbers import format_count
 from core.profiling.events import LossesCompared, PointMeasured, TailEffect
 from core.profiling.settings import ProfileSettings
 from core.profiling.sweep import FULL, Point, points_of, shown
@@ -76,8 +77,8 @@ class ProfileJob:
     def _swept(self, points: tuple[Point, ...], stop: StopToken) -> Iterator[Event]:
         longest = max(point.model.length for point in points)
         if longest > self.model.length:
-            told = f"The model's length is raised to {longest:,} tokens, as its longest step needs."
-            yield Message("note", told)
+            told = f"The model's length is raised to {format_count(longest)} tokens"
+            yield Message("note", f"{told}, as its longest step needs.")
         for number, point in enumerate(points):
             yield Progress(number, len(points), "points", named(point) or "Measuring")
             yield _measured(point, _ending(MeasureJob(point), stop))

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from core.events import Failed
 from core.jobs.sources import SourceRef
+from core.numbers import format_quantity
 from core.settings import Settings, option
-from core.summary import format_quantity
 
 
 class FolderOptions(Settings):

@@ -16,7 +16,7 @@ from core.jobs.source_files import NamedSource, paths_of
 from core.jobs.sources import SourceRef, is_risky, reading_process
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.stop import StopToken
-from core.summary import notes_of
+from core.summary_lines import notes_of
 
 ExportFormat = Literal["md", "txt", "html", "docx", "json"]
 

@@ -9,6 +9,7 @@ from core.data.settings import TokenizerSettings
 from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Message, Progress, Started
 from core.jobs.laps import Laps
+from core.numbers import format_count
 from core.stop import StopToken
 
 if TYPE_CHECKING:
@@ -107,9 +108,8 @@ def _watched(texts: Iterable[str], stop: StopToken) -> Iterator[str]:
 
 
 def _smaller(size: int, wanted: int) -> str:
-    return (
-        f"The vocabulary has {size:,} tokens and not {wanted:,}: the texts repeat no other piece."
-    )
+    sizes = f"{format_count(size)} tokens and not {format_count(wanted)}"
+    return f"The vocabulary has {sizes}: the texts repeat no other piece."
 
 
 def _density(corpus: "Corpus", tokenizer: "Tokenizer") -> float:

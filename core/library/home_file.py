@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from core.errors import EpitomeError
 from core.files import set_aside
+from core.numbers import format_size
 from core.regular_files import open_regular
 
 T = TypeVar("T")
@@ -46,7 +47,7 @@ def read_regular(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
     with open_regular(path, "rb") as file:
         data = file.read(most_bytes + 1)
     if len(data) > most_bytes:
-        raise OSError(errno.EFBIG, f"it is larger than {most_bytes / 1e6:.0f} MB")
+        raise OSError(errno.EFBIG, f"it is larger than {format_size(most_bytes)}")
     return data
 
 

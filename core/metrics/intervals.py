@@ -15,6 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.numbers import format_count
+
 NUM_DRAWS = 1_000
 LEVEL = 0.95
 
@@ -127,8 +129,8 @@ def paired_bootstrap(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Diff
 def recipe(num_documents: int, seed: int = 0) -> str:
     """How intervals are made, to stand beside them."""
     return (
-        f"{LEVEL:.0%} percentile intervals of {NUM_DRAWS:,} bootstrap draws of "
-        f"{num_documents:,} document{'' if num_documents == 1 else 's'}, seed {seed}"
+        f"{LEVEL:.0%} percentile intervals of {format_count(NUM_DRAWS)} bootstrap draws of "
+        f"{format_count(num_documents)} document{'' if num_documents == 1 else 's'}, seed {seed}"
     )
 
 

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from core.numbers import format_count
 from core.profiling.events import PointMeasured
 from core.profiling.sweep import FULL, Value, shown
 
@@ -32,10 +33,12 @@ class Crossing:
         """One sentence."""
         where = "".join(f", {name} {shown(value)}" for name, value in self.varied.items())
         if self.pays_from is None:
-            return f"Hashing does not pay here up to {self.longest:,} tokens{where}."
+            return f"Hashing does not pay here up to {format_count(self.longest)} tokens{where}."
         if self.pays_from <= self.shortest:
-            return f"Hashing pays here at every length tried, from {self.shortest:,} tokens{where}."
-        return f"Hashing pays here from about {float(f'{self.pays_from:.2g}'):,.0f} tokens{where}."
+            shortest = format_count(self.shortest)
+            return f"Hashing pays here at every length tried, from {shortest} tokens{where}."
+        about = format_count(round(float(f"{self.pays_from:.2g}")))
+        return f"Hashing pays here from about {about} tokens{where}."
 
 
 def crossings(points: Iterable[PointMeasured]) -> list[Crossing]:

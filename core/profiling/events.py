@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from core.events import Event
+from core.numbers import format_count
 from core.profiling.sweep import Point, shown
 
 
@@ -142,6 +143,7 @@ class TailEffect(Event):
 
     def told(self) -> str:
         """One line."""
-        moved = f"{self.moved:,} of {self.num_prefix:,} places before the change moved"
+        of_all = f"{format_count(self.moved)} of {format_count(self.num_prefix)}"
+        moved = f"{of_all} places before the change moved"
         far = f", by {self.furthest:.2g} at most" if self.furthest else " at all"
         return f"{self.kind:<11}  {moved}{far} (spread of the logits {self.spread:.2g})"

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import EpitomeError, check_installed
+from core.numbers import format_count, format_quantity
 from core.profiling.events import PointMeasured, StepMeasured
 from core.profiling.sweep import Point, Value, is_logarithmic, is_number, shown
 from core.settings import write_whole
-from core.summary import format_quantity
 
 _MEBIBYTE = 2**20
 _COLOURS = ("#28509E", "#BF4A15", "#0A7A68", "#7647AE", "#8C6200", "#5F6368")
@@ -138,7 +138,7 @@ def _scale(upper: Any, lower: Any, ticks: list[Value]) -> None:
 
 
 def _format_of(formatter: Any) -> Any:
-    return formatter(lambda value, _: f"{value:,.0f}" if value >= 10 else f"{value:g}")
+    return formatter(lambda value, _: format_count(round(value)) if value >= 10 else f"{value:g}")
 
 
 def _label(axes: Any) -> None:

@@ -16,6 +16,7 @@ import torch._dynamo
 from torch import Tensor, nn
 
 from core.errors import EpitomeError
+from core.numbers import format_count
 from core.profiling.events import StepMeasured
 from core.profiling.flops import count_flops
 from core.profiling.memory import limit_memory, watched_peak
@@ -153,6 +154,7 @@ def _told_when_memory_ends(limit: int | None) -> Iterator[None]:
             raise
         allowed = limit or psutil.virtual_memory().total
         raise EpitomeError(
-            f"It needs more memory than the {allowed / MEBIBYTE:,.0f} MiB there are for it.",
+            f"It needs more memory than the {format_count(round(allowed / MEBIBYTE))} MiB "
+            "there are for it.",
             "Make it smaller, or use a machine with more memory.",
         ) from error

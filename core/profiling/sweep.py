@@ -14,6 +14,7 @@ from typing import Any, TypeGuard, get_args, get_origin
 
 from core.errors import EpitomeError
 from core.models.reformer.settings import ReformerSettings
+from core.numbers import format_count
 from core.profiling.settings import ProfileSettings
 
 MOST_POINTS = 10_000
@@ -98,7 +99,8 @@ def points_of(model: ReformerSettings, step: ProfileSettings) -> tuple[Point, ..
         count *= len(axis.values)
     if count > MOST_POINTS:
         raise EpitomeError(
-            f"The sweep has more than {MOST_POINTS:,} points, which is the most that is measured.",
+            f"The sweep has more than {format_count(MOST_POINTS)} points, which is the most that "
+            "is measured.",
             "Vary less, or in larger steps.",
         )
     names = [axis.name for axis in axes]
@@ -133,7 +135,7 @@ def shown(value: Value) -> str:
         return "on" if value else "off"
     if isinstance(value, tuple):
         return "+".join(value)
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return format_count(value) if isinstance(value, int) else str(value)
 
 
 def _axes(model: ReformerSettings, step: ProfileSettings) -> list[Axis]:

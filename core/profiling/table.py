@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
+from core.numbers import THIN_SPACE, format_count
 from core.profiling.events import LossesCompared, PointMeasured, StepMeasured
 from core.profiling.sweep import Point, Value, is_number, shown
 
@@ -15,12 +16,12 @@ _DERIVED = ("tokens_per_s", "working_bytes", "fraction_of_rate")
 _CELLS: tuple[tuple[str, Callable[[StepMeasured], str]], ...] = (
     ("step s", lambda m: _seconds(m.step_s)),
     ("first s", lambda m: _seconds(m.first_step_s)),
-    ("tokens/s", lambda m: f"{m.tokens_per_s:,.0f}"),
+    ("tokens/s", lambda m: format_count(round(m.tokens_per_s))),
     ("peak MiB", lambda m: _mebibytes(m.peak_bytes)),
     ("allocated", lambda m: _mebibytes(m.allocated_bytes)),
     ("reserved", lambda m: _mebibytes(m.reserved_bytes)),
     ("work MiB", lambda m: _mebibytes(m.working_bytes)),
-    ("GFLOP", lambda m: f"{m.matmul_flops / 1e9:,.1f}"),
+    ("GFLOP", lambda m: f"{m.matmul_flops / 1e9:,.1f}".replace(",", THIN_SPACE)),
     ("of rate", lambda m: f"{m.fraction_of_rate:.0%}"),
 )
 LEGEND = (
@@ -135,8 +136,8 @@ def _titles(cells: Sequence[tuple[str, Any]]) -> list[str]:
 
 
 def _seconds(value: float) -> str:
-    return f"{value:.4f}" if value < 1 else f"{value:,.2f}"
+    return f"{value:.4f}" if value < 1 else f"{value:,.2f}".replace(",", THIN_SPACE)
 
 
 def _mebibytes(value: int | None) -> str:
-    return "" if value is None else f"{value / _MEBIBYTE:,.0f}"
+    return "" if value is None else format_count(round(value / _MEBIBYTE))

@@ -13,9 +13,10 @@ from core.documents.sentences import split_document, split_paragraph
 from core.events import Progress, Steps
 from core.evidence.finder import EvidenceFinder
 from core.models.protocol import Decodable
+from core.numbers import format_quantity
 from core.stop import StopToken
 from core.summarisers.parts import Part, document_parts, joined, limit_of, portions, size_of
-from core.summary import Length, Summary, format_quantity
+from core.summary import Length, Summary
 
 _AT_ONCE = 8  # parts that are read and written side by side
 _LONG_SENTENCE = 40  # words

@@ -13,10 +13,10 @@ from core.errors import EpitomeError
 from core.events import Event, Message
 from core.models.builders import build
 from core.models.reformer.language_model import ReformerLM
+from core.numbers import format_count
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import Heartbeat, RunFolder
 from core.stop import StopToken
-from core.summary import format_count
 from core.training.gradients import StepGradients
 from core.training.loop import Trainer
 from core.training.objectives import check_objective
@@ -123,9 +123,10 @@ def _forecast(model: ReformerLM, folder: RunFolder, keep: int) -> Generator[Even
     needed_mib, free_mib = (keep + 2) * one_mib, shutil.disk_usage(folder.path).free / 2**20
     if needed_mib > free_mib:
         raise EpitomeError(
-            f"The run's checkpoints need {needed_mib:,.0f} MiB, and {free_mib:,.0f} MiB are free.",
+            f"The run's checkpoints need {format_count(round(needed_mib))} MiB, and "
+            f"{format_count(round(free_mib))} MiB are free.",
             "Free some space on the disk, keep fewer of them, or choose another place.",
         )
     parameters = format_count(sum(weight.numel() for weight in model.parameters()))
-    told = f"{parameters} weights; checkpoints take up to {needed_mib:,.0f} MiB."
+    told = f"{parameters} weights; checkpoints take up to {format_count(round(needed_mib))} MiB."
     yield Message("info", told)

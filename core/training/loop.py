@@ -9,9 +9,9 @@ from functools import partial
 from core.errors import FULL, EpitomeError
 from core.events import Event, Finished, Message, Progress, Stopped
 from core.models.reformer.language_model import ReformerLM
+from core.numbers import format_count, format_quantity
 from core.runs.checkpoints import Checkpoints
 from core.stop import StopToken
-from core.summary import format_quantity
 from core.training.checkpoint import is_finite, save_checkpoint
 from core.training.events import CheckpointSaved, StepDone, StepSkipped, ValidationDone
 from core.training.gradients import StepGradients
@@ -194,7 +194,7 @@ class Trainer:
             )
         return (
             f"Begin a new run with --from {self.checkpoints.run}, which takes the weights of step "
-            f"{good.step:,}, and a lower learning rate, such as {rate}."
+            f"{format_count(good.step)}, and a lower learning rate, such as {rate}."
         )
 
     # --- between steps ---
@@ -207,8 +207,8 @@ class Trainer:
                 yield from self._unsaved(0)
                 return
             if not is_finite(self.model):
-                told = f"No checkpoint of step {self.state.step:,} is written: its weights are not"
-                yield Message("warning", f"{told} finite.")
+                told = f"No checkpoint of step {format_count(self.state.step)} is written"
+                yield Message("warning", f"{told}: its weights are not finite.")
                 return
             self.state.last_event = self.record.last_number
             saved: list[float] = []
@@ -224,8 +224,8 @@ class Trainer:
         """Says so where a run ends while steps are being skipped, after its last checkpoint."""
         if self.state.skipped and self.state.step > saved and self.team.leads:
             told = (
-                f"No checkpoint of step {self.state.step:,} is written, because the last "
-                f"{format_quantity(self.state.skipped, 'step')} had to be skipped."
+                f"No checkpoint of step {format_count(self.state.step)} is written, because the "
+                f"last {format_quantity(self.state.skipped, 'step')} had to be skipped."
             )
             yield Message("warning", told)
 
@@ -245,13 +245,15 @@ class Trainer:
         try:
             found = validator(self.model, step)
         except Exception as error:
-            told = f"The validation after step {step:,} failed: {_reason(error)}. The run goes on."
+            after = f"The validation after step {format_count(step)} failed"
+            told = f"{after}: {_reason(error)}. The run goes on."
             yield Message("warning", told)
             return False
         yield from found.samples
         is_ruined = self._is_ruined(found.loss)
         if is_ruined:
-            told = f"The validation loss after step {step:,} is {found.loss:.3g}: the run diverges."
+            after = f"The validation loss after step {format_count(step)}"
+            told = f"{after} is {found.loss:.3g}: the run diverges."
             yield Message("warning", told)
         best = self._is_best(found) and not is_ruined
         self.state.worse = 0 if best else self.state.worse + 1

@@ -12,6 +12,7 @@ from core.errors import EpitomeError
 from core.events import Event, Message
 from core.library.folders import Folders
 from core.models.weights import read_weights
+from core.numbers import format_count
 from core.runs.checkpoints import Checkpoint, Checkpoints
 from core.runs.events import Resumed
 from core.runs.folder import Heartbeat, RunFolder
@@ -90,7 +91,9 @@ def begin(
         model = origin.plan.model if origin else plan.model
         if model.vocabulary_size != tokenizer.vocabulary_size:
             size = tokenizer.vocabulary_size
-            yield Message("note", f"The model's vocabulary is the tokenizer's: {size:,} tokens.")
+            yield Message(
+                "note", f"The model's vocabulary is the tokenizer's: {format_count(size)} tokens."
+            )
             model = model.model_copy(update={"vocabulary_size": size})
         plan = replace(_resolved(plan, team), model=model)
     trainer = yield from assembled(plan, folder, tokenizer, team, heartbeat, stop)
@@ -107,7 +110,9 @@ def begin(
 def _taken_over(origin: Origin, trainer: Trainer, run: str) -> Message:
     """Gives the model the weights of another run; says which."""
     read_weights(origin.checkpoint.path / WEIGHTS_FILE, trainer.model)
-    return Message("info", f"The weights are those of {run}, step {origin.checkpoint.step:,}.")
+    return Message(
+        "info", f"The weights are those of {run}, step {format_count(origin.checkpoint.step)}."
+    )
 
 
 def resume(
@@ -157,7 +162,7 @@ def resume(
             yield from _set_aside(damaged, trainer.checkpoints)
             write_environment(folder, now)
             trainer.record.resume(Resumed(state.last_event, state.step))
-    yield Message("info", f"The run goes on after step {state.step:,}.")
+    yield Message("info", f"The run goes on after step {format_count(state.step)}.")
     return replace(trainer, state=state)
 
 

@@ -14,7 +14,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from core.documents.document import Document
-from core.summary import Summary, SummarySentence, describe_doubt
+from core.summary import Summary, SummarySentence
+from core.summary_lines import describe_doubt
 from gui.theme.theme import Theme
 from gui.widgets.accessible import Part, install_accessibility, tell_focus
 from gui.widgets.flow_area import FlowArea

@@ -5,16 +5,11 @@ from dataclasses import replace
 import pytest
 
 from core.documents.document import LeftOut, Reading
-from core.summary import (
-    Doubt,
-    Summary,
+from core.numbers import format_count, format_pages, format_quantity, format_seconds, format_share
+from core.summary import Doubt, Summary
+from core.summary_lines import (
     coverage_line,
     describe_left_out,
-    format_count,
-    format_pages,
-    format_quantity,
-    format_seconds,
-    format_share,
     left_out_line,
     reading_line,
     support_line,

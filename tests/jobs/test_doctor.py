@@ -78,8 +78,8 @@ def test_what_is_missing_is_told_with_its_command(report: DoctorReport) -> None:
 
 def test_download_and_disk_are_told_in_megabytes(report: DoctorReport) -> None:
     text = render(replace(report, download_bytes=130_400_000, installed_bytes=414_000_000))
-    assert "Download  130 MB (measured on " in text
-    assert "On disk   414 MB" in text
+    assert "Download  130\u202fMB (measured on " in text
+    assert "On disk   414\u202fMB" in text
 
 
 def test_stop_before_the_look_ends_the_job() -> None:

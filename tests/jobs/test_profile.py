@@ -47,7 +47,8 @@ def test_each_point_is_measured_and_one_that_fails_ends_nothing() -> None:
     assert [e.done for e in events if isinstance(e, Progress)] == [0, 1, 2]
     assert (
         Message(
-            "note", "The model's length is raised to 262,144 tokens, as its longest step needs."
+            "note",
+            "The model's length is raised to 262\u202f144 tokens, as its longest step needs.",
         )
         in events
     )

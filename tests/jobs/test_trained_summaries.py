@@ -15,7 +15,7 @@ from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.stop import StopToken
-from core.summary import reading_line
+from core.summary_lines import reading_line
 from tests.helpers.corpora import TEXTS
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 from tests.helpers.schemas import validate

@@ -25,6 +25,7 @@ from core.documents.readers.html import declared_encoding
 from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
 from core.errors import EpitomeError
 from core.events import Progress, Steps
+from core.numbers import format_size
 from core.stop import StopToken
 
 _BOILERPLATE = frozenset(
@@ -133,7 +134,7 @@ class _Reader:
         if self.oversized:
             yield LeftOut(
                 _counted(len(self.oversized), "chapter"),
-                f"no file of more than {failures.size(MAX_MARKUP_BYTES)} is read",
+                f"no file of more than {format_size(MAX_MARKUP_BYTES)} is read",
             )
         if self.only_pictures:
             what = f"{_counted(self.only_pictures, 'page')} without text"

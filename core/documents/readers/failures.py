@@ -4,6 +4,7 @@ import errno
 from typing import Final
 
 from core.errors import EpitomeError
+from core.numbers import format_count, format_size
 
 READABLE: Final = (
     "PDF, Word (.docx), PowerPoint (.pptx), OpenDocument (.odt), rich text, e-books (.epub), HTML, "
@@ -113,7 +114,8 @@ def too_large(name: str, num_bytes: int, allowed_bytes: int, kind: str) -> Epito
         The error.
     """
     return EpitomeError(
-        f"“{name}” has {size(num_bytes)}; {kind} may have up to {size(allowed_bytes)}.",
+        f"“{name}” has {format_size(num_bytes)}; {kind} may have up to "
+        f"{format_size(allowed_bytes)}.",
         "Split it into smaller files, and open them one by one.",
     )
 
@@ -197,7 +199,7 @@ def protected_book(name: str) -> EpitomeError:
 def unpacks_to_too_much(name: str, num_bytes: int, unpacked_bytes: int) -> EpitomeError:
     """For an archive that would fill the memory."""
     return EpitomeError(
-        f"“{name}” has {size(num_bytes)} but would unpack to {size(unpacked_bytes)}, "
+        f"“{name}” has {format_size(num_bytes)} but would unpack to {format_size(unpacked_bytes)}, "
         "far more than a document holds.",
         "Open another file; if this one is yours, save its text in a smaller one.",
     )
@@ -206,7 +208,8 @@ def unpacks_to_too_much(name: str, num_bytes: int, unpacked_bytes: int) -> Epito
 def too_many_parts(name: str, num_parts: int, allowed: int) -> EpitomeError:
     """For an archive of more parts than a document has."""
     return EpitomeError(
-        f"“{name}” is an archive of {num_parts} parts; a document has at most {allowed}.",
+        f"“{name}” is an archive of {format_count(num_parts)} parts; a document has at most "
+        f"{format_count(allowed)}.",
         "Unpack it and open a document from inside.",
     )
 
@@ -214,7 +217,8 @@ def too_many_parts(name: str, num_parts: int, allowed: int) -> EpitomeError:
 def too_many_tags(name: str, allowed: int) -> EpitomeError:
     """For markup whose tree would fill the memory."""
     return EpitomeError(
-        f"“{name}” holds more than {allowed:,} marks in one part, far more than a document needs.",
+        f"“{name}” holds more than {format_count(allowed)} marks in one part, far more than a "
+        "document needs.",
         "Open another file; if this one is yours, save its text in a smaller one.",
     )
 
@@ -225,15 +229,3 @@ def no_lines(name: str) -> EpitomeError:
         f"“{name}” is no plain text, and only in plain text each line can be a sentence.",
         "Name a plain text file, or read this one as a document (without “lines”).",
     )
-
-
-def size(num_bytes: int) -> str:
-    """A size as people write it ("1.2 MB")."""
-    value = float(num_bytes)
-    for unit in ("bytes", "kB", "MB"):
-        if value < 1000:
-            return (
-                f"{value:.0f} {unit}" if value >= 10 or unit == "bytes" else f"{value:.1f} {unit}"
-            )
-        value /= 1000
-    return f"{value:.1f} GB"

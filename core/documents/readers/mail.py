@@ -22,6 +22,7 @@ from core.documents.readers.mail_parts import (
 from core.documents.readers.mail_text import blocks_of_body, marked, without_repeats
 from core.documents.readers.office import pictures
 from core.events import Progress, Steps
+from core.numbers import format_size
 from core.stop import StopToken
 
 MAX_BOUNDARIES = 1_000
@@ -158,7 +159,7 @@ class _Reader:
     def left_out(self) -> Iterator[LeftOut]:
         """What is not in the text."""
         if files := self._attachments:
-            named = [f"“{name}” ({failures.size(size)})" for name, size in files[:_MOST_NAMED]]
+            named = [f"“{name}” ({format_size(size)})" for name, size in files[:_MOST_NAMED]]
             more = len(files) - _MOST_NAMED
             told = ", ".join(named) + (f" and {more} more" if more > 0 else "")
             noun = "the attachment" if len(files) == 1 else "the attachments"

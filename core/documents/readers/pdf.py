@@ -27,6 +27,7 @@ from core.documents.readers.pdf_layout.sheet import Sheet
 from core.documents.readers.pdf_layout.titles import choose_title
 from core.errors import EpitomeError
 from core.events import Progress, Steps
+from core.numbers import format_count
 from core.stop import StopToken
 
 __all__ = ["PdfFacts", "pdf_facts", "read_pdf"]
@@ -147,7 +148,8 @@ def _given_up(sheets: list[Sheet], num_pages: int) -> list[str]:
     if len(sheets) == num_pages:
         return []
     return [
-        f"Reading ended at page {len(sheets):,} of {num_pages:,}: the last {_MOST_DAMAGED:,} pages "
+        f"Reading ended at page {format_count(len(sheets))} of "
+        f"{format_count(num_pages)}: the last {format_count(_MOST_DAMAGED)} pages "
         "could not be opened."
     ]
 
@@ -156,7 +158,7 @@ def _unread(sheets: list[Sheet]) -> list[LeftOut]:
     crowded = [sheet for sheet in sheets if sheet.num_unread]
     if not crowded:
         return []
-    why = f"a page has more than {MOST_CHARACTERS:,} of them"
+    why = f"a page has more than {format_count(MOST_CHARACTERS)} of them"
     words = sum(sheet.num_unread for sheet in crowded) // _CHARACTERS_A_WORD
     pages = tuple(sheet.page for sheet in crowded)
     return [LeftOut("characters of crowded pages", why, words, pages)]

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.library.folders import Folders
 from core.library.recent import Recents
-from core.summary import format_quantity
+from core.numbers import format_quantity, format_size
 from gui.dialogs.dialog import ConfirmDialog
-from gui.panels.settings.state import matches, measure, shown_path, shown_size
+from gui.panels.settings.state import matches, measure, shown_path
 from gui.theme.theme import Theme
 from gui.widgets.button import STRIP_HEIGHT_PX, Button
 from gui.widgets.label import Label
@@ -195,7 +195,7 @@ class FolderLine(QWidget):
     def _measure_some(self) -> None:
         totals = list(islice(self._measuring or (), _FILES_A_TURN))
         if totals:
-            self._size.setText(shown_size(totals[-1]))
+            self._size.setText(format_size(totals[-1]))
             return
         self._timer.stop()
         self._size.setText(self._size.text() or self.tr("empty"))

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.library.preferences import Preferences
-from core.summary import THIN_SPACE, Length, LengthUnit
+from core.summary import Length, LengthUnit
 
 USUAL_LENGTHS: dict[LengthUnit, float] = {"sentences": 9, "words": 220, "share": 5}
 """Where the number starts when another unit is chosen."""
 
-_SIZE_UNITS = ("B", "kB", "MB", "GB", "TB")
 _BREAK = "\u200b"
 
 
@@ -62,16 +61,6 @@ def shown_path(path: Path) -> str:
     except ValueError:
         text = str(path)
     return text.replace(os.sep, os.sep + _BREAK)
-
-
-def shown_size(num_bytes: int) -> str:
-    """A size as a person reads it: "38 MB"; two digits at least above a kilobyte."""
-    value, units = float(num_bytes), iter(_SIZE_UNITS)
-    unit = next(units)
-    while value >= 999.5 and unit != _SIZE_UNITS[-1]:
-        value, unit = value / 1000, next(units)
-    digits = f"{value:.1f}" if value < 9.95 and unit != "B" else f"{value:.0f}"
-    return f"{digits}{THIN_SPACE}{unit}"
 
 
 def measure(folder: Path) -> Iterator[int]:

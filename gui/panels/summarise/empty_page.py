@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.numbers import format_quantity
 from core.resources import resource
-from core.summary import format_quantity
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.drop_zone import DropZone

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 
 from core.documents.languages import AUTO, languages
-from core.summary import language_name
+from core.summary_lines import language_name
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
 from gui.widgets.combo import ComboBox

@@ -14,7 +14,9 @@ from core.jobs.sources import SourceRef, openable_formats
 from core.library.preferences import PanelState, Preferences
 from core.library.recent import file_is_missing
 from core.library.session import LeftBehind, Session
-from core.summary import Length, LengthUnit, Summary, coverage_line, format_quantity
+from core.numbers import format_quantity
+from core.summary import Length, LengthUnit, Summary
+from core.summary_lines import coverage_line
 from gui.panel import Panel, Services
 from gui.panels.summarise.actions import shortened
 from gui.panels.summarise.columns import Columns, Width

@@ -7,7 +7,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from core.library.recent import Recent
-from core.summary import format_quantity
+from core.numbers import format_quantity
 from gui.panels.summarise.actions import shortened
 from gui.theme.theme import Theme
 from gui.widgets.menu import Menu

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from core.summary import format_count
+from core.numbers import format_count
 from gui.panels.summarise.language_box import LanguageBox
 from gui.theme.theme import Theme
 from gui.widgets.button import Button

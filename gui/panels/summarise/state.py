@@ -18,8 +18,9 @@ from core.jobs.choose import ChooseJob
 from core.jobs.open_document import DocumentRanked
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
+from core.numbers import format_count
 from core.stop import StopToken
-from core.summary import Length, LengthUnit, Summary, format_count
+from core.summary import Length, LengthUnit, Summary
 
 BUILT_IN = "built-in"
 """The model that is always there, as `core.summary.Summary` names it."""

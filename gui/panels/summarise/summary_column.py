@@ -3,13 +3,8 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
-from core.summary import (
-    Summary,
-    coverage_line,
-    language_line,
-    support_line,
-    taken_out_line,
-)
+from core.summary import Summary
+from core.summary_lines import coverage_line, language_line, support_line, taken_out_line
 from gui.panels.summarise.state import SummariseState
 from gui.panels.summarise.summary_head import SummaryHead
 from gui.panels.summarise.waiting import WritingRow

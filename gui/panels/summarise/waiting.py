@@ -4,7 +4,7 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.events import Progress
-from core.summary import format_quantity
+from core.numbers import format_quantity
 from gui.panels.summarise.state import BUILT_IN, Choices
 from gui.theme.theme import Theme
 from gui.widgets.button import Button

@@ -65,7 +65,7 @@ def test_a_folder_can_be_named_instead(pairs: Path, tmp_path: Path, capsys: Capt
     assert main(["tokenizer", str(corpus), "--size", "5000", "--out", str(words)]) == 0
     _, err = capsys.readouterr()
     assert f"The corpus is in {corpus}." in err and f"The tokenizer is in {words}." in err
-    assert "tokens and not 5,000: the texts repeat no other piece." in err
+    assert "tokens and not 5\u202f000: the texts repeat no other piece." in err
 
 
 def test_all_settings_of_gap_sentences_can_be_typed(pairs: Path, capsys: Captured) -> None:

@@ -6,6 +6,7 @@ from typing import Literal
 
 import pytest
 
+import core.cli.main  # noqa: F401 - registers how lost characters are shown
 from core.cli.job_file import given_job
 from core.cli.options import Parser, WrongUsageError, add_options, checked
 from core.runs.job_file import write_job
@@ -134,3 +135,8 @@ def test_argparse_speaks_in_our_words() -> None:
     with pytest.raises(WrongUsageError) as error:
         parser.parse_args(["--nonsense"])
     assert str(error.value) == "Unrecognized arguments: --nonsense. See bake --help."
+
+
+def test_a_terminal_that_cannot_show_a_thin_space_gets_a_plain_one() -> None:
+    assert "14\u202f962 “words”".encode("ascii", "epitome.showable") == b"14 962 ?words?"
+    assert "14\u202f962".encode("utf-8", "epitome.showable").decode() == "14\u202f962"

@@ -57,7 +57,7 @@ def test_json_holds_what_failed_beside_what_did_not(capsys: Captured) -> None:
     assert last["measured"] is None and "150 MiB" in last["failure"]
     assert value["settings"]["model"]["width"] == 32
     assert value["settings"]["profile"]["memory_limit"] == 150
-    assert value["warnings"][0].startswith("The model's length is raised to 262,144 tokens")
+    assert value["warnings"][0].startswith("The model's length is raised to 262\u202f144 tokens")
 
 
 @pytest.mark.slow

@@ -25,12 +25,12 @@ def measured(own_s: list[float | None], full_s: list[float | None]) -> list[Poin
 @pytest.mark.parametrize(
     ("own_s", "full_s", "pays_from", "told"),
     [
-        ([2, 2, 2, 2], [1, 1, 4, 9], math.sqrt(2048 * 4096), "from about 2,900 tokens."),
-        ([1, 1, 1, 1], [2, 2, 2, 2], 1024, "at every length tried, from 1,024 tokens."),
-        ([2, 2, 2, 2], [1, 1, 1, 1], None, "Hashing does not pay here up to 8,192 tokens."),
-        ([1, 2, 1, 1], [2, 1, 4, 4], 2048 * 2 ** (1 / 3), "from about 2,600 tokens."),
-        ([2, 2, 2, 2], [1, 1, 1, None], 8192, "from about 8,200 tokens."),
-        ([2, 2, 2, None], [1, 1, 1, None], None, "does not pay here up to 4,096 tokens."),
+        ([2, 2, 2, 2], [1, 1, 4, 9], math.sqrt(2048 * 4096), "from about 2\u202f900 tokens."),
+        ([1, 1, 1, 1], [2, 2, 2, 2], 1024, "at every length tried, from 1\u202f024 tokens."),
+        ([2, 2, 2, 2], [1, 1, 1, 1], None, "Hashing does not pay here up to 8\u202f192 tokens."),
+        ([1, 2, 1, 1], [2, 1, 4, 4], 2048 * 2 ** (1 / 3), "from about 2\u202f600 tokens."),
+        ([2, 2, 2, 2], [1, 1, 1, None], 8192, "from about 8\u202f200 tokens."),
+        ([2, 2, 2, None], [1, 1, 1, None], None, "does not pay here up to 4\u202f096 tokens."),
     ],
 )
 def test_the_crossing_is_found_between_the_lengths(
@@ -54,7 +54,7 @@ def test_each_combination_of_the_rest_has_its_own() -> None:
         Crossing({"depth": 2}, 1024, 2048, None),
         Crossing({"depth": 4}, 1024, 2048, 1024),
     ]
-    assert crossings(rows)[0].told().endswith("up to 2,048 tokens, depth 2.")
+    assert crossings(rows)[0].told().endswith("up to 2\u202f048 tokens, depth 2.")
 
 
 def test_nothing_that_ran_is_no_crossing() -> None:

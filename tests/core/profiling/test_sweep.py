@@ -96,7 +96,7 @@ def test_whatever_is_typed_is_read_or_refused_in_words(text: str) -> None:
         ("depth=2.5", "“depth” was '2.5': it should be a valid integer", "Mend the value"),
         ("precision=fp8", "“precision” was 'fp8': it should be 'fp32'", "Mend the value"),
         ("heads=3", "The heads must divide the width, but 3 do not divide 256.", "Mend the value"),
-        ("seed=1..99999999+1", "more than 10,000 points", "Vary less"),
+        ("seed=1..99999999+1", "more than 10\u202f000 points", "Vary less"),
     ],
 )
 def test_what_cannot_be_meant_is_told_with_a_remedy(text: str, message: str, remedy: str) -> None:
@@ -139,7 +139,7 @@ def test_every_field_of_model_and_step_can_be_varied() -> None:
     for name, info in fields.items():
         if name not in asked:
             default = PRESETS["paper"].model_dump().get(name) or info.default
-            text = shown(default if default is not None else 2).replace(",", "")
+            text = shown(default if default is not None else 2).replace("\u202f", "")
             assert len(sweep(f"{name}={text}")) == 1, name
     assert not ReformerSettings.model_fields.keys() & ProfileSettings.model_fields.keys()
 

@@ -237,7 +237,7 @@ def test_zip_bomb_is_refused_before_it_unpacks(tmp_path: Path) -> None:
     path = _saved(tmp_path, "b.docx", _zip(**{"word/document.xml": bytes(60_000_000)}))
     assert path.stat().st_size < 100_000
     error = _refusal(path)
-    assert "but would unpack to 60 MB" in error.message
+    assert "but would unpack to 60\u202fMB" in error.message
     assert "Open another file" in error.remedy
 
 
@@ -253,8 +253,8 @@ def test_entities_of_a_word_file_reach_no_other_file(tmp_path: Path) -> None:
 
 def test_far_too_large_files_are_refused_unread(tmp_path: Path) -> None:
     for name, num_bytes, words in (
-        ("a.txt", 300_000_000, "has 300 MB; text files may have up to 50 MB"),
-        ("a.pdf", 600_000_000, "has 600 MB; files may have up to 512 MB"),
+        ("a.txt", 300_000_000, "has 300\u202fMB; text files may have up to 50\u202fMB"),
+        ("a.pdf", 600_000_000, "has 600\u202fMB; files may have up to 512\u202fMB"),
     ):
         path = _saved(tmp_path, name, b"")
         os.truncate(path, num_bytes)  # a sparse file: it takes no room
@@ -348,7 +348,7 @@ def test_facts_of_a_file_never_fail(tmp_path: Path) -> None:
     path = _saved(tmp_path, "a.PDF", b"x" * 1_234_000)
     facts = file_facts(path)
     assert (facts.name, facts.folder, facts.size, facts.format) == (
-        "a.PDF", str(tmp_path), "1.2 MB", "PDF",
+        "a.PDF", str(tmp_path), "1.2\u202fMB", "PDF",
     )  # fmt: skip
     assert file_facts(tmp_path / "gone.xyz").size == ""
     assert file_facts(Path("a\0b")).format == ""
@@ -392,4 +392,4 @@ def test_an_archive_of_very_many_parts_is_told_by_their_number() -> None:
             archive.writestr(str(number), b"")
     with pytest.raises(EpitomeError) as caught:
         result_of(read_bytes(packed.getvalue(), "a.docx", StopToken()))
-    assert "is an archive of 20001 parts" in caught.value.message
+    assert "is an archive of 20\u202f001 parts" in caught.value.message

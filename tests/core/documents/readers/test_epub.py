@@ -251,7 +251,10 @@ def test_chapters_that_are_too_much_are_refused_or_said(monkeypatch: pytest.Monk
     document = read(data, "a.epub")
     assert texts(document) == [_SENTENCE, _SENTENCE]
     (left_out,) = document.reading.left_out
-    assert (left_out.what, left_out.why) == ("1 chapter", "no file of more than 1.0 kB is read")
+    assert (left_out.what, left_out.why) == (
+        "1 chapter",
+        "no file of more than 1.0\u202fkB is read",
+    )
     assert left_out.missed
     monkeypatch.setattr(epub, "MAX_TEXT_BYTES", 1_000)
     with pytest.raises(EpitomeError, match="would unpack to"):

@@ -190,7 +190,7 @@ def test_attachments_are_named_and_forwarded_messages_read() -> None:
     ]
     assert list(document.levels) == [1, 0, 2, 0, 0]
     (left_out,) = document.reading.left_out
-    assert left_out.what == "the attachments “Über.pdf” (3.0 kB), “b.png” (9 bytes)"
+    assert left_out.what == "the attachments “Über.pdf” (3.0\u202fkB), “b.png” (9\u202fbytes)"
     assert not document.reading.complete
 
 

@@ -342,7 +342,8 @@ def test_file_that_claims_too_many_pages_is_given_up_and_said() -> None:
     data = pdf_maker.landscape_page("The only page.").replace(b"/Count 1", b"/Count 900000")
     reading = read(data).reading
     assert reading.notes == (
-        "Reading ended at page 1,001 of 900,000: the last 1,000 pages could not be opened.",
+        "Reading ended at page 1\u202f001 of 900\u202f000: "
+        "the last 1\u202f000 pages could not be opened.",
     )
 
 

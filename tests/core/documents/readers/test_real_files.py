@@ -160,7 +160,7 @@ def test_attachments_of_a_real_message_are_named() -> None:
         (Kind.PARAGRAPH, "This email has a PNG attachment included in it"),
     ]
     (left_out,) = document.reading.left_out
-    assert (left_out.what, left_out.missed) == ("the attachment “testPNG.png” (17 kB)", True)
+    assert (left_out.what, left_out.missed) == ("the attachment “testPNG.png” (17\u202fkB)", True)
 
 
 @pytest.mark.parametrize(

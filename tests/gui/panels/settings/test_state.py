@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.errors import EpitomeError
 from core.library.preferences import Preferences
+from core.numbers import format_size
 from core.summary import Length, LengthUnit
 from gui.panels.settings.parts import bundled_parts, installed_parts, technical_details
 from gui.panels.settings.state import (
@@ -17,7 +18,6 @@ from gui.panels.settings.state import (
     measure,
     parse_length,
     shown_path,
-    shown_size,
 )
 
 
@@ -62,8 +62,8 @@ def test_words_are_found_whatever_their_case_and_order() -> None:
 @pytest.mark.parametrize(
     ("num_bytes", "shown"),
     [
-        (0, "0\u202fB"),
-        (999, "999\u202fB"),
+        (0, "0\u202fbytes"),
+        (999, "999\u202fbytes"),
         (1000, "1.0\u202fkB"),
         (9_949, "9.9\u202fkB"),
         (9_960, "10\u202fkB"),
@@ -73,12 +73,12 @@ def test_words_are_found_whatever_their_case_and_order() -> None:
     ],
 )
 def test_size_is_shown_in_the_fitting_unit(num_bytes: int, shown: str) -> None:
-    assert shown_size(num_bytes) == shown
+    assert format_size(num_bytes) == shown
 
 
 @given(st.integers(0, 999 * 10**12))
 def test_size_never_shows_more_than_three_digits(num_bytes: int) -> None:
-    number = shown_size(num_bytes).split("\u202f")[0]
+    number = format_size(num_bytes).split("\u202f")[0]
     assert len(number.replace(".", "")) <= 3
 
 
