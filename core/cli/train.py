@@ -3,8 +3,9 @@
 import argparse
 import os
 import signal
-from contextlib import closing
-from dataclasses import asdict
+from collections.abc import Iterable
+from contextlib import closing, suppress
+from dataclasses import asdict, replace
 from typing import Any, get_args
 
 from core.cli.console import Console
@@ -13,6 +14,7 @@ from core.cli.options import WrongUsageError, add_options, as_wrong_usage
 from core.cli.runner import Ending, stopped_by_ctrl_c
 from core.data.corpus import named_folder, new_folder
 from core.decoding.settings import DecodingSettings
+from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Message, Stopped
 from core.export.json_file import envelope, to_json
 from core.jobs.laps import Laps
@@ -83,14 +85,14 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         )
     runs = Folders.of_this_user().runs
     if options.resume:
-        return _run(TrainJob(named_folder(options.resume, runs)), options, console)
-    preset = PRESETS[options.preset].model_dump() if options.preset else {}
-    job = given_job("train", TABLES, options, presets={"model": preset})
+        _refuse_with_resume(options)
+        folder = named_folder(options.resume, runs)
+        if options.print_config:
+            return _print(RunPlan.load(RunFolder(folder)))
+        return _run(TrainJob(folder), options, console)
+    plan = _plan(options, console)
     if options.print_config:
-        return job.print()
-    plan = RunPlan(
-        job[RunSettings], job[ReformerSettings], job[TrainSettings], job[DecodingSettings]
-    )
+        return _print(_with_vocabulary(plan))
     for name in ("corpus", *(() if plan.run.start_from else ("tokenizer",))):
         if not getattr(plan.run, name):
             raise WrongUsageError(f"A new run needs --{name}.", "See epitome train --help.")
@@ -98,6 +100,69 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     with as_wrong_usage():
         folder = new_folder(name, runs)
     return _run(TrainJob(folder, plan), options, console)
+
+
+def _plan(options: argparse.Namespace, console: Console) -> RunPlan:
+    """The plan of a new run, with the model that it will have."""
+    preset = PRESETS[options.preset].model_dump() if options.preset else {}
+    job = given_job("train", TABLES, options, presets={"model": preset})
+    plan = RunPlan(
+        job[RunSettings], job[ReformerSettings], job[TrainSettings], job[DecodingSettings]
+    )
+    if not plan.run.start_from:
+        return plan
+    if typed := _typed(options, ("model",), ("preset",)):
+        raise WrongUsageError(
+            f"A run that starts with the weights of {plan.run.start_from} has its model too, so "
+            f"{_listed(typed)} cannot be given.",
+            "Leave it out, or train a new model without --from.",
+        )
+    runs = Folders.of_this_user().runs
+    theirs = RunPlan.load(RunFolder(named_folder(plan.run.start_from, runs))).model
+    if options.config and plan.model not in (theirs, ReformerSettings()):
+        console.say(f"train: The model is that of {plan.run.start_from}, not that of the job file.")
+    return replace(plan, model=theirs)
+
+
+def _with_vocabulary(plan: RunPlan) -> RunPlan:
+    """A plan as it will be frozen: the model's vocabulary is the tokenizer's."""
+    if plan.run.start_from or not plan.run.tokenizer:
+        return plan
+    from core.data.tokenizer import Tokenizer
+
+    with suppress(EpitomeError):  # training will tell what is wrong with it
+        folder = named_folder(plan.run.tokenizer, Folders.of_this_user().tokenizers)
+        size = Tokenizer.load(folder).vocabulary_size
+        return replace(plan, model=plan.model.model_copy(update={"vocabulary_size": size}))
+    return plan
+
+
+def _print(plan: RunPlan) -> int:
+    print(plan.to_toml(), end="")
+    return 0
+
+
+def _refuse_with_resume(options: argparse.Namespace) -> None:
+    """A run goes on with its own settings: others that are typed would be ignored."""
+    if typed := _typed(options, TABLES, ("preset", "out", "config")):
+        raise WrongUsageError(
+            f"A run is resumed with its own settings, so {_listed(typed)} cannot be given.",
+            f"Leave it out, or begin a new run with --from {options.resume}.",
+        )
+
+
+def _typed(options: argparse.Namespace, tables: Iterable[str], others: Iterable[str]) -> list[str]:
+    """The options that were typed, of those of some tables and of some others."""
+    fields = [name for table in tables for name in TABLES[table].model_fields if name != "seed"]
+    fields += ["seed"] * ("train" in tables)
+    found = [name for name in dict.fromkeys(fields) if name in options]
+    found += [name for name in others if getattr(options, name)]
+    return ["--from" if name == "start_from" else f"--{name.replace('_', '-')}" for name in found]
+
+
+def _listed(names: list[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def _run(job: TrainJob, options: argparse.Namespace, console: Console) -> int:

@@ -71,6 +71,80 @@ def test_a_run_without_clipping_is_printed_and_frozen_as_such(
     assert RunPlan.load(RunFolder(tmp_path / "run")).train.clip is None
 
 
+@pytest.fixture
+def run(job: str, tmp_path: Path, capsys: Captured) -> Path:
+    """A run that was trained to its end."""
+    folder = tmp_path / "run"
+    assert main(["train", "--config", job, "--out", str(folder)]) == 0
+    capsys.readouterr()
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--steps", "9"], "--steps"),
+        (["--from", "other", "--seed", "3", "--config", "x"], "--from, --seed and --config"),
+        (["--preset", "small", "--out", "new", "--width", "9"], "--width, --preset and --out"),
+    ],
+)
+def test_what_a_resumed_run_would_ignore_is_refused(
+    run: Path, words: list[str], named: str, capsys: Captured
+) -> None:
+    assert main(["train", "--resume", str(run), *words]) == 2
+    assert capsys.readouterr().err == (
+        f"A run is resumed with its own settings, so {named} cannot be given. "
+        f"Leave it out, or begin a new run with --from {run}.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [(["--width", "32"], "--width"), (["--preset", "small", "--depth", "3"], "--depth and --pre")],
+)
+def test_model_options_that_another_run_s_weights_would_overrule_are_refused(
+    run: Path, words: list[str], named: str, capsys: Captured
+) -> None:
+    assert main(["train", "--from", str(run), "--corpus", "x", *words]) == 2
+    told = capsys.readouterr().err
+    assert f"has its model too, so {named}" in told
+    assert told.endswith("Leave it out, or train a new model without --from.\n")
+
+
+def test_what_is_printed_is_what_will_run(run: Path, corpus: Path, capsys: Captured) -> None:
+    assert main(["train", "--resume", str(run), "--print-config"]) == 0
+    assert capsys.readouterr().out == (run / "job.toml").read_text("utf-8")
+    plan = RunPlan.load(RunFolder(run))
+    words = ["--from", str(run), "--corpus", str(corpus), "--steps", "1", "--seed", "4"]
+    words += ["--device", "cpu", "--rouge-rows", "0"]
+    assert main(["train", *words, "--print-config"]) == 0
+    printed = run.with_name("printed.toml")
+    printed.write_text(capsys.readouterr().out, "utf-8")
+    assert RunPlan.read(printed).model == plan.model
+    again = run.with_name("again")
+    assert main(["train", "--config", str(printed), "--out", str(again)]) == 0
+    ran, wanted = RunPlan.load(RunFolder(again)), RunPlan.read(printed)
+    assert (ran.model, ran.decoding) == (wanted.model, wanted.decoding)
+    assert ran.changes_since(wanted) == []
+
+
+def test_a_new_model_is_printed_with_the_vocabulary_it_will_have(
+    corpus: Path, capsys: Captured
+) -> None:
+    words = ["--corpus", str(corpus), "--tokenizer", str(corpus / "tokenizer")]
+    assert main(["train", *words, "--print-config"]) == 0
+    assert "\nvocabulary_size = 400\n" in capsys.readouterr().out
+
+
+def test_another_model_in_the_job_file_is_told(run: Path, job: str, capsys: Captured) -> None:
+    file = Path(job)
+    file.write_text(file.read_text("utf-8").replace("\ndepth = 2\n", "\ndepth = 3\n"), "utf-8")
+    assert main(["train", "--config", job, "--from", str(run), "--print-config"]) == 0
+    told = capsys.readouterr()
+    assert told.err == f"train: The model is that of {run}, not that of the job file.\n"
+    assert "\ndepth = 2\n" in told.out
+
+
 def test_a_finished_run_may_be_resumed_and_stays_as_it_is(
     job: str, tmp_path: Path, capsys: Captured
 ) -> None:
