@@ -174,6 +174,8 @@ class Form(QWidget):
         made = {
             title: [name for name in names if name in self.rows] for title, names in groups.items()
         }
+        for name in named:
+            self.state.field(name)  # a name that is none is a KeyError
         made[self.tr("More")] = [field.name for field in free if not field.basic]
         basic = [field.name for field in free if field.basic]
         return {"": basic, **{title: names for title, names in made.items() if names}}

@@ -122,8 +122,6 @@ class FormState(Generic[S]):
         field = self.field(name)
         if self._raw[name] == written(field.kind, self.preset_value(name)):
             return False
-        if name in self._problems:
-            return True
         return bool(self.value(name) != _comparable(self, name))
 
     @property

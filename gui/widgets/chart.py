@@ -20,6 +20,7 @@ from gui.widgets.sign import Sign
 
 if TYPE_CHECKING:
     from gui.widgets.chart_plot import Plot
+    from gui.widgets.table import Table
 
 LEAST_WIDTH_PX, LEAST_HEIGHT_PX = 240, 160
 _HEAD_PX = 44
@@ -51,7 +52,7 @@ class Chart(QWidget):
         super().__init__(parent)
         self._theme, self.model = theme, model
         self._plot: Plot | None = None
-        self._table: QWidget | None = None
+        self._table: Table | None = None
         self._linked: list[Chart] = [self]
         self._busy = ""
         self._make_head()
@@ -167,6 +168,10 @@ class Chart(QWidget):
             self._stack.setCurrentWidget(self._waiting)
         else:
             self.plot.refresh()
+            if self._table is not None:
+                from gui.widgets.chart_table import renew
+
+                renew(self._table)
             self._stack.setCurrentWidget(self._table or self.plot)
             self._share_margin()
         for button in (self.view, self.table_button, self.download):

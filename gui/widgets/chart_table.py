@@ -29,8 +29,16 @@ class _Places(TableModel):
                 ),
             ]
         )
-        self._values = chart.table()
+        self._chart, self._values = chart, chart.table()
         self._order = self._sorted()
+
+    def renew(self) -> None:
+        """Takes the points that came since."""
+        if len(self._chart.places()) != len(self._values):
+            self.beginResetModel()
+            self._values = self._chart.table()
+            self._order = self._sorted()
+            self.endResetModel()
 
     @property
     def uniform(self) -> bool:
@@ -55,6 +63,14 @@ class _Places(TableModel):
         if direction == Qt.SortOrder.DescendingOrder:
             order = order[::-1]
         return [int(place) for place in np.concatenate([order, empty])]
+
+
+def renew(table: Table) -> None:
+    """Shows the points that came since in the table twin of a chart."""
+    if isinstance(table.table_model, _Places):
+        at = table.verticalScrollBar().value()
+        table.table_model.renew()
+        table.verticalScrollBar().setValue(at)
 
 
 def chart_table(theme: Theme, chart: ChartModel) -> Table:

@@ -243,14 +243,11 @@ class RowPainter:
         self._words(painter, box, told(cell, column), ink, column)
 
     def _failure(self, painter: QPainter, rect: QRectF, record: Record, columns: Placed) -> None:
-        start = next(
-            (
-                left
-                for column, left, _ in columns
-                if isinstance(record.cells.get(column.name), State)
-            ),
-            0,
+        states = (
+            left for column, left, _ in columns if isinstance(record.cells.get(column.name), State)
         )
+        folded = len(columns) < len(self._columns)  # then it takes the room of all columns
+        start = 0 if folded else next(states, 0)
         button = self.remedy_box(rect, record)
         right = button.left() - 12 if not button.isEmpty() else rect.right() - _PADDING_PX
         left = start + _PADDING_PX + (24 if start else 0)

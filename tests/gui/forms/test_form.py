@@ -113,9 +113,18 @@ def test_a_value_is_checked_on_leaving_and_mended_on_typing(qtbot: QtBot, made: 
     assert field.property("error")
     assert field.accessibleDescription() == "At most 64 here."
     field.setFocus()
+    qtbot.keyClick(field, Qt.Key.Key_0)
+    assert row.told == "Rows of a step. 1 to 64.", "wrong still, but being typed"
+    qtbot.keyClick(field, Qt.Key.Key_Backspace)
     qtbot.keyClick(field, Qt.Key.Key_Backspace)
     assert row.told == "Rows of a step. 1 to 64."
     assert not field.property("error")
+
+
+def test_an_error_stays_while_another_field_is_changed(qtbot: QtBot, made: Form) -> None:
+    give(qtbot, made, "rows", "100")
+    give(qtbot, made, "most", "200")
+    assert made.rows["rows"].told == "At most 64 here."
 
 
 def test_an_error_is_announced_once(
@@ -172,6 +181,11 @@ def test_basic_fields_are_open_and_the_rest_is_folded(qtbot: QtBot, made: Form) 
     assert head.told == "Rate 0.0001, clip 1, sources none"
     qtbot.keyClick(head, Qt.Key.Key_Space)
     assert made.rows["rate"].isVisible()
+
+
+def test_a_group_of_fields_that_are_not_there_is_refused(theme: Theme) -> None:
+    with pytest.raises(KeyError, match="row"):
+        Form(theme, FormState(Mixed), groups={"Layers": ["row"]})
 
 
 def test_only_what_changed_is_shown(qtbot: QtBot, made: Form) -> None:

@@ -249,6 +249,20 @@ def test_table_twin_holds_the_same_numbers(qtbot: QtBot, chart: Chart) -> None:
     assert not chart.plot.isHidden()
 
 
+def test_table_twin_grows_with_the_chart(qtbot: QtBot, theme: Theme) -> None:
+    model = ChartModel("Loss")
+    series = model.add(Series("loss", Look()))
+    series.append([3.0, 2.0], step=[1, 10])
+    chart = shown(qtbot, Chart(theme, model))
+    qtbot.mouseClick(chart.table_button, Qt.MouseButton.LeftButton)
+    series.append([1.0], step=[20])
+    chart.refresh()
+    table = chart.findChild(Table)
+    assert table is not None
+    assert table.table_model.rowCount() == 3
+    assert table.table_model.record(2).cells == {"0": 20, "1": 1}
+
+
 def test_downloads_hold_the_chart(qtbot: QtBot, chart: Chart, tmp_path: Path) -> None:
     for ending in ("png", "svg", "csv"):
         with qtbot.waitSignal(chart.saved):

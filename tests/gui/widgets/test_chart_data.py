@@ -46,17 +46,21 @@ def test_the_first_smooth_value_is_the_first_value() -> None:
     assert series.y(0.98).tolist() == pytest.approx([8.0, 8.0, 8.0])
 
 
-@given(
-    st.lists(st.tuples(st.floats(0, 100), VALUES), min_size=1, max_size=300),
-    st.floats(-10, 110),
-    st.floats(0.1, 120),
-    st.integers(1, 12),
-)
+@st.composite
+def lines(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
+    """Lines of few and many points, with peaks, gaps and places that repeat."""
+    count, gaps = draw(st.integers(1, 700)), draw(st.sampled_from([0.0, 0.1, 0.6]))
+    random = np.random.default_rng(draw(st.integers(0, 10**6)))
+    x = np.sort(np.round(random.uniform(0, 100, count), draw(st.sampled_from([0, 6]))))
+    y = random.normal(0, 1, count) ** 3
+    return x, np.where(random.uniform(size=count) < gaps, np.nan, y)
+
+
+@given(lines(), st.floats(-10, 110), st.floats(0.1, 120), st.integers(1, 12))
 def test_decimation_keeps_the_extremes_of_every_column(
-    points: list[tuple[float, float]], left: float, width: float, columns: int
+    line: tuple[np.ndarray, np.ndarray], left: float, width: float, columns: int
 ) -> None:
-    points.sort(key=lambda point: point[0])
-    x, y = np.array([p[0] for p in points]), np.array([p[1] for p in points])
+    x, y = line
     right = left + width
     xs, ys = decimate(x, y, left, right, columns)
     assert len(xs) == len(ys)
