@@ -1,4 +1,4 @@
-"""What screen readers are told of painted widgets: a list of parts with names and places."""
+"""What screen readers see of painted widgets: a list of parts with names and positions."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -26,27 +26,27 @@ class Part:
 
 @runtime_checkable
 class HasParts(Protocol):
-    """A painted widget that can say what it shows."""
+    """A painted widget that can describe its parts."""
 
     def accessible_role(self) -> QAccessible.Role:
-        """What the widget is as a whole."""
+        """The role of the widget as a whole."""
         ...
 
     def accessible_count(self) -> int:
-        """How many parts it has."""
+        """The number of parts."""
         ...
 
     def accessible_part(self, index: int) -> Part:
-        """One part, in the order they are read."""
+        """One part, in reading order."""
         ...
 
     def accessible_focus(self) -> int:
-        """The part on which the keyboard stands, or -1."""
+        """The part with the keyboard focus, or -1."""
         ...
 
 
 class PaintedInterface(QAccessibleWidget):
-    """A painted widget, whose children are its parts."""
+    """The accessible interface of a painted widget, whose children are its parts."""
 
     def __init__(self, widget: QWidget, parts: HasParts) -> None:
         super().__init__(widget, parts.accessible_role())
@@ -76,12 +76,12 @@ class PaintedInterface(QAccessibleWidget):
         return self.child(next(found, -1))
 
     def part(self, index: int) -> Part:
-        """The part with an index; an empty one when it is gone."""
+        """The part with an index; an empty one if it no longer exists."""
         gone = index >= self.childCount()
         return Part("", QRect()) if gone else self._parts.accessible_part(index)
 
     def rect_of(self, index: int) -> QRect:
-        """Where a part is on the person's screen."""
+        """The rectangle of a part on the screen."""
         surface = self._widget
         if isinstance(surface, QAbstractScrollArea):
             surface = surface.viewport()
@@ -89,7 +89,7 @@ class PaintedInterface(QAccessibleWidget):
         return QRect(surface.mapToGlobal(rect.topLeft()), rect.size())
 
     def has_focus(self, index: int) -> bool:
-        """Whether the keyboard stands on a part."""
+        """Whether a part has the keyboard focus."""
         return self._widget.hasFocus() and self._parts.accessible_focus() == index
 
 
@@ -139,11 +139,11 @@ class PartInterface(QAccessibleInterface):
         return self._owner.part(self.index).name if is_name else ""
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
-        """Nothing here can be written."""
+        """Does nothing: parts are read-only."""
 
 
 def tell_focus(widget: QWidget, part: int) -> None:
-    """Tells screen readers that the keyboard went to another part of a painted widget."""
+    """Tells screen readers that another part of a painted widget has the focus."""
     if part >= 0 and widget.hasFocus() and QAccessible.isActive():
         event = QAccessibleEvent(widget, QAccessible.Event.Focus)
         event.setChild(part)
@@ -166,5 +166,5 @@ def _interface(key: str, target: QObject) -> QAccessibleInterface | None:
 
 @cache
 def install_accessibility() -> None:
-    """Makes painted widgets known to screen readers; once for the whole program."""
+    """Registers painted widgets with screen readers; called once per program."""
     QAccessible.installFactory(_interface)

@@ -1,4 +1,4 @@
-"""Says something to screen readers without moving the focus."""
+"""Announces something to screen readers without moving the focus."""
 
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget

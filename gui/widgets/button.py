@@ -33,7 +33,7 @@ _BUSY_SHOWN_AFTER_MS = 400
 
 @dataclass(frozen=True)
 class _Look:
-    """Tokens of one kind; "" is nothing."""
+    """Style tokens of one kind; "" means none."""
 
     fill: str
     hover: str
@@ -113,18 +113,18 @@ class Button(QPushButton):
         theme.changed.connect(self._dress)
 
     def set_icon_name(self, icon: str) -> None:
-        """Shows another icon."""
+        """Changes the icon."""
         self._icon = icon
         self.updateGeometry()
         self.update()
 
     def set_tooltip(self, text: str, keys: str = "") -> None:
-        """Says what it does, with its shortcut."""
+        """Sets the tooltip, with its shortcut."""
         self._tooltip, self._keys = text, keys
         self._tell_tooltip(text)
 
     def set_usable(self, usable: bool, why: str = "") -> None:
-        """Enables or disables it; a disabled button says why in its tooltip.
+        """Enables or disables it; the tooltip of a disabled button says why.
 
         Args:
             usable: Whether it may be pressed.
@@ -134,7 +134,7 @@ class Button(QPushButton):
         self._tell_tooltip(self._tooltip if usable or not why else why)
 
     def set_busy(self, busy: bool) -> None:
-        """Shows that what it started is running: after 400 ms a ring and "Cancel"."""
+        """Shows that its action is running: after 400 ms a ring and "Cancel"."""
         if busy == self._busy:
             return
         self._busy = busy
@@ -148,7 +148,7 @@ class Button(QPushButton):
         self.update()
 
     def focus_shape(self) -> tuple[QRect, int]:
-        """Where the focus ring goes: round the whole button."""
+        """The focus ring surrounds the whole button."""
         return self.rect(), _RADIUS_PX
 
     def sizeHint(self) -> QSize:

@@ -1,4 +1,4 @@
-"""Chip: a short fact in a capsule; never to be clicked."""
+"""Chip: a short fact in a capsule; not clickable."""
 
 from typing import Final, Literal
 
@@ -26,7 +26,7 @@ _LOOKS: Final[dict[State, tuple[str, str, str, str]]] = {
 
 
 class Chip(QLabel):
-    """A capsule with a state: its shape (icon) says what its colour says."""
+    """A capsule with a state, shown by an icon as well as by its colour."""
 
     def __init__(
         self, theme: Theme, text: str, state: State = "plain", parent: QWidget | None = None
@@ -47,7 +47,7 @@ class Chip(QLabel):
         theme.changed.connect(self.update)
 
     def set_state(self, text: str, state: State) -> None:
-        """Says something else."""
+        """Changes the text."""
         self._state = state
         self.setText(text)
         self.updateGeometry()

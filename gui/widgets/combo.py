@@ -1,4 +1,4 @@
-"""Combo box: one of many."""
+"""Combo box: choose one of many."""
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPaintEvent, QWheelEvent
@@ -14,7 +14,7 @@ _ARROW_PX = 14
 
 
 class ComboBox(QComboBox):
-    """One of many, painted while closed; the open list is dressed by the style sheet."""
+    """Combo box that paints itself while closed; the style sheet styles the open list."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class ComboBox(QComboBox):
         return QSize(72, self.height())
 
     def focus_shape(self) -> tuple[QRect, int]:
-        """Where the focus ring goes: round the whole box."""
+        """The focus ring surrounds the whole box."""
         return self.rect(), _RADIUS_PX
 
     def showPopup(self) -> None:

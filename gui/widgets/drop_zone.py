@@ -1,4 +1,4 @@
-"""The place where a document is dropped."""
+"""The area on which a document is dropped."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,12 +18,12 @@ _HEIGHT_PX = 260
 
 
 class DropZone(QWidget):
-    """A dashed plate with what may be dropped, buttons that do the same, and their keys."""
+    """A dashed area that says what may be dropped, with equivalent buttons and their shortcuts."""
 
     files_dropped = Signal(list)
     """The paths of local files."""
     text_dropped = Signal(str)
-    """Words that were dragged from another program."""
+    """Text dragged from another program."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Where in the source the sentences of the summary come from, all on one small picture."""
+"""A small map of the source that shows where the sentences of the summary come from."""
 
 from collections.abc import Iterable, Mapping
 
@@ -48,7 +48,7 @@ class EvidenceMap(QWidget):
     activated = Signal(int)
     """The number of the sentence whose tick or dot was clicked."""
     scroll_requested = Signal(int)
-    """The code point that shall be the first on screen."""
+    """The code point to show first on screen."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,13 +93,13 @@ class EvidenceMap(QWidget):
         self._place_ticks()
 
     def set_visible_span(self, first: int, last: int) -> None:
-        """Frames what is on screen: the first code point and one past the last."""
+        """Frames the visible text: the first code point and one past the last."""
         if (first, last) != self._span:
             self._span = (first, last)
             self.update(0, 0, _CURVE_X + 4, self.height())
 
     def set_rows(self, rows: Mapping[int, int]) -> None:
-        """Says where the sentences are.
+        """Sets the positions of the sentences.
 
         Args:
             rows: Number of a sentence to the height of its first line's middle, in px of the
@@ -109,7 +109,7 @@ class EvidenceMap(QWidget):
         self._repaint_rest()
 
     def set_lit(self, number: int | None) -> None:
-        """Lights tick, curve and dot of one sentence."""
+        """Highlights the tick, curve and dot of one sentence."""
         if number != self.lit:
             self.lit = number
             self.update()
@@ -151,7 +151,7 @@ class EvidenceMap(QWidget):
         painter.end()
 
     def _rest_picture(self, small: Miniature) -> QPixmap:
-        """Lines, ticks and curves as they are while nothing is lit; hovering only adds to it."""
+        """Lines, ticks and curves without a highlight, which is painted on top."""
         origin = self._origin_y()
         ratio = self.devicePixelRatioF()
         if self._picture is None or (origin, ratio) != self._pictured:
@@ -175,7 +175,7 @@ class EvidenceMap(QWidget):
             painter.fillRect(_LINE_X, _TOP_PX + row * LINE_PX, width, 1, ink)
 
     def frame_rect(self) -> QRectF | None:
-        """The frame around what is on screen, high enough to be dragged."""
+        """The frame around the visible text, high enough to be dragged."""
         if self._span is None or self._miniature is None:
             return None
         top, bottom = (_TOP_PX + self._miniature.y_of(offset) for offset in self._span)
@@ -294,7 +294,7 @@ class EvidenceMap(QWidget):
     # Keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Goes from tick to tick; Enter goes to the evidence."""
+        """Moves from tick to tick; Enter shows the evidence."""
         keys = Qt.Key
         steps = {keys.Key_Down: 1, keys.Key_J: 1, keys.Key_Up: -1, keys.Key_K: -1}
         key = Qt.Key(event.key())
@@ -322,7 +322,7 @@ class EvidenceMap(QWidget):
     # For screen readers and the focus ring
 
     def focus_shape(self) -> tuple[QRect, int]:
-        """The tick one stands on; the whole map while there is none."""
+        """The focused tick; the whole map if there is none."""
         if 0 <= self.current < len(self._ticks):
             return self._tick_rect(self._ticks[self.current][1]), 3
         return self.rect().adjusted(4, 4, -4, -4), 3
@@ -339,7 +339,7 @@ class EvidenceMap(QWidget):
         return len(self._ticks)
 
     def accessible_focus(self) -> int:
-        """The tick one stands on."""
+        """The focused tick."""
         return self.current
 
     def accessible_part(self, index: int) -> Part:

@@ -64,11 +64,11 @@ class TextField(QLineEdit):
 
     @property
     def error(self) -> str:
-        """What is wrong with the value, or ""."""
+        """The error of the value, or ""."""
         return self._error
 
     def set_error(self, sentence: str) -> None:
-        """Marks the field, or takes the mark away.
+        """Shows an error at the field, or clears it.
 
         Args:
             sentence: What is wrong and what is allowed; "" for nothing.
@@ -104,13 +104,13 @@ class TextField(QLineEdit):
 
 
 class NumberField(TextField):
-    """A whole number within bounds; takes 16384, 16 384 and 16k. Up and Down add and take 1.
+    """A whole number within bounds; accepts 16384, 16 384 and 16k. Up and Down change it by 1.
 
     It is checked on leaving the field or Enter, and mended on typing. A wrong value stays.
     """
 
     value_changed = Signal(int)
-    """A new, allowed value that the person gave."""
+    """A new valid value entered by the user."""
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class NumberField(TextField):
 
     @property
     def value(self) -> int:
-        """The last allowed value."""
+        """The last valid value."""
         return self._value
 
     def set_value(self, value: int) -> None:
@@ -158,7 +158,7 @@ class NumberField(TextField):
         self.set_error("")
 
     def set_bounds(self, minimum: int, maximum: int) -> None:
-        """Lowest and highest allowed value."""
+        """Sets the minimum and the maximum."""
         self._minimum, self._maximum = minimum, maximum
 
     def event(self, event: QEvent) -> bool:
@@ -203,7 +203,7 @@ class NumberField(TextField):
 
 
 class PasswordField(TextField):
-    """A secret: dots, until the eye is pressed; hidden again when the focus leaves."""
+    """A password: dots until the eye is pressed; hidden again when the focus leaves."""
 
     def __init__(self, theme: Theme, *, name: str, parent: QWidget | None = None) -> None:
         super().__init__(theme, name=name, parent=parent)
@@ -222,7 +222,7 @@ class PasswordField(TextField):
 
     @property
     def eye(self) -> Button:
-        """The button that shows and hides."""
+        """The button that shows and hides the password."""
         return self._eye
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,4 +1,4 @@
-"""Search in a long text, a bounded slice in every turn of the event loop."""
+"""Searches a long text, a bounded slice per turn of the event loop."""
 
 import re
 
@@ -12,13 +12,13 @@ _SPACE = r"(?:[^\S\n]|\n(?!\n))+"  # not the blank line between paragraphs
 
 
 class Finder(QObject):
-    """Finds words in a text whatever their case; every white space counts as a space.
+    """Case-insensitive search; any white space matches a space.
 
     Hits are spans of code points in the order of the text.
     """
 
     progressed = Signal()
-    """There may be more hits than before, or the search ended."""
+    """There are more hits, or the search has ended."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -32,7 +32,7 @@ class Finder(QObject):
         self._timer.timeout.connect(self.search_slice)
 
     def start(self, text: str, words: str) -> None:
-        """Begins a search; nothing is found for empty words."""
+        """Starts a search; empty words find nothing."""
         self._text, self._searched = text, 0
         self._starts = self._ends = np.zeros(0, np.int64)
         parts = [re.escape(part) for part in words.split()]
@@ -44,17 +44,17 @@ class Finder(QObject):
         self.progressed.emit()
 
     def stop(self) -> None:
-        """Ends the search; what was found stays."""
+        """Stops the search and keeps the hits."""
         self._timer.stop()
 
     @property
     def is_running(self) -> bool:
-        """Whether some of the text is still to be searched."""
+        """Whether the search is still running."""
         return self._timer.isActive()
 
     @property
     def count(self) -> int:
-        """How many hits there are so far."""
+        """The number of hits so far."""
         return len(self._starts)
 
     def hit(self, index: int) -> tuple[int, int]:
@@ -62,12 +62,12 @@ class Finder(QObject):
         return int(self._starts[index]), int(self._ends[index])
 
     def first_from(self, offset: int) -> int:
-        """Index of the first hit at or after a code point; the first of all when there is none."""
+        """Index of the first hit at or after a code point; the first of all if there is none."""
         index = int(np.searchsorted(self._starts, offset))
         return index if index < self.count else 0
 
     def between(self, start: int, end: int) -> list[tuple[int, int, int]]:
-        """Index, start and end of the hits that touch a span."""
+        """Index, start and end of the hits that overlap a span."""
         first = int(np.searchsorted(self._ends, start, side="right"))
         last = int(np.searchsorted(self._starts, end, side="left"))
         return [(index, *self.hit(index)) for index in range(first, last)]

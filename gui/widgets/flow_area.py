@@ -1,4 +1,4 @@
-"""A scrolling area over a `Flow`: bar, wheel, keys, soft movement; the base of painted lists."""
+"""A scroll area over a `Flow`: bar, wheel, keys, smooth scrolling; the base of painted lists."""
 
 from PySide6.QtCore import QEasingCurve, QEvent, QRect, Qt, QVariantAnimation
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -15,7 +15,7 @@ _LINES_PER_KEY = 3
 
 
 class FlowArea(QAbstractScrollArea):
-    """Shows a `Flow`; those who inherit paint its items and build it again when widths change."""
+    """Shows a `Flow`; subclasses paint its items and rebuild it when the width changes."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,29 +44,29 @@ class FlowArea(QAbstractScrollArea):
         return self.theme.line_height("read")
 
     def rebuild(self) -> None:
-        """Builds the flow again for another width or font, keeping what is read in its place."""
+        """Rebuilds the flow for another width or font, keeping the reading position."""
 
     def on_settled(self) -> None:
         """Called after every change of what is on screen."""
 
     def on_theme_changed(self) -> None:
-        """Takes new colours and fonts."""
+        """Applies new colours and fonts."""
         self.rebuild()
         self.viewport().update()
 
     def loading_rect(self) -> QRect:
-        """Where grey lines stand while the text is on its way."""
+        """The placeholder lines shown while the text is loading."""
         return self.viewport().rect()
 
     # Text on its way
 
     @property
     def is_loading(self) -> bool:
-        """Whether grey lines are shown instead of text."""
+        """Whether placeholder lines are shown."""
         return self._skeleton is not None
 
     def set_loading(self, loading: bool) -> None:
-        """Shows grey lines instead of text that is on its way."""
+        """Shows placeholder lines while the text is loading."""
         if loading and self._skeleton is None:
             self._skeleton = Skeleton(self.theme, 1, self.viewport())
             self._place_skeleton()
@@ -86,7 +86,7 @@ class FlowArea(QAbstractScrollArea):
     # Scrolling
 
     def settle(self) -> None:
-        """Measures what is on screen now, and brings bar and picture in step."""
+        """Measures the visible items, and updates the scroll bar and the view."""
         if self.flow is None:
             self.shown = []
             self._sync_bar(0, 0)
@@ -197,7 +197,7 @@ class FlowArea(QAbstractScrollArea):
     # Qt
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lays out again when the width changed, and fills a taller screen."""
+        """Lays out again if the width changed, and fills a taller screen."""
         super().resizeEvent(event)
         if self.width() != self._built_width:  # a bar that comes or goes changes nothing
             self._built_width = self.width()
@@ -212,7 +212,7 @@ class FlowArea(QAbstractScrollArea):
             self.rebuild()
 
     def scroll_by_key(self, event: QKeyEvent) -> bool:
-        """Does what arrows, Page, Home, End and Space do in a text.
+        """Handles arrows, Page Up and Down, Home, End and Space as in a text.
 
         Args:
             event: A key.

@@ -1,4 +1,4 @@
-"""The ring that shows where the keyboard is: 2 px, with a gap of 2 px, only after keyboard use."""
+"""The keyboard focus ring: 2 px, with a gap of 2 px, shown only after keyboard use."""
 
 from typing import Protocol, runtime_checkable
 
@@ -16,7 +16,7 @@ _MOVED = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hi
 
 @runtime_checkable
 class ShowsFocus(Protocol):
-    """A widget that wants the ring around a part of itself."""
+    """A widget with the focus ring around a part of itself."""
 
     def focus_shape(self) -> tuple[QRect, int]:
         """The rectangle in the widget's own px, and its corner radius."""
@@ -48,7 +48,7 @@ class RingFrame(QWidget):
 
 
 class FocusRing(RingFrame):
-    """One ring for a window, above everything in it; the pointer goes through it."""
+    """One ring per window, above everything in it; transparent to the mouse."""
 
     def __init__(self, window: QWidget, theme: Theme, *, from_keyboard: bool = False) -> None:
         """The ring of a window.

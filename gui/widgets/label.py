@@ -1,4 +1,4 @@
-"""Words in a role and a colour, always as plain text."""
+"""Plain text in a typographic role and a colour."""
 
 from math import ceil
 

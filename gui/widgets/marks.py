@@ -1,4 +1,4 @@
-"""Marks in a text: which words they cover, and quick ways to find them."""
+"""Marks in a text, and fast ways to find them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ MarkKind = Literal["evidence", "shared", "unsupported"]
 
 @dataclass(frozen=True)
 class Mark:
-    """Some words of a text that mean something.
+    """A marked span of a text.
 
     Args:
         start: First code point.
@@ -57,11 +57,11 @@ class Marks(Sequence[Mark]):
 
     @property
     def starts(self) -> NDArray[np.int64]:
-        """[M] where each mark begins."""
+        """[M] the start of each mark."""
         return self._starts
 
     def between(self, start: int, end: int) -> list[Mark]:
-        """The marks that touch a span."""
+        """The marks that overlap a span."""
         first = int(np.searchsorted(self._reach, start, side="right"))
         last = int(np.searchsorted(self._starts, end, side="left"))
         return [mark for mark in self._marks[first:last] if mark.end > start]

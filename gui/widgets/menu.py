@@ -1,4 +1,4 @@
-"""Menu: icons at the left, shortcuts at the right, painted; Qt's own class gives keys and roles."""
+"""Menu with icons on the left and shortcuts on the right; Qt handles keys and roles."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ _GAP_PX = 4
 
 
 class Menu(QMenu):
-    """A menu that paints itself; the style sheet gives the measures."""
+    """A menu that paints itself; the style sheet sets its dimensions."""
 
     def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
         """An empty menu.
@@ -121,6 +121,6 @@ class Menu(QMenu):
 
 
 def shown_keys(keys: QKeySequence) -> str:
-    """A shortcut as it is shown everywhere: "Ctrl Shift C" (on macOS its signs)."""
+    """A shortcut as displayed everywhere: "Ctrl Shift C" (symbols on macOS)."""
     text = keys.toString(QKeySequence.SequenceFormat.NativeText)
     return text[:-1].replace("+", " ") + text[-1:]  # the last may be the plus key itself

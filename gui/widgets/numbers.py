@@ -1,4 +1,4 @@
-"""Numbers as a person writes and reads them."""
+"""Formats and parses numbers as people write them."""
 
 import re
 from decimal import Decimal
@@ -23,7 +23,7 @@ def format_number(value: int) -> str:
 
 
 def format_decimal(value: float) -> str:
-    """A number in the fewest digits that give it back: "0.0008", "1e-5", "16 384"."""
+    """The shortest form that gives the same number: "0.0008", "1e-5", "16 384"."""
     if value == 0 or not _LOWEST_PLAIN <= abs(value) < _HIGHEST_PLAIN:
         digits, _, power = repr(value).partition("e")
         return digits.removesuffix(".0") + (f"e{int(power)}" if power else "")

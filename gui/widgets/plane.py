@@ -1,4 +1,4 @@
-"""Planes of one colour, and the line of 1 px that parts them."""
+"""Surfaces of one colour, and the separator line of 1 px."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent
@@ -9,7 +9,7 @@ from gui.widgets.paint import painter_on
 
 
 class Divider(QFrame):
-    """A line of 1 px between planes or groups."""
+    """A separator of 1 px between surfaces or groups."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Progress bar: known, paused, or of unknown length. Words stand beside it."""
+"""Progress bar: determinate, paused or indeterminate; its text is a separate widget."""
 
 from PySide6.QtCore import QRectF, QSize, QVariantAnimation
 from PySide6.QtGui import QHideEvent, QPaintEvent, QShowEvent
@@ -54,16 +54,16 @@ class ProgressBar(QProgressBar):
 
     @property
     def share(self) -> float | None:
-        """How much is done, 0 to 1; None when the length is unknown."""
+        """The progress from 0 to 1; None if indeterminate."""
         return None if self.maximum() == 0 else self.value() / _STEPS
 
     @property
     def moves(self) -> bool:
-        """Whether its segment sweeps at this moment."""
+        """Whether the indeterminate animation is running."""
         return self._sweep.state() == QVariantAnimation.State.Running
 
     def set_share(self, share: float | None) -> None:
-        """Shows how much is done.
+        """Sets the progress.
 
         Args:
             share: 0 to 1; None when nobody knows how much there is.
@@ -76,7 +76,7 @@ class ProgressBar(QProgressBar):
         self._restart()
 
     def set_paused(self, paused: bool) -> None:
-        """Shows that it waits."""
+        """Shows the paused state."""
         self._paused = paused
         self._restart()
 

@@ -1,4 +1,4 @@
-"""The quotation that opens under a summary sentence: the words of the source and what is round."""
+"""The quotation that opens under a summary sentence: the evidence with its context."""
 
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
@@ -28,7 +28,7 @@ class Quotation:
     """
 
     def __init__(self, document: Document, evidence: Evidence) -> None:
-        """Cuts the quotation out of its document."""
+        """Takes the quotation from its document."""
         self.evidence = evidence
         index = document.paragraph_at(evidence.start)
         first, last = int(document.starts[index]), int(document.ends[index])

@@ -54,7 +54,7 @@ class _ItemButton(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def set_narrow(self, narrow: bool) -> None:
-        """Shows its icon only; its name moves to the tooltip."""
+        """Shows the icon only, with the name as tooltip."""
         self._narrow = narrow
         text = self._item.text if narrow else ""
         set_tooltip(self, self._theme, text, self._item.keys, beside=True)
@@ -101,7 +101,7 @@ class Rail(QWidget):
     """The panels by name. Arrow keys move along them; Tab leaves."""
 
     chosen = Signal(str)
-    """The panel the person chose; not sent when the program sets it."""
+    """The panel chosen by the user; not emitted when the program sets it."""
 
     def __init__(
         self, theme: Theme, items: tuple[RailItem, ...], parent: QWidget | None = None
@@ -143,11 +143,11 @@ class Rail(QWidget):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether icons stand alone."""
+        """Whether only icons are shown."""
         return self.width() == NARROW_PX
 
     def set_value(self, value: str) -> None:
-        """Marks a panel without a signal; a value that is none is a KeyError."""
+        """Selects a panel without a signal; raises KeyError for an unknown value."""
         self._buttons[value].setChecked(True)
         for button in self._buttons.values():
             checked = button.isChecked()

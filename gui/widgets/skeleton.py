@@ -25,7 +25,7 @@ class Skeleton(QWidget):
         """
         super().__init__(parent)
         self._theme, self._num_lines = theme, num_lines
-        self.setAccessibleName(self.tr("Text on its way"))
+        self.setAccessibleName(self.tr("The text is loading"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 

@@ -84,7 +84,7 @@ class PrivacyCard(Card):
         self.column.addSpacing(6)
         promise = self.tr(
             "Epitome opens no connection. Documents are read and summaries are made here. "
-            "What is kept lies in the folders below."
+            "Its files are in the folders below."
         )
         self.column.addWidget(Label(theme, promise, "small", "text2", wrap=True))
         self.column.addSpacing(12)
@@ -177,7 +177,7 @@ class FolderLine(QWidget):
         """Measures it again, a bounded number of files in every turn of the event loop."""
         there = self._path.is_dir()
         self.open_button.set_usable(
-            there, self.tr("This folder is made when something is kept in it.")
+            there, self.tr("This folder is created when it is first needed.")
         )
         self._measuring = measure(self._path) if there else None
         self._size.setText("" if there else self.tr("not made yet"))

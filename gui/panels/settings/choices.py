@@ -145,7 +145,7 @@ class LengthRow(SettingRow):
         self.number = TextField(theme, name=title)
         self.number.setFixedWidth(_FIELD_PX)
         units = [(unit, _words_of_values()[unit]) for unit in get_args(LengthUnit)]
-        self.unit = SegmentedControl(theme, units, name=self.tr("What the length counts"))
+        self.unit = SegmentedControl(theme, units, name=self.tr("Unit of the length"))
         self.add(self.number, self.unit)
         self.number.editingFinished.connect(self._on_typed)
         self.number.error_changed.connect(self.show_error)

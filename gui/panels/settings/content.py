@@ -124,7 +124,7 @@ class Content(QScrollArea):
             lined = lined or section.isVisibleTo(self._column)
             total += num_shown
         self._side.setVisible(self._is_wide or self._sections["privacy"].isVisibleTo(self._column))
-        self._told.setText(self.tr("No setting holds “{0}”.").format(wanted.strip()))
+        self._told.setText(self.tr("No setting matches “{0}”.").format(wanted.strip()))
         self._nothing.setVisible(not total)
         return total
 
