@@ -10,7 +10,7 @@ import tomlkit
 
 from core.data.datasets_library import datasets_library
 from core.data.settings import Make
-from core.errors import EpitomeError
+from core.errors import EpitomeError, of_system
 from core.library.folders import Folders
 
 if TYPE_CHECKING:
@@ -180,8 +180,9 @@ def new_folder(name: str | Path, under: Path) -> Path:
     try:
         folder.exists()
     except OSError as error:  # no folder can have such a name
-        told = f"“{text[:40]}…” cannot be a folder ({error.strerror or error})."
-        raise EpitomeError(told, "Give it a shorter name.") from error
+        raise of_system(
+            error, f"“{text[:40]}…” cannot be a folder", "Give it a shorter name."
+        ) from error
     return folder
 
 

@@ -3,13 +3,14 @@
 import json
 import os
 import platform
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 from core.events import Event, Finished, Started
 from core.machine import usable_cores
@@ -20,8 +21,7 @@ from core.version import VERSION
 
 _MEND = "python3 packaging/bootstrap.py run"
 _MEND_TRAINING = f"{_MEND} --with-training"
-_REQUIREMENT = re.compile(r"([\w.-]+)\s*(?:\[([\w,\s.-]+)\])?([^;]*)(?:;(.*))?")
-_EXTRA = re.compile(r"extra\s*==\s*['\"]([\w.-]+)['\"]")
+_PARTS = {"window": "", "training": "training"}  # the extra that brings each
 
 
 @dataclass(frozen=True)
@@ -188,10 +188,11 @@ def _asked_for() -> tuple[Package, ...]:
     epitome = _find("epitome")
     found = []
     for line in (epitome.requires or []) if epitome else []:
-        name, _, extra = _parse(line)
-        if extra in ("", "training"):
-            version = installed.version if (installed := _find(name)) else ""
-            found.append(Package(name, version, extra or "window"))
+        asked = Requirement(line)
+        part = next((part for part in _PARTS if _is_wanted(asked, _PARTS[part])), "")
+        if part:
+            version = installed.version if (installed := _find(asked.name)) else ""
+            found.append(Package(asked.name, version, part))
     return tuple(sorted(found, key=lambda p: (p.part != "window", p.name.lower())))
 
 
@@ -210,20 +211,15 @@ def _installed_bytes() -> int | None:
         seen.add(item)
         files |= {Path(str(file.locate())) for file in package.files or []}
         for line in package.requires or []:
-            name, extras, condition = _parse(line)
-            if not condition or condition in item[1]:
-                todo.append((name, extras))
+            asked = Requirement(line)
+            if any(_is_wanted(asked, extra) for extra in ("", *item[1])):
+                todo.append((asked.name, frozenset(asked.extras)))
     return sum(file.stat().st_size for file in files if file.is_file())
 
 
-def _parse(requirement: str) -> tuple[str, frozenset[str], str]:
-    """The name, the extras it asks for, and the extra under which it is asked for ("": always)."""
-    match = _REQUIREMENT.match(requirement)
-    if not match:
-        return requirement, frozenset(), ""
-    extras = frozenset(part.strip() for part in (match[2] or "").split(",") if part.strip())
-    condition = _EXTRA.search(match[4] or "")
-    return match[1], extras, condition[1] if condition else ""
+def _is_wanted(asked: Requirement, extra: str) -> bool:
+    """Whether a requirement holds on this system, for an extra or, if that is empty, always."""
+    return asked.marker is None or asked.marker.evaluate({"extra": extra})
 
 
 def _find(name: str) -> Distribution | None:

@@ -11,7 +11,7 @@ import hashlib
 from pathlib import Path
 
 from core.documents.document import Document
-from core.errors import EpitomeError
+from core.errors import EpitomeError, of_system
 from core.files import write_bytes
 from core.library.home_file import read_regular
 
@@ -48,9 +48,8 @@ def read_copy(path: Path) -> Document:
     try:
         data = read_regular(path, _MOST_BYTES)
     except OSError as error:
-        raise EpitomeError(
-            f"The kept copy of the document cannot be read ({error.strerror or error}).",
-            "Open the document's file again.",
+        raise of_system(
+            error, "The kept copy of the document cannot be read", "Open the document's file again."
         ) from error
     if data.startswith(_HEAD):
         head, _, data = data.partition(b"\n")

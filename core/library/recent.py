@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from core.errors import EpitomeError
+from core.errors import of_system
 from core.files import CHOOSE_HOME, locked, write_json
 from core.library.home_file import read_home_file
 
@@ -103,9 +103,8 @@ class Recents:
                 items = change(self.read())
                 write_json(self.file, {"recents": [asdict(item) for item in items]})
         except OSError as error:
-            raise EpitomeError(
-                f"The list of recent documents cannot be written ({error.strerror or error}).",
-                CHOOSE_HOME,
+            raise of_system(
+                error, "The list of recent documents cannot be written", CHOOSE_HOME
             ) from error
         return tuple(items)
 

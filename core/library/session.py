@@ -24,7 +24,7 @@ from typing import Any
 from uuid import uuid4
 
 from core.documents.document import Document
-from core.errors import EpitomeError
+from core.errors import EpitomeError, of_system
 from core.files import CHOOSE_HOME, FileLock, locked, set_aside, write_json
 from core.library.home_file import read_regular
 from core.library.kept_copy import read_copy, write_copy
@@ -130,11 +130,8 @@ class Session:
                 lock = FileLock(folder / _LOCK)
                 lock.acquire()
         except OSError as error:
-            raise EpitomeError(
-                f"The folder {sessions} cannot be written ({error.strerror}), so nothing that "
-                "is open can be kept for after a crash.",
-                CHOOSE_HOME,
-            ) from error
+            what = f"Nothing can be kept for after a crash: {sessions} cannot be written"
+            raise of_system(error, what, CHOOSE_HOME) from error
         return cls(folder, lock)
 
     @classmethod

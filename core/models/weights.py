@@ -8,7 +8,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor, nn
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, of_system
 
 _REMEDY = "Use a checkpoint that this model made."
 
@@ -48,9 +48,7 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
     try:
         return load(path.read_bytes())
     except OSError as error:
-        raise EpitomeError(
-            f"{path} cannot be read ({error.strerror or error}).", _REMEDY
-        ) from error
+        raise of_system(error, f"{path} cannot be read", _REMEDY) from error
     except SafetensorError as error:
         raise EpitomeError(f"{path} holds no tensors ({error}).", _REMEDY) from error
 

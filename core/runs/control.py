@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import get_args
 
-from core.errors import EpitomeError
+from core.errors import of_system
 from core.stop import StopToken, Wish
 
 
@@ -28,9 +28,8 @@ def request(path: Path, wish: Wish, start: int | None = None) -> None:
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(values) + "\n")
     except OSError as error:
-        raise EpitomeError(
-            f"{path} cannot be written ({error.strerror or error}).",
-            "Make the run's folder writable.",
+        raise of_system(
+            error, f"{path} cannot be written", "Make the run's folder writable."
         ) from error
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from core.errors import FULL, EpitomeError
+from core.errors import EpitomeError, of_system
 from core.events import Event, Failed
 from core.runs.events import Resumed
 
@@ -114,9 +114,7 @@ def _lines(path: Path) -> Iterator[Recorded]:
     except FileNotFoundError:
         return
     except OSError as error:
-        raise EpitomeError(
-            f"{path} cannot be read ({error.strerror or error}).", "Make it readable."
-        ) from error
+        raise of_system(error, f"{path} cannot be read", "Make it readable.") from error
     yield from recorded_in(data)
 
 
@@ -149,9 +147,4 @@ def _drop_torn_line(path: Path) -> None:
 
 
 def _not_written(path: Path, error: OSError) -> EpitomeError:
-    full = error.errno == errno.ENOSPC
-    return EpitomeError(
-        f"{path} cannot be written ({error.strerror or error}).",
-        "Free some space on its disk." if full else "Make the run's folder writable.",
-        FULL if full else "",
-    )
+    return of_system(error, f"{path} cannot be written", "Make the run's folder writable.")

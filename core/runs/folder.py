@@ -14,7 +14,7 @@ from typing import Any
 
 import psutil
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, of_system
 from core.events import Progress
 from core.files import FileLock, write_json
 
@@ -209,8 +209,9 @@ def at_work(folder: RunFolder) -> Iterator[Heartbeat]:
     try:
         free = lock.acquire(patience_s=_LOCK_PATIENCE_S)
     except OSError as error:
-        raise EpitomeError(
-            f"The run {folder.path} cannot be written ({error.strerror or error}).",
+        raise of_system(
+            error,
+            f"The run {folder.path} cannot be written",
             "Make its folder writable, or copy it to another place.",
         ) from error
     if not free:

@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import EpitomeError
+from core.errors import of_system
 from core.events import Event
 from core.runs.event_kinds import EventKinds
 from core.runs.events import Resumed
@@ -88,6 +88,4 @@ class Follower:
         except FileNotFoundError:
             return b""
         except OSError as error:
-            raise EpitomeError(
-                f"{self._path} cannot be read ({error.strerror or error}).", "Make it readable."
-            ) from error
+            raise of_system(error, f"{self._path} cannot be read", "Make it readable.") from error

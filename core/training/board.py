@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from core.errors import EpitomeError
+from core.errors import of_system
 from core.events import Event
 from core.training.events import StepDone, ValidationDone
 
@@ -25,8 +25,8 @@ class Board:
             purge = None if after is None else after + 1
             self._writer = SummaryWriter(str(folder), purge_step=purge)
         except OSError as error:
-            told = f"{folder} cannot be written ({error.strerror or error})."
-            raise EpitomeError(told, "Make the run's folder writable.") from error
+            remedy = "Make the run's folder writable."
+            raise of_system(error, f"{folder} cannot be written", remedy) from error
 
     def keep(self, event: Event) -> None:
         """Writes what an event says in numbers; others are passed over."""
