@@ -11,7 +11,7 @@ from core.events import Event, Finished, Message, Progress, Stopped
 from core.models.reformer.language_model import ReformerLM
 from core.numbers import format_count, format_quantity
 from core.runs.checkpoints import Checkpoints
-from core.stop import StopToken
+from core.stop import Stopping, StopToken
 from core.training.checkpoint import is_finite, save_checkpoint
 from core.training.events import CheckpointSaved, StepDone, StepSkipped, ValidationDone
 from core.training.gradients import StepGradients
@@ -78,7 +78,7 @@ class Trainer:
         """Trains from where the run stands to its end.
 
         Args:
-            stop: Read after every step.
+            stop: Read after every step, and in a validation after every batch.
 
         Yields:
             What happens; at the end `Finished` with a `Trained`, or `Stopped`.
@@ -90,6 +90,8 @@ class Trainer:
             for write in self.record.writes(event):
                 yield from self._with_room(write, stop)
             yield event
+            if isinstance(event, Progress):
+                self.record.alive(stop)
 
     @property
     def settings(self) -> TrainSettings:
@@ -98,16 +100,19 @@ class Trainer:
 
     def _events(self, stop: StopToken) -> Iterator[Event]:
         state, settings = self.state, self.settings
-        saved, unproven = state.step, False
+        saved, unproven, is_cut_short = state.step, False, False
         while True:
             if self._saves(saved):
                 yield from self._checkpoint(stop)
                 saved, unproven = state.step, True
             if self.validator and self._due(settings.validate_every, state.validated):
-                is_good = yield from self._validate(self.validator, stop)
-                unproven = self._still(unproven, is_good)
+                try:
+                    is_good = yield from self._validate(self.validator, stop)
+                    unproven = self._still(unproven, is_good)
+                except Stopping:
+                    is_cut_short = True  # made again when the run goes on
             early = settings.patience is not None and state.worse >= settings.patience
-            if state.step == settings.steps or early:
+            if (state.step == settings.steps or early) and not is_cut_short:
                 yield from self._unsaved(saved)
                 best = state.best if settings.best_by == "loss" else _negative(state.best)
                 yield Finished(Trained(state.step, best, early))
@@ -121,7 +126,6 @@ class Trainer:
             unproven = self._still(unproven, isinstance(event, StepDone))
             yield event
             yield Progress(state.step, settings.steps, "steps", "Training")
-            self.record.alive(stop)
 
     def _saves(self, saved: int) -> bool:
         every = self.settings.validate_every, self.settings.checkpoint_every
@@ -241,9 +245,12 @@ class Trainer:
     def _validate(self, validator: Validator, stop: StopToken) -> Generator[Event, None, bool]:
         """Tries the model; gives whether its weights are of use."""
         step = self.state.step
-        self.state.validated = step
+        before, self.state.validated = self.state.validated, step
         try:
-            found = validator(self.model, step)
+            found = yield from validator(self.model, step, stop)
+        except Stopping:
+            self.state.validated = before
+            raise
         except Exception as error:
             after = f"The validation after step {format_count(step)} failed"
             told = f"{after}: {_reason(error)}. The run goes on."

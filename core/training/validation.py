@@ -1,7 +1,7 @@
 """How good a model is on rows it does not learn from: loss, and ROUGE of what it writes."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,10 +11,12 @@ from torch import Tensor
 from core.data.tokenizer import EOS_ID, SUMM_ID, Tokenizer
 from core.decoding.door import decode_at_once
 from core.decoding.settings import DecodingSettings
+from core.events import Progress
 from core.metrics.rouge import rouge
 from core.models.batch import Batch
 from core.models.builders import decoder_of
 from core.models.reformer.language_model import ReformerLM
+from core.stop import Stopping, StopToken
 from core.training.device import autocast
 from core.training.events import SampleWritten
 from core.training.rows import Rows, moved
@@ -67,65 +69,97 @@ class Validator:
         drawn = np.random.default_rng(settings.seed).permutation(len(rows))
         self._chosen: list[int] = drawn[: settings.validate_rows].tolist()
 
-    def __call__(self, model: ReformerLM, step: int) -> Found:
+    def __call__(
+        self, model: ReformerLM, step: int, stop: StopToken
+    ) -> Generator[Progress, None, Found]:
         """Tries a model.
 
         Args:
             model: As it is now; it is not changed.
             step: After which step.
+            stop: Read after every batch; of several processes, the first one's counts for all.
+
+        Yields:
+            How far it is.
 
         Returns:
             What was found, the same in every process but for the samples.
 
         Raises:
             EpitomeError: If the model cannot write.
+            Stopping: If an end was asked for; what was found so far is dropped.
         """
         began_s = time.perf_counter()
-        with torch.no_grad():
-            loss, tokens = self._loss(model)
-            rouge_of, samples = self._written(model, step)
+        loss, tokens = yield from self._loss(model, stop)
+        rouge_of, samples = yield from self._written(model, step, stop)
         return Found(loss, tokens, rouge_of, samples, time.perf_counter() - began_s)
 
-    def _loss(self, model: ReformerLM) -> tuple[float, int]:
+    def _loss(
+        self, model: ReformerLM, stop: StopToken
+    ) -> Generator[Progress, None, tuple[float, int]]:
         sums = torch.zeros(2, dtype=torch.float64, device=self._team.exact_device)
         # Of like lengths, so that little is padded.
         mine = sorted(self._team.share(self._chosen), key=lambda row: self._rows.lengths[row].sum())
         size = max(1, self._settings.batch // self._settings.accumulate)
         with self._team.together():
-            for first in range(0, len(mine), size):
-                batch = self._rows.batch(mine[first : first + size], self._settings)
+            for done, some in self._batches(mine, size, stop):
+                batch = self._rows.batch(some, self._settings)
                 if batch.num_loss_tokens:
                     sums[0] += self._batch_loss(model, batch).to(sums)
                     sums[1] += batch.num_loss_tokens
+                yield Progress(done, len(mine), "rows", "Validating")
+        self._stop_together(stop)
         loss, tokens = self._team.sum(sums).tolist()
         return (loss / tokens if tokens else float("nan")), int(tokens)
 
+    @torch.no_grad()
     def _batch_loss(self, model: ReformerLM, batch: Batch) -> Tensor:
         with autocast(self._settings.precision, self._team.device):
             return model.loss(moved(batch, self._team.device))
 
     def _written(
-        self, model: ReformerLM, step: int
-    ) -> tuple[dict[str, float], tuple[SampleWritten, ...]]:
+        self, model: ReformerLM, step: int, stop: StopToken
+    ) -> Generator[Progress, None, tuple[dict[str, float], tuple[SampleWritten, ...]]]:
         chosen = self._chosen[: self._settings.rouge_rows]
         if not chosen:
             return {}, ()
         sums = torch.zeros(len(ROUGE_TYPES), dtype=torch.float64, device=self._team.exact_device)
+        mine, samples = self._team.share(chosen), []
         with self._team.together():
-            samples = list(self._samples(model, step, self._team.share(chosen)))
-            for sample in samples:
-                scores = rouge(sample.text, sample.reference, ROUGE_TYPES)
-                sums += sums.new_tensor([scores[name].f1 for name in ROUGE_TYPES])
+            for done, some in self._batches(mine, self._settings.batch, stop):
+                for sample in self._samples(model, step, some):
+                    scores = rouge(sample.text, sample.reference, ROUGE_TYPES)
+                    sums += sums.new_tensor([scores[name].f1 for name in ROUGE_TYPES])
+                    samples.append(sample)
+                yield Progress(done, len(mine), "rows", "Writing summaries")
+        self._stop_together(stop)
         means = (self._team.sum(sums) / len(chosen)).tolist()
         return dict(zip(ROUGE_TYPES, means, strict=True)), tuple(samples[: self._settings.samples])
 
-    def _samples(self, model: ReformerLM, step: int, rows: list[int]) -> Iterator[SampleWritten]:
+    @torch.no_grad()
+    def _samples(self, model: ReformerLM, step: int, rows: list[int]) -> list[SampleWritten]:
         decoder = decoder_of(model, (SUMM_ID,), EOS_ID)
-        size = self._settings.batch
+        written = decode_at_once(decoder, [self._rows.source(r) for r in rows], self._decoding)
+        samples = []
+        for row, text in zip(rows, written, strict=True):
+            reference = self._tokenizer.decode(self._rows.summary(row))
+            told = self._tokenizer.decode(text.ids)
+            samples.append(SampleWritten(step, row, reference, told, text.ended))
+        return samples
+
+    def _batches(
+        self, rows: list[int], size: int, stop: StopToken
+    ) -> Iterator[tuple[int, list[int]]]:
+        """The rows in batches, each after how many rows are done with it.
+
+        The first process makes no more of them once it is to stop.
+        """
         for first in range(0, len(rows), size):
+            if stop and self._team.leads:
+                return
             some = rows[first : first + size]
-            written = decode_at_once(decoder, [self._rows.source(r) for r in some], self._decoding)
-            for row, text in zip(some, written, strict=True):
-                reference = self._tokenizer.decode(self._rows.summary(row))
-                told = self._tokenizer.decode(text.ids)
-                yield SampleWritten(step, row, reference, told, text.ended)
+            yield first + len(some), some
+
+    def _stop_together(self, stop: StopToken) -> None:
+        if wish := self._team.agreed_wish(stop.wish):
+            raise Stopping(wish)

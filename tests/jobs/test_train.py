@@ -17,7 +17,7 @@ import torch
 
 from core.data.tokenizer import Tokenizer
 from core.errors import FULL, EpitomeError
-from core.events import Failed, Finished, Message, Stopped
+from core.events import Failed, Finished, Message, Progress, Stopped
 from core.jobs.run import run_inline
 from core.jobs.train import TrainJob
 from core.runs.control import request
@@ -118,6 +118,34 @@ def test_a_request_from_outside_stops_the_run(corpus: Path, tmp_path: Path) -> N
             request(folder / "control.jsonl", "pause")
     assert events[-1] == Stopped("pause")
     assert max(event.step for event in events if isinstance(event, StepDone)) == 2
+
+
+@pytest.mark.parametrize("what", ["Validating", "Writing summaries"])
+@pytest.mark.parametrize("step", [6, 12])
+def test_a_run_stopped_inside_a_validation_goes_on_to_the_bit(
+    corpus: Path, whole: Path, tmp_path: Path, what: str, step: int
+) -> None:
+    folder, made = tmp_path / "run", []
+    for event in run_inline(TrainJob(folder, tiny_plan(corpus)), StopToken()):
+        made.append(event)
+        if isinstance(event, Progress) and event.what == what and _steps(folder) == step:
+            request(folder / "control.jsonl", "pause")
+    assert made[-1] == Stopped("pause")
+    validated = [event.step for event in made if isinstance(event, ValidationDone)]
+    assert validated == list(range(6, step, 6))
+    run_events(folder)
+    assert curve(folder) == curve(whole)
+    assert weights(folder) == weights(whole)
+
+
+def test_a_validation_tells_how_far_it_is(corpus: Path, tmp_path: Path) -> None:
+    plan = tiny_plan(corpus, steps=1, batch=2)
+    told = [event for event in run_events(tmp_path / "run", plan) if isinstance(event, Progress)]
+    validating = [(each.done, each.total) for each in told if each.what == "Validating"]
+    assert validating == [(2, 4), (4, 4)]
+    assert [(each.done, each.total) for each in told if each.what == "Writing summaries"] == [
+        (2, 2)
+    ]
 
 
 @pytest.mark.slow
