@@ -221,6 +221,7 @@ class Chart(QWidget):
                 chart._plot.reset_quietly()
             else:
                 chart._plot.show_x(self.plot.ends.left, self.plot.ends.right)
+        self._share_margin()
 
     def _share_margin(self) -> None:
         if len(self._linked) < 2:

@@ -39,6 +39,7 @@ _MARKER_PX = 3.6
 _LARGER = 1.5
 _RAW_ALPHA = 0.28
 _HATCH_PX = 8
+_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # where a line is looked for behind a label
 _ZOOM = 1.25
 _NEAR_PX = 1.0
 _MOST_MARKERS = 400
@@ -156,13 +157,19 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
     def wanted_margin(self) -> float:
         """The room that labels need right of the plane."""
         labels_px = self._ink.label_width()
-        (left, right), width = self.model.range_x(), self.width() - LEFT_PX
-        if not labels_px or right <= left or width <= 0:
-            return float(_RIGHT_PX)
+        (left, right), width = self.seen_x, self.width() - LEFT_PX
         ends = [self.model.x(series)[-1] for series in self.model.drawn if len(series)]
-        share = max(float((max(ends) - left) / (right - left)), 1e-3)
+        ends = [end for end in ends if end >= left]
+        if not labels_px or not ends or right <= left or width <= 0:
+            return float(_RIGHT_PX)
+        share = min(max(float((max(ends) - left) / (right - left)), 1e-3), 1.0)
         needed = (share * width + _LABEL_GAP_PX + labels_px + 4 - width) / share
         return float(min(max(needed, _RIGHT_PX), width / 2))
+
+    @property
+    def seen_x(self) -> tuple[float, float]:
+        """The part of the x axis that is seen, or will be."""
+        return self.model.range_x() if self._follows else (self.ends.left, self.ends.right)
 
     def set_margin(self, margin: float | None = None) -> None:
         """Sets the room right of the plane, as charts do that share an axis; None for its own."""
@@ -181,6 +188,8 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         self.range_changed.emit()
 
     def _on_range(self, *_: object) -> None:
+        if not self._follows:
+            self._place()
         self._repaint()
 
     def _place(self) -> None:
@@ -188,7 +197,9 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
             self._right_px = self.wanted_margin()
         width = max(self.width() - LEFT_PX - self._right_px, 10)
         height = max(self.height() - _TOP_PX - _BOTTOM_PX, 10)
-        self.box.setGeometry(QRectF(LEFT_PX, _TOP_PX, width, height))
+        plane = QRectF(LEFT_PX, _TOP_PX, width, height)
+        if plane != self.plane:
+            self.box.setGeometry(plane)
         self._ink.set_size(QSizeF(self.width(), self.height()))
         self._hair.set_size(QSizeF(self.width(), self.height()))
 
@@ -429,10 +440,30 @@ class _Ink(_Layer):
             above = y - plane.top() > _LABEL_PX + 4
             top = y - _LABEL_PX - 3 if above else y + 3
             width = QFontMetricsF(painter.font()).horizontalAdvance(text)
-            plate = QRectF(plane.left() + 4, top, width + 8, _LABEL_PX)
+            plate = self._free_plate(QSizeF(width + 8, _LABEL_PX), top)
             painter.fillRect(plate, self._color("surface"))
             painter.setPen(self._color("err"))
             painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _free_plate(self, size: QSizeF, top: float) -> QRectF:
+        """Where a label can stand at a height, left to right, without a line crossing it."""
+        plane, first = self._plot.plane, None
+        for start in np.linspace(plane.left() + 4, plane.right() - size.width() - 4, 5):
+            plate = QRectF(QPointF(start, top), size)
+            first = first or plate
+            places = [self._plot.place_at(start + size.width() * share) for share in _SHARES]
+            if not any(self._crosses(series, places, plate) for series in self._model.drawn):
+                return plate
+        assert first is not None
+        return first
+
+    def _crosses(self, series: Series, places: list[float], plate: QRectF) -> bool:
+        x, y = self._model.x(series), self._model.y(series)
+        if not len(series) or x[0] > places[-1] or x[-1] < places[0]:
+            return False
+        heights = self._plot.to_px(0.0, np.interp(places, x, y))[1]
+        low, high = np.nanmin(heights), np.nanmax(heights)
+        return bool(low <= plate.bottom() and high >= plate.top())
 
     def _hatch(self, painter: QPainter, area: QRectF) -> None:
         painter.save()

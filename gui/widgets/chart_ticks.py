@@ -157,11 +157,11 @@ def _log(value: float, base: float) -> float:
 
 
 def _doubled(value: float) -> str:
-    if value >= _KILO**2 and value % _KILO**2 == 0:
-        return f"{value / _KILO**2:g}M"
-    if value >= _KILO and value % _KILO == 0:
-        return f"{value / _KILO:g}k"
-    return _short(value) if value >= 1000 else _decimal(value)
+    for size, suffix in ((_KILO**2, "M"), (_KILO, "k")):
+        if value >= size:
+            whole = value % size == 0 and value < size * _KILO
+            return f"{value / size:g}{suffix}" if whole else _short(value)
+    return _decimal(value)
 
 
 def _short(value: float) -> str:

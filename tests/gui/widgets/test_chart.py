@@ -84,6 +84,14 @@ def test_all_is_seen_with_room_for_labels(chart: Chart) -> None:
         assert place[0] + chart.plot._ink.label_width() * 0.8 < chart.plot.width()
 
 
+def test_labels_have_room_where_lines_go_on_beyond_the_edge(chart: Chart) -> None:
+    plot = chart.plot
+    plot.show_x(11_000, 13_000)
+    assert plot.width() - plot.plane.right() > plot._ink.label_width()
+    plot.reset()
+    assert plot.width() - plot.plane.right() < 20
+
+
 def test_wheel_zooms_about_the_pointer(chart: Chart) -> None:
     plot = chart.plot
     at = QPointF(plot.plane.left() + plot.plane.width() / 4, plot.plane.center().y())

@@ -159,6 +159,8 @@ def test_ticks_are_told_as_a_person_reads_them() -> None:
     assert labels(ticks(0, 1)) == ["0", "0.2", "0.4", "0.6", "0.8", "1.0"]
     tokens = ticks(1000, 70_000, log=True, kind="doubling")
     assert labels(tokens, "doubling") == ["1k", "2k", "4k", "8k", "16k", "32k", "64k"]
+    assert labels([5e8, 1e9, 2e9], "doubling") == ["500M", "1G", "2G"]
+    assert labels([512, 65_536, 20_000, 2.0**21], "doubling") == ["512", "64k", "20k", "2M"]
     hours = ticks(0, 3 * 3600, kind="time", most=4)
     assert labels(hours, "time") == ["0\u202fs", "1\u202fh", "2\u202fh", "3\u202fh"]
 
