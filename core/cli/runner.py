@@ -89,9 +89,9 @@ def stopped_by_ctrl_c(stop: StopToken, *others: signal.Signals) -> Iterator[None
         return
 
     def ask(number: int, frame: FrameType | None) -> None:
-        if stop:
+        if stop and number == signal.SIGINT:
             raise KeyboardInterrupt
-        stop.request("stop")
+        stop.request("stop")  # a launcher may send SIGTERM after the terminal's Ctrl-C
 
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, *others)}
     try:

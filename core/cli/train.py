@@ -147,7 +147,7 @@ def _refuse_with_resume(options: argparse.Namespace) -> None:
     if typed := _typed(options, TABLES, ("preset", "out", "config")):
         raise WrongUsageError(
             f"A run is resumed with its own settings, so {_listed(typed)} cannot be given.",
-            f"Leave it out, or begin a new run with --from {options.resume}.",
+            f"Leave it out, or start a new run with --from {options.resume}.",
         )
 
 
@@ -226,10 +226,10 @@ class _Run:
             console.fail(ending, "train")
             return 1
         if isinstance(ending, Stopped):
-            console.say(f"Stopped. Go on with: epitome train --resume {self.job.folder}")
+            console.say(f"Stopped. Resume with: epitome train --resume {self.job.folder}")
             return 130
-        early = " Nothing became better any more." if ending.result.early else ""
-        console.say(f"Done.{early} The run lies in {self.job.folder}")
+        early = " Stopped early: no further improvement." if ending.result.early else ""
+        console.say(f"Done.{early} The run is in {self.job.folder}")
         if laps:
             self._print_json(ending.result, laps)
         return 0

@@ -22,7 +22,7 @@ from core.jobs.child_process import ChildProcess
 from core.jobs.train import TrainJob
 from core.stop import StopToken
 
-_RESUME = "Go on with the run by --resume."
+_RESUME = "Resume the run with --resume."
 _GRACE_S = 20.0  # how long the others may take to notice that one of them is gone
 _LOOK_S = 0.5
 _LOG_CHARACTERS = 4000

@@ -74,7 +74,7 @@ class TrainJob:
         if folder.exists:
             raise EpitomeError(
                 f"There is a run in {self.folder} already.",
-                "Go on with it by --resume, or choose another --out.",
+                "Resume it with --resume, or choose another --out.",
             )
         try:
             self.folder.mkdir(parents=True, exist_ok=True)

@@ -83,7 +83,7 @@ def _parts(
     step = TrainingStep(model, settings, team.device, optimizer_of(model.parameters(), settings))
     order = EpochPlan(rows.lengths, settings.batch, settings.seed, settings.padding == "lengths")
     if settings.padding == "lengths":
-        yield Message("info", f"{order.padding_share():.1%} of what is computed is padding.")
+        yield Message("info", f"{order.padding_share():.1%} of the computed tokens are padding.")
     yield from _forecast(model, folder, settings.keep)
     validator = None
     if held_out:
@@ -123,10 +123,12 @@ def _forecast(model: ReformerLM, folder: RunFolder, keep: int) -> Generator[Even
     needed_mib, free_mib = (keep + 2) * one_mib, shutil.disk_usage(folder.path).free / 2**20
     if needed_mib > free_mib:
         raise EpitomeError(
-            f"The run's checkpoints need {format_count(round(needed_mib))} MiB, and "
+            f"The checkpoints of this run need {format_count(round(needed_mib))} MiB, but only "
             f"{format_count(round(free_mib))} MiB are free.",
-            "Free some space on the disk, keep fewer of them, or choose another place.",
+            "Free some space on the disk, keep fewer checkpoints, or choose another place.",
         )
     parameters = format_count(sum(weight.numel() for weight in model.parameters()))
-    told = f"{parameters} weights; checkpoints take up to {format_count(round(needed_mib))} MiB."
+    told = (
+        f"{parameters} weights; checkpoints will take up to {format_count(round(needed_mib))} MiB."
+    )
     yield Message("info", told)

@@ -104,6 +104,6 @@ def _load_moments(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer
 
 def _foreign(path: Path) -> EpitomeError:
     return EpitomeError(
-        f"{path} is not what this run would have written.",
-        "Use another checkpoint, or the program that made it.",
+        f"{path} was not written by a run of this kind.",
+        "Use another checkpoint, or the version of the program that wrote it.",
     )

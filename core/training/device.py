@@ -33,9 +33,9 @@ def check_precision(precision: Precision, device: torch.device) -> None:
     """
     if device.type not in (allowed := _ALLOWED[precision]):
         raise EpitomeError(
-            f"The precision {precision} is allowed on the device {' or '.join(allowed)} only; "
+            f"The precision {precision} works on the device {' or '.join(allowed)} only; "
             f"the device was {device}.",
-            "Choose the precision fp32.",
+            "Choose --precision fp32.",
         )
 
 
@@ -57,7 +57,8 @@ def open_device(settings: StepSettings) -> torch.device:
     device = torch.device(settings.device)
     if not _has(device):
         raise EpitomeError(
-            f"The device {settings.device} is not there; this machine has {', '.join(_devices())}.",
+            f"The device {settings.device} does not exist; "
+            f"this machine has {', '.join(_devices())}.",
             "Choose one of these, or auto.",
         )
     return device

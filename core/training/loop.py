@@ -188,16 +188,16 @@ class Trainer:
         """What to do about a run that diverged; takes a ruined checkpoint out of use."""
         rate = f"{self.settings.learning_rate / 10:g}"
         if not self.team.leads:
-            return f"Begin a new run with a lower learning rate, such as {rate}."
+            return f"Start a new run with a lower learning rate, such as {rate}."
         ruined = self.checkpoints.at(self.state.step - self.state.skipped)
         self.checkpoints.set_aside(ruined, "diverged")
         good = self.checkpoints.named("best") or self.checkpoints.newest()
         if good is None:
             return (
-                f"Begin a new run with a lower learning rate, such as {rate}, or a longer warm-up."
+                f"Start a new run with a lower learning rate, such as {rate}, or a longer warm-up."
             )
         return (
-            f"Begin a new run with --from {self.checkpoints.run}, which takes the weights of step "
+            f"Start a new run with --from {self.checkpoints.run}, which takes the weights of step "
             f"{format_count(good.step)}, and a lower learning rate, such as {rate}."
         )
 
@@ -297,7 +297,9 @@ class Trainer:
                 if error.kind != FULL or stop:
                     raise
                 if not told:
-                    yield Message("warning", f"{error.message} The run waits until there is room.")
+                    yield Message(
+                        "warning", f"{error.message} Training waits until there is space."
+                    )
                 told = True
                 stop.wait(_LOOK_AGAIN_S)
                 continue

@@ -28,9 +28,9 @@ def check_objective(objective: Objective, make: str) -> None:
     """
     if make not in (allowed := _MAKES[objective]):
         raise EpitomeError(
-            f"The objective {objective} learns from a corpus of the kind {' or '.join(allowed)}; "
-            f"this one is of the kind {make}.",
-            "Choose another objective, or make the corpus with another --make.",
+            f"The objective {objective} needs a corpus made with --make {' or '.join(allowed)}; "
+            f"this one was made with --make {make}.",
+            "Choose another --objective, or prepare another corpus.",
         )
 
 

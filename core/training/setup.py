@@ -59,7 +59,7 @@ def origin_of(run: Path) -> Origin:
     checkpoint = checkpoints.named("best", needed) or checkpoints.newest(needed)
     if checkpoint is None:
         raise EpitomeError(
-            f"The run {run} has no checkpoint that is whole.", "Train it further, or use another."
+            f"The run {run} has no usable checkpoint.", "Train it further, or choose another run."
         )
     return Origin(plan, folder.tokenizer, checkpoint)
 
@@ -92,7 +92,7 @@ def begin(
         if model.vocabulary_size != tokenizer.vocabulary_size:
             size = tokenizer.vocabulary_size
             yield Message(
-                "note", f"The model's vocabulary is the tokenizer's: {format_count(size)} tokens."
+                "note", f"The model uses the tokenizer's vocabulary: {format_count(size)} tokens."
             )
             model = model.model_copy(update={"vocabulary_size": size})
         plan = replace(_resolved(plan, team), model=model)
@@ -111,7 +111,7 @@ def _taken_over(origin: Origin, trainer: Trainer, run: str) -> Message:
     """Gives the model the weights of another run; says which."""
     read_weights(origin.checkpoint.path / WEIGHTS_FILE, trainer.model)
     return Message(
-        "info", f"The weights are those of {run}, step {format_count(origin.checkpoint.step)}."
+        "info", f"Starting with the weights of {run}, step {format_count(origin.checkpoint.step)}."
     )
 
 
@@ -141,7 +141,7 @@ def resume(
         _check_unchanged(plan, checkpoint, folder)
         now = environment(team)
         if changes := changes_since(folder, now):
-            told = "The run continues, but not to the bit: " + ", ".join(changes) + "."
+            told = "The run is resumed, but not bit-exactly: " + ", ".join(changes) + "."
             yield Message("warning", told)
         tokenizer = Tokenizer.load(folder.tokenizer)
     trainer = yield from assembled(plan, folder, tokenizer, team, heartbeat, stop)
@@ -154,15 +154,15 @@ def resume(
             yield _taken_over(origin, trainer, plan.run.start_from)
         if state.data != trainer.state.data:
             raise EpitomeError(
-                f"The corpus {plan.run.corpus} is not the one the run began with.",
-                "Prepare it again as it was, or begin a new run with --from this one.",
+                f"The corpus {plan.run.corpus} is not the one the run started with.",
+                "Restore the corpus, or start a new run with --from.",
             )
     with team.together():  # nobody renames or writes before all have read
         if team.leads:
             yield from _set_aside(damaged, trainer.checkpoints)
             write_environment(folder, now)
             trainer.record.resume(Resumed(state.last_event, state.step))
-    yield Message("info", f"The run goes on after step {format_count(state.step)}.")
+    yield Message("info", f"Resuming after step {format_count(state.step)}.")
     return replace(trainer, state=state)
 
 
@@ -172,8 +172,8 @@ def _check_unchanged(plan: RunPlan, checkpoint: Checkpoint | None, folder: RunFo
         return
     if changes := plan.changes_since(RunPlan.of(checkpoint.state["plan"])):
         raise EpitomeError(
-            f"{folder.job_file} was changed after the run began: {', '.join(changes)}.",
-            "Undo the change, or begin a new run with the changed file: epitome train --config "
+            f"{folder.job_file} was changed after the run started: {', '.join(changes)}.",
+            "Undo the change, or start a new run with the changed file: epitome train --config "
             f"{folder.job_file} --from {folder.path} --out NEW.",
         )
 
@@ -182,7 +182,7 @@ def _set_aside(damaged: list[Path], checkpoints: Checkpoints) -> Iterator[Event]
     for path in damaged:
         aside = checkpoints.set_aside(path, "damaged")
         kept = f" It is kept as {aside.name}." if aside else ""
-        told = f"The checkpoint {path.name} is damaged and not used.{kept}"
+        told = f"The checkpoint {path.name} is damaged and was skipped.{kept}"
         yield Message("warning", told)
 
 

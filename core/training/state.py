@@ -62,8 +62,8 @@ class RunState:
         odd += [name for name in sorted(known & values.keys()) if not _fits(name, values[name])]
         if odd:
             raise EpitomeError(
-                f"The checkpoint's state is not one this program wrote (“{odd[0]}”).",
-                "Use another checkpoint, or the program that made it.",
+                f"The state of the checkpoint does not fit this program (“{odd[0]}”).",
+                "Use another checkpoint, or the version of the program that wrote it.",
             )
         return cls(**values)
 

@@ -179,17 +179,17 @@ class Team:
 def _own_device(device: torch.device) -> torch.device:
     if device.type == "mps":
         raise EpitomeError(
-            "Several processes train on the device cpu or cuda only; the device was mps.",
-            "Choose --device cpu, or one process.",
+            "Several processes work on the device cpu or cuda only; the device was mps.",
+            "Choose --device cpu, or --processes 1.",
         )
     if device.type != "cuda":
         return device
     number, there = int(os.environ.get("LOCAL_RANK", "0")), torch.cuda.device_count()
     if number >= there:
         raise EpitomeError(
-            f"Each process needs a GPU of its own; this machine has {there}, and process "
-            f"{number + 1} found none.",
-            f"Train in {there} processes at most, or with --device cpu.",
+            f"Each process needs its own GPU: process {number + 1} has none, as this machine has "
+            f"{there}.",
+            f"Use --processes {there} at most, or --device cpu.",
         )
     device = torch.device("cuda", number)
     torch.cuda.set_device(device)
@@ -223,8 +223,8 @@ def _told_if_lost() -> Iterator[None]:
         yield
     except RuntimeError as error:
         raise EpitomeError(
-            "Another process of this run has ended, so the run cannot go on.",
-            "Go on with the run by --resume.",
+            "Another process of this run has ended, so this one cannot continue.",
+            "Resume the run with --resume.",
             "teammate",
         ) from error
 

@@ -107,7 +107,7 @@ def test_a_process_that_dies_ends_the_others_and_is_named(
         f"Process {number + 1} of 2 ended early: it was ended by signal 9, SIGKILL, as happens "
         "when memory runs out."
     )
-    assert last.remedy == "Go on with the run by --resume."
+    assert last.remedy == "Resume the run with --resume."
     assert members() == []
     stop = StopToken()
     stop.request("stop")
@@ -142,7 +142,7 @@ def test_a_signal_to_the_launcher_stops_the_run_with_a_checkpoint(
         launcher.send_signal(number)
         _, told = launcher.communicate(timeout=120)
     assert launcher.returncode == 130
-    assert "Stopped. Go on with: epitome train --resume" in told
+    assert "Stopped. Resume with: epitome train --resume" in told
     assert not any(each.is_running() for each in left)
     kinds = [each.kind for each in read_events(tmp_path / "run" / "events.jsonl")]
     assert kinds[-1] == "Stopped" and kinds[-2] == "CheckpointSaved"

@@ -190,7 +190,7 @@ def test_another_run_s_weights_are_taken_over(corpus: Path, whole: Path, tmp_pat
     folder = tmp_path / "run"
     events = run_events(folder, RunPlan(run, plan.model, plan.train, plan.decoding))
     told = [event.text for event in events if isinstance(event, Message)]
-    assert f"The weights are those of {whole}, step 12." in told
+    assert f"Starting with the weights of {whole}, step 12." in told
     found = next(event for event in events if isinstance(event, ValidationDone))
     last = [r.values for r in read_events(whole / "events.jsonl") if r.kind == "ValidationDone"][-1]
     assert found.loss == pytest.approx(last["loss"], abs=1e-4)
@@ -229,7 +229,7 @@ def test_steps_whose_numbers_are_none_are_skipped_and_end_the_run(
         "3 consecutive steps were skipped, the last because its loss or its gradient is not finite."
     )
     assert events[-1].remedy == (
-        "Begin a new run with a lower learning rate, such as 1e+29, or a longer warm-up."
+        "Start a new run with a lower learning rate, such as 1e+29, or a longer warm-up."
     )
 
 
@@ -255,7 +255,7 @@ def test_a_run_that_diverges_leaves_a_checkpoint_from_which_another_can_begin(
     assert isinstance(last, Failed)
     good = max(step for step in saved if step < 14)
     assert last.remedy == (
-        f"Begin a new run with --from {folder}, which takes the weights of step {good}, and a "
+        f"Start a new run with --from {folder}, which takes the weights of step {good}, and a "
         "lower learning rate, such as 0.001."
     )
     monkeypatch.undo()
@@ -341,9 +341,9 @@ def test_more_checkpoints_than_the_disk_holds_are_refused_at_once(
 ) -> None:
     last = run_events(tmp_path / "run", tiny_plan(corpus, keep=10**9))[-1]
     assert isinstance(last, Failed)
-    assert last.message.startswith("The run's checkpoints need ")
+    assert last.message.startswith("The checkpoints of this run need ")
     assert last.remedy == (
-        "Free some space on the disk, keep fewer of them, or choose another place."
+        "Free some space on the disk, keep fewer checkpoints, or choose another place."
     )
 
 
@@ -367,7 +367,7 @@ def test_what_the_bits_depend_on_is_told_when_it_has_changed(whole: Path, tmp_pa
     (folder / "environment.json").write_text(json.dumps(about | {"torch": "1.0", "threads": 9}))
     told = [event.text for event in run_events(folder) if isinstance(event, Message)]
     assert told[0] == (
-        f"The run continues, but not to the bit: torch 1.0 → {about['torch']}, threads 9 → 1."
+        f"The run is resumed, but not bit-exactly: torch 1.0 → {about['torch']}, threads 9 → 1."
     )
 
 
@@ -382,10 +382,10 @@ def test_a_damaged_checkpoint_is_told_and_the_one_before_used(
     events = run_events(folder)
     told = [event.text for event in events if isinstance(event, Message)]
     assert (
-        "The checkpoint step-00000012 is damaged and not used. It is kept as "
+        "The checkpoint step-00000012 is damaged and was skipped. It is kept as "
         "damaged-step-00000012." in told
     )
-    assert "The run goes on after step 6." in told
+    assert "Resuming after step 6." in told
     assert curve(folder) == curve(whole)
     assert weights(folder) == weights(whole)
 
@@ -415,9 +415,9 @@ def test_a_run_whose_file_was_changed_does_not_go_on_in_silence(
     changed = job.replace("batch = 20\n", "batch = 10\n").replace("clip = 1.0\n", 'clip = "none"\n')
     (folder / "job.toml").write_text(changed.replace("keep = 2\n", "keep = 5\n"))
     assert run_events(folder)[-1] == Failed(
-        f"{folder}/job.toml was changed after the run began: train.batch 20 → 10, "
+        f"{folder}/job.toml was changed after the run started: train.batch 20 → 10, "
         "train.clip 1.0 → none.",
-        "Undo the change, or begin a new run with the changed file: epitome train --config "
+        "Undo the change, or start a new run with the changed file: epitome train --config "
         f"{folder}/job.toml --from {folder} --out NEW.",
     )
     (folder / "job.toml").write_text(job.replace("keep = 2\n", "keep = 5\n"))
@@ -465,7 +465,7 @@ def test_a_full_disk_is_waited_for_and_loses_nothing(
     monkeypatch.setattr(loop, "_LOOK_AGAIN_S", 0.0)
     events = run_events(tmp_path / "run", tiny_plan(corpus))
     told = [event.text for event in events if isinstance(event, Message)]
-    waits = "The checkpoint cannot be written (No space left). The run waits until there is room."
+    waits = "The checkpoint cannot be written (No space left). Training waits until there is space."
     assert told.count(waits) == 1
     assert curve(tmp_path / "run") == curve(whole)
 
@@ -542,7 +542,7 @@ def test_a_run_is_never_begun_over_another(corpus: Path, whole: Path) -> None:
     assert events == [
         Failed(
             f"There is a run in {whole} already.",
-            "Go on with it by --resume, or choose another --out.",
+            "Resume it with --resume, or choose another --out.",
         )
     ]
 
@@ -559,8 +559,8 @@ def test_a_run_does_not_go_on_with_another_corpus(
     (folder / "job.toml").write_text(job)
     last = run_events(folder)[-1]
     assert isinstance(last, Failed)
-    assert last.message == f"The corpus {other} is not the one the run began with."
-    assert last.remedy == "Prepare it again as it was, or begin a new run with --from this one."
+    assert last.message == f"The corpus {other} is not the one the run started with."
+    assert last.remedy == "Restore the corpus, or start a new run with --from."
 
 
 def test_samples_are_those_of_the_steps_that_count(whole: Path) -> None:

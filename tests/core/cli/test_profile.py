@@ -90,9 +90,9 @@ def test_causality_is_a_line_for_each_kind(capsys: Captured) -> None:
 def test_a_step_that_cannot_be_measured_is_code_1_with_its_reason(capsys: Captured) -> None:
     assert main([*TINY, "--precision", "fp16"]) == 1
     out, err = capsys.readouterr()
-    assert "The precision fp16 is allowed on the device cuda only; the device was cpu." in out
+    assert "The precision fp16 works on the device cuda only; the device was cpu." in out
     assert "Nothing could be measured. The precision fp16" in err
-    assert err.endswith(" Choose the precision fp32.\n")
+    assert err.endswith(" Choose --precision fp32.\n")
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ def test_a_run_by_name_lies_with_the_other_runs(job: str, home: Path, capsys: Ca
     told = capsys.readouterr().err
     assert "train: Train: Read 52 examples of 52 whole" in told
     assert "train: step 2: validation loss " in told
-    assert told.endswith(f"Done. The run lies in {home}/data/runs/first\n")
+    assert told.endswith(f"Done. The run is in {home}/data/runs/first\n")
 
 
 def test_json_is_the_envelope_of_the_schema(job: str, tmp_path: Path, capsys: Captured) -> None:
@@ -94,7 +94,7 @@ def test_what_a_resumed_run_would_ignore_is_refused(
     assert main(["train", "--resume", str(run), *words]) == 2
     assert capsys.readouterr().err == (
         f"A run is resumed with its own settings, so {named} cannot be given. "
-        f"Leave it out, or begin a new run with --from {run}.\n"
+        f"Leave it out, or start a new run with --from {run}.\n"
     )
 
 
@@ -153,7 +153,7 @@ def test_a_finished_run_may_be_resumed_and_stays_as_it_is(
     before = curve(run)
     assert main(["train", "--resume", str(run)]) == 0
     assert curve(run) == before
-    assert "The run goes on after step 4." in capsys.readouterr().err
+    assert "Resuming after step 4." in capsys.readouterr().err
 
 
 @pytest.mark.slow

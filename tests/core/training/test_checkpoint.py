@@ -104,7 +104,9 @@ def test_missing_mistyped_and_left_over_state_is_refused(
     model, step = made()
     with pytest.raises(EpitomeError) as error:
         load_checkpoint(Checkpoint(checkpoint.path, 3, state), model, step)
-    assert error.value.remedy == "Use another checkpoint, or the program that made it."
+    assert (
+        error.value.remedy == "Use another checkpoint, or the version of the program that wrote it."
+    )
 
 
 def test_a_checkpoint_of_an_older_program_is_read(tmp_path: Path) -> None:

@@ -36,9 +36,8 @@ def test_a_corpus_without_what_is_to_be_learnt_is_refused() -> None:
     with pytest.raises(EpitomeError) as error:
         check_objective("summary", "gsg")
     assert error.value.message == (
-        "The objective summary learns from a corpus of the kind pairs; this one is of the kind gsg."
+        "The objective summary needs a corpus made with --make pairs; this one was made with "
+        "--make gsg."
     )
-    assert error.value.remedy == (
-        "Choose another objective, or make the corpus with another --make."
-    )
+    assert error.value.remedy == ("Choose another --objective, or prepare another corpus.")
     check_objective("language-model", "text")

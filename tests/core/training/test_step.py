@@ -166,15 +166,15 @@ def test_fp16_is_refused_on_the_processor() -> None:
     with pytest.raises(EpitomeError) as error:
         TrainingStep(Bigrams(), StepSettings(precision="fp16"), CPU)
     assert error.value.message == (
-        "The precision fp16 is allowed on the device cuda only; the device was cpu."
+        "The precision fp16 works on the device cuda only; the device was cpu."
     )
-    assert error.value.remedy == "Choose the precision fp32."
+    assert error.value.remedy == "Choose --precision fp32."
 
 
 def test_a_device_that_is_not_there_is_refused_by_name() -> None:
     with pytest.raises(EpitomeError) as error:
         open_device(StepSettings(device="cuda:99", threads=1))
-    assert error.value.message.startswith("The device cuda:99 is not there; this machine has cpu")
+    assert error.value.message.startswith("The device cuda:99 does not exist; this machine has cpu")
     assert error.value.remedy == "Choose one of these, or auto."
 
 

@@ -172,7 +172,7 @@ def test_what_goes_wrong_is_told_and_the_built_in_summary_stays(
     written(qtbot, ready)
     qtbot.waitUntil(lambda: bool(toasts(ready)))
     assert toasts(ready) == [
-        f"The run {damaged} has no checkpoint that is whole. Train it further, or use another."
+        f"The run {damaged} has no usable checkpoint. Train it further, or choose another run."
     ]
     assert texts(ready) == before
     assert panel.summary.models.currentText() == "Built-in"
