@@ -1,8 +1,9 @@
-"""What a sentence claims that can be looked up word for word, and where a document has it.
+"""Finds the claims of a sentence that can be checked literally, and where a document has them.
 
-Numbers with their units, dates and names. A number is there in whatever way it is written, or if
-another one rounds to it (to two digits at least); its unit, if the document has the number with
-that unit or without any; a date, if one says all that it says; a name as `names.py` tells.
+Claims are numbers with their units, dates and names. A number matches in any notation, or if a
+number of the document rounds to it (to two digits or more). Its unit matches if the document has
+the number with that unit or without one. A date matches one that contains it. Names: see
+`names.py`.
 """
 
 from collections.abc import Iterator
@@ -18,13 +19,13 @@ from core.summary import DoubtKind
 
 @dataclass(frozen=True)
 class Claim:
-    """Words of a sentence that can be looked up.
+    """Words of a sentence that can be checked in the document.
 
     Args:
         start: Their first code point in the sentence.
         end: One past their last.
-        kind: What they are.
-        places: Where the document has them, ascending; empty if nowhere.
+        kind: Their kind.
+        places: Where the document has them, ascending; empty if it does not.
     """
 
     start: int
@@ -33,7 +34,7 @@ class Claim:
     places: tuple[int, ...]
 
 
-class Facts:
+class CheckableFacts:
     """The numbers, dates and names of a document.
 
     Args:
@@ -56,13 +57,13 @@ class Facts:
         return dates(self._text)
 
     def claims(self, sentence: str) -> list[Claim]:
-        """What a sentence claims.
+        """The claims of a sentence.
 
         Args:
-            sentence: What was written.
+            sentence: The generated sentence.
 
         Returns:
-            In its order, not overlapping.
+            The claims in order, without overlaps.
         """
         days = [self._of_day(day) for day in dates(sentence)]
         numbers = [self._of_quantity(number) for number in quantities(sentence) if number.claimed]
@@ -96,6 +97,6 @@ class Facts:
             placed = [(span, self._names.places(sentence[slice(*span)])) for span in run]
             for missing, group in groupby(placed, lambda word: not word[1]):
                 words = list(group)
-                # Neighbouring words that are nowhere are one claim.
+                # Adjacent words that are not in the document form one claim.
                 for some in [words] if missing else [[word] for word in words]:
                     yield Claim(some[0][0][0], some[-1][0][1], "name", some[0][1])

@@ -1,24 +1,24 @@
-"""Which sentences of a document a written sentence rests on, and what in it none of them says.
+"""Finds the source sentences that support a generated sentence, and claims without support.
 
-Evidence. A sentence of the document is worth the weights of the stems that it shares with the
-written one, divided by ((its words + 12) / 32) ^ 0.4, so that long sentences are not preferred. A
-stem weighs log((S + 1) / (n + 1/2)), where n of the document's S sentences have it; one that the
-document lacks weighs most. Function words do not count. The best sentence is shown if it is worth a
-fifth of all the weight of the written sentence, else nothing is: then the sentence has no support.
-Stems that were found keep 0.15 of their weight, and the next best sentence is shown as long as it
-is worth a quarter of all the weight, and 0.55 of the first one; three are shown at most. Headings
-and references are no evidence.
+Evidence. The score of a source sentence is the sum of the weights of the stems it shares with the
+generated sentence, divided by ((its words + 12) / 32) ^ 0.4, so that long sentences are not
+preferred. The weight of a stem is log((S + 1) / (n + 1/2)), where n of the document's S sentences
+contain it (an inverse document frequency), so a stem that the document lacks weighs most. Function
+words do not count. The best sentence is shown if its score is at least a fifth of the total weight
+of the generated sentence; otherwise the sentence has no support. Stems already found keep 0.15 of
+their weight; further sentences are shown while their score is at least a quarter of the total
+weight and 0.55 of the first score, up to three. Headings and references are never evidence.
 
-Doubts. A number, unit, date or name is doubtful if the document does not have it. It is doubtful
-too if the document has it elsewhere: in no paragraph of the evidence, not in the title, not only in
-headings, and in no sentence that shares a tenth of the weight of the written sentence's other
-stems. A word that denies is doubtful if no evidence has such a word, although the best piece of it
-has half of the weight of the sentence.
+Doubts. A number, unit, date or name is doubtful if the document does not contain it. It is also
+doubtful if the document contains it only elsewhere: in no paragraph of the evidence, not in the
+title, not only in headings, and in no sentence that shares a tenth of the weight of the generated
+sentence's other stems. A negation is doubtful if no evidence contains one, although the best
+evidence has half of the weight of the sentence.
 
-The numbers were chosen on the development part of the labelled set in `tests/reference/evidence`
-and on documents and summaries that the ranker learns from.
+The thresholds were chosen on the development part of the labelled set in `tests/reference/evidence`
+and on the ranker's training documents and summaries.
 
-Letters: S sentences that may be evidence, Q different stems of the written sentence.
+Letters: S candidate sentences, Q distinct stems of the generated sentence.
 """
 
 import re
@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from core.documents.document import Document, Kind
 from core.documents.languages import language_of
 from core.documents.sentences import Sentences
-from core.evidence.claims import Claim, Facts
+from core.evidence.claims import Claim, CheckableFacts
 from core.evidence.stems import Stems
 from core.summary import Doubt, Evidence, SummarySentence
 
@@ -50,7 +50,7 @@ _DENIAL = re.compile(
 
 
 class EvidenceFinder:
-    """Finds evidence in one document.
+    """Finds evidence in a document.
 
     Args:
         document: The document.
@@ -66,16 +66,16 @@ class EvidenceFinder:
         self._stems = Stems(texts, language_of(document.reading.language))
         self._scale = ((self._stems.sizes + _LENGTH) / _USUAL_LENGTH) ** _POWER
         # The title at the end, so that places in the text stay what they are.
-        self._facts = Facts(f"{document.text}\n{document.title}")
+        self._facts = CheckableFacts(f"{document.text}\n{document.title}")
 
     def checked(self, text: str) -> SummarySentence:
-        """A written sentence with its evidence, and with what is doubtful in it.
+        """A generated sentence with its evidence and its doubtful claims.
 
         Args:
             text: The sentence.
 
         Returns:
-            It, on one line.
+            The sentence, on one line.
         """
         text = " ".join(text.split())
         written = self._compared(text)
@@ -100,7 +100,7 @@ class EvidenceFinder:
                 yield Doubt(claim.start, claim.end, claim.kind, elsewhere=True)
 
     def _is_elsewhere(self, claim: Claim, written: "_Written", best: list[int]) -> bool:
-        """Whether the document has a claim only where it says something else."""
+        """Whether the document has a claim in another context only."""
         if claim.places[-1] >= len(self._document.text):
             return False
         holders = self._sentences.starts.searchsorted(claim.places, side="right") - 1
@@ -133,13 +133,13 @@ class EvidenceFinder:
 
 @dataclass(frozen=True, eq=False)
 class _Written:
-    """A written sentence beside those of the document.
+    """A generated sentence and the stems it shares with the document.
 
     Args:
         text: The sentence.
         stems: [Q] its stems.
-        weights: [Q] what each weighs.
-        shared: [Q, S] which sentence of the document has which.
+        weights: [Q] their weights.
+        shared: [Q, S] which sentences of the document contain which stem.
     """
 
     text: str
@@ -151,7 +151,7 @@ class _Written:
         """The sentences that support it, the best one first.
 
         Args:
-            scale: [S] what the length of each divides its worth by.
+            scale: [S] the length normalisation of each sentence.
 
         Returns:
             Up to three of S.
@@ -172,5 +172,5 @@ class _Written:
         return found
 
     def without(self, stems: Sequence[str]) -> NDArray[np.float64]:
-        """[Q] the weights, those of some stems set to nothing."""
+        """[Q] the weights, with those of some stems set to 0."""
         return np.where(np.isin(self.stems, stems), 0.0, self.weights)

@@ -1,11 +1,11 @@
 """The names in a sentence, and where a document has them.
 
-A name is a word with a capital where no sentence begins, and anywhere an acronym or a word with a
-digit or a capital inside. Where most words have capitals, as in titles, capitals name nothing, nor
-where the document writes one word in five with one, as German does. Each
-word of a name is looked up alone, so that a surname stands for a person; a document has it if it
-has the word, or a form of it that is up to three letters longer or shorter ("Europe", "European"),
-or, of an acronym, words with these initials in a row, all with capitals or more than once.
+A name is a capitalised word that does not begin a sentence, or, anywhere, an acronym or a word with
+an inner digit or capital. Capitals are ignored where most words have them, as in titles, and in
+documents that capitalise one word in five, as German does. Each word of a name is looked up alone,
+so a surname is enough for a person. A document has it if it contains the word, or a form that is up
+to three letters longer or shorter ("Europe", "European"), or, for an acronym, consecutive words
+with these initials, all capitalised or more than once.
 """
 
 import re
@@ -34,14 +34,14 @@ _ACRONYM = re.compile(r"[A-Z]{3,}")
 
 
 def names(text: str, by_capitals: bool = True) -> list[list[Span]]:
-    """The names of one sentence: runs of neighbouring words, a span each.
+    """The names of one sentence: sequences of adjacent words, a span each.
 
     Args:
         text: The sentence.
-        by_capitals: Whether a capital alone makes a name.
+        by_capitals: Whether a capitalised word counts as a name.
 
     Returns:
-        The runs, in the order of the text.
+        The names, in the order of the text.
     """
     words = list(_WORD.finditer(text))
     capitals = sum(word[0][0].isupper() for word in words)
@@ -66,7 +66,7 @@ def _is_name(text: str, word: re.Match[str], plain: bool) -> bool:
 
 
 def _folded(word: str) -> str:
-    """A word by which it is looked up: "Andréy" is "andrey"."""
+    """The form under which a word is looked up: "Andréy" is "andrey"."""
     if word.isascii():
         return word.lower()
     letters = unicodedata.normalize("NFKD", word.casefold())
@@ -93,7 +93,7 @@ class KnownNames:
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
-        """From each word to where it stands."""
+        """The positions of each word."""
         found: dict[str, list[int]] = defaultdict(list)
         for start, end in self._spans:
             found[_folded(self._text[start:end])].append(start)
@@ -101,18 +101,18 @@ class KnownNames:
 
     @cached_property
     def by_capitals(self) -> bool:
-        """Whether the document writes few words with a capital that begin no sentence."""
+        """Whether few words inside sentences are capitalised."""
         inside: list[str] = _INSIDE.findall(self._text[:_LOOKED_AT])
         capitals: int = sum(word.istitle() for word in inside)
         return capitals <= _MOST_CAPITALS * max(_FEWEST, len(inside))
 
     def has_acronym_of(self, text: str, run: list[Span]) -> bool:
-        """Whether the document has a name of three words or more by its initials."""
+        """Whether the document has a name of three or more words as an acronym."""
         initials = "".join(text[start] for start, _ in run)
         return len(run) > 2 and initials.isupper() and _folded(initials) in self._places
 
     def places(self, name: str) -> tuple[int, ...]:
-        """Where the document has a word of a name, or a form of it; empty if nowhere."""
+        """Where the document has a word of a name, or a form of it; empty if it does not."""
         word = _folded(name)
         found = self._places.get(word) or self._forms(word)
         if not found and _ACRONYM.fullmatch(name):
@@ -130,7 +130,7 @@ class KnownNames:
         return [place for form in forms for place in self._places.get(form, ())]
 
     def _spelled_out(self, acronym: str) -> list[int]:
-        """Where words with these initials stand in a row, with capitals or more than once."""
+        """Where consecutive words have these initials, capitalised or more than once."""
         rows: dict[str, list[int]] = defaultdict(list)
         for match in re.finditer(f"(?={acronym})", self._initials, re.IGNORECASE):
             spans = self._spans[match.start() : match.start() + len(acronym)]

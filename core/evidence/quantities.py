@@ -1,8 +1,8 @@
-"""Numbers with their units, and dates, wherever and however a text writes them.
+"""Finds numbers with their units, and dates, in any notation.
 
-`1,000`, `1 000` and `one thousand` are one number, `3.5 million` is 3,500,000 and `3,5` is 3.5;
-`5 %` and `five per cent` are one quantity, `12 May 2010`, `May 12, 2010` and `2010-05-12` one date.
-Words and units are English. Digits that belong to a name (`p53`, `BIP-32`) are no number.
+`1,000`, `1 000` and `one thousand` are the same number, `3.5 million` is 3,500,000 and `3,5` is
+3.5; `5 %` and `five per cent` the same quantity, `12 May 2010`, `May 12, 2010` and `2010-05-12` the
+same date. Words and units are English. Digits that belong to a name (`p53`, `BIP-32`) do not count.
 """
 
 import re
@@ -37,7 +37,7 @@ _SCALES = {
     "billion": 10**9,
     "trillion": 10**12,
 }
-# They say a number by the way: the source may say it so, but in a summary they assert none.
+# Incidental numbers: they match in the source, but are not checked in a summary.
 _ASIDE = {
     **{word: Decimal(number) for number, word in enumerate(_ORDINALS, 1)},
     **dict.fromkeys(("one", "once", "single", "only"), Decimal(1)),
@@ -100,15 +100,15 @@ _MONTHS = (
 
 @dataclass(frozen=True)
 class Quantity:
-    """A number, perhaps with its unit.
+    """A number, optionally with its unit.
 
     Args:
         start: Its first code point.
         end: One past its last, the unit included.
         value_end: One past the number itself.
         value: The number.
-        unit: The unit in one spelling; empty without one.
-        claimed: False where the word says the number by the way ("one", "first", "both").
+        unit: The unit in its standard spelling; empty without one.
+        claimed: False for words that mention a number incidentally ("one", "first", "both").
     """
 
     start: int
@@ -121,7 +121,7 @@ class Quantity:
 
 @dataclass(frozen=True)
 class Day:
-    """A date, or the part of one that is written.
+    """A date, possibly partial.
 
     Args:
         start: Its first code point.
@@ -138,7 +138,7 @@ class Day:
     day: int
 
     def within(self, other: "Day") -> bool:
-        """Whether another date says all that this one says."""
+        """Whether another date contains this one."""
         pairs = ((self.year, other.year), (self.month, other.month), (self.day, other.day))
         return all(mine in (0, theirs) for mine, theirs in pairs)
 
@@ -172,12 +172,12 @@ def quantities(text: str) -> Iterator[Quantity]:
 
 
 def significant_digits(value: Decimal) -> int:
-    """How many digits of a number say something: 1,200 has two."""
+    """The number of significant digits: 1,200 has two."""
     return len(value.normalize().as_tuple().digits)
 
 
 def rounds_to(exact: Decimal, rounded: Decimal) -> bool:
-    """Whether a number, written with fewer digits (two at least), is another one."""
+    """Whether a number equals another one rounded to fewer digits, but at least two."""
     digits = significant_digits(rounded)
     if digits < 2 or significant_digits(exact) <= digits:
         return False
@@ -237,7 +237,7 @@ def _number_pattern() -> re.Pattern[str]:
     asides = sorted(_ASIDE, key=len, reverse=True)
     unit = f"(?:[-\\s]?(?P<unit>{'|'.join(spellings)})s?)?"
     return re.compile(
-        # Before digits no letter stands, nor one and a dash; after them none but a unit's.
+        # No letter, or letter and hyphen, precedes the digits; only a unit's letters follow.
         rf"(?P<number>(?<![\w.])(?<![A-Za-z]-)(?P<before>[$€£]\s?)?(?P<digits>{_DIGITS})"
         rf"(?:st|nd|rd|th|s)?(?!\.\d)(?P<scale>{scale})?"
         rf"|\b(?P<words>(?i:{scaled}{more}|{alone}))){unit}(?!\w|-(?:{'|'.join(_ORDINALS)}))"
@@ -247,7 +247,7 @@ def _number_pattern() -> re.Pattern[str]:
 
 @cache
 def _date_pattern() -> re.Pattern[str]:
-    # With a capital, or "2 may" would be one.
+    # Capitalised, or "2 may" would be a date.
     names = "|".join(f"{month[:3]}(?:{month[3:]})?" for month in map(str.title, _MONTHS))
     month = f"(?P<month>{names}|Sept)"
     return re.compile(

@@ -1,6 +1,6 @@
-"""The stems of a document's sentences, and which of them another text has too.
+"""The stems of a document's sentences, and those shared with another text.
 
-Letters: S sentences, Q different stems of the other text.
+Letters: S sentences, Q distinct stems of the other text.
 """
 
 import math
@@ -42,18 +42,18 @@ class Stems:
             for stem in set(stems):
                 self._places.setdefault(stem, []).append(index)
         self.sizes = np.array(sizes, np.float64)
-        """[S] how many words that are no function words each sentence has."""
+        """[S] the number of content words of each sentence."""
 
     def of(self, text: str) -> list[str]:
-        """The stems of a text's words, function words left out, in their order."""
+        """The stems of a text's content words, in order."""
         return [self._stem(word) for word in unicode_words(text) if word not in self._skipped]
 
     def weight(self, stem: str) -> float:
-        """How rare a stem is: the logarithm of all sentences to those that have it."""
+        """The inverse document frequency of a stem over sentences."""
         return math.log((len(self.sizes) + 1) / (len(self._places.get(stem, ())) + 0.5))
 
     def shared(self, stems: Sequence[str]) -> NDArray[np.bool_]:
-        """[Q, S] which sentence has which stem."""
+        """[Q, S] which sentences contain which stem."""
         found = np.zeros((len(stems), len(self.sizes)), np.bool_)
         for row, stem in enumerate(stems):
             found[row, self._places.get(stem, [])] = True

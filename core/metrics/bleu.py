@@ -1,7 +1,7 @@
-"""BLEU-1 to 4 of a whole set of texts, through `sacrebleu`.
+"""Corpus BLEU-1 to 4, computed with `sacrebleu`.
 
-BLEU is no mean over documents: what it counts is summed over all of them first. So each document
-gives its counts, and any weighted sum of these gives the scores.
+BLEU is not a mean over documents: its counts are summed over all documents first. So counts are
+kept per document, and scores are computed from any weighted sum of them.
 
 Source: Papineni et al. (2002); Post (2018), A call for clarity in reporting BLEU scores.
 """
@@ -25,14 +25,14 @@ _SMOOTHING = "exp"
 
 
 def bleu_counts(prediction: str, reference: str) -> NDArray[np.int64]:
-    """What BLEU counts in one document.
+    """The counts of BLEU for one document.
 
     Args:
-        prediction: The text to judge.
-        reference: What it is held against.
+        prediction: The text to score.
+        reference: The text to compare it with.
 
     Returns:
-        [10] runs of 1 to 4 words that both share, runs in the prediction, words of the
+        [10] matching n-grams for n = 1 to 4, n-grams of the prediction for n = 1 to 4, words of the
         prediction, words of the reference.
 
     Raises:
@@ -43,13 +43,13 @@ def bleu_counts(prediction: str, reference: str) -> NDArray[np.int64]:
 
 
 def bleu_of(counts: NDArray[np.int64]) -> tuple[float, ...]:
-    """The scores of a set of documents.
+    """The BLEU scores of a set of documents.
 
     Args:
         counts: [10] the sum of their `bleu_counts`.
 
     Returns:
-        BLEU-1 to BLEU-4, from 0 to 100; each the geometric mean over runs up to its length.
+        BLEU-1 to BLEU-4, from 0 to 100; each the geometric mean over n-grams up to its order.
     """
     *grams, num_found, num_wanted = map(int, counts)
     shared, total = grams[: len(ORDERS)], grams[len(ORDERS) :]
@@ -68,9 +68,9 @@ def bleu_of(counts: NDArray[np.int64]) -> tuple[float, ...]:
 
 
 def recipe() -> str:
-    """How the scores are made, to stand beside them: "sacrebleu 2.6.0, …"."""
+    """How the scores are computed, to be reported with them: "sacrebleu 2.6.0, …"."""
     return (
-        f"sacrebleu {version('sacrebleu')}, over the whole set, tokenizer {_TOKENIZER}, case kept, "
+        f"sacrebleu {version('sacrebleu')}, corpus level, tokenizer {_TOKENIZER}, case kept, "
         f"smoothing {_SMOOTHING}, one reference"
     )
 

@@ -1,12 +1,12 @@
-"""How sure a mean is: intervals by the bootstrap, and two systems on the same documents.
+"""Bootstrap confidence intervals of a score, and of the difference of two systems.
 
-Documents are drawn anew, with repetition, as many as there are; what the score would have been of
-each such draw says how far chance moves it. The same seed draws the same documents, so the scores
-of two systems are compared draw by draw.
+Documents are resampled with replacement; the distribution of the score over these samples gives its
+interval. The same seed gives the same samples, so two systems are compared sample by sample (paired
+bootstrap).
 
 Source: Efron and Tibshirani (1993); Koehn (2004) for the paired form.
 
-Letters: N documents, R draws, M measures.
+Letters: N documents, R samples, M metrics.
 """
 
 from collections.abc import Iterator
@@ -23,12 +23,12 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Interval:
-    """Where a score lies.
+    """A score with its confidence interval.
 
     Args:
         value: The score of all documents.
-        low: It is above this in all but 2.5 % of the draws.
-        high: It is below this in all but 2.5 % of the draws.
+        low: The 2.5th percentile of the samples.
+        high: The 97.5th percentile of the samples.
     """
 
     value: float
@@ -38,29 +38,29 @@ class Interval:
 
 @dataclass(frozen=True)
 class Difference(Interval):
-    """By how much one system's score is above another's on the same documents.
+    """The difference of two systems' scores on the same documents.
 
     Args:
-        share_above: Share of the draws in which it is above.
+        share_above: Share of the samples in which it is above 0.
     """
 
     share_above: float
 
     @property
     def excludes_zero(self) -> bool:
-        """Whether the interval lies on one side of 0."""
+        """Whether the interval excludes 0."""
         return self.low > 0 or self.high < 0
 
 
 def draws(num_documents: int, seed: int = 0) -> Iterator[NDArray[np.int64]]:
-    """Draws the documents anew, `NUM_DRAWS` times.
+    """Resamples the documents `NUM_DRAWS` times.
 
     Args:
-        num_documents: How many there are, and how many are drawn each time.
-        seed: The same seed draws the same.
+        num_documents: The number of documents, and of draws in each sample.
+        seed: Random seed.
 
     Yields:
-        [N] how often each document was drawn.
+        [N] how often each document is in the sample.
     """
     chance = np.random.Generator(np.random.PCG64(seed))
     for _ in range(NUM_DRAWS):
@@ -73,10 +73,10 @@ def interval(value: float, drawn: NDArray[np.float64]) -> Interval:
 
     Args:
         value: The score of all documents.
-        drawn: [R] the score in each draw.
+        drawn: [R] the score of each sample.
 
     Returns:
-        The score between the percentiles of the draws.
+        The score with the percentiles of the samples.
     """
     low, high = np.quantile(drawn, _tails())
     return Interval(float(value), float(low), float(high))
@@ -87,10 +87,10 @@ def difference(value: float, drawn: NDArray[np.float64]) -> Difference:
 
     Args:
         value: The difference over all documents.
-        drawn: [R] the difference in each draw.
+        drawn: [R] the difference in each sample.
 
     Returns:
-        It, and the share of the draws in which it is above 0.
+        The difference, and the share of samples in which it is above 0.
     """
     around = interval(value, drawn)
     share = float(np.mean(drawn > 0))
@@ -98,26 +98,26 @@ def difference(value: float, drawn: NDArray[np.float64]) -> Difference:
 
 
 def bootstrap(values: ArrayLike, seed: int = 0) -> Interval:
-    """The mean of a measure, with its interval.
+    """The mean of a metric, with its interval.
 
     Args:
-        values: [N] the measure for each document; at least one.
-        seed: Of the draws.
+        values: [N] the metric for each document; at least one.
+        seed: Random seed.
 
     Returns:
-        The mean between its percentiles.
+        The mean with its interval.
     """
     column = np.asarray(values, np.float64)
     return interval(float(column.mean()), _drawn_means(column, seed))
 
 
 def paired_bootstrap(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Difference:
-    """By how much the second system's mean is above the first's.
+    """The difference of two systems' means, second minus first.
 
     Args:
-        first: [N] a measure of the first system for each document; at least one.
+        first: [N] a metric of the first system for each document; at least one.
         second: [N] the same of the second, on the same documents in the same order.
-        seed: Of the draws.
+        seed: Random seed.
 
     Returns:
         The difference of the means, with its interval.
@@ -127,9 +127,9 @@ def paired_bootstrap(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Diff
 
 
 def recipe(num_documents: int, seed: int = 0) -> str:
-    """How intervals are made, to stand beside them."""
+    """How intervals are computed, to be reported with them."""
     return (
-        f"{LEVEL:.0%} percentile intervals of {format_count(NUM_DRAWS)} bootstrap draws of "
+        f"{LEVEL:.0%} percentile intervals of {format_count(NUM_DRAWS)} bootstrap samples of "
         f"{format_count(num_documents)} document{'' if num_documents == 1 else 's'}, seed {seed}"
     )
 

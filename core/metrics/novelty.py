@@ -19,11 +19,11 @@ class Novelty:
     """What a summary takes from its document, over words and punctuation marks.
 
     Args:
-        novel: For runs of 1 to 4 words, the share of the summary's runs that do not stand in the
-            document, from 0 to 1; 0 when the summary has no run so long.
-        coverage: Share of the summary's words that lie in fragments of the document.
-        density: Mean length of the fragment that a word of the summary lies in.
-        compression: Words of the document for each of the summary; for an empty summary all.
+        novel: For n = 1 to 4, the share of the summary's n-grams that are not in the document, from
+            0 to 1; 0 if the summary has no n-gram.
+        coverage: Share of the summary's words that are in extractive fragments.
+        density: Mean length of the fragment that a word of the summary belongs to.
+        compression: Words of the document per word of the summary; all if the summary is empty.
     """
 
     novel: tuple[float, float, float, float]
@@ -33,7 +33,7 @@ class Novelty:
 
 
 def novelty(summary: str, document: str) -> Novelty:
-    """Compares a summary with the document that it is of."""
+    """Compares a summary with its document."""
     words, source = _WORDS(summary.lower()), _WORDS(document.lower())
     lengths = [len(fragment) for fragment in fragments(words, source)]
     one, two, three, four = (_share_of_novel(words, source, size) for size in SIZES)
@@ -47,14 +47,14 @@ def novelty(summary: str, document: str) -> Novelty:
 
 
 def fragments(summary: Sequence[str], document: Sequence[str]) -> Iterator[Sequence[str]]:
-    """The longest runs of words that a summary shares with its document, from its begin on.
+    """The extractive fragments: longest word sequences shared with the document, found greedily.
 
     Args:
         summary: Its words.
         document: The document's words.
 
     Yields:
-        Each fragment; where several are as long as the longest, they are the same words.
+        Each fragment; ties consist of the same words.
     """
     places: dict[str, list[int]] = {}
     for index, word in enumerate(document):
@@ -71,7 +71,7 @@ def fragments(summary: Sequence[str], document: Sequence[str]) -> Iterator[Seque
 
 
 def recipe() -> str:
-    """How the numbers are made, to stand beside them."""
+    """How the numbers are computed, to be reported with them."""
     return (
         f"Epitome {VERSION}, after Grusky et al. (2018): words and punctuation marks in lower case"
     )

@@ -1,7 +1,7 @@
-"""ROUGE: text in, numbers out.
+"""ROUGE.
 
-The numbers are those of `rouge_score`, the field's reference, which the tests hold them against;
-they come much quicker. ROUGE-W, which `rouge_score` has not, is that of Lin (2004).
+The scores are those of `rouge_score`, the reference implementation, as the tests check, but
+computed much faster. ROUGE-W, which `rouge_score` does not have, follows Lin (2004).
 """
 
 from collections import Counter
@@ -18,10 +18,10 @@ from core.version import VERSION
 
 TYPES = ("1", "2", "3", "4", "L", "Lsum", "W")
 WEIGHT = 1.2
-"""That of ROUGE-W: a run of k words counts as k to this power."""
+"""The weight of ROUGE-W: k consecutive words count as k to this power."""
 
 REFERENCE = "rouge-score 0.1.2"
-"""The program whose numbers these are."""
+"""The reference implementation."""
 
 T = TypeVar("T")
 Lines = list[list[int]]
@@ -29,11 +29,11 @@ Lines = list[list[int]]
 
 @dataclass(frozen=True)
 class RougeScore:
-    """What two texts share: each from 0 to 1.
+    """Precision, recall and F1, each from 0 to 1.
 
     Args:
-        precision: Share of the prediction that stands in the reference.
-        recall: Share of the reference that stands in the prediction.
+        precision: Share of the prediction that is in the reference.
+        recall: Share of the reference that is in the prediction.
         f1: Their harmonic mean.
     """
 
@@ -43,33 +43,33 @@ class RougeScore:
 
 
 class Rouge:
-    """Scores one pair of texts after the other.
+    """Scores pairs of texts.
 
     Args:
-        types: Which of `TYPES`: words (1), runs of 2 to 4 words, the longest common subsequence
-            of the whole (L) or sentence by sentence (Lsum), or one in which words in a row count
-            for more (W).
+        types: Some of `TYPES`: n-grams (1 to 4), the longest common subsequence of the whole text
+            (L) or by sentence (Lsum), or weighted for consecutive words (W).
         stem: Whether words of more than three letters are compared by their Porter stem.
 
     Raises:
-        EpitomeError: If a type is none of `TYPES`.
+        EpitomeError: If a type is not in `TYPES`.
     """
 
     def __init__(self, types: Collection[str], *, stem: bool = False) -> None:
         for name in types:
             if name not in TYPES:
                 raise EpitomeError(
-                    f"“{name}” is no kind of ROUGE; {', '.join(TYPES)} are.", "Choose one of these."
+                    f"“{name}” is not a ROUGE type; the types are {', '.join(TYPES)}.",
+                    "Choose one of these.",
                 )
         self.types = tuple(types)
         self._words = Words(stem=stem)
 
     def score(self, prediction: str, reference: str) -> dict[str, RougeScore]:
-        """Scores a text against the one that it should be.
+        """Scores a prediction against a reference.
 
         Args:
-            prediction: The text to judge. For Lsum each of its lines is a sentence.
-            reference: What it is held against, in the same form.
+            prediction: The text to score. For Lsum, each line is a sentence.
+            reference: The text to compare it with, in the same form.
 
         Returns:
             The scores by type.
@@ -88,18 +88,18 @@ def rouge(
     *,
     stem: bool = False,
 ) -> dict[str, RougeScore]:
-    """ROUGE of a text against the one that it should be; arguments and result as of `Rouge`."""
+    """ROUGE of a prediction against a reference; arguments and result as for `Rouge`."""
     return _scorer(tuple(types), stem).score(prediction, reference)
 
 
 def recipe(*, stem: bool = False) -> str:
-    """How the scores are made, to stand beside them: "Epitome 0.1.0, as rouge-score 0.1.2, …".
+    """How the scores are computed: "Epitome 0.1.0, as rouge-score 0.1.2, …".
 
     Args:
-        stem: As it was given to `rouge`.
+        stem: As passed to `rouge`.
 
     Returns:
-        Program and version, words and stemming.
+        Program and version, tokenizer and stemming.
     """
     stems = "Porter stemming of words over three letters" if stem else "no stemming"
     return (
@@ -128,7 +128,7 @@ def _score(name: str, found: Lines, wanted: Lines) -> RougeScore:
 
 
 def _by_sentence(found: Lines, wanted: Lines) -> RougeScore:
-    """Each word of the prediction counts once, in however many subsequences it stands."""
+    """Each word of the prediction counts once, even if it is in several subsequences."""
     prediction = Counter(chain(*found))
     hits = Counter(chain(*(words_in_union(sentence, found) for sentence in wanted)))
     return _shares(_overlap(hits, prediction), prediction.total(), sum(map(len, wanted)))
@@ -138,7 +138,7 @@ def _weighted(prediction: Sequence[int], reference: Sequence[int]) -> RougeScore
     if not prediction or not reference:
         return RougeScore(0.0, 0.0, 0.0)
     score = weighted_common_length(reference, prediction, WEIGHT)
-    length = score ** (1 / WEIGHT)  # the run of words in a row that would score as much
+    length = score ** (1 / WEIGHT)  # the number of consecutive words with the same score
     return _shares(length, len(prediction), len(reference))
 
 

@@ -1,8 +1,7 @@
 """Longest common subsequences of two texts' words.
 
-The table of lengths is not written out. Along each column of it lengths rise by 0 or 1, so a column
-is one integer whose bits say where they rise, and the next column follows from it by a few
-operations on whole integers.
+The dynamic programming table is not stored. Lengths in a column increase by 0 or 1, so a column is
+one integer whose bits mark the increases, and a few integer operations give the next column.
 
 Source: Hyyrö (2004), Bit-parallel LCS-length computation revisited; for the weighted form
 Lin (2004), ROUGE: a package for automatic evaluation of summaries, section 4.
@@ -15,21 +14,21 @@ Places = dict[int, int]
 
 
 def common_length(first: Sequence[int], second: Sequence[int]) -> int:
-    """How many words the longest common subsequence of two texts has."""
+    """The length of the longest common subsequence, in words."""
     last = deque(_columns(_places(first), len(first), second), maxlen=1)
     return last[0][1].bit_count() if last else 0
 
 
 def words_in_union(sentence: Sequence[int], others: Sequence[Sequence[int]]) -> list[int]:
-    """The words of a sentence that stand in its common subsequence with any of the others.
+    """The words of a sentence that are in its common subsequence with any of the others.
 
     Args:
         sentence: A sentence of the reference.
         others: The sentences of the prediction.
 
     Returns:
-        Those words, in order. Of several longest subsequences that one counts which `rouge_score`
-        finds: the matches that come last in the sentence.
+        Those words, in order. Of several longest subsequences, the one that `rouge_score` finds
+        counts: the last matches in the sentence.
     """
     places, union = _places(sentence), 0
     for other in others:
@@ -38,16 +37,16 @@ def words_in_union(sentence: Sequence[int], others: Sequence[Sequence[int]]) -> 
 
 
 def weighted_common_length(first: Sequence[int], second: Sequence[int], weight: float) -> float:
-    """Lin's score of a common subsequence, in which words in a row count for more.
+    """Lin's weighted score of a common subsequence, which favours consecutive words.
 
     Args:
         first: A text's words.
         second: The other's.
-        weight: A run of k words adds k to the power of this.
+        weight: k consecutive words score k to this power.
 
     Returns:
-        The score; of n equal words n to the power of the weight. It is what Lin's recurrence
-        finds, which is not always the highest there is.
+        The score; for n equal words, n to the power of the weight. It is the result of Lin's
+        recurrence, which is not always the maximum.
     """
     worth = [length**weight for length in range(len(first) + 2)]
     scores, runs = [0.0] * (len(second) + 1), [0] * (len(second) + 1)
@@ -66,7 +65,7 @@ def weighted_common_length(first: Sequence[int], second: Sequence[int], weight: 
 
 
 def _places(words: Sequence[int]) -> Places:
-    """For each word the bits of the places at which it stands."""
+    """For each word, a bit mask of its positions."""
     places: Places = {}
     for index, word in enumerate(words):
         places[word] = places.get(word, 0) | 1 << index
@@ -74,9 +73,9 @@ def _places(words: Sequence[int]) -> Places:
 
 
 def _columns(places: Places, length: int, others: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """For each other word: the places where it stands, and those where the lengths rise by 1."""
+    """For each other word: its positions, and the positions where the lengths increase."""
     full = (1 << length) - 1
-    level = full  # where they do not rise
+    level = full  # where they do not increase
     for word in others:
         at = places.get(word, 0)
         met = level & at
@@ -85,7 +84,7 @@ def _columns(places: Places, length: int, others: Sequence[int]) -> Iterator[tup
 
 
 def _traced(places: Places, length: int, others: Sequence[int]) -> int:
-    """The places that a longest common subsequence takes, read from the end of both texts."""
+    """The positions of a longest common subsequence, traced back from the end of both texts."""
     if places.keys().isdisjoint(others):
         return 0
     below, taken = (1 << length) - 1, 0

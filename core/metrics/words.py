@@ -1,4 +1,4 @@
-"""The words that ROUGE compares, as numbers: equal words, or stems, have equal numbers."""
+"""The words that ROUGE compares, as ids: equal words, or stems, have equal ids."""
 
 import re
 from collections.abc import Callable
@@ -9,7 +9,7 @@ _MIN_STEMMED = 4  # letters; `rouge_score` leaves shorter words alone
 
 
 class Words:
-    """Numbers words, each text's in its order; a stem is found once for each word.
+    """Maps words to ids; each word is stemmed only once.
 
     Args:
         stem: Whether English words of more than three letters are compared by Porter stem.
@@ -19,12 +19,12 @@ class Words:
         self._numbers = _Numbers(_porter() if stem else str)
 
     def of(self, text: str) -> list[int]:
-        """The words of a text: lower case, runs of a–z and 0–9."""
+        """The ids of the words of a text: lower case, sequences of a–z and 0–9."""
         return list(map(self._numbers.__getitem__, _WORDS(text.lower())))
 
 
 class _Numbers(dict[str, int]):
-    """From word to number; a new word is given one when it is first looked up."""
+    """From word to id; a new word gets its id when it is first looked up."""
 
     def __init__(self, reduced: Callable[[str], str]) -> None:
         self._reduced = reduced
@@ -32,7 +32,7 @@ class _Numbers(dict[str, int]):
         self._next = count()
 
     def __missing__(self, word: str) -> int:
-        # One call that no other thread can come into, so two stems never share a number.
+        # A single atomic call, so two stems never share an id.
         number = self._stems.setdefault(self._reduced(word), next(self._next))
         self[word] = number
         return number

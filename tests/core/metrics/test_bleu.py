@@ -38,7 +38,7 @@ def test_empty_predictions_score_nothing() -> None:
 
 def test_the_recipe_names_version_tokenizer_and_smoothing() -> None:
     told = bleu.recipe()
-    assert told.startswith(f"sacrebleu {sacrebleu.__version__}, over the whole set")
+    assert told.startswith(f"sacrebleu {sacrebleu.__version__}, corpus level")
     assert "tokenizer 13a" in told and "smoothing exp" in told
 
 
