@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from core.documents.document import Document, Kind
 from core.documents.languages import language_of
 from core.documents.sentences import Sentences
-from core.evidence.claims import Claim, CheckableFacts
+from core.evidence.claims import CheckableFacts, Claim
 from core.evidence.stems import Stems
 from core.summary import Doubt, Evidence, SummarySentence
 

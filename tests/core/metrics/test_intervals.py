@@ -60,4 +60,4 @@ def test_the_recipe_names_draws_level_and_seed() -> None:
     assert recipe(1200, 7) == (
         "95% percentile intervals of 1\u202f000 bootstrap samples of 1\u202f200 documents, seed 7"
     )
-    assert "draws of 1 document, seed 0" in recipe(1)
+    assert "samples of 1 document, seed 0" in recipe(1)

@@ -143,7 +143,7 @@ def test_a_weight_of_one_counts_no_more_than_the_longest_subsequence(a: str, b: 
 
 @pytest.mark.parametrize("name", ["w", "5", "0", ""])
 def test_an_unknown_kind_is_refused(name):
-    told = r"no kind of ROUGE; 1, 2, 3, 4, L, Lsum, W are\. Choose one of these\."
+    told = r"not a ROUGE type; the types are 1, 2, 3, 4, L, Lsum, W\. Choose one of these\."
     with pytest.raises(EpitomeError, match=told):
         rouge("a", "a", ("1", name))
 
