@@ -8,7 +8,9 @@ setting that is not set reads and is written as "none".
 import errno
 import os
 import stat
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType
 from typing import Any, Self, get_args
@@ -130,6 +132,55 @@ class Settings(BaseModel):
     def save(self, path: Path) -> None:
         """Writes the settings as TOML; fails as `write_whole` does."""
         write_whole(path, self.to_toml().encode())
+
+
+@dataclass(frozen=True)
+class SettingsChoice:
+    """Settings of one of several classes, told apart by the value of one of their fields.
+
+    Args:
+        key: The field.
+        classes: By its value, the class.
+        default: The value that is meant where nothing is said.
+    """
+
+    key: str
+    classes: Mapping[str, type[Settings]]
+    default: str
+
+    def of(self, values: Mapping[str, Any]) -> type[Settings]:
+        """The class that is meant by values; raises `EpitomeError` if there is no such."""
+        name = values.get(self.key, self.default)
+        if name not in self.classes:
+            raise EpitomeError(
+                f"“{self.key}” was {name!r}: it should be {' or '.join(self.classes)}.",
+                f"Leave it out for {self.default}.",
+            )
+        return self.classes[name]
+
+    def checked(self, values: dict[str, Any]) -> Settings:
+        """Settings of the class that is meant; fails as `of` and `Settings.checked` do."""
+        return self.of(values).checked(values)
+
+    def owner(self, field: str) -> str:
+        """Which of the classes has a field, by its value of `key`; empty if none has."""
+        owners = [name for name, each in self.classes.items() if field in each.model_fields]
+        return owners[0] if owners else ""
+
+
+SettingsKind = type[Settings] | SettingsChoice
+"""What a table of a job file holds."""
+
+
+def chosen_class(kind: SettingsKind, values: Mapping[str, Any]) -> type[Settings]:
+    """The class of settings that some values are for; raises `EpitomeError` if there is none."""
+    return kind.of(values) if isinstance(kind, SettingsChoice) else kind
+
+
+def field_names(kind: SettingsKind) -> list[str]:
+    """The names of all settings that a table may hold."""
+    classes = kind.classes.values() if isinstance(kind, SettingsChoice) else [kind]
+    return list(dict.fromkeys(name for each in classes for name in each.model_fields))
 
 
 def option(

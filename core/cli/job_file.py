@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from core.cli.options import as_wrong_usage, checked
+from core.cli.options import WrongUsageError, as_wrong_usage, checked
 from core.runs.job_file import JobFile, read_job, write_job
-from core.settings import Settings
+from core.settings import Settings, SettingsChoice, SettingsKind
 
 S = TypeVar("S", bound=Settings)
 
@@ -38,7 +38,7 @@ class GivenJob:
 
 def given_job(
     command: str,
-    kinds: Mapping[str, type[Settings]],
+    kinds: Mapping[str, SettingsKind],
     options: argparse.Namespace,
     sources: Sequence[str] = (),
     presets: Mapping[str, dict[str, Any]] | None = None,
@@ -47,7 +47,7 @@ def given_job(
 
     Args:
         command: The command.
-        kinds: By name of table, the classes of its settings.
+        kinds: By name of table, the class of its settings, or the choice among several.
         options: What was typed; `config` names the job file.
         sources: What was typed to be read; that of the file if nothing was.
         presets: By name of table, values that win over the file, and give way to what was typed.
@@ -62,8 +62,31 @@ def given_job(
     if options.config:
         with as_wrong_usage():
             file = read_job(options.config, command, kinds)
-    tables = {
-        name: checked(kind, file.tables.get(name, {}), presets.get(name, {}), vars(options))
-        for name, kind in kinds.items()
-    }
+    tables = {}
+    for name, kind in kinds.items():
+        given = (file.tables.get(name, {}), presets.get(name, {}), vars(options))
+        if isinstance(kind, SettingsChoice):
+            kind = _chosen(kind, given, kinds)
+        tables[name] = checked(kind, *given)
     return GivenJob(command, tuple(sources) or file.sources, tables)
+
+
+def _chosen(
+    choice: SettingsChoice, given: Sequence[Mapping[str, Any]], kinds: Mapping[str, SettingsKind]
+) -> type[Settings]:
+    """The class that is meant; refuses what is given for another one."""
+    said = {name: value for values in given for name, value in values.items()}
+    with as_wrong_usage():
+        meant = choice.of(said)
+    others = {
+        field for kind in kinds.values() if isinstance(kind, type) for field in kind.model_fields
+    }
+    for name in said:
+        owner = choice.owner(name)
+        if owner and name not in meant.model_fields and name not in others:
+            raise WrongUsageError(
+                f"“{name}” is a setting of the {choice.key} {owner}, but the {choice.key} is "
+                f"{said.get(choice.key, choice.default)}.",
+                f"Leave it out, or choose --{choice.key} {owner}.",
+            )
+    return meant

@@ -4,10 +4,11 @@ import argparse
 import sys
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from core.cli.console import Console
 from core.cli.job_file import given_job
+from core.cli.models import add_model_options, preset_of
 from core.cli.options import WrongUsageError, add_options, as_wrong_usage
 from core.cli.runner import Ending, stopped_by_ctrl_c
 from core.events import Event, Failed, Finished, Message, Stopped
@@ -16,7 +17,7 @@ from core.files import SourceFiles
 from core.jobs.laps import Laps
 from core.jobs.profile import ProfileJob
 from core.jobs.run import run_inline
-from core.models.reformer.settings import PRESETS, PresetName, ReformerSettings
+from core.models.settings import BUILT_FAMILIES, ModelSettings
 from core.numbers import format_quantity
 from core.profiling.crossing import Crossing, crossings
 from core.profiling.events import LossesCompared, PointMeasured, TailEffect
@@ -24,7 +25,7 @@ from core.profiling.figure import check_can_draw, save_figure
 from core.profiling.settings import VARY_HELP, ProfileSettings
 from core.profiling.sweep import Point, points_of
 from core.profiling.table import LEGEND, Table, plain, plain_losses, to_csv
-from core.settings import Settings, option, write_whole
+from core.settings import Settings, SettingsKind, option, write_whole
 from core.stop import StopToken
 
 
@@ -35,24 +36,18 @@ class OutputOptions(Settings):
     png: str = option("", "FILE", "Plot memory and time against the first varied setting.")
 
 
-TABLES: dict[str, type[Settings]] = {
-    "model": ReformerSettings,
+_OTHERS: dict[str, type[Settings]] = {
     "profile": ProfileSettings,
     "output": OutputOptions,
 }
-_TITLES = {"model": "the model", "profile": "the step and its measurement", "output": "files"}
+TABLES: dict[str, SettingsKind] = {"model": BUILT_FAMILIES, **_OTHERS}
+_TITLES = {"profile": "the step and its measurement", "output": "files"}
 
 
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome profile``."""
-    presets = get_args(PresetName)
-    parser.add_argument(
-        "--preset",
-        choices=presets,
-        metavar="|".join(presets),
-        help="Model preset; other options override it",
-    )
-    for name, settings in TABLES.items():
+    add_model_options(parser, *_OTHERS.values())
+    for name, settings in _OTHERS.items():
         add_options(parser.add_argument_group(_TITLES[name]), settings)
     parser.epilog = f"{VARY_HELP} {LEGEND}"
     parser.set_defaults(run=run_command)
@@ -71,11 +66,11 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     Raises:
         WrongUsageError: If it cannot be meant.
     """
-    preset = PRESETS[options.preset].model_dump() if options.preset else {}
-    job = given_job("profile", TABLES, options, presets={"model": preset})
+    job = given_job("profile", TABLES, options, presets={"model": preset_of(options)})
     if options.print_config:
         return job.print()
-    model, settings, output = job[ReformerSettings], job[ProfileSettings], job[OutputOptions]
+    model, settings, output = job.tables["model"], job[ProfileSettings], job[OutputOptions]
+    assert isinstance(model, ModelSettings)
     sources = SourceFiles([options.config] if options.config else [])
     for name in filter(None, (output.csv, output.png)):
         sources.check(name)

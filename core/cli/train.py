@@ -6,10 +6,11 @@ import signal
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import asdict, replace
-from typing import Any, get_args
+from typing import Any
 
 from core.cli.console import Console
 from core.cli.job_file import given_job
+from core.cli.models import add_model_options, preset_of
 from core.cli.options import WrongUsageError, add_options, as_wrong_usage
 from core.cli.runner import Ending, stopped_by_ctrl_c
 from core.data.corpus import named_folder, new_folder
@@ -22,9 +23,12 @@ from core.jobs.run import run_inline
 from core.jobs.team import TeamJob
 from core.jobs.train import TrainJob
 from core.library.folders import Folders
-from core.models.reformer.settings import PRESETS, PresetName, ReformerSettings
+from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
+from core.models.reformer.settings import ReformerSettings
+from core.models.settings import DEFAULT_FAMILY, ModelSettings
 from core.numbers import format_count
 from core.runs.folder import RunFolder, new_run_name
+from core.settings import field_names
 from core.stop import StopToken
 from core.training.events import CheckpointSaved, StepDone, StepSkipped, ValidationDone
 from core.training.plan import TABLES, RunPlan
@@ -32,7 +36,6 @@ from core.training.settings import RunSettings, TrainSettings
 
 _TITLES = {
     "run": "the start",
-    "model": "the model",
     "train": "training",
     "decoding": "generating summaries in validation",
 }
@@ -40,13 +43,6 @@ _TITLES = {
 
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome train``."""
-    presets = get_args(PresetName)
-    parser.add_argument(
-        "--preset",
-        choices=presets,
-        metavar="|".join(presets),
-        help="Model preset; other options override it",
-    )
     parser.add_argument("--out", metavar="RUN", help="Name or folder of the new run")
     parser.add_argument("--resume", metavar="RUN", help="Resume a run with its own settings")
     parser.add_argument(
@@ -56,12 +52,16 @@ def add_command(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="Number of training processes on this machine (default: 1)",
     )
-    parser.add_argument("--from", dest="start_from", metavar="RUN", default=argparse.SUPPRESS,
-                        help="Start with the weights of a run")  # fmt: skip
+    parser.add_argument(
+        "--from", dest="start_from", metavar="RUN|FOLDER", default=argparse.SUPPRESS,
+        help="Start with the weights of a run, or of a Hugging Face model",
+    )  # fmt: skip
     parser.add_argument("--seed", metavar="N", default=argparse.SUPPRESS,
                         help="Random seed of initial weights, hashing, dropout, padding and the "
                              "order of examples (default: 0)")  # fmt: skip
-    for name, settings in TABLES.items():
+    others = {name: kind for name, kind in TABLES.items() if isinstance(kind, type)}
+    add_model_options(parser, *others.values())
+    for name, settings in others.items():
         add_options(parser.add_argument_group(_TITLES[name]), settings, {"start_from", "seed"})
     parser.set_defaults(run=run_command)
 
@@ -96,7 +96,9 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     for name in ("corpus", *(() if plan.run.start_from else ("tokenizer",))):
         if not getattr(plan.run, name):
             raise WrongUsageError(f"A new run needs --{name}.", "See epitome train --help.")
-    name = options.out or new_run_name(f"reformer-{options.preset or 'small'}")
+    family = plan.model.family
+    size = f"-{options.preset or 'small'}" if family == DEFAULT_FAMILY else ""
+    name = options.out or new_run_name(family + size)
     with as_wrong_usage():
         folder = new_folder(name, runs)
     return _run(TrainJob(folder, plan), options, console)
@@ -104,24 +106,45 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
 
 def _plan(options: argparse.Namespace, console: Console) -> RunPlan:
     """The plan of a new run, with the model that it will have."""
-    preset = PRESETS[options.preset].model_dump() if options.preset else {}
-    job = given_job("train", TABLES, options, presets={"model": preset})
-    plan = RunPlan(
-        job[RunSettings], job[ReformerSettings], job[TrainSettings], job[DecodingSettings]
-    )
-    if not plan.run.start_from:
-        return plan
-    if typed := _typed(options, ("model",), ("preset",)):
-        raise WrongUsageError(
-            f"A run that starts with the weights of {plan.run.start_from} has its model too, so "
-            f"{_listed(typed)} cannot be given.",
-            "Leave it out, or train a new model without --from.",
-        )
+    model = _of_folder(getattr(options, "start_from", ""))
+    if not model and getattr(options, "start_from", ""):
+        _refuse_model_options(options, options.start_from)
+    given = {"model": model.model_dump() if model else preset_of(options)}
+    job = given_job("train", TABLES, options, presets=given)
+    settings = job.tables["model"]
+    assert isinstance(settings, ModelSettings)
+    plan = RunPlan(job[RunSettings], settings, job[TrainSettings], job[DecodingSettings])
+    return _with_origin(plan, options, console) if plan.run.start_from else plan
+
+
+def _with_origin(plan: RunPlan, options: argparse.Namespace, console: Console) -> RunPlan:
+    """A plan with the model of what it starts from."""
+    if model := _of_folder(plan.run.start_from):
+        return plan if isinstance(plan.model, HuggingFaceSettings) else replace(plan, model=model)
+    _refuse_model_options(options, plan.run.start_from)
     runs = Folders.of_this_user().runs
     theirs = RunPlan.load(RunFolder(named_folder(plan.run.start_from, runs))).model
     if options.config and plan.model not in (theirs, ReformerSettings()):
         console.say(f"train: The model is that of {plan.run.start_from}, not that of the job file.")
     return replace(plan, model=theirs)
+
+
+def _refuse_model_options(options: argparse.Namespace, start_from: str) -> None:
+    if typed := _typed(options, ("model",), ("preset",)):
+        raise WrongUsageError(
+            f"A run that starts with the weights of {start_from} has its model too, so "
+            f"{_listed(typed)} cannot be given.",
+            "Leave it out, or train a new model without --from.",
+        )
+
+
+def _of_folder(name: str) -> HuggingFaceSettings | None:
+    """The settings of the Hugging Face model in a folder; None if there is none."""
+    if not name:
+        return None
+    with as_wrong_usage():
+        folder = named_folder(name, Folders.of_this_user().runs)
+        return HuggingFaceSettings.from_folder(folder) if is_model_folder(folder) else None
 
 
 def _with_vocabulary(plan: RunPlan) -> RunPlan:
@@ -153,7 +176,7 @@ def _refuse_with_resume(options: argparse.Namespace) -> None:
 
 def _typed(options: argparse.Namespace, tables: Iterable[str], others: Iterable[str]) -> list[str]:
     """The options that were typed, of those of some tables and of some others."""
-    fields = [name for table in tables for name in TABLES[table].model_fields if name != "seed"]
+    fields = [name for table in tables for name in field_names(TABLES[table]) if name != "seed"]
     fields += ["seed"] * ("train" in tables)
     found = [name for name in dict.fromkeys(fields) if name in options]
     found += [name for name in others if getattr(options, name)]

@@ -4,13 +4,13 @@ Letters: B rows, T positions.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from core.data.tokenizer import PAD_ID
 from core.errors import EpitomeError
 from core.models.batch import NO_LOSS, Batch
 from core.models.parts.randomness import generator
@@ -23,12 +23,14 @@ Row = tuple[NDArray[np.integer], NDArray[np.integer]]
 def collate(
     rows: Sequence[Row],
     *,
+    pad: int,
     length: int | None,
     model_length: int,
     places: Places,
     seed: int = 0,
     step: int = 0,
     numbers: Sequence[int] = (),
+    divider: int | None = None,
 ) -> Batch:
     """Puts rows beside each other.
 
@@ -40,12 +42,15 @@ def collate(
     Args:
         rows: [B] tokens and labels of each row, of the same number; labels are already shifted,
             `NO_LOSS` where there is none.
+        pad: The token that fills rows.
         length: T, to which every row is padded; None for the longest row of the batch.
         model_length: How many positions the model has.
         places: "random", or "left" for rows that begin at position 0.
         seed: The run's seed.
         step: The number of the step.
         numbers: [B] the number of each row within the whole step; from 0 on if empty.
+        divider: The token that stands between document and summary, if the batch is to say which
+            segment each token belongs to; it begins the second.
 
     Returns:
         The batch, on the CPU.
@@ -69,14 +74,18 @@ def collate(
     ]
     starts = [0] * len(rows) if length is None else places_of
     shifts = places_of if length is None else [0] * len(rows)
-    batch = _placed(rows, width, starts, shifts)
+    batch = _placed(rows, pad, width, starts, shifts)
     if batch.positions is not None:  # padding beside a moved row may lie past the last position
         batch.positions.clamp_(max=model_length - 1)
-    return batch
+    if divider is None:
+        return batch
+    return replace(batch, segments=(batch.tokens == divider).cumsum(1).clamp_(max=1))
 
 
-def _placed(rows: Sequence[Row], width: int, starts: Sequence[int], shifts: Sequence[int]) -> Batch:
-    tokens = np.full((len(rows), width), PAD_ID, np.int64)
+def _placed(
+    rows: Sequence[Row], pad: int, width: int, starts: Sequence[int], shifts: Sequence[int]
+) -> Batch:
+    tokens = np.full((len(rows), width), pad, np.int64)
     labels = np.full((len(rows), width), NO_LOSS, np.int64)
     present = np.zeros((len(rows), width), np.bool_)
     positions = np.tile(np.arange(width), (len(rows), 1))

@@ -22,8 +22,6 @@ from core.errors import EpitomeError
 from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.settings import write_whole
 
-PAD_ID, EOS_ID, SUMM_ID, MASK_ID = range(4)
-
 _FILE = "tokenizer.json"
 _SETTINGS_FILE = "tokenizer.toml"
 _SPECIAL_FILE = "special_tokens.json"

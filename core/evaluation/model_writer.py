@@ -32,7 +32,7 @@ def open_summariser(run: Path) -> TrainedSummariser:
     """
     opened = open_model(run)
     return TrainedSummariser(
-        opened.name, opened.decoder, opened.tokenizer, opened.length, opened.decoding
+        opened.name, opened.decoder, opened.tokenizer, opened.room, opened.decoding
     )
 
 

@@ -8,6 +8,7 @@ from core.events import Event, Failed, Finished, Message, Progress, Started
 from core.jobs.child_process import run_in_child
 from core.jobs.job import Job
 from core.models.reformer.settings import ReformerSettings
+from core.models.settings import ModelSettings, SequenceSettings
 from core.numbers import format_count
 from core.profiling.events import LossesCompared, PointMeasured, TailEffect
 from core.profiling.settings import ProfileSettings
@@ -41,7 +42,7 @@ class ProfileJob:
 
     memory_remedy = "Measure a smaller model, a smaller batch or shorter rows."
 
-    model: ReformerSettings
+    model: ModelSettings
     settings: ProfileSettings
 
     def run(self, stop: StopToken) -> Iterator[Event]:
@@ -75,17 +76,18 @@ class ProfileJob:
         )
 
     def _swept(self, points: tuple[Point, ...], stop: StopToken) -> Iterator[Event]:
-        longest = max(point.model.length for point in points)
-        if longest > self.model.length:
+        longest = max(point.length for point in points)
+        if isinstance(self.model, SequenceSettings) and longest > self.model.length:
             told = f"The model's length is raised to {format_count(longest)} tokens"
             yield Message("note", f"{told}, as its longest step needs.")
         for number, point in enumerate(points):
             yield Progress(number, len(points), "points", named(point) or "Measuring")
             yield _measured(point, _ending(MeasureJob(point), stop))
-            if self.settings.against_full and point.model.attention != FULL:
+            if self.settings.against_full and point.varied["attention"] != FULL:
                 yield _compared(point, _ending(CompareJob(point), stop))
 
     def _gauged(self, stop: StopToken) -> Iterator[Event]:
+        assert isinstance(self.model, ReformerSettings)  # others were refused
         for event in run_in_child(GaugeJob(self.model, self.settings), stop):
             if isinstance(event, TailEffect | Failed):
                 yield event

@@ -1,16 +1,29 @@
-"""From settings to a model, and from a model to what decoding wants."""
+"""From settings to a model, and from a model to what decoding wants: one table of all families."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from core.models.protocol import Decodable
-from core.models.reformer.decoding import ReformerDecoder
-from core.models.reformer.language_model import ReformerLM
-from core.models.reformer.settings import ReformerSettings
+from core.models.protocol import Decodable, Model
+from core.models.settings import ModelSettings
+from core.models.special_tokens import SpecialTokens
 
 
-def build(settings: ReformerSettings) -> ReformerLM:
-    """A model with its first weights, which follow from the settings' seed.
+@dataclass(frozen=True)
+class _Family:
+    """How the models of a family are made.
+
+    Args:
+        build: From settings to a model with its first weights.
+        decoder: From a model and special tokens to what `core.decoding.door.decode` takes.
+    """
+
+    build: Callable[[Any], Model]
+    decoder: Callable[[Any, SpecialTokens], Decodable[Any]]
+
+
+def build(settings: ModelSettings) -> Model:
+    """A model with its first weights, which follow from the settings alone.
 
     Args:
         settings: What it is made of.
@@ -18,16 +31,15 @@ def build(settings: ReformerSettings) -> ReformerLM:
     Returns:
         The model, in float32 on the CPU.
     """
-    return ReformerLM(settings)
+    return _family(settings.family).build(settings)
 
 
-def decoder_of(model: ReformerLM, start_ids: Sequence[int], end_id: int) -> Decodable[Any]:
+def decoder_of(model: Model, special: SpecialTokens) -> Decodable[Any]:
     """A model as it writes.
 
     Args:
         model: With its weights as they are now.
-        start_ids: What stands between a document and its summary.
-        end_id: The token that ends a summary.
+        special: The ids of its tokenizer's special tokens.
 
     Returns:
         What `core.decoding.door.decode` takes.
@@ -35,4 +47,47 @@ def decoder_of(model: ReformerLM, start_ids: Sequence[int], end_id: int) -> Deco
     Raises:
         EpitomeError: If the model cannot write token by token.
     """
-    return ReformerDecoder(model, start_ids, end_id)
+    return _family(model.settings.family).decoder(model, special)
+
+
+def _family(name: str) -> _Family:
+    """The family of this name; only what it needs is imported."""
+    return _FAMILIES[name]()
+
+
+def _reformer() -> _Family:
+    from core.models.reformer.decoding import ReformerDecoder
+    from core.models.reformer.language_model import ReformerLM
+
+    def decoder(model: ReformerLM, special: SpecialTokens) -> ReformerDecoder:
+        return ReformerDecoder(model, (special.summary,), special.end)
+
+    return _Family(ReformerLM, decoder)
+
+
+def _reformer_encoder_decoder() -> _Family:
+    from core.models.reformer.encoder_decoder import ReformerEncoderDecoder
+    from core.models.reformer.encoder_decoder_decoding import DecodableEncoderDecoder
+
+    def decoder(model: ReformerEncoderDecoder, special: SpecialTokens) -> DecodableEncoderDecoder:
+        return DecodableEncoderDecoder(model, model.settings.start_ids(special), special.end)
+
+    return _Family(ReformerEncoderDecoder, decoder)
+
+
+def _hugging_face() -> _Family:
+    from core.models.hugging_face.decoding import HuggingFaceDecoder
+    from core.models.hugging_face.model import HuggingFaceModel
+
+    def decoder(model: HuggingFaceModel, special: SpecialTokens) -> HuggingFaceDecoder:
+        settings, frame = model.settings, (special.before, special.after)
+        return HuggingFaceDecoder(model.inner, settings.start_ids(special), settings.end_id, *frame)
+
+    return _Family(HuggingFaceModel, decoder)
+
+
+_FAMILIES: dict[str, Callable[[], _Family]] = {
+    "reformer": _reformer,
+    "reformer-encoder-decoder": _reformer_encoder_decoder,
+    "hugging-face": _hugging_face,
+}

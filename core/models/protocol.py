@@ -1,12 +1,37 @@
-"""What decoding asks of a model, whatever its family."""
+"""What training and decoding ask of a model, whatever its family."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from torch import Tensor
+from torch import Tensor, nn
+
+from core.models.parts.randomness import Randomness
+from core.models.settings import ModelSettings
 
 State = TypeVar("State")
 """What a model remembers of the rows it is writing: its caches, and all else it needs."""
+
+
+class Model(nn.Module, ABC):
+    """A model that learns; its family says which batches it takes."""
+
+    settings: ModelSettings
+
+    @abstractmethod
+    def loss(
+        self, batch: Any, randomness: Randomness | None = None, smoothing: float = 0.0
+    ) -> Tensor:
+        """The summed cross-entropy of a batch's labels.
+
+        Args:
+            batch: A `Batch` for language models, a `PairBatch` for encoder-decoders.
+            randomness: What a training step draws from; None in evaluation.
+            smoothing: Share of each target token that is spread over all tokens.
+
+        Returns:
+            A scalar in nats, over all positions that carry loss.
+        """
 
 
 class Decodable(Protocol[State]):

@@ -174,7 +174,8 @@ def _spread(heights: list[float], top: float) -> list[float]:
 def _base(done: PointMeasured) -> str:
     """What is the same at every point, in a line or two."""
     point, found = done.point, done.found
-    told = {name: shown(getattr(point.model, name)) for name in _TOLD} | {
+    known = [name for name in _TOLD if hasattr(point.model, name)]
+    told = {name: shown(getattr(point.model, name)) for name in known} | {
         "length": shown(point.length), "batch": shown(point.step.batch),
         "precision": point.step.precision,
     }  # fmt: skip

@@ -1,10 +1,11 @@
-"""Measures a training step of the Reformer language model in this process."""
+"""Measures a training step of a model in this process."""
 
 import torch
 
-from core.models.batch import NO_LOSS, Batch
+from core.models.batch import NO_LOSS, Batch, PairBatch
+from core.models.builders import build
 from core.models.parts.randomness import Randomness
-from core.models.reformer.language_model import ReformerLM
+from core.models.settings import PairSettings
 from core.profiling.events import StepMeasured
 from core.profiling.measure import Trial, measure
 from core.profiling.sweep import Point
@@ -13,7 +14,7 @@ from core.training.step import TrainingStep
 
 
 def measure_point(point: Point) -> StepMeasured:
-    """Measures a training step of the Reformer language model.
+    """Measures a training step of a model.
 
     Args:
         point: What is measured.
@@ -27,7 +28,7 @@ def measure_point(point: Point) -> StepMeasured:
     device = open_device(point.step)
 
     def prepare() -> Trial:
-        model = ReformerLM(point.model).to(device)
+        model = build(point.model).to(device)
         step = TrainingStep(model, point.step, device)
         batch = random_batch(point, device)
         rows = tuple(range(point.step.batch))
@@ -39,20 +40,28 @@ def measure_point(point: Point) -> StepMeasured:
     return measure(prepare, point.step, point.step.batch * point.length, device)
 
 
-def random_batch(point: Point, device: torch.device) -> Batch:
+def random_batch(point: Point, device: torch.device) -> Batch | PairBatch:
     """Rows of random tokens without padding, each to be followed by the next.
 
     Args:
-        point: Rows, length, vocabulary, and how many of the last tokens carry loss.
+        point: Rows, lengths, vocabulary, and how many of the last tokens carry loss.
         device: Where to put it.
 
     Returns:
-        The batch, the same for the same seed.
+        The batch that the model's family takes, the same for the same seed.
     """
-    source = torch.Generator().manual_seed(point.model.seed)
-    shape = (point.step.batch, point.length + 1)
-    text = torch.randint(1, point.model.vocabulary_size, shape, generator=source)
+    random, model = torch.Generator().manual_seed(point.model.seed), point.model
+    if isinstance(model, PairSettings):
+        source = _random_rows(point, model.source_length, random)
+        target = _random_rows(point, model.target_length, random)
+        return PairBatch(Batch(source.tokens), target).to(device)
+    return _random_rows(point, point.length, random).to(device)
+
+
+def _random_rows(point: Point, length: int, random: torch.Generator) -> Batch:
+    shape = (point.step.batch, length + 1)
+    text = torch.randint(1, point.model.vocabulary_size, shape, generator=random)
     labels = text[:, 1:].clone()
     if point.step.loss_tokens is not None:
-        labels[:, : max(0, point.length - point.step.loss_tokens)] = NO_LOSS
-    return Batch(text[:, :-1].contiguous().to(device), labels.to(device))
+        labels[:, : max(0, length - point.step.loss_tokens)] = NO_LOSS
+    return Batch(text[:, :-1].contiguous(), labels)

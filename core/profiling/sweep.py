@@ -1,7 +1,8 @@
 """From "depth=2,4,8" to the points that are measured.
 
 A sweep varies fields of the model's and of the step's settings; every combination is a point.
-`length` stands for the tokens of a row: a model that reads less is made longer.
+`length` stands for the tokens of a row: a language model that reads less is made longer. An
+encoder-decoder's rows are as long as it reads and writes.
 """
 
 import itertools
@@ -12,15 +13,19 @@ from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any, TypeGuard, get_args, get_origin
 
+from pydantic.fields import FieldInfo
+
 from core.errors import EpitomeError
 from core.models.reformer.settings import ReformerSettings
+from core.models.settings import ModelSettings, PairSettings, SequenceSettings
 from core.numbers import format_count
 from core.profiling.settings import ProfileSettings
+from core.settings import Settings
 
 MOST_POINTS = 10_000
 FULL = ("full",)
 _SHORTEST = 512  # where comparing with full attention begins when no lengths are named
-_NEVER = {"vary", "against_full", "causality"}
+_NEVER = {"vary", "against_full", "causality", "family"}
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE]-?\d\d?)?"
 _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})([x×+])({_NUMBER})")
 _FORM = "Write NAME=VALUE,VALUE,… or NAME=FROM..TOxFACTOR or NAME=FROM..TO+STEP."
@@ -48,11 +53,11 @@ class Point:
     Args:
         model: What is trained.
         step: How.
-        length: Tokens of a row.
+        length: Tokens of a row, source and target together.
         varied: What makes this point differ from the others of its sweep.
     """
 
-    model: ReformerSettings
+    model: ModelSettings
     step: ProfileSettings
     length: int
     varied: dict[str, Value]
@@ -79,7 +84,7 @@ def parse_axis(text: str) -> Axis:
     return Axis(name, tuple(dict.fromkeys(values)))
 
 
-def points_of(model: ReformerSettings, step: ProfileSettings) -> tuple[Point, ...]:
+def points_of(model: ModelSettings, step: ProfileSettings) -> tuple[Point, ...]:
     """Every point of a sweep, the last axis changing fastest; one point where nothing is varied.
 
     Args:
@@ -110,6 +115,13 @@ def points_of(model: ReformerSettings, step: ProfileSettings) -> tuple[Point, ..
     )
 
 
+def row_length(model: ModelSettings) -> int:
+    """How many tokens a row has at most, source and target together."""
+    if isinstance(model, PairSettings):
+        return model.source_length + model.target_length
+    return model.length
+
+
 def is_logarithmic(values: Sequence[Value]) -> bool:
     """Whether values are better shown by their ratios: they grow by factors, or far."""
     numbers = sorted({v for v in values if is_number(v)})
@@ -138,15 +150,23 @@ def shown(value: Value) -> str:
     return format_count(value) if isinstance(value, int) else str(value)
 
 
-def _axes(model: ReformerSettings, step: ProfileSettings) -> list[Axis]:
+def _axes(model: ModelSettings, step: ProfileSettings) -> list[Axis]:
     axes = [parse_axis(text) for text in step.vary]
     names = [axis.name for axis in axes]
     for name in names:
-        _check_name(name)
+        _check_name(name, model)
         if names.count(name) > 1:
             raise EpitomeError(f"“{name}” is varied twice.", "Name all its values together.")
+    asked = "causality" if step.causality else "against_full" if step.against_full else ""
+    if asked and not isinstance(model, ReformerSettings):
+        raise EpitomeError(
+            f"“{asked}” compares attention kinds of the family reformer; the family was "
+            f"{model.family}.",
+            "Leave it out.",
+        )
     if not step.against_full:
         return axes
+    assert isinstance(model, ReformerSettings)
     if "attention" in names or {*model.kinds} == {*FULL}:
         raise EpitomeError(
             "“against_full” compares one choice of attention with full attention; “attention” was "
@@ -165,8 +185,8 @@ def _lengths(longest: int) -> tuple[str, ...]:
     return tuple(map(str, lengths))
 
 
-def _check_name(name: str) -> None:
-    known = sorted({*ReformerSettings.model_fields, *ProfileSettings.model_fields} - _NEVER)
+def _check_name(name: str, model: ModelSettings) -> None:
+    known = sorted({*type(model).model_fields, *ProfileSettings.model_fields} - _NEVER)
     if name not in known:
         near = get_close_matches(name, known, 1)
         raise EpitomeError(
@@ -175,34 +195,34 @@ def _check_name(name: str) -> None:
         )
 
 
-def _point(model: ReformerSettings, step: ProfileSettings, typed: dict[str, str]) -> Point:
-    chosen = {name: _meant(name, text) for name, text in typed.items()}
+def _point(model: ModelSettings, step: ProfileSettings, typed: dict[str, str]) -> Point:
+    fields = type(model).model_fields | ProfileSettings.model_fields
+    chosen = {name: _meant(fields[name], text) for name, text in typed.items()}
     # What one point is may not hold the sweep: its settings are those of a single step.
     base = step.model_dump() | {"vary": (), "against_full": False}
-    changed = ReformerSettings.checked(model.model_dump() | _of(ReformerSettings, chosen))
+    changed = type(model).checked(model.model_dump() | _of(type(model), chosen))
     single = ProfileSettings.checked(base | _of(ProfileSettings, chosen))
-    length = changed.length
-    if length < model.length:
+    length = row_length(changed)
+    if isinstance(model, SequenceSettings) and length < model.length:
         changed = changed.model_copy(update={"length": model.length})
     values = {name: _value(name, changed, single, length) for name in typed}
     return Point(changed, single, length, values)
 
 
-def _of(settings: type[ReformerSettings] | type[ProfileSettings], values: Any) -> dict[str, Any]:
+def _of(settings: type[Settings], values: Any) -> dict[str, Any]:
     return {name: value for name, value in values.items() if name in settings.model_fields}
 
 
-def _value(name: str, model: ReformerSettings, step: ProfileSettings, length: int) -> Value:
+def _value(name: str, model: ModelSettings, step: ProfileSettings, length: int) -> Value:
     if name == "length":
         return length
-    found: Value = getattr(model if name in ReformerSettings.model_fields else step, name)
+    found: Value = getattr(model if name in type(model).model_fields else step, name)
     return found
 
 
-def _meant(name: str, text: str) -> str | tuple[str, ...] | None:
+def _meant(field: FieldInfo, text: str) -> str | tuple[str, ...] | None:
     """A value in the form its field takes; the settings class checks it."""
-    fields = ReformerSettings.model_fields | ProfileSettings.model_fields
-    kind = fields[name].annotation
+    kind = field.annotation
     if get_origin(kind) is tuple:
         return tuple(text.split("+"))
     return None if text == "none" and type(None) in get_args(kind) else text

@@ -4,6 +4,7 @@ import torch
 
 from core.models.batch import Batch
 from core.models.reformer.language_model import ReformerLM
+from core.models.reformer.settings import ReformerSettings
 from core.profiling.point import random_batch
 from core.profiling.sweep import FULL, Point
 from core.training.device import autocast, open_device
@@ -42,6 +43,9 @@ def compare_losses(model: ReformerLM, batch: Batch) -> tuple[float, float]:
 def compare_point(point: Point) -> tuple[float, float]:
     """The losses, on random tokens, of the first weights of a point's model and of its twin."""
     device = open_device(point.step)
+    assert isinstance(point.model, ReformerSettings)
+    batch = random_batch(point, device)
+    assert isinstance(batch, Batch)
     model = ReformerLM(point.model).to(device)
     with autocast(point.step.precision, device):
-        return compare_losses(model, random_batch(point, device))
+        return compare_losses(model, batch)

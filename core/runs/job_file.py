@@ -9,7 +9,7 @@ import tomlkit
 
 from core.errors import EpitomeError
 from core.schema import KEY, SCHEMA_VERSION, migrated
-from core.settings import Settings
+from core.settings import Settings, SettingsKind, chosen_class
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def write_job(command: str, sources: tuple[str, ...], tables: Mapping[str, Setti
     return text
 
 
-def read_job(path: Path, command: str, tables: Mapping[str, type[Settings]]) -> JobFile:
+def read_job(path: Path, command: str, tables: Mapping[str, SettingsKind]) -> JobFile:
     """Reads a job file.
 
     Args:
@@ -76,7 +76,7 @@ def read_job(path: Path, command: str, tables: Mapping[str, type[Settings]]) -> 
     return JobFile(tuple(values.get("sources", [])), named)
 
 
-def _fault(values: dict[str, Any], command: str, tables: Mapping[str, type[Settings]]) -> str:
+def _fault(values: dict[str, Any], command: str, tables: Mapping[str, SettingsKind]) -> str:
     """What is wrong with a job file; empty when nothing is."""
     if values.get("command", command) != command:
         return f"is for the command “{values['command']}”, not for “{command}”"
@@ -86,7 +86,11 @@ def _fault(values: dict[str, Any], command: str, tables: Mapping[str, type[Setti
     for name in values.keys() - {"command", "sources"}:
         if name not in tables or not isinstance(values[name], dict):
             return f"holds “{name}”, which is no part of such a job"
-    for name, settings in tables.items():
+    for name, kind in tables.items():
+        try:
+            settings = chosen_class(kind, values.get(name, {}))
+        except EpitomeError as error:
+            return f"has a [{name}] that cannot be meant: {error.message.rstrip('.')}"
         unknown = values.get(name, {}).keys() - settings.model_fields.keys()
         if unknown:
             return f"holds “{min(unknown)}” in [{name}], which is not a setting"

@@ -48,14 +48,14 @@ class TrainedSummariser:
         name: What to call it.
         decoder: The model.
         tokenizer: What makes its tokens.
-        length: How many tokens it reads and writes at most, together.
-        decoding: How it writes; its longest text keeps that many tokens free.
+        room: How many tokens of a document it reads at once.
+        decoding: How it writes.
     """
 
     name: str
     decoder: Decodable[object]
     tokenizer: Tokenizer
-    length: int
+    room: int
     decoding: DecodingSettings
 
     def write(
@@ -145,11 +145,6 @@ class TrainedSummariser:
         if written.cut:
             of_texts = format_quantity(written.cut, "text")
             yield f"The model reached its maximum length before finishing {of_texts}."
-
-    @property
-    def room(self) -> int:
-        """The number of tokens of a document that it can read at once."""
-        return max(1, self.length - min(self.decoding.max_length, self.length // 2) - 1)
 
     def _parts(self, document: Document, stop: StopToken) -> Steps[list[Part]]:
         sentences = yield from split_document(document, stop)

@@ -6,24 +6,22 @@ from pathlib import Path
 
 from core.data.corpus import open_corpus
 from core.data.examples import open_examples, tokenise
-from core.data.fitting import fit
 from core.data.sampler import EpochPlan
 from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
 from core.events import Event, Message
 from core.models.builders import build
-from core.models.reformer.language_model import ReformerLM
+from core.models.protocol import Model
 from core.numbers import format_count
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import Heartbeat, RunFolder
 from core.stop import StopToken
 from core.training.gradients import StepGradients
 from core.training.loop import Trainer
-from core.training.objectives import check_objective
 from core.training.optimizers import optimizer_of
 from core.training.plan import RunPlan
 from core.training.record import Record
-from core.training.rows import Rows
+from core.training.rows import Rows, rows_of
 from core.training.state import RunState
 from core.training.step import TrainingStep
 from core.training.team import Team
@@ -109,13 +107,12 @@ def _rows(
         yield Message("warning", told)
         return None
     examples = open_examples(corpus, tokenizer, split)
-    check_objective(plan.train.objective, examples.make)
-    fitted = fit(examples, plan.model.length, plan.train.too_long)
-    yield Message("info", f"{split.capitalize()}: {fitted.fate.told()}")
-    return Rows(fitted, plan.train.objective, plan.model.length)
+    rows = rows_of(examples, plan.model, plan.train, tokenizer.special)
+    yield Message("info", f"{split.capitalize()}: {rows.fitted.fate.told()}")
+    return rows
 
 
-def _forecast(model: ReformerLM, folder: RunFolder, keep: int) -> Generator[Event, None, None]:
+def _forecast(model: Model, folder: RunFolder, keep: int) -> Generator[Event, None, None]:
     """Says what the checkpoints will need, before anything is computed."""
     weights = sum(weight.nbytes for weight in model.parameters())
     one_mib = _FLOATS_A_WEIGHT * weights / 2**20

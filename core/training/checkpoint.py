@@ -93,7 +93,8 @@ def _load_moments(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer
         return
     # A step that learns nothing makes the optimiser's memory, of the right shapes and types.
     for weight in model.parameters():
-        weight.grad = torch.zeros_like(weight)
+        if weight.requires_grad:  # the others have no memory
+            weight.grad = torch.zeros_like(weight)
     optimizer.step()
     optimizer.zero_grad()
     memory = _moments(model, optimizer)

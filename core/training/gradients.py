@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import torch
 
 from core.data.sampler import EpochPlan
-from core.models.batch import Batch
+from core.models.batch import TrainingBatch
 from core.models.parts.randomness import Randomness
-from core.models.reformer.language_model import ReformerLM
-from core.training.rows import Rows, moved
+from core.models.protocol import Model
+from core.training.rows import Rows
 from core.training.settings import TrainSettings
 from core.training.step import TrainingStep
 from core.training.team import Team
@@ -50,7 +50,7 @@ class StepGradients:
         team: The processes that share its rows.
     """
 
-    model: ReformerLM
+    model: Model
     step: TrainingStep
     rows: Rows
     plan: EpochPlan
@@ -76,7 +76,7 @@ class StepGradients:
             for batch, places in batches:
                 randomness = Randomness(self.settings.seed, number, places)
                 loss = self.step.add_gradients(
-                    moved(batch, self.team.device), max(loss_tokens, 1), randomness
+                    batch.to(self.team.device), max(loss_tokens, 1), randomness
                 )
                 total += loss.to(total)
         self.team.sum_gradients(self.model.parameters())
@@ -84,14 +84,14 @@ class StepGradients:
 
     def _batches(
         self, mine: Sequence[tuple[int, int]], number: int
-    ) -> Iterator[tuple[Batch, tuple[int, ...]]]:
+    ) -> Iterator[tuple[TrainingBatch, tuple[int, ...]]]:
         """The parts of this process's rows, and the places of their rows in the step."""
         size = max(1, -(-len(mine) // self.settings.accumulate))
         for first in range(0, len(mine), size):
             places, rows = zip(*mine[first : first + size], strict=True)
             yield self.rows.batch(rows, self.settings, number, places), places
 
-    def _counted(self, batches: Sequence[Batch]) -> tuple[int, int]:
+    def _counted(self, batches: Sequence[TrainingBatch]) -> tuple[int, int]:
         """Loss tokens and all tokens of the step, over all processes."""
         counts = [[batch.num_loss_tokens, batch.num_tokens] for batch in batches]
         sums = torch.tensor([[0, 0], *counts], device=self.team.device).sum(0)

@@ -8,7 +8,7 @@ from functools import partial
 
 from core.errors import FULL, EpitomeError
 from core.events import Event, Finished, Message, Progress, Stopped
-from core.models.reformer.language_model import ReformerLM
+from core.models.protocol import Model
 from core.numbers import format_count, format_quantity
 from core.runs.checkpoints import Checkpoints
 from core.stop import Stopping, StopToken
@@ -64,7 +64,7 @@ class Trainer:
         team: The processes that make the run.
     """
 
-    model: ReformerLM
+    model: Model
     step: TrainingStep
     gradients: StepGradients
     validator: Validator | None

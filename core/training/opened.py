@@ -5,10 +5,11 @@ from pathlib import Path
 
 import torch
 
-from core.data.tokenizer import EOS_ID, SUMM_ID, Tokenizer
+from core.data.tokenizer import Tokenizer
 from core.decoding.settings import DecodingSettings
 from core.models.builders import build, decoder_of
 from core.models.protocol import Decodable
+from core.models.settings import source_room
 from core.models.weights import read_weights
 from core.training.checkpoint import WEIGHTS_FILE
 from core.training.device import open_device
@@ -24,14 +25,14 @@ class OpenedModel:
         name: The run's name and the step of its checkpoint.
         decoder: The model, as decoding wants it.
         tokenizer: What makes its tokens.
-        length: How many tokens it reads and writes at most, together.
+        room: How many tokens of a document it reads at once.
         decoding: How it wrote when it was validated.
     """
 
     name: str
     decoder: Decodable[object]
     tokenizer: Tokenizer
-    length: int
+    room: int
     decoding: DecodingSettings
 
 
@@ -52,12 +53,13 @@ def open_model(run: Path, settings: StepSettings | None = None) -> OpenedModel:
     device = open_device(settings or StepSettings())
     model = build(origin.plan.model)
     read_weights(origin.checkpoint.path / WEIGHTS_FILE, model)
+    tokenizer, decoding = Tokenizer.load(origin.tokenizer), origin.plan.decoding
     with torch.no_grad():
-        decoder = decoder_of(model.to(device), (SUMM_ID,), EOS_ID)
+        decoder = decoder_of(model.to(device), tokenizer.special)
     return OpenedModel(
         f"{run.name}, step {origin.checkpoint.step}",
         decoder,
-        Tokenizer.load(origin.tokenizer),
-        origin.plan.model.length,
-        origin.plan.decoding,
+        tokenizer,
+        source_room(origin.plan.model, tokenizer.special, decoding.max_length),
+        decoding,
     )

@@ -1,21 +1,22 @@
 """All that makes a run what it is: frozen in its folder when it begins."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
-from core.models.reformer.settings import ReformerSettings
+from core.models.settings import FAMILIES, ModelSettings
 from core.runs.folder import RunFolder
 from core.runs.job_file import read_job, write_job
 from core.schema import KEY, SCHEMA_VERSION, migrated
-from core.settings import NONE, Settings, write_whole
+from core.settings import NONE, Settings, SettingsKind, write_whole
 from core.training.settings import RunSettings, TrainSettings
 
-TABLES: dict[str, type[Settings]] = {
+TABLES: dict[str, SettingsKind] = {
     "run": RunSettings,
-    "model": ReformerSettings,
+    "model": FAMILIES,
     "train": TrainSettings,
     "decoding": DecodingSettings,
 }
@@ -40,7 +41,7 @@ class RunPlan:
     """
 
     run: RunSettings
-    model: ReformerSettings
+    model: ModelSettings
     train: TrainSettings
     decoding: DecodingSettings
 
@@ -76,9 +77,11 @@ class RunPlan:
 
     @classmethod
     def _of(cls, tables: dict[str, Any]) -> Self:
+        model = FAMILIES.checked(tables["model"])
+        assert isinstance(model, ModelSettings)
         return cls(
             RunSettings.checked(tables["run"]),
-            ReformerSettings.checked(tables["model"]),
+            model,
             TrainSettings.checked(tables["train"]),
             DecodingSettings.checked(tables["decoding"]),
         )
@@ -92,14 +95,8 @@ class RunPlan:
         Returns:
             "train.batch 4 → 8" and so on; where and on what it is computed does not count.
         """
-        return [
-            f"{name}.{field} {_told(getattr(old, field))} → {_told(getattr(new, field))}"
-            for (name, new), old in zip(
-                self.tables().items(), before.tables().values(), strict=True
-            )
-            for field in type(new).model_fields
-            if field not in _MAY_CHANGE.get(name, ()) and getattr(new, field) != getattr(old, field)
-        ]
+        pairs = zip(self.tables().items(), before.tables().values(), strict=True)
+        return [change for (name, new), old in pairs for change in _changes(name, new, old)]
 
     def to_toml(self) -> str:
         """The whole plan as a job file."""
@@ -132,6 +129,17 @@ class RunPlan:
     def read(cls, path: Path) -> Self:
         """A plan from a job file; fails as `core.runs.job_file.read_job` does."""
         return cls._of(read_job(path, "train", TABLES).tables)
+
+
+def _changes(name: str, new: Settings, old: Settings) -> Iterator[str]:
+    """What of one table is different, but for what may change."""
+    if type(new) is not type(old):
+        yield f"{name}.family {getattr(old, 'family', '')} → {getattr(new, 'family', '')}"
+        return
+    for field in type(new).model_fields:
+        before, after = getattr(old, field), getattr(new, field)
+        if field not in _MAY_CHANGE.get(name, ()) and after != before:
+            yield f"{name}.{field} {_told(before)} → {_told(after)}"
 
 
 def _told(value: Any) -> str:

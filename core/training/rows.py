@@ -1,32 +1,39 @@
 """What a run reads: rows of tokens with their labels, and batches of them."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from core.data.batches import Row, collate
-from core.data.fitting import Fitted
-from core.models.batch import Batch
-from core.training.objectives import tokens_and_labels
+from core.data.examples import Examples
+from core.data.fitting import Fitted, fit
+from core.errors import EpitomeError
+from core.models.batch import NO_LOSS, Batch, PairBatch, TrainingBatch
+from core.models.settings import ModelSettings, PairSettings
+from core.models.special_tokens import SpecialTokens
+from core.training.objectives import (
+    check_objective,
+    check_pairs,
+    target_and_labels,
+    tokens_and_labels,
+)
 from core.training.settings import Objective, TrainSettings
 
 
 @dataclass(frozen=True)
-class Rows:
-    """The rows of one split, as the objective wants them.
+class Rows(ABC):
+    """The rows of one split, as a model family reads them.
 
     Args:
         fitted: Documents, or pieces of them, that the model can read.
-        objective: What is learnt.
-        length: The model's.
+        special: The ids of special tokens.
     """
 
     fitted: Fitted
-    objective: Objective
-    length: int
+    special: SpecialTokens
 
     def __len__(self) -> int:
         return len(self.fitted)
@@ -46,6 +53,40 @@ class Rows:
         summary = self.fitted[number].summary
         return [] if summary is None else list(summary.tolist())
 
+    @abstractmethod
+    def batch(
+        self,
+        numbers: Sequence[int],
+        settings: TrainSettings,
+        step: int = 0,
+        places: Sequence[int] | None = None,
+    ) -> TrainingBatch:
+        """Puts rows beside each other.
+
+        Args:
+            numbers: [B] which rows.
+            settings: Padding and seed.
+            step: The number of the step.
+            places: [B] each row's place in the step, for which it draws; None where nothing is
+                drawn, and every row begins at position 0.
+
+        Returns:
+            The batch, on the CPU.
+        """
+
+
+@dataclass(frozen=True)
+class SequenceRows(Rows):
+    """Rows of a language model: document, `<SUMM>`, summary.
+
+    Args:
+        objective: What is learnt.
+        length: The model's.
+    """
+
+    objective: Objective
+    length: int
+
     def batch(
         self,
         numbers: Sequence[int],
@@ -53,21 +94,11 @@ class Rows:
         step: int = 0,
         places: Sequence[int] | None = None,
     ) -> Batch:
-        """Puts rows beside each other.
-
-        Args:
-            numbers: [B] which rows.
-            settings: Padding and seed.
-            step: The number of the step.
-            places: [B] each row's place in the step, which its random position is drawn for; None
-                where nothing is drawn, and every row begins at position 0.
-
-        Returns:
-            The batch, on the CPU.
-        """
+        """As `Rows`; a row's random position is drawn for its place in the step."""
         fixed = settings.padding == "fixed" and places is not None
         return collate(
             [self._row(number) for number in numbers],
+            pad=self.special.pad,
             length=self.length if fixed else None,
             model_length=self.length,
             places="left" if places is None else "random",
@@ -84,14 +115,93 @@ class Rows:
             example.source,
             example.summary,
             self.objective,
+            self.special,
             ends=ends or example.summary is not None,
         )
 
 
-def moved(batch: Batch, device: torch.device) -> Batch:
-    """A batch on a device."""
-    if device.type == "cpu":
-        return batch
-    rest = (batch.labels, batch.present, batch.positions)
-    others = (None if part is None else part.to(device) for part in rest)
-    return Batch(batch.tokens.to(device), *others)
+@dataclass(frozen=True)
+class PairRows(Rows):
+    """Rows of an encoder-decoder: the document is read, its summary written.
+
+    Args:
+        start_ids: What every text that is written begins with.
+        source_length: The model's, what stands before and behind a source counted.
+        target_length: The model's, start ids counted.
+        vocabulary_size: The model's.
+    """
+
+    start_ids: tuple[int, ...]
+    source_length: int
+    target_length: int
+    vocabulary_size: int
+
+    def batch(
+        self,
+        numbers: Sequence[int],
+        settings: TrainSettings,
+        step: int = 0,
+        places: Sequence[int] | None = None,
+    ) -> PairBatch:
+        """As `Rows`; nothing is drawn, and padding stands behind."""
+        fixed = settings.padding == "fixed" and places is not None
+        sources = self._collated([self._source(number) for number in numbers],
+                                 self.source_length, fixed)  # fmt: skip
+        targets = self._collated([self._target(number) for number in numbers],
+                                 self.target_length, fixed)  # fmt: skip
+        return PairBatch(replace(sources, labels=None), targets)
+
+    def _collated(self, rows: Sequence[Row], length: int, fixed: bool) -> Batch:
+        width = length if fixed else None
+        return collate(rows, pad=self.special.pad, length=width, model_length=length, places="left")
+
+    def _source(self, number: int) -> Row:
+        special, source = self.special, self.fitted[number].source
+        tokens = np.array([*special.before, *source.tolist(), *special.after], np.int64)
+        if (highest := int(tokens.max(initial=0))) >= self.vocabulary_size:
+            raise EpitomeError(
+                f"The document has the token {highest}; the model knows those below "
+                f"{self.vocabulary_size}.",
+                "Use the model's own tokenizer; if it has no mask, make the corpus with "
+                "--masking remove.",
+            )
+        return tokens, np.full(len(tokens), NO_LOSS)
+
+    def _target(self, number: int) -> Row:
+        summary = self.fitted[number].summary
+        assert summary is not None  # the objective was checked
+        return target_and_labels(summary, self.start_ids, self.special)
+
+
+def rows_of(
+    examples: Examples, model: ModelSettings, train: TrainSettings, special: SpecialTokens
+) -> Rows:
+    """Makes the rows of a split that fit a model.
+
+    Args:
+        examples: The examples of the split.
+        model: How long its rows may be.
+        train: What is learnt, and what becomes of documents that are longer.
+        special: The ids of special tokens.
+
+    Returns:
+        The rows, of the kind that the model's family reads.
+
+    Raises:
+        EpitomeError: If the objective is none of the corpus or of the family, or nothing fits.
+    """
+    check_objective(train.objective, examples.make)
+    if not isinstance(model, PairSettings):
+        fitted = fit(examples, model.length, train.too_long)
+        return SequenceRows(fitted, special, train.objective, model.length)
+    check_pairs(train.objective, model.family)
+    start_ids = model.start_ids(special)
+    fitted = fit(
+        examples,
+        model.source_length,
+        train.too_long,
+        marks=len(special.before) + len(special.after),
+        summary_length=model.target_length - len(start_ids),
+    )
+    lengths = model.source_length, model.target_length
+    return PairRows(fitted, special, start_ids, *lengths, model.vocabulary_size)

@@ -11,6 +11,9 @@ from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
 from core.events import Event, Message
 from core.library.folders import Folders
+from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
+from core.models.protocol import Model
+from core.models.settings import ModelSettings
 from core.models.weights import read_weights
 from core.numbers import format_count
 from core.runs.checkpoints import Checkpoint, Checkpoints
@@ -39,6 +42,45 @@ class Origin:
     plan: RunPlan
     tokenizer: Path
     checkpoint: Checkpoint
+
+    def model(self, given: ModelSettings) -> ModelSettings:
+        """The settings of the model, whatever else was given."""
+        return self.plan.model
+
+    def read_weights(self, model: Model) -> str:
+        """Gives a model the weights; says whose they are, as the end of a sentence."""
+        read_weights(self.checkpoint.path / WEIGHTS_FILE, model)
+        return f", step {format_count(self.checkpoint.step)}"
+
+
+@dataclass(frozen=True)
+class HuggingFaceOrigin:
+    """What a new run takes over from a Hugging Face model.
+
+    Args:
+        folder: What `save_pretrained` wrote, with the tokenizer beside it.
+    """
+
+    folder: Path
+
+    @property
+    def tokenizer(self) -> Path:
+        """The folder of its tokenizer."""
+        return self.folder
+
+    def model(self, given: ModelSettings) -> ModelSettings:
+        """The settings of the model; those given, if they are of one."""
+        if isinstance(given, HuggingFaceSettings):
+            return given
+        return HuggingFaceSettings.from_folder(self.folder)
+
+    def read_weights(self, model: Model) -> str:
+        """Gives a model the weights; there is no more to say of them."""
+        from core.models.hugging_face.model import HuggingFaceModel
+
+        assert isinstance(model, HuggingFaceModel)
+        model.read_folder(self.folder)
+        return ""
 
 
 def origin_of(run: Path) -> Origin:
@@ -86,10 +128,11 @@ def begin(
     """
     team = _team(plan)
     with team.together():
-        origin = origin_of(named_run(plan.run.start_from)) if plan.run.start_from else None
+        origin = _origin(plan.run.start_from)
         tokenizer = _tokenizer(plan, origin)
-        model = origin.plan.model if origin else plan.model
-        if model.vocabulary_size != tokenizer.vocabulary_size:
+        model = origin.model(plan.model) if origin else plan.model
+        own_vocabulary = isinstance(model, HuggingFaceSettings)
+        if not own_vocabulary and model.vocabulary_size != tokenizer.vocabulary_size:
             size = tokenizer.vocabulary_size
             yield Message(
                 "note", f"The model uses the tokenizer's vocabulary: {format_count(size)} tokens."
@@ -107,12 +150,10 @@ def begin(
     return trainer
 
 
-def _taken_over(origin: Origin, trainer: Trainer, run: str) -> Message:
+def _taken_over(origin: Origin | HuggingFaceOrigin, trainer: Trainer, run: str) -> Message:
     """Gives the model the weights of another run; says which."""
-    read_weights(origin.checkpoint.path / WEIGHTS_FILE, trainer.model)
-    return Message(
-        "info", f"Starting with the weights of {run}, step {format_count(origin.checkpoint.step)}."
-    )
+    which = origin.read_weights(trainer.model)
+    return Message("info", f"Starting with the weights of {run}{which}.")
 
 
 def resume(
@@ -149,8 +190,7 @@ def resume(
         state = trainer.state
         if checkpoint:
             state = load_checkpoint(checkpoint, trainer.model, trainer.step)
-        elif plan.run.start_from:
-            origin = origin_of(named_run(plan.run.start_from))
+        elif origin := _origin(plan.run.start_from):
             yield _taken_over(origin, trainer, plan.run.start_from)
         if state.data != trainer.state.data:
             raise EpitomeError(
@@ -214,7 +254,15 @@ def _team(plan: RunPlan) -> Team:
     return team
 
 
-def _tokenizer(plan: RunPlan, origin: Origin | None) -> Tokenizer:
+def _origin(name: str) -> Origin | HuggingFaceOrigin | None:
+    """Where weights come from; None if a run begins with first ones."""
+    if not name:
+        return None
+    folder = named_run(name)
+    return HuggingFaceOrigin(folder) if is_model_folder(folder) else origin_of(folder)
+
+
+def _tokenizer(plan: RunPlan, origin: Origin | HuggingFaceOrigin | None) -> Tokenizer:
     given = plan.run.tokenizer
     chosen = (
         Tokenizer.load(named_folder(given, Folders.of_this_user().tokenizers)) if given else None

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor, nn
 
-from core.models.batch import Batch
+from core.models.batch import TrainingBatch
 from core.models.parts.randomness import Randomness
 from core.training.device import autocast, check_precision
 from core.training.heap import keep_freed_memory
@@ -18,7 +18,7 @@ class Learner(Protocol):
     """What a step asks of a model."""
 
     def loss(
-        self, batch: Batch, randomness: Randomness | None = None, smoothing: float = 0.0
+        self, batch: Any, randomness: Randomness | None = None, smoothing: float = 0.0
     ) -> Tensor:
         """The SUM of the loss tokens' cross-entropy in nats, a scalar."""
         ...
@@ -72,7 +72,7 @@ class TrainingStep:
         self.optimizer = optimizer or adam(model.parameters(), settings.learning_rate)
         self.scaler = torch.amp.GradScaler(device.type, enabled=settings.precision == "fp16")
 
-    def __call__(self, batch: Batch, randomness: Randomness | None = None) -> Stepped:
+    def __call__(self, batch: TrainingBatch, randomness: Randomness | None = None) -> Stepped:
         """Learns from a batch.
 
         Args:
@@ -91,7 +91,7 @@ class TrainingStep:
         return Stepped(loss, self.update())
 
     def add_gradients(
-        self, batch: Batch, num_loss_tokens: int, randomness: Randomness | None = None
+        self, batch: TrainingBatch, num_loss_tokens: int, randomness: Randomness | None = None
     ) -> Tensor:
         """Adds the gradients of a batch, or of a part of one, to those that are there.
 

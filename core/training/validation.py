@@ -8,18 +8,18 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from core.data.tokenizer import EOS_ID, SUMM_ID, Tokenizer
+from core.data.tokenizer import Tokenizer
 from core.decoding.door import decode_at_once
 from core.decoding.settings import DecodingSettings
 from core.events import Progress
 from core.metrics.rouge import rouge
-from core.models.batch import Batch
+from core.models.batch import TrainingBatch
 from core.models.builders import decoder_of
-from core.models.reformer.language_model import ReformerLM
+from core.models.protocol import Model
 from core.stop import Stopping, StopToken
 from core.training.device import autocast
 from core.training.events import SampleWritten
-from core.training.rows import Rows, moved
+from core.training.rows import Rows
 from core.training.settings import TrainSettings
 from core.training.team import Team
 
@@ -70,7 +70,7 @@ class Validator:
         self._chosen: list[int] = drawn[: settings.validate_rows].tolist()
 
     def __call__(
-        self, model: ReformerLM, step: int, stop: StopToken
+        self, model: Model, step: int, stop: StopToken
     ) -> Generator[Progress, None, Found]:
         """Tries a model.
 
@@ -94,9 +94,7 @@ class Validator:
         rouge_of, samples = yield from self._written(model, step, stop)
         return Found(loss, tokens, rouge_of, samples, time.perf_counter() - began_s)
 
-    def _loss(
-        self, model: ReformerLM, stop: StopToken
-    ) -> Generator[Progress, None, tuple[float, int]]:
+    def _loss(self, model: Model, stop: StopToken) -> Generator[Progress, None, tuple[float, int]]:
         sums = torch.zeros(2, dtype=torch.float64, device=self._team.exact_device)
         # Of like lengths, so that little is padded.
         mine = sorted(self._team.share(self._chosen), key=lambda row: self._rows.lengths[row].sum())
@@ -113,12 +111,12 @@ class Validator:
         return (loss / tokens if tokens else float("nan")), int(tokens)
 
     @torch.no_grad()
-    def _batch_loss(self, model: ReformerLM, batch: Batch) -> Tensor:
+    def _batch_loss(self, model: Model, batch: TrainingBatch) -> Tensor:
         with autocast(self._settings.precision, self._team.device):
-            return model.loss(moved(batch, self._team.device))
+            return model.loss(batch.to(self._team.device))
 
     def _written(
-        self, model: ReformerLM, step: int, stop: StopToken
+        self, model: Model, step: int, stop: StopToken
     ) -> Generator[Progress, None, tuple[dict[str, float], tuple[SampleWritten, ...]]]:
         chosen = self._chosen[: self._settings.rouge_rows]
         if not chosen:
@@ -137,8 +135,8 @@ class Validator:
         return dict(zip(ROUGE_TYPES, means, strict=True)), tuple(samples[: self._settings.samples])
 
     @torch.no_grad()
-    def _samples(self, model: ReformerLM, step: int, rows: list[int]) -> list[SampleWritten]:
-        decoder = decoder_of(model, (SUMM_ID,), EOS_ID)
+    def _samples(self, model: Model, step: int, rows: list[int]) -> list[SampleWritten]:
+        decoder = decoder_of(model, self._tokenizer.special)
         written = decode_at_once(decoder, [self._rows.source(r) for r in rows], self._decoding)
         samples = []
         for row, text in zip(rows, written, strict=True):

@@ -164,28 +164,29 @@ def losses_of(work: Work, name: str) -> Iterator[Row]:
     import torch
 
     from core.data.examples import open_examples
-    from core.data.fitting import fit
     from core.models.builders import build
     from core.models.weights import read_weights
     from core.training.checkpoint import WEIGHTS_FILE
     from core.training.opened import open_model
-    from core.training.rows import Rows
+    from core.training.rows import rows_of
     from core.training.setup import origin_of
 
     run = work.run(name)
     plan, checkpoint = origin_of(run).plan, origin_of(run).checkpoint
     model = build(plan.model)
     read_weights(checkpoint.path / WEIGHTS_FILE, model)
-    examples = open_examples(Path(plan.run.corpus), open_model(run).tokenizer, "validation")
-    fitted = fit(examples, plan.model.length, plan.train.too_long)
-    held_out = Rows(fitted, plan.train.objective, plan.model.length)
+    tokenizer = open_model(run).tokenizer
+    examples = open_examples(Path(plan.run.corpus), tokenizer, "validation")
+    held_out = rows_of(examples, plan.model, plan.train, tokenizer.special)
     with torch.no_grad():
         for number in range(len(held_out)):
             batch = held_out.batch([number], plan.train)
             loss = round(float(model.loss(batch)), 3)
-            yield {"run": name, "document": int(fitted.rows[number, 0]), "loss_sum": loss} | {
-                "tokens": batch.num_loss_tokens
-            }
+            yield {
+                "run": name,
+                "document": int(held_out.fitted.rows[number, 0]),
+                "loss_sum": loss,
+            } | {"tokens": batch.num_loss_tokens}
 
 
 def keep_scores(work: Work) -> None:

@@ -19,20 +19,31 @@ SPECIAL = SpecialTokens(PAD, END, 38, 39, (0,), (END,))
 SIZES = {"layers": 2, "attention_heads": 2, "ffn_dim": 32}
 
 
-def tiny_bart(seed: int, forced: int | None = 0, end_bias: float = 4.0) -> Any:
+def tiny_bart(
+    seed: int,
+    forced: int | None = 0,
+    end_bias: float = 4.0,
+    vocabulary_size: int = 40,
+    positions: int = 48,
+    dropout: float = 0.1,
+) -> Any:
     """A model whose texts differ from source to source, and of which many end by themselves.
 
     Args:
         seed: Draws the weights.
         forced: The first token that is forced; None for none.
         end_bias: Added to the logit of the end token.
+        vocabulary_size: Tokens it knows.
+        positions: The longest source and target.
+        dropout: Share that is left out in training.
     """
     torch.manual_seed(seed)
     sizes = {f"{part}_{what}": n for part in ("encoder", "decoder") for what, n in SIZES.items()}
     config = BartConfig(
-        vocab_size=40,
+        vocab_size=vocabulary_size,
         d_model=16,
-        max_position_embeddings=48,
+        max_position_embeddings=positions,
+        dropout=dropout,
         init_std=0.8,  # sharp: not a nearly uniform choice
         forced_eos_token_id=None,
         **sizes,
@@ -55,7 +66,7 @@ def decoder_of(model: Any) -> HuggingFaceDecoder:
 def settings_of(model: Any) -> HuggingFaceSettings:
     """The model's settings as they are read from a folder."""
     config, generation = model.config.to_json_string(), model.generation_config.to_json_string()
-    return HuggingFaceSettings(source_length=48, target_length=48, config=config,
+    return HuggingFaceSettings(source_length=48, target_length=48, architecture=config,
                                generation=generation)  # fmt: skip
 
 

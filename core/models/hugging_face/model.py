@@ -17,9 +17,10 @@ from core.errors import EpitomeError
 from core.models.batch import NO_LOSS, Batch, PairBatch
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.parts.randomness import Randomness, generator
+from core.models.protocol import Model
 
 
-class HuggingFaceModel(nn.Module):
+class HuggingFaceModel(Model):
     """A model of the library, with weights drawn anew; `read_folder` gives it those of a folder.
 
     Its dropout is the library's own, which draws from torch's global generator: so each part of a
@@ -34,8 +35,8 @@ class HuggingFaceModel(nn.Module):
 
     def __init__(self, settings: HuggingFaceSettings) -> None:
         super().__init__()
-        self.settings = settings
-        values = json.loads(settings.config)
+        self.settings: HuggingFaceSettings = settings
+        values = json.loads(settings.architecture)
         with torch.random.fork_rng(devices=()):
             torch.manual_seed(0)
             config = AutoConfig.for_model(**values)

@@ -20,7 +20,7 @@ class HuggingFaceSettings(Settings):
     It is read from the folder that the model comes from, and kept as it was there.
     """
 
-    family: Literal["hugging-face"] = option("hugging-face", "Family", "Model family.", basic=True)
+    family: Literal["hugging-face"] = option("hugging-face", "Family", "Model family.")
     source_length: int = option(
         _LONGEST_SOURCE, "Source length", "Maximum length of the source.",
         unit="tokens", basic=True, ge=3,
@@ -29,7 +29,7 @@ class HuggingFaceSettings(Settings):
         _LONGEST_TARGET, "Target length", "Maximum length of the target.",
         unit="tokens", basic=True, ge=3,
     )  # fmt: skip
-    config: str = option("{}", "Configuration", "The model's config.json.")
+    architecture: str = option("{}", "Architecture", "The model's config.json.")
     generation: str = option("{}", "Generation", "The model's generation_config.json.")
 
     @classmethod
@@ -48,7 +48,9 @@ class HuggingFaceSettings(Settings):
         config, generation = _read(folder / _CONFIG_FILE), {}
         if (folder / _GENERATION_FILE).exists():
             generation = _read(folder / _GENERATION_FILE)
-        found = cls.checked({"config": json.dumps(config), "generation": json.dumps(generation)})
+        found = cls.checked(
+            {"architecture": json.dumps(config), "generation": json.dumps(generation)}
+        )
         lengths = {
             "source_length": min(_LONGEST_SOURCE, found.longest("encoder")),
             "target_length": min(_LONGEST_TARGET, found.longest("decoder")),
@@ -58,7 +60,9 @@ class HuggingFaceSettings(Settings):
     @model_validator(mode="after")
     def _is_encoder_decoder(self) -> Self:
         config = self._config
-        if config and not config.get("is_encoder_decoder"):
+        if not config:
+            raise ValueError("A Hugging Face model comes from a folder: name it with --from.")
+        if not config.get("is_encoder_decoder"):
             raise ValueError(
                 f"Only encoder-decoders are read; this model is a {config.get('model_type')}."
             )
@@ -66,7 +70,7 @@ class HuggingFaceSettings(Settings):
 
     @property
     def _config(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.config)
+        found: dict[str, Any] = json.loads(self.architecture)
         return found
 
     def _token(self, name: str) -> Any:
@@ -79,6 +83,11 @@ class HuggingFaceSettings(Settings):
         config = self._config
         names = (f"max_{side}_position_embeddings", "max_position_embeddings", "n_positions")
         return next((int(config[name]) for name in names if config.get(name)), 2**31 - 1)
+
+    @property
+    def seed(self) -> int:
+        """Its weights come from a folder: nothing is drawn."""
+        return 0
 
     @property
     def vocabulary_size(self) -> int:

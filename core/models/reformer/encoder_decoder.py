@@ -34,6 +34,7 @@ from core.models.parts.modules import FeedForward, SeparateAttention
 from core.models.parts.positions import AxialPositions, LearnedPositions
 from core.models.parts.randomness import Randomness
 from core.models.parts.reversible import run_plain, run_reversible
+from core.models.protocol import Model
 from core.models.reformer.encoder_decoder_settings import (
     EncoderAttentionName,
     ReformerEncoderDecoderSettings,
@@ -66,7 +67,7 @@ class DecoderBlock(EncoderBlock):
         self.cross_attention = SeparateAttention(width, heads)
 
 
-class ReformerEncoderDecoder(nn.Module):
+class ReformerEncoderDecoder(Model):
     """A Reformer that predicts the next token of a target from a source.
 
     Args:
@@ -75,7 +76,7 @@ class ReformerEncoderDecoder(nn.Module):
 
     def __init__(self, settings: ReformerEncoderDecoderSettings) -> None:
         super().__init__()
-        self.settings = settings
+        self.settings: ReformerEncoderDecoderSettings = settings
         self._encoder_kinds = [_encoder_kind(settings, name) for name in settings.encoder_kinds]
         width, vocabulary = settings.width, settings.vocabulary_size
         sizes = width, settings.heads, settings.feed_forward_width or 4 * width

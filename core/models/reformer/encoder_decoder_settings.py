@@ -4,6 +4,7 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
+from core.models.special_tokens import SpecialTokens
 from core.settings import Settings, option
 
 EncoderAttentionName = Literal["full", "local"]
@@ -12,6 +13,9 @@ EncoderAttentionName = Literal["full", "local"]
 class ReformerEncoderDecoderSettings(Settings):
     """What a Reformer encoder-decoder is made of."""
 
+    family: Literal["reformer-encoder-decoder"] = option(
+        "reformer-encoder-decoder", "Family", "Model family."
+    )
     vocabulary_size: int = option(
         4096, "Vocabulary", "Number of tokens in the vocabulary.", unit="tokens", ge=2
     )
@@ -99,6 +103,10 @@ class ReformerEncoderDecoderSettings(Settings):
                 f"The heads must divide the width, but {self.heads} do not divide {self.width}."
             )
         return self
+
+    def start_ids(self, special: SpecialTokens) -> tuple[int, ...]:
+        """What every text that it writes begins with."""
+        return (special.summary,)
 
     @property
     def encoder_kinds(self) -> tuple[EncoderAttentionName, ...]:

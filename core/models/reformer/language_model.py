@@ -21,6 +21,7 @@ from core.models.parts.modules import FeedForward, SharedAttention
 from core.models.parts.positions import AxialPositions, LearnedPositions
 from core.models.parts.randomness import Randomness
 from core.models.parts.reversible import ResidualFunction, run_plain, run_reversible
+from core.models.protocol import Model
 from core.models.reformer.attention import attention_kind
 from core.models.reformer.settings import ReformerSettings
 
@@ -32,7 +33,7 @@ class _Kept(NamedTuple):
     depth: int
 
 
-class ReformerLM(nn.Module):
+class ReformerLM(Model):
     """A Reformer that predicts the next token.
 
     Args:
@@ -41,7 +42,7 @@ class ReformerLM(nn.Module):
 
     def __init__(self, settings: ReformerSettings) -> None:
         super().__init__()
-        self.settings = settings
+        self.settings: ReformerSettings = settings
         self.kinds = tuple(attention_kind(settings, depth) for depth in range(settings.depth))
         width, blocks = settings.width, 1 if settings.shared_layers else settings.depth
         inner = settings.feed_forward_width or 4 * width

@@ -13,6 +13,7 @@ PresetName = Literal["paper", "paper-deep", "small", "large"]
 class ReformerSettings(Settings):
     """The architecture of a Reformer language model."""
 
+    family: Literal["reformer"] = option("reformer", "Family", "Model family.")
     vocabulary_size: int = option(
         4096, "Vocabulary", "Number of tokens in the vocabulary.", unit="tokens", ge=2
     )

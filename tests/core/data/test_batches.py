@@ -1,16 +1,20 @@
 """Rows beside each other: whole, marked where they are padded, at a place of their own draw."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.batches import Row, collate
-from core.data.tokenizer import PAD_ID
+from core.data.batches import Row
+from core.data.batches import collate as collate_with
 from core.errors import EpitomeError
-from core.models.batch import NO_LOSS, Batch
+from core.models.batch import NO_LOSS, Batch, PairBatch
 
+PAD = 5
+collate = partial(collate_with, pad=PAD)
 SIZES = st.lists(st.integers(1, 12), min_size=1, max_size=6)
 
 
@@ -32,7 +36,7 @@ def check_whole(batch: Batch, rows: list[Row]) -> None:
         assert batch.labels[row, present[row]].tolist() == labels.tolist()
         places = present[row].nonzero()[:, 0]
         assert places.tolist() == list(range(int(places[0]), int(places[0]) + len(tokens)))
-    assert bool((batch.tokens[~present] == PAD_ID).all())
+    assert bool((batch.tokens[~present] == PAD).all())
     assert bool((batch.labels[~present] == NO_LOSS).all())
 
 
@@ -113,3 +117,25 @@ def test_a_row_that_is_too_long_is_told() -> None:
         collate(rows_of([9]), length=8, model_length=16, places="left")
     with pytest.raises(EpitomeError, match=r"A row of 9 tokens was to fit into 8\."):
         collate(rows_of([9]), length=None, model_length=8, places="left")
+
+
+def test_segments_begin_anew_at_the_token_that_divides() -> None:
+    rows = [(np.array([7, 2, 8, 9]), np.full(4, NO_LOSS)), (np.array([7, 7]), np.full(2, NO_LOSS))]
+    batch = collate(rows, length=None, model_length=9, places="left", divider=2)
+    assert batch.segments is not None
+    assert batch.segments.tolist() == [[0, 1, 1, 1], [0, 0, 0, 0]]
+    assert collate(rows, length=None, model_length=9, places="left").segments is None
+
+
+def test_a_batch_moves_itself_with_all_its_parts() -> None:
+    rows = [(np.array([7, 2, 8, 9]), np.full(4, 3)), (np.array([7, 7]), np.full(2, 3))]
+    row = collate(rows, length=None, model_length=9, places="random", divider=2)
+    for batch in (row, Batch(row.tokens), Batch(row.tokens, positions=row.tokens)):
+        moved = batch.to(torch.device("meta"))
+        for name, part in vars(batch).items():
+            there = getattr(moved, name)
+            assert (there is None) == (part is None), name
+            assert there is None or (there.is_meta and there.shape == part.shape), name
+    pair = PairBatch(Batch(row.tokens), row).to(torch.device("meta"))
+    assert pair.source.tokens.is_meta and pair.target.labels is not None
+    assert pair.target.labels.is_meta

@@ -12,7 +12,7 @@ from core.data.examples import Examples, open_examples, tokenise
 from core.data.gaps import summary_parts
 from core.data.preparing import prepare
 from core.data.settings import CorpusSettings, Make
-from core.data.tokenizer import MASK_ID, Tokenizer
+from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
 from core.events import result_of
 from core.stop import Stopping, StopToken
@@ -74,7 +74,7 @@ def test_gap_sentences_stand_where_the_mask_is(made: Maker, masking: str) -> Non
         found = examples[number]
         assert found.summary is not None
         assert TOKENIZER.decode(found.summary.tolist()) == "".join(summary_parts(row["gaps"]))
-        masks = np.flatnonzero(found.source == MASK_ID).tolist()
+        masks = np.flatnonzero(found.source == TOKENIZER.special.mask).tolist()
         assert masks == (found.gaps[:, 0].tolist() if masking == "mask" else [])
         starts = [0, *found.gaps[:-1, 1].tolist()]
         sentences = [
@@ -101,7 +101,7 @@ def test_text_that_spells_the_mask_is_no_mask(tmp_path: Path) -> None:
     result_of(tokenise(tmp_path / "c", TOKENIZER, StopToken()))
     rows, examples = both(tmp_path / "c")
     for number, row in enumerate(rows):
-        masks = int((examples[number].source == MASK_ID).sum())
+        masks = int((examples[number].source == TOKENIZER.special.mask).sum())
         assert masks == len(row["gaps"]) - sum(row["stays"])
 
 

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.data.fitting import Fate, best_window, fit
-from core.data.tokenizer import MASK_ID
 from core.errors import EpitomeError
 from core.numbers import THIN_SPACE
 from tests.helpers.examples import examples_of
 
+MASK_ID = 3
 TOKENS = st.lists(st.integers(4, 12), min_size=1, max_size=40)
 
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.tokenizer import EOS_ID, MASK_ID, PAD_ID, SPECIAL, SUMM_ID, Tokenizer
+from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
+from core.models.special_tokens import SPECIAL
 from tests.helpers.corpora import TEXTS
 
 TOKENIZER = Tokenizer.train(TEXTS, 400)
@@ -26,8 +27,11 @@ def test_many_are_encoded_as_each_alone(texts: list[str]) -> None:
 
 
 def test_special_tokens_have_the_first_ids_and_no_text() -> None:
-    assert (PAD_ID, EOS_ID, SUMM_ID, MASK_ID) == (0, 1, 2, 3)
-    ids = [PAD_ID, *TOKENIZER.encode("one"), SUMM_ID, *TOKENIZER.encode(" two"), EOS_ID]
+    special = TOKENIZER.special
+    assert (special.pad, special.end, special.summary, special.mask) == (0, 1, 2, 3)
+    assert not special.before and not special.after
+    one, two = TOKENIZER.encode("one"), TOKENIZER.encode(" two")
+    ids = [special.pad, *one, special.summary, *two, special.end]
     assert TOKENIZER.decode(ids) == "one two"
 
 

@@ -134,7 +134,7 @@ def test_none_leaves_a_choice_to_the_model() -> None:
 
 
 def test_every_field_of_model_and_step_can_be_varied() -> None:
-    asked = {"vary", "against_full", "causality"}
+    asked = {"vary", "against_full", "causality", "family"}
     fields: dict[str, Any] = ReformerSettings.model_fields | ProfileSettings.model_fields
     for name, info in fields.items():
         if name not in asked:

@@ -68,7 +68,7 @@ def test_a_folder_is_read_as_it_was_saved(tmp_path: Path) -> None:
 def test_what_is_no_encoder_decoder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps({"model_type": "gpt2"}), "utf-8")
     with pytest.raises(EpitomeError, match="Only encoder-decoders are read; this model is a gpt2"):
-        HuggingFaceSettings.checked({"config": (tmp_path / "config.json").read_text()})
+        HuggingFaceSettings.checked({"architecture": (tmp_path / "config.json").read_text()})
     with pytest.raises(EpitomeError, match="Only encoder-decoders are read; this model is a gpt2"):
         HuggingFaceSettings.from_folder(tmp_path)
 

@@ -1,0 +1,237 @@
+"""Every model family is trained, resumed, read and measured by the same commands."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.cli.main import main
+from core.data.preparing import prepare
+from core.data.settings import CorpusSettings
+from core.data.tokenizer import Tokenizer
+from core.events import Failed, Finished, Message, Stopped
+from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
+from core.models.settings import ModelSettings
+from core.runs.folder import RunFolder
+from core.stop import StopToken
+from core.training.events import StepDone, ValidationDone
+from core.training.plan import RunPlan
+from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
+from tests.helpers.foreign_tokenizers import saved
+from tests.helpers.runs import curve, run_events, tiny_corpus, tiny_plan
+from tests.helpers.tiny_bart import save_bart, tiny_bart
+
+Captured = pytest.CaptureFixture[str]
+ENCODER_DECODER = ReformerEncoderDecoderSettings(
+    vocabulary_size=400, source_length=192, target_length=64, width=16, encoder_depth=2,
+    decoder_depth=2, heads=2, encoder_attention=("full", "local"), window=16, dropout=0.1,
+)  # fmt: skip
+TYPED = (
+    "--family reformer-encoder-decoder --source-length 192 --target-length 64 --width 16 "
+    "--encoder-depth 1 --decoder-depth 1 --heads 2 --steps 3 --batch 4 --validate-every 3 "
+    "--validate-rows 4 --rouge-rows 2 --max-length 6 --threads 1 --device cpu"
+).split()
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_corpus(tmp_path_factory.mktemp("corpora") / "tiny")
+
+
+@pytest.fixture(scope="module")
+def gaps(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus of gap sentences, and a tokenizer beside it."""
+    folder = tmp_path_factory.mktemp("corpora")
+    source = write_pairs(folder / "pairs.parquet", TEXTS, SUMMARIES)
+    settings = CorpusSettings.checked({"make": "gsg", "split": "80/20/0"})
+    for _ in prepare((str(source),), settings, folder / "gaps", StopToken()):
+        pass
+    Tokenizer.train([*TEXTS, *SUMMARIES], 400).save(folder / "gaps" / "tokenizer")
+    return folder / "gaps"
+
+
+@pytest.fixture(scope="module")
+def bart(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as `save_pretrained` leaves it, model and tokenizer."""
+    folder = saved("bart", tmp_path_factory.mktemp("models") / "bart")
+    model = tiny_bart(0, end_bias=0.0, vocabulary_size=400, positions=192)
+    return save_bart(model, folder)
+
+
+def plan_of(corpus: Path, model: ModelSettings, **train: Any) -> RunPlan:
+    return replace(tiny_plan(corpus, **train), model=model)
+
+
+def bart_plan(corpus: Path, bart: Path, **train: Any) -> RunPlan:
+    plan = plan_of(corpus, HuggingFaceSettings.from_folder(bart), learning_rate=0.001, **train)
+    return replace(plan, run=plan.run.model_copy(update={"start_from": str(bart), "tokenizer": ""}))
+
+
+def bits(folder: Path) -> list[bytes]:
+    last = json.loads((folder / "last.json").read_text())["checkpoint"]
+    files = ("model.safetensors", "optimizer.safetensors")
+    return [(folder / "checkpoints" / last / name).read_bytes() for name in files]
+
+
+def stopped_after(folder: Path, plan: RunPlan, step: int) -> None:
+    """Trains so far and stops."""
+
+    class Then(StopToken):
+        @property
+        def wish(self):  # type: ignore[no-untyped-def]
+            events = folder / "events.jsonl"
+            there = events.exists() and events.read_bytes().count(b"StepDone") == step
+            return "stop" if there else ""
+
+    events = run_events(folder, plan, Then())
+    assert events[-1] == Stopped("stop"), events[-1]
+
+
+@pytest.mark.parametrize(
+    ("make", "settings"),
+    [("pairs", {}), ("gsg", {}), ("pairs", {"padding": "fixed", "smoothing": 0.1})],
+)
+def test_an_encoder_decoder_learns_pairs_and_gap_sentences(
+    pairs: Path, gaps: Path, tmp_path: Path, make: str, settings: dict[str, Any]
+) -> None:
+    objective = "gsg" if make == "gsg" else "summary"
+    plan = plan_of(
+        gaps if make == "gsg" else pairs, ENCODER_DECODER, objective=objective, steps=30,
+        validate_every=30, **settings,
+    )  # fmt: skip
+    events = run_events(tmp_path / "run", plan)
+    steps = [event for event in events if isinstance(event, StepDone)]
+    assert isinstance(events[-1], Finished), events[-1]
+    assert steps[-1].loss < steps[0].loss - 0.5
+    (found,) = (event for event in events if isinstance(event, ValidationDone))
+    assert found.rouge.keys() == {"1", "2", "L"}
+    assert RunPlan.load(RunFolder(tmp_path / "run")).model == plan.model
+
+
+def test_a_stopped_encoder_decoder_goes_on_to_the_bit(pairs: Path, tmp_path: Path) -> None:
+    plan = plan_of(pairs, ENCODER_DECODER)
+    assert isinstance(run_events(tmp_path / "whole", plan)[-1], Finished)
+    stopped_after(tmp_path / "half", plan, 4)
+    run_events(tmp_path / "half")
+    assert curve(tmp_path / "half") == curve(tmp_path / "whole")
+    assert bits(tmp_path / "half") == bits(tmp_path / "whole")
+
+
+def test_parts_of_an_encoder_decoder_s_step_are_the_whole_step(pairs: Path, tmp_path: Path) -> None:
+    losses = []
+    for parts in (1, 3):
+        plan = plan_of(pairs, ENCODER_DECODER, accumulate=parts, rouge_rows=0, steps=6)
+        events = run_events(tmp_path / str(parts), plan)
+        losses.append([event.loss for event in events if isinstance(event, StepDone)])
+    assert losses[0] == pytest.approx(losses[1], rel=2e-4)
+
+
+def test_an_encoder_decoder_learns_no_language_model(pairs: Path, tmp_path: Path) -> None:
+    plan = plan_of(pairs, ENCODER_DECODER, objective="language-model")
+    assert run_events(tmp_path / "run", plan)[-1] == Failed(
+        "The objective language-model is not for the family reformer-encoder-decoder, which "
+        "learns to write a target from a source.",
+        "Choose the objective gsg or summary.",
+    )
+
+
+def test_an_encoder_decoder_is_made_by_commands_from_end_to_end(
+    pairs: Path, home: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    words = ["--corpus", str(pairs), "--tokenizer", str(pairs / "tokenizer"), "--out", "pair"]
+    assert main(["train", *TYPED, *words]) == 0, capsys.readouterr().err
+    job = (home / "data" / "runs" / "pair" / "job.toml").read_text("utf-8")
+    assert 'family = "reformer-encoder-decoder"' in job
+    text = tmp_path / "text.txt"
+    text.write_text("\n\n".join(TEXTS[:3]), "utf-8")
+    capsys.readouterr()
+    assert main(["summarise", str(text), "--model", "pair", "--length", "2s", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["settings"]["model"] == "pair"
+    source = write_pairs(tmp_path / "test.parquet", TEXTS[:4], SUMMARIES[:4])
+    assert main(["evaluate", "--model", "pair", "--pairs", str(source), "--json"]) == 0, (
+        capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            "--family reformer-encoder-decoder --rounds 3",
+            "“rounds” is a setting of the family reformer, but the family is "
+            "reformer-encoder-decoder. Leave it out, or choose --family reformer.",
+        ),
+        (
+            "--encoder-depth 3",
+            "“encoder_depth” is a setting of the family reformer-encoder-decoder, but the family "
+            "is reformer. Leave it out, or choose --family reformer-encoder-decoder.",
+        ),
+        ("--family perceiver", "“family” was 'perceiver': it should be reformer or"),
+        (
+            "--family reformer-encoder-decoder --preset paper",
+            "The preset paper is one of the family reformer; the family was reformer-enc",
+        ),
+        ("--family hugging-face", "A Hugging Face model comes from a folder: name it with --from."),
+    ],
+)
+def test_options_of_another_family_are_refused(words: str, told: str, capsys: Captured) -> None:
+    assert main(["train", "--corpus", "x", "--tokenizer", "y", *words.split()]) == 2
+    assert told in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_job_file_without_a_family_is_a_reformer_language_model(tmp_path: Path) -> None:
+    text = tiny_plan(tmp_path).to_toml()
+    assert 'family = "reformer"' in text
+    file = tmp_path / "job.toml"
+    file.write_text(re.sub(r'(# .*\n)?family = "reformer"\n', "", text), "utf-8")
+    assert RunPlan.read(file) == tiny_plan(tmp_path)
+
+
+def test_a_hugging_face_model_learns_from_its_folder_and_goes_on_to_the_bit(
+    pairs: Path, bart: Path, tmp_path: Path
+) -> None:
+    plan = bart_plan(pairs, bart)
+    events = run_events(tmp_path / "whole", plan)
+    assert isinstance(events[-1], Finished), events[-1]
+    told = [event.text for event in events if isinstance(event, Message)]
+    assert f"Starting with the weights of {bart}." in told
+    steps = [event for event in events if isinstance(event, StepDone)]
+    assert steps[-1].loss < steps[0].loss
+    stopped_after(tmp_path / "half", plan, 7)  # after a validation
+    run_events(tmp_path / "half")
+    assert curve(tmp_path / "half") == curve(tmp_path / "whole")
+    assert bits(tmp_path / "half") == bits(tmp_path / "whole")
+
+
+def test_a_hugging_face_model_is_trained_and_writes_by_commands(
+    pairs: Path, bart: Path, home: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    words = (
+        "--steps 2 --batch 4 --validate-every 2 --validate-rows 4 --max-length 6 --threads 1 "
+        "--device cpu --target-length 40 --out bart"
+    )
+    command = ["train", "--from", str(bart), "--corpus", str(pairs), *words.split()]
+    assert main(command) == 0, capsys.readouterr().err
+    plan = RunPlan.load(RunFolder(home / "data" / "runs" / "bart"))
+    assert isinstance(plan.model, HuggingFaceSettings)
+    assert (plan.model.source_length, plan.model.target_length) == (192, 40)
+    bart.rename(tmp_path / "gone")  # the run needs it no more
+    try:
+        text = tmp_path / "text.txt"
+        text.write_text(TEXTS[0], "utf-8")
+        capsys.readouterr()
+        assert main(["summarise", str(text), "--model", "bart", "--length", "1s", "--json"]) == 0
+    finally:
+        (tmp_path / "gone").rename(bart)
+    assert json.loads(capsys.readouterr().out)["settings"]["model"] == "bart"
+
+
+def test_another_family_s_options_are_refused_beside_a_folder(bart: Path, capsys: Captured) -> None:
+    assert main(["train", "--from", str(bart), "--corpus", "x", "--width", "32"]) == 2
+    told = capsys.readouterr().err
+    assert "“width” is a setting of the family reformer, but the family is hugging-face." in told
