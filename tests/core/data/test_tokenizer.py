@@ -58,7 +58,7 @@ def test_a_text_without_repeats_gives_bytes_only() -> None:
 def test_it_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     TOKENIZER.save(tmp_path / "new")
     again = Tokenizer.load(tmp_path / "new")
-    assert again.panel("settings") == TOKENIZER.settings
+    assert again.settings == TOKENIZER.settings
     assert again.fingerprint == TOKENIZER.fingerprint
     assert again.encode("<EOS> text") == TOKENIZER.encode("<EOS> text")
     assert again.fingerprint != Tokenizer.train(TEXTS, 401).fingerprint
