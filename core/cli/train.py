@@ -107,7 +107,7 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
 def _plan(options: argparse.Namespace, console: Console) -> RunPlan:
     """The plan of a new run, with the model that it will have."""
     model = _of_folder(getattr(options, "start_from", ""))
-    if not model and getattr(options, "start_from", ""):
+    if not model and vars(options).get("start_from"):
         _refuse_model_options(options, options.start_from)
     given = {"model": model.model_dump() if model else preset_of(options)}
     job = given_job("train", TABLES, options, presets=given)
