@@ -3,94 +3,29 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QHBoxLayout,
     QScrollArea,
-    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
 from gui.forms.editors import Offer
-from gui.forms.field_row import Difference, FieldRow
+from gui.forms.field_row import FieldRow
+from gui.forms.fold_head import FoldHead
 from gui.forms.state import FormState
 from gui.forms.values import shown_value
 from gui.theme.theme import Theme
 from gui.widgets.announce import announce
 from gui.widgets.label import Label
-from gui.widgets.paint import draw_icon, painter_on
 from gui.widgets.sign import Sign
 from gui.widgets.toggle import Switch
 
 STACKED_BELOW_PX = 600
 _HEAD_PX = 48
-_FOLD_PX = 41
 _NUM_TOLD = 3  # values told of a folded group
-
-
-class FoldHead(QAbstractButton):
-    """The head of a group: a press opens and folds it. Folded, it tells what is inside."""
-
-    def __init__(self, theme: Theme, title: str) -> None:
-        super().__init__()
-        self._theme, self._told, self._line = theme, "", True
-        self.setText(title)
-        self.setCheckable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addStretch()
-        self.difference = Difference(theme)
-        self.difference.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.difference.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        row.addWidget(self.difference)
-        row.addSpacing(20)
-        theme.changed.connect(self.update)
-
-    def sizeHint(self) -> QSize:
-        return QSize(200, _FOLD_PX)
-
-    def focus_shape(self) -> tuple[QRect, int]:
-        """Where the focus ring goes: round the head."""
-        return self.rect().adjusted(0, 4, 0, -4), 4
-
-    @property
-    def told(self) -> str:
-        """What it tells of the values inside."""
-        return self._told
-
-    def tell(self, told: str, num_changed: int) -> None:
-        """Says what the values inside are, and how many differ from the preset."""
-        self._told = told
-        changed = self.tr("{0} changed").format(num_changed) if num_changed else ""
-        self.difference.set_text(changed)
-        self.setAccessibleDescription(", ".join(filter(None, (changed, told))))
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter, color, theme = painter_on(self), self._theme.color, self._theme
-        painter.fillRect(0, 0, self.width(), 1, color("line"))
-        icon = "chevron-down" if self.isChecked() else "chevron-right"
-        draw_icon(painter, theme, icon, "text2", QPointF(0, (self.height() - 16) / 2))
-        align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.setFont(theme.font("section"))
-        painter.setPen(color("text"))
-        box = QRectF(self.rect()).adjusted(26, 0, 0, 0)
-        painter.drawText(box, align, self.text())
-        if not self.isChecked():
-            start = 26 + QFontMetricsF(theme.font("section")).horizontalAdvance(self.text()) + 12
-            room = self.difference.x() - start - 8
-            metrics = QFontMetricsF(theme.font("small"))
-            painter.setFont(theme.font("small"))
-            painter.setPen(color("text3"))
-            words = metrics.elidedText(self._told, Qt.TextElideMode.ElideRight, max(room, 0))
-            painter.drawText(QRectF(start, 0, room, self.height()), align, words)
-        painter.end()
 
 
 class _Group(QWidget):
@@ -232,7 +167,8 @@ class Form(QWidget):
                 row.show_error(sentence)
             row.show_difference(self._difference(name) if name in changed else "")
             in_use = row.editor.control.hasFocus()
-            row.setVisible(not self.only_changed.isChecked() or name in changed or in_use)
+            shown = name in changed or name in problems or in_use
+            row.setVisible(shown or not self.only_changed.isChecked())
         for group in self.groups.values():
             self._tell_group(group, changed)
         self._across.setText(self.state.across)

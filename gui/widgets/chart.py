@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
+from PySide6.QtCore import QPoint, QSize, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from core.errors import EpitomeError
 from gui.theme.theme import Theme
 from gui.widgets.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.chart_legend import Legend
 from gui.widgets.chart_model import SMOOTHINGS, ChartModel
 from gui.widgets.label import Label
 from gui.widgets.menu import Menu
-from gui.widgets.paint import painter_on
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.sign import Sign
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 LEAST_WIDTH_PX, LEAST_HEIGHT_PX = 240, 160
 _HEAD_PX = 44
-_KEY_PX = 18
 _ROOMY_PX = 620
 
 
@@ -83,7 +82,7 @@ class Chart(QWidget):
         row.addSpacing(4)
         row.addWidget(self._unit)
         row.addSpacing(12)
-        self.legend = _Legend(theme, model)
+        self.legend = Legend(theme, model)
         row.addWidget(self.legend)
         row.addStretch(1)
         self.axes: SegmentedControl | None = None
@@ -318,58 +317,3 @@ def link(charts: Sequence[Chart]) -> None:
     """Lets charts share their x axis: what is zoomed, panned or chosen in one is so in all."""
     for chart in charts:
         chart._linked = list(charts)
-
-
-class _Legend(QWidget):
-    """What the line, its whisper and its dots are, where a chart has both."""
-
-    def __init__(self, theme: Theme, model: ChartModel) -> None:
-        super().__init__()
-        self._theme, self._model = theme, model
-        self._keys: list[tuple[str, str, float, str]] = []
-        theme.changed.connect(self.update)
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Reads the model again."""
-        keys: list[tuple[str, str, float, str]] = []
-        for series in self._model.drawn:
-            look = series.look
-            if look.smooth and self._model.smoothing:
-                keys.append((self.tr("each step"), look.color, 0.35, ""))
-                keys.append((self.tr("smoothed"), look.color, 1.0, ""))
-            elif keys and look.marker and not look.hollow:
-                keys.append((series.name, look.color, 1.0, look.marker))
-        if keys != self._keys:
-            self._keys = keys
-            self.setFixedSize(self.sizeHint())
-            self.update()
-
-    def sizeHint(self) -> QSize:
-        metrics = QFontMetricsF(self._theme.font("small"))
-        words = sum(metrics.horizontalAdvance(key[0]) + _KEY_PX + 22 for key in self._keys)
-        return QSize(round(words), 20)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = painter_on(self)
-        painter.setFont(self._theme.font("small"))
-        metrics, x = QFontMetricsF(self._theme.font("small")), 0.0
-        for words, color, alpha, marker in self._keys:
-            self._paint_key(painter, x, color, alpha, marker)
-            painter.setPen(self._theme.color("text2"))
-            painter.drawText(QPointF(x + _KEY_PX + 6, 14.5), words)
-            x += metrics.horizontalAdvance(words) + _KEY_PX + 22
-        painter.end()
-
-    def _paint_key(
-        self, painter: QPainter, x: float, color: str, alpha: float, marker: str
-    ) -> None:
-        ink = self._theme.color(color)
-        painter.setOpacity(alpha)
-        painter.setPen(QPen(ink, 2 if alpha == 1 else 1.5))
-        painter.drawLine(QPointF(x, 10), QPointF(x + _KEY_PX, 10))
-        painter.setOpacity(1)
-        if marker:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(ink)
-            painter.drawEllipse(QPointF(x + _KEY_PX / 2, 10), 3.6, 3.6)

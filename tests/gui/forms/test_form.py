@@ -179,8 +179,10 @@ def test_basic_fields_are_open_and_the_rest_is_folded(qtbot: QtBot, made: Form) 
     assert list(made.groups) == ["Layers", "Place", "More"]
     head = made.groups["More"].head
     assert head.told == "Rate 0.0001, clip 1, sources none"
+    assert head.accessibleDescription().startswith("folded")
     qtbot.keyClick(head, Qt.Key.Key_Space)
     assert made.rows["rate"].isVisible()
+    assert head.accessibleDescription().startswith("open")
 
 
 def test_a_group_of_fields_that_are_not_there_is_refused(theme: Theme) -> None:

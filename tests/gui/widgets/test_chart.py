@@ -79,15 +79,15 @@ def test_all_is_seen_with_room_for_labels(chart: Chart) -> None:
     plane = chart.plot.plane
     assert plane.right() <= chart.plot.width()
     for series in chart.model.drawn:
-        place = chart.plot._ink._label_place(series)
+        place = chart.plot.lines._label_place(series)
         assert place is not None
-        assert place[0] + chart.plot._ink.label_width() * 0.8 < chart.plot.width()
+        assert place[0] + chart.plot.lines.label_width() * 0.8 < chart.plot.width()
 
 
 def test_labels_have_room_where_lines_go_on_beyond_the_edge(chart: Chart) -> None:
     plot = chart.plot
     plot.show_x(11_000, 13_000)
-    assert plot.width() - plot.plane.right() > plot._ink.label_width()
+    assert plot.width() - plot.plane.right() > plot.lines.label_width()
     plot.reset()
     assert plot.width() - plot.plane.right() < 20
 
@@ -204,7 +204,7 @@ def test_smoothing_can_be_turned_off(chart: Chart) -> None:
     before = chart.plot.grab().toImage()
     chart.set_smoothing(0.0)
     assert chart.plot.grab().toImage() != before
-    assert "each step" not in {key[0] for key in chart.legend._keys}
+    assert "each step" not in {key[0] for key in chart.legend.keys}
 
 
 def test_logarithmic_values_are_drawn_as_logarithms(qtbot: QtBot, theme: Theme) -> None:

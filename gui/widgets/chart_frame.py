@@ -1,0 +1,164 @@
+"""What stands behind the lines of a plot: grid, axes, limits and notes."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+
+from gui.widgets.chart_layer import LABEL_PX, MIDDLE, TOP_PX, Layer
+from gui.widgets.chart_series import Series
+from gui.widgets.chart_ticks import MOST, labels, readable, ticks
+
+if TYPE_CHECKING:
+    from gui.widgets.chart_plot import Plot
+
+_ROOM_FOR_TICK_PX = 64
+_ROOM_FOR_LINE_PX = 34
+_SHORT_BELOW_PX = 280
+_HATCH_PX = 8
+_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # where a line is looked for behind a label
+
+
+class Frame(Layer):
+    """Grid, axes, limits and notes."""
+
+    def __init__(self, plot: "Plot") -> None:
+        super().__init__(plot)
+        self.setZValue(1)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._paint_grid(painter)
+        painter.setClipRect(self.plot.plane.adjusted(-1, -TOP_PX, 1, 1))
+        self._paint_limits(painter)
+        self._paint_notes(painter)
+
+    def _paint_grid(self, painter: QPainter) -> None:
+        model, plot = self.model, self.plot
+        plane, ends = plot.plane, plot.ends
+        painter.setFont(plot.theme.font("capr"))
+        low, high = model.from_y(ends.low), model.from_y(ends.high)
+        most = max(2, min(MOST, int(plane.height() / _ROOM_FOR_LINE_PX)))
+        lines = ticks(low, high, log=model.log_y, kind=model.values, most=most)
+        short = plane.width() < _SHORT_BELOW_PX
+        words = labels(lines, model.values, short=short, padded=not model.log_y)
+        for value, text in zip(lines, words, strict=True):
+            _, y = plot.to_px(0.0, model.to_y(value))
+            y = round(y) + 0.5
+            painter.setPen(QPen(self.color("grid"), 1))
+            painter.drawLine(QPointF(plane.left(), y), QPointF(plane.right(), y))
+            painter.setPen(self.color("text3"))
+            box = QRectF(0, y - LABEL_PX / 2, plane.left() - 8, LABEL_PX)
+            painter.drawText(box, Qt.AlignmentFlag.AlignRight | MIDDLE, text)
+        self._paint_x_axis(painter, short)
+
+    def _paint_x_axis(self, painter: QPainter, short: bool) -> None:
+        model, plot, plane = self.model, self.plot, self.plot.plane
+        bottom = round(plane.bottom()) + 0.5
+        painter.setPen(QPen(self.color("line2"), 1))
+        painter.drawLine(QPointF(plane.left(), bottom), QPointF(plane.right(), bottom))
+        most = max(2, min(MOST, int(plane.width() / _ROOM_FOR_TICK_PX)))
+        left, right = model.from_x(plot.ends.left), model.from_x(plot.ends.right)
+        kind = model.axis.kind
+        places = ticks(left, right, log=model.log_x, kind=kind, most=most)
+        metrics = QFontMetricsF(painter.font())
+        words = labels(places, kind, short=short, padded=not model.log_x)
+        for value, text in zip(places, words, strict=True):
+            x, _ = plot.to_px(model.to_x(value), 0.0)
+            painter.setPen(QPen(self.color("line2"), 1))
+            painter.drawLine(QPointF(round(x) + 0.5, bottom), QPointF(round(x) + 0.5, bottom + 3))
+            painter.setPen(self.color("text3"))
+            width = metrics.horizontalAdvance(text)
+            start = min(max(x - width / 2, 0.0), self.size.width() - width - 1)
+            box = QRectF(start, bottom + 6, width + 2, LABEL_PX)
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | MIDDLE, text)
+
+    def _paint_limits(self, painter: QPainter) -> None:
+        model, plot, plane = self.model, self.plot, self.plot.plane
+        for limit in model.limits:
+            _, y = plot.to_px(0.0, model.to_y(limit.value))
+            if not np.isfinite(y) or y > plane.bottom():
+                continue
+            over = QRectF(plane.left(), plane.top(), plane.width(), max(y - plane.top(), 0))
+            if over.height() > 0:
+                self._hatch(painter, over)
+            if y < plane.top():
+                continue
+            y = round(y) + 0.5
+            painter.setPen(QPen(self.color("err"), 1))
+            painter.drawLine(QPointF(plane.left(), y), QPointF(plane.right(), y))
+            painter.setFont(plot.theme.font("capr"))
+            text = f"{limit.name} {readable(limit.value)} {model.unit}".rstrip()
+            above = y - plane.top() > LABEL_PX + 4
+            top = y - LABEL_PX - 3 if above else y + 3
+            width = QFontMetricsF(painter.font()).horizontalAdvance(text)
+            plate = self._free_plate(QSizeF(width + 8, LABEL_PX), top)
+            painter.fillRect(plate, self.color("surface"))
+            painter.setPen(self.color("err"))
+            painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _free_plate(self, size: QSizeF, top: float) -> QRectF:
+        """Where a label can stand at a height, left to right, without a line crossing it."""
+        plane, first = self.plot.plane, None
+        for start in np.linspace(plane.left() + 4, plane.right() - size.width() - 4, 5):
+            plate = QRectF(QPointF(start, top), size)
+            first = first or plate
+            places = [self.plot.place_at(start + size.width() * share) for share in _SHARES]
+            if not any(self._crosses(series, places, plate) for series in self.model.drawn):
+                return plate
+        assert first is not None
+        return first
+
+    def _crosses(self, series: Series, places: list[float], plate: QRectF) -> bool:
+        x, y = self.model.x(series), self.model.y(series)
+        if not len(series) or x[0] > places[-1] or x[-1] < places[0]:
+            return False
+        heights = self.plot.to_px(0.0, np.interp(places, x, y))[1]
+        low, high = np.nanmin(heights), np.nanmax(heights)
+        return bool(low <= plate.bottom() and high >= plate.top())
+
+    def _hatch(self, painter: QPainter, area: QRectF) -> None:
+        painter.save()
+        painter.setClipRect(area, Qt.ClipOperation.IntersectClip)
+        painter.setPen(QPen(self.color("err", 0.22), 1))
+        start = area.left() - area.height()
+        for index in range(int((area.width() + area.height()) / _HATCH_PX) + 1):
+            x = start + index * _HATCH_PX
+            painter.drawLine(
+                QPointF(x, area.bottom()), QPointF(x + area.height(), area.bottom() - area.height())
+            )
+        painter.restore()
+
+    def _paint_notes(self, painter: QPainter) -> None:
+        model, plot, plane = self.model, self.plot, self.plot.plane
+        now = self.now()
+        if now is not None:
+            painter.setPen(QPen(self.color("line2"), 1))
+            at = round(now) + 0.5
+            painter.drawLine(QPointF(at, plane.top()), QPointF(at, plane.bottom()))
+        painter.setFont(plot.theme.font("capr"))
+        metrics = QFontMetricsF(painter.font())
+        until = -np.inf
+        top = plane.top() + 2
+        for note in sorted(model.notes, key=lambda note: note.x):
+            place = model.placed(note.x)
+            x = plot.to_px(place, 0.0)[0] if place is not None else -1.0
+            if not plane.left() <= x <= plane.right():
+                continue
+            width = metrics.horizontalAdvance(note.text)
+            start = min(max(x - width / 2, plane.left()), plane.right() - width)
+            top = top + LABEL_PX if start < until else plane.top() + 2
+            until = start + width + 8
+            painter.setPen(self.color("text2"))
+            box = QRectF(start, top, width + 1, LABEL_PX)
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | MIDDLE, note.text)
+            painter.setPen(QPen(self.color("line2"), 1, Qt.PenStyle.DotLine))
+            at = round(x) + 0.5
+            painter.drawLine(QPointF(at, top + LABEL_PX + 2), QPointF(at, plane.bottom()))

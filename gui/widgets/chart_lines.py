@@ -1,0 +1,152 @@
+"""The lines of a plot, their markers, and the labels at their ends."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+
+from gui.widgets.chart_layer import LABEL_PX, MIDDLE, TOP_PX, Layer
+from gui.widgets.chart_model import OTHER
+from gui.widgets.chart_series import Floats, Series, decimate, spread
+
+if TYPE_CHECKING:
+    from gui.widgets.chart_plot import Plot
+
+LABEL_GAP_PX = 9
+_RAW_ALPHA = 0.28
+_MOST_MARKERS = 400
+_CHUNK = 8
+
+
+class Lines(Layer):
+    """Each series: its whisper, its line, its markers, its label."""
+
+    def __init__(self, plot: "Plot") -> None:
+        super().__init__(plot)
+        self.setZValue(2)
+
+    def label_width(self) -> float:
+        """Width of the widest label at an end of a line."""
+        metrics = QFontMetricsF(self.plot.theme.font("cap"))
+        names = [self.model.name(series) for series in self.model.drawn if series.look.labelled]
+        return max((metrics.horizontalAdvance(name) for name in names), default=0.0)
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shown = [series for series in self.model.drawn if len(series)]
+        painter.save()
+        painter.setClipRect(self.plot.plane.adjusted(-1, -TOP_PX, 1, 1))
+        for series in shown:
+            self._paint_series(painter, series)
+        painter.restore()
+        for series in shown:
+            if series.look.marker:
+                self._paint_markers(painter, series)
+        self._paint_labels(painter)
+
+    def _paint_series(self, painter: QPainter, series: Series) -> None:
+        model, look = self.model, series.look
+        smoothed = look.smooth and model.smoothing > 0
+        if smoothed:
+            whisper = QPen(self.color(look.color, _RAW_ALPHA), 1)
+            self._paint_line(painter, model.x(series), model.y(series, smooth=False), whisper)
+        grey = look.color == OTHER
+        pen = QPen(self.color("text2" if grey else look.color), 1.25 if grey else 2)
+        if look.smooth and not smoothed:
+            pen.setWidthF(1)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        if look.dashed:
+            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+            pen.setDashPattern([3.2, 2.4])
+        if look.dashed and not grey:
+            pen.setWidthF(1.5)
+        self._paint_line(painter, model.x(series), model.y(series), pen, peaks=not smoothed)
+
+    def _paint_line(
+        self, painter: QPainter, x: Floats, y: Floats, pen: QPen, *, peaks: bool = True
+    ) -> None:
+        ends, plane = self.plot.ends, self.plot.plane
+        columns = max(int(plane.width()), 1)
+        xs, ys = decimate(x, y, ends.left, ends.right, columns, peaks=peaks)
+        px, py = self.plot.to_px(xs, ys)
+        py = np.clip(py, plane.top() - 1000, plane.bottom() + 1000)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        dense = len(xs) > 2 * columns and pen.widthF() <= 1  # smoothing would blur them to grey
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, not dense)
+        whole = np.isfinite(px) & np.isfinite(py)
+        breaks = np.flatnonzero(~whole)
+        start = 0
+        for end in [*breaks.tolist(), len(px)]:
+            if end - start == 1:
+                painter.drawPoint(QPointF(px[start], py[start]))
+            elif end > start:
+                _draw_polyline(painter, px[start:end], py[start:end], pen)
+            start = end + 1
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+
+    def _paint_markers(self, painter: QPainter, series: Series) -> None:
+        model, plane, ends = self.model, self.plot.plane, self.plot.ends
+        x, y = model.x(series), model.y(series)
+        start, end = np.searchsorted(x, [ends.left, ends.right])
+        x, y = x[int(start) : int(end) + 1], y[int(start) : int(end) + 1]
+        if len(x) > _MOST_MARKERS:
+            return  # a line of points is a line
+        for px, py in zip(*self.plot.to_px(x, y), strict=True):
+            if np.isfinite(py) and plane.adjusted(-1, -TOP_PX, 1, 1).contains(px, py):
+                self.draw_marker(painter, series, QPointF(px, py))
+
+    def _paint_labels(self, painter: QPainter) -> None:
+        plot, plane = self.plot, self.plot.plane
+        found: list[tuple[float, float, str, QColor]] = []
+        for series in self.model.drawn:
+            end = self._label_place(series)
+            if end is not None and series.look.labelled:
+                grey = series.look.color == OTHER
+                ink = self.color("text2" if grey else series.look.color)
+                found.append((*end, self.model.name(series), ink))
+        half = LABEL_PX / 2
+        ys = spread([y for _, y, _, _ in found], LABEL_PX, plane.top() + half - 4, plane.bottom())
+        painter.setFont(plot.theme.font("cap"))
+        now = self.now()
+        for (last, _, text, ink), y in zip(found, ys, strict=True):
+            width = LABEL_GAP_PX + QFontMetricsF(painter.font()).horizontalAdvance(text)
+            x = now if now is not None and last <= now < last + width else last
+            painter.setPen(ink)
+            box = QRectF(x + LABEL_GAP_PX, y - half, self.size.width(), LABEL_PX)
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | MIDDLE, text)
+
+    def _label_place(self, series: Series) -> tuple[float, float] | None:
+        """The last point of a series that is seen."""
+        x, y = self.model.x(series), self.model.y(series)
+        end = int(np.searchsorted(x, self.plot.ends.right, "right"))
+        while end and not np.isfinite(y[end - 1]):
+            end -= 1
+        if not end or x[end - 1] < self.plot.ends.left:
+            return None
+        px, py = self.plot.to_px(float(x[end - 1]), float(y[end - 1]))
+        plane = self.plot.plane
+        if end < len(x):
+            px = plane.right()
+        elif not plane.top() - 1 <= py <= plane.bottom() + 1:
+            return None
+        return px, min(max(py, plane.top()), plane.bottom())
+
+
+def _draw_polyline(painter: QPainter, px: Floats, py: Floats, pen: QPen) -> None:
+    # A long line is stroked as a whole, in time that grows faster than its length.
+    size = _CHUNK if pen.style() == Qt.PenStyle.SolidLine else len(px)
+    for start in range(0, len(px) - 1, size):
+        end = min(start + size + 1, len(px))
+        polygon = pg.functions.create_qpolygonf(end - start)
+        points = pg.functions.ndarray_from_qpolygonf(polygon)
+        points[:, 0], points[:, 1] = px[start:end], py[start:end]
+        painter.drawPolyline(polygon)
