@@ -12,6 +12,7 @@ from core.errors import EpitomeError
 from core.events import Event
 from core.jobs.job import Job
 from core.jobs.queued import JobOrder, QueuedJob
+from core.jobs.queued_corpus import CORPUS_FILE, queued_corpus
 from core.jobs.queued_training import QUEUED_FILE, queued_training
 from core.runs.event_kinds import EventKinds
 from core.settings import write_whole
@@ -37,6 +38,7 @@ class JobKind:
 
 
 KINDS: dict[str, JobKind] = {
+    "corpus": JobKind(queued_corpus, files=(CORPUS_FILE,)),
     "train": JobKind(
         queued_training, training_events.KINDS, (QUEUED_FILE, "job.toml"), keeps_record=True
     ),

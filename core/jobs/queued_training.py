@@ -1,7 +1,7 @@
 """Training runs in the queue."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from core.data.corpus import named_folder
 from core.jobs.queued import JobOrder
@@ -10,15 +10,13 @@ from core.library.folders import Folders
 from core.machine import lane_of
 from core.runs.folder import RunFolder
 from core.settings import write_whole
-
-if TYPE_CHECKING:
-    from core.training.plan import RunPlan
+from core.training.plan import RunPlan as RunPlan  # panels describe a run by it
 
 QUEUED_FILE = "queued.toml"
 """In the folder of a run that waits: its plan, until it begins and freezes what it resolved to."""
 
 
-def order_training(plan: "RunPlan", folder: Path, title: str = "") -> JobOrder:
+def order_training(plan: RunPlan, folder: Path, title: str = "") -> JobOrder:
     """A training run that is to be queued.
 
     Args:
@@ -50,16 +48,12 @@ def queued_training(folder: Path) -> TrainJob:
     Raises:
         EpitomeError: If its plan cannot be read.
     """
-    from core.training.plan import RunPlan
-
     is_begun = RunFolder(folder).exists
     return TrainJob(folder, None if is_begun else RunPlan.read(folder / QUEUED_FILE))
 
 
-def _looked_up(plan: "RunPlan") -> "RunPlan":
+def _looked_up(plan: RunPlan) -> RunPlan:
     """A plan whose names are paths: the process that follows it may work elsewhere."""
-    from dataclasses import replace
-
     folders = Folders.of_this_user()
     places = {
         "corpus": folders.corpora,

@@ -13,7 +13,7 @@ from hypothesis.strategies import booleans, integers
 from core import files
 from core.data.staging import exclusive
 from core.errors import EpitomeError
-from core.files import FileLock
+from core.files import FileLock, is_held
 
 
 def test_who_opened_a_lock_that_was_deleted_does_not_hold_it(
@@ -78,3 +78,16 @@ def test_a_folder_stays_locked_while_it_is_renamed(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["whole"]
     with exclusive(folder):
         pass
+
+
+def test_a_lock_is_seen_to_be_held_and_looking_takes_it_from_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    assert not is_held(path)
+    assert not path.exists()
+    lock = FileLock(path)
+    assert lock.acquire()
+    assert is_held(path) and is_held(path)
+    lock.release()
+    assert not is_held(path)
+    assert lock.acquire()
+    lock.release()

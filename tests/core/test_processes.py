@@ -2,12 +2,14 @@
 
 import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
-from core.processes import Child, ChildEndedError, describe_exit
+from core.processes import Child, ChildEndedError, describe_exit, start_detached
 
 ECHO = [
     sys.executable,
@@ -67,3 +69,35 @@ def test_a_child_starts_also_where_no_log_can_be_written(tmp_path: Path) -> None
     child.channel.send(1)
     assert child.channel.receive() == 1
     child.end()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals are POSIX")
+def test_a_detached_process_outlives_who_started_it_and_is_told_of(tmp_path: Path) -> None:
+    starter = (
+        "import sys; from pathlib import Path\n"
+        "from core.processes import start_detached\n"
+        "code = 'import os; print(os.getppid(), flush=True); open(sys.argv[1]).read()'\n"
+        "command = [sys.executable, '-c', 'import sys; ' + code, sys.argv[1]]\n"
+        "print(start_detached(command, Path(sys.argv[2])).pid)"
+    )
+    pipe, log = tmp_path / "pipe", tmp_path / "log.txt"
+    os.mkfifo(pipe)
+    done = subprocess.run(
+        [sys.executable, "-c", starter, str(pipe), str(log)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    process = psutil.Process(int(done.stdout))
+    assert process.is_running()
+    with pipe.open("w"):
+        pass
+    psutil.wait_procs([process])
+    assert log.read_text().strip().isdigit()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes and signals are POSIX")
+def test_how_a_detached_process_ended_is_known_to_who_started_it(tmp_path: Path) -> None:
+    process = start_detached([sys.executable, "-c", "while True: pass"], tmp_path / "log.txt")
+    assert not process.ended(0.0)
+    process.kill()
+    assert process.ended(60.0)
+    assert "signal 9, SIGKILL" in process.how_it_ended()

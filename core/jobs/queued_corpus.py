@@ -1,0 +1,68 @@
+"""Corpora in the queue."""
+
+import secrets
+from pathlib import Path
+
+from core.data.settings import CorpusSettings
+from core.jobs.make_corpus import MakeCorpusJob
+from core.jobs.queued import JobOrder
+from core.library.folders import Folders
+from core.runs.job_file import read_job, write_job
+from core.settings import Settings, option, write_whole
+
+CORPUS_FILE = "queued.toml"
+_HUB = "hf:"
+
+
+class CorpusPlace(Settings):
+    """Where a queued corpus goes."""
+
+    out: str = option("", "Folder", "Folder of the corpus.")
+
+
+_TABLES: dict[str, type[Settings]] = {"settings": CorpusSettings, "output": CorpusPlace}
+
+
+def order_corpus(sources: tuple[str, ...], settings: CorpusSettings, out: Path) -> JobOrder:
+    """A corpus that is to be prepared by the queue.
+
+    Args:
+        sources: Files, folders, data sets as ``hf:name``.
+        settings: How to prepare them.
+        out: The folder of the corpus.
+
+    Returns:
+        The order; the job has a folder of its own beside the queue.
+    """
+    kept = tuple(map(_absolute, sources))
+    folder = Folders.of_this_user().job_queue / f"{out.name}-{secrets.token_hex(4)}"
+
+    def freeze() -> None:
+        tables = {"settings": settings, "output": CorpusPlace(out=str(out.absolute()))}
+        text = write_job("corpus", kept, tables)
+        write_whole(folder / CORPUS_FILE, text.encode(), "Make Epitome's folder writable.")
+
+    return JobOrder("corpus", out.name, "cpu", folder, freeze)
+
+
+def queued_corpus(folder: Path) -> MakeCorpusJob:
+    """The job of a queued corpus; it goes on with what is prepared already.
+
+    Args:
+        folder: The job's.
+
+    Returns:
+        The job.
+
+    Raises:
+        EpitomeError: If its settings cannot be read.
+    """
+    file = read_job(folder / CORPUS_FILE, "corpus", _TABLES)
+    settings = CorpusSettings.checked(file.tables["settings"])
+    place = CorpusPlace.checked(file.tables["output"])
+    return MakeCorpusJob(file.sources, settings, Path(place.out))
+
+
+def _absolute(source: str) -> str:
+    """A source by a name that means the same in every folder."""
+    return source if source.startswith(_HUB) else str(Path(source).expanduser().absolute())
