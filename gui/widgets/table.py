@@ -1,9 +1,11 @@
 """A table: head with sort arrow, rows with their states, folded where there is little room."""
 
 from collections.abc import Hashable
+from pathlib import Path
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QContextMenuEvent,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
@@ -11,12 +13,16 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QTableView, QWidget
 
+from core.errors import EpitomeError
+from core.settings import write_whole
 from gui.theme.theme import Theme
+from gui.widgets.menu import Menu
 from gui.widgets.paint import painter_on
 from gui.widgets.table_model import Record, TableModel
 from gui.widgets.table_paint import (
+    ARROWS,
     FAILED_PX,
     HEAD_PX,
     ROW_PX,
@@ -35,7 +41,7 @@ class Table(QTableView):
 
     Arrows, Home and End move; Space selects; Enter opens, or does what mends a failed row. Where
     there is little room only the columns that are kept are shown, and Enter opens the rest below
-    the row.
+    the row. The menu key offers copying, saving as CSV, and sorting by each column.
     """
 
     opened = Signal(object)
@@ -43,6 +49,10 @@ class Table(QTableView):
     remedy_wanted = Signal(object)
     """The key of a failed row whose button the person pressed."""
     selection_changed = Signal()
+    failed = Signal(object)
+    """An `EpitomeError`: the file could not be written."""
+    saved = Signal(object)
+    """The path of a file that was written."""
 
     def __init__(
         self, theme: Theme, model: TableModel, *, name: str, parent: QWidget | None = None
@@ -123,6 +133,41 @@ class Table(QTableView):
         if rows:
             QGuiApplication.clipboard().setText(self._table_model.tsv(rows))
 
+    def save(self, path: Path) -> None:
+        """Writes all rows as CSV."""
+        try:
+            write_whole(path, self._table_model.csv().encode())
+        except EpitomeError as error:
+            self.failed.emit(error)
+        else:
+            self.saved.emit(path)
+
+    def make_menu(self) -> Menu:
+        """What can be done with the table: copy, save, sort by each column."""
+        menu = Menu(self._theme, self.accessibleName(), self)
+        copy = menu.add(
+            self.tr("Copy the selected rows"),
+            self.copy,
+            icon="copy",
+            shortcut=QKeySequence.StandardKey.Copy,
+        )
+        copy.setEnabled(bool(self._selected_rows()))
+        menu.add(self.tr("Save as CSV…"), self._save_as, icon="download")
+        menu.addSeparator()
+        order = self._table_model.sorted_by
+        for at, column in enumerate(self._table_model.columns):
+            icon = ARROWS[order[1]] if order and order[0] == at else ""
+            words = self.tr("Sort by {0}").format(column.title)
+            menu.add(words, lambda at=at: self._sort_by(at), icon=icon)  # type: ignore[misc]
+        menu.aboutToHide.connect(menu.deleteLater)
+        return menu
+
+    def _save_as(self) -> None:
+        name = f"{self.accessibleName()}.csv"
+        path, _ = QFileDialog.getSaveFileName(self, self.tr("Save as CSV"), name, "*.csv")
+        if path:
+            self.save(Path(path).with_suffix(".csv"))
+
     def focus_shape(self) -> tuple[QRect, int]:
         """Where the focus ring goes: inside the row with the keyboard."""
         rect = self.row_rect(self.currentIndex().row())
@@ -172,6 +217,12 @@ class Table(QTableView):
             self._open(self.currentIndex().row())
         else:
             super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        at = event.globalPos()
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            at = self.viewport().mapToGlobal(self.row_rect(self.currentIndex().row()).center())
+        self.make_menu().popup(at)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         row = self._remedy_at(event.position().toPoint())

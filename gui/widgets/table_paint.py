@@ -39,6 +39,10 @@ _ICONS: dict[RowState, tuple[str, str]] = {
     "paused": ("circle-pause", "warn"),
     "failed": ("octagon-x", "err"),
 }
+ARROWS = {
+    Qt.SortOrder.AscendingOrder: "arrow-up",
+    Qt.SortOrder.DescendingOrder: "arrow-down",
+}
 _VCENTER = Qt.AlignmentFlag.AlignVCenter
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft | _VCENTER, Qt.AlignmentFlag.AlignRight | _VCENTER
 
@@ -70,7 +74,7 @@ def paint_head(
     words = metrics.elidedText(column.title, Qt.TextElideMode.ElideRight, inner.width())
     painter.drawText(inner, _RIGHT if column.number else _LEFT, words)
     if order is not None:
-        icon = "arrow-up" if order == Qt.SortOrder.AscendingOrder else "arrow-down"
+        icon = ARROWS[order]
         width = metrics.horizontalAdvance(words)
         at = inner.right() - width - 18 if column.number else inner.left() + width + 6
         draw_icon(painter, theme, icon, "text2", QPointF(at, box.center().y() - 7), 14)

@@ -2,16 +2,19 @@
 
 import csv
 import io
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from docs.scenes.tables import build, files_model
 from gui.theme.theme import Theme
+from gui.widgets.menu import Menu
 from gui.widgets.table import Table
 from gui.widgets.table_model import (
     Column,
@@ -150,6 +153,31 @@ def test_csv_holds_all_rows_with_the_ends_of_intervals() -> None:
         ["x, y", "1", "0.5", "1.5", "2.25"],
         ["", "", "", "", ""],
     ]
+
+
+def test_menu_sorts_copies_and_saves(qtbot: QtBot, table: Table, tmp_path: Path) -> None:
+    menu = table.make_menu()
+    actions = {action.text(): action for action in menu.actions() if action.text()}
+    copy = next(action for text, action in actions.items() if text.startswith("Copy"))
+    assert not copy.isEnabled()
+    next(action for text, action in actions.items() if text.startswith("Sort by Words")).trigger()
+    assert table.table_model.sorted_by == (2, ASCENDING)
+    with qtbot.waitSignal(table.saved):
+        table.save(tmp_path / "files.csv")
+    assert (tmp_path / "files.csv").read_text("utf-8") == table.table_model.csv()
+    with qtbot.waitSignal(table.failed):
+        table.save(tmp_path / "files.csv" / "no.csv")
+    menu.deleteLater()
+
+
+def test_menu_key_opens_the_menu(qtbot: QtBot, table: Table) -> None:
+    qtbot.keyClick(table, Qt.Key.Key_Home)
+    reason, at = QContextMenuEvent.Reason.Keyboard, QPoint(5, 5)
+    event = QContextMenuEvent(reason, at, table.viewport().mapToGlobal(at))
+    QApplication.sendEvent(table.viewport(), event)
+    (menu,) = table.findChildren(Menu)
+    assert menu.isVisible()
+    menu.close()
 
 
 def test_little_room_keeps_name_state_and_result(qtbot: QtBot, theme: Theme) -> None:
