@@ -1,7 +1,7 @@
 """The parts of a run put together: rows, model, training step, validation."""
 
 import shutil
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from core.data.corpus import open_corpus
@@ -78,6 +78,7 @@ def _parts(
     rows, held_out = splits["train"], splits["validation"]
     assert rows is not None
     model = build(plan.model).to(team.device)
+    freeze(model, settings.freeze)
     step = TrainingStep(model, settings, team.device, optimizer_of(model.parameters(), settings))
     order = EpochPlan(rows.lengths, settings.batch, settings.seed, settings.padding == "lengths")
     if settings.padding == "lengths":
@@ -110,6 +111,30 @@ def _rows(
     rows = rows_of(examples, plan.model, plan.train, tokenizer.special)
     yield Message("info", f"{split.capitalize()}: {rows.fitted.fate.told()}")
     return rows
+
+
+def freeze(model: Model, prefixes: Sequence[str]) -> None:
+    """Lets some parameters be as they are.
+
+    Args:
+        model: Whose parameters.
+        prefixes: What their names start with.
+
+    Raises:
+        EpitomeError: If no parameter has such a name, or none is left to be trained.
+    """
+    names = [name for name, _ in model.named_parameters()]
+    for prefix in prefixes:
+        if not any(name.startswith(prefix) for name in names):
+            parts = sorted({".".join(name.split(".")[:2]) for name in names})
+            raise EpitomeError(
+                f"No parameter's name starts with “{prefix}”.", f"Choose among {', '.join(parts)}."
+            )
+    for name, weight in model.named_parameters():
+        if name.startswith(tuple(prefixes)):
+            weight.requires_grad_(False)
+    if not any(weight.requires_grad for weight in model.parameters()):
+        raise EpitomeError("All parameters are frozen, so nothing is trained.", "Freeze fewer.")
 
 
 def _forecast(model: Model, folder: RunFolder, keep: int) -> Generator[Event, None, None]:

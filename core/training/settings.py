@@ -142,6 +142,11 @@ class TrainSettings(StepSettings):
         10, "Skipped steps", "Stop after this many consecutive skipped steps.", ge=1
     )
     tensorboard: bool = option(False, "TensorBoard", "Also write a log for TensorBoard.")
+    freeze: tuple[str, ...] = option(
+        (), "Name",
+        "Do not train the parameters whose name starts with this, such as inner.model.encoder; "
+        "may be repeated.",
+    )  # fmt: skip
     deterministic: bool = option(
         True, "Deterministic", "On a GPU, use only deterministic algorithms."
     )

@@ -87,10 +87,13 @@ class Team:
         return values
 
     def sum_gradients(self, weights: Iterable[nn.Parameter]) -> None:
-        """Adds up the gradients of every process; one that has none counts as 0."""
+        """Adds up the gradients of every process; one that has none counts as 0.
+
+        Frozen weights get none.
+        """
         if self.count == 1:
             return
-        for group in _groups(weights):
+        for group in _groups(weight for weight in weights if weight.requires_grad):
             for weight in group:
                 weight.grad = torch.zeros_like(weight) if weight.grad is None else weight.grad
             gradients = [weight.grad for weight in group if weight.grad is not None]

@@ -16,6 +16,7 @@ from core.events import Failed, Finished, Message, Stopped
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.settings import ModelSettings
+from core.models.weights import read_tensors
 from core.runs.folder import RunFolder
 from core.stop import StopToken
 from core.training.events import StepDone, ValidationDone
@@ -71,10 +72,13 @@ def bart_plan(corpus: Path, bart: Path, **train: Any) -> RunPlan:
     return replace(plan, run=plan.run.model_copy(update={"start_from": str(bart), "tokenizer": ""}))
 
 
+def last_of(folder: Path) -> Path:
+    return folder / "checkpoints" / json.loads((folder / "last.json").read_text())["checkpoint"]
+
+
 def bits(folder: Path) -> list[bytes]:
-    last = json.loads((folder / "last.json").read_text())["checkpoint"]
     files = ("model.safetensors", "optimizer.safetensors")
-    return [(folder / "checkpoints" / last / name).read_bytes() for name in files]
+    return [(last_of(folder) / name).read_bytes() for name in files]
 
 
 def stopped_after(folder: Path, plan: RunPlan, step: int) -> None:
@@ -206,6 +210,24 @@ def test_a_hugging_face_model_learns_from_its_folder_and_goes_on_to_the_bit(
     run_events(tmp_path / "half")
     assert curve(tmp_path / "half") == curve(tmp_path / "whole")
     assert bits(tmp_path / "half") == bits(tmp_path / "whole")
+
+
+def test_a_run_with_frozen_weights_goes_on_to_the_bit(
+    pairs: Path, bart: Path, tmp_path: Path
+) -> None:
+    plan = bart_plan(pairs, bart, freeze=("inner.model.encoder", "inner.model.shared"), steps=6)
+    assert isinstance(run_events(tmp_path / "whole", plan)[-1], Finished)
+    stopped_after(tmp_path / "half", plan, 4)
+    run_events(tmp_path / "half")
+    assert bits(tmp_path / "half") == bits(tmp_path / "whole")
+    theirs, ours = (
+        read_tensors(path)
+        for path in (bart / "model.safetensors", last_of(tmp_path / "half") / "model.safetensors")
+    )
+    name = "model.encoder.layers.0.fc1.weight"
+    assert ours[f"inner.{name}"].equal(theirs[name])
+    name = "model.decoder.layers.0.fc1.weight"
+    assert not ours[f"inner.{name}"].equal(theirs[name])
 
 
 def test_a_hugging_face_model_is_trained_and_writes_by_commands(

@@ -9,6 +9,7 @@ import torch
 from core.errors import EpitomeError
 from core.models.weights import read_weights, write_tensors
 from core.runs.checkpoints import Checkpoint, Checkpoints
+from core.training.assembly import freeze
 from core.training.checkpoint import load_checkpoint, save_checkpoint
 from core.training.optimizers import optimizer_of
 from core.training.settings import TrainSettings
@@ -58,6 +59,36 @@ def test_tied_weights_are_kept_once_and_stay_tied(tmp_path: Path) -> None:
     load_checkpoint(checkpoint, again, fresh)
     assert again.output.weight is again.embedding.weight
     assert again.embedding.weight.equal(model.embedding.weight)
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "adamw", "adafactor"])
+def test_frozen_weights_are_kept_and_stay_as_they_are(tmp_path: Path, optimizer: str) -> None:
+    model, step = made(optimizer)
+    freeze(model, ["attention.0", "embedding"])
+    first = {name: weight.clone() for name, weight in model.named_parameters()}
+    for _ in range(3):
+        step(batch_of(2, 12))
+    save_checkpoint(Checkpoints(tmp_path), model, step, STATE, {})
+    checkpoint = Checkpoints(tmp_path).newest()
+    assert checkpoint is not None
+    again, fresh = made(optimizer, weights=5)
+    freeze(again, ["attention.0", "embedding"])
+    load_checkpoint(checkpoint, again, fresh)
+    assert step(batch_of(2, 12)).loss.equal(fresh(batch_of(2, 12)).loss)
+    for name, weight in again.named_parameters():
+        assert weight.equal(model.get_parameter(name)), name
+        frozen = name.startswith(("attention.0", "embedding"))
+        assert weight.equal(first[name]) == frozen, name
+
+
+def test_what_cannot_be_frozen_is_told() -> None:
+    model, _ = made()
+    with pytest.raises(EpitomeError) as error:
+        freeze(model, ["encoder"])
+    assert error.value.message == "No parameter's name starts with “encoder”."
+    assert error.value.remedy.startswith("Choose among attention.0, attention.1, embedding.weight")
+    with pytest.raises(EpitomeError, match="All parameters are frozen"):
+        freeze(model, [""])
 
 
 def test_a_model_of_other_sizes_is_refused(tmp_path: Path) -> None:
