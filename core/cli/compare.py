@@ -1,16 +1,18 @@
 """``epitome compare``: several systems on the same documents."""
 
 import argparse
-import sys
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
+from core.cli.command import Command, Report
 from core.cli.console import Console
-from core.cli.job_file import given_job
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage
+from core.cli.job_file import GivenJob
+from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.scoring import PlaceOptions, plain_inputs, recipe_lines, run_scoring
 from core.evaluation.settings import ScoreSettings
 from core.evaluation.systems import System, systems_of
-from core.export.json_file import envelope, to_json
+from core.export.json_file import envelope
 from core.jobs.score import ScoreJob, ScoringDone
 from core.numbers import format_quantity
 from core.settings import Settings, option
@@ -52,53 +54,36 @@ TABLES: dict[str, type[Settings]] = {
 
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome compare``."""
-    for settings in TABLES.values():
-        add_options(parser, settings)
+    COMMAND.add_to(parser)
     parser.epilog = "Every system is compared with the first; models come before prediction files."
-    parser.set_defaults(run=run_command)
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
-    """Does what was typed after ``epitome compare``.
-
-    Args:
-        options: What was typed.
-        console: Where messages go.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        WrongUsageError: If it cannot be meant.
-    """
-    job = given_job("compare", TABLES, options)
-    if options.print_config:
-        return job.print()
+def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     systems, place = job[SystemOptions].systems, job[PlaceOptions]
     work = ScoreJob(systems, place.pairs_path, job[ScoreSettings], place.folder)
-
-    def deliver(found: ScoringDone) -> None:
-        if options.json:
-            sys.stdout.write(to_json(_envelope(found, work)).decode())
-        else:
-            _print_tables(found)
-
-    return run_scoring(work, "compare", place, console, deliver)
+    return run_scoring(work, "compare", place, console, partial(_report, work), options.json)
 
 
-def _print_tables(found: ScoringDone) -> None:
+COMMAND = Command("compare", TABLES, _run)
+
+
+def _report(work: ScoreJob, found: ScoringDone) -> Report:
+    return Report(lambda: _envelope(found, work), lambda: _lines(found), found.warnings)
+
+
+def _lines(found: ScoringDone) -> Iterator[str]:
     from core.evaluation.report import comparison_lines, difference_lines
 
     first, *others = found.systems
     documents = format_quantity(found.num_documents, "document")
-    print(f"{documents} of {found.inputs[0].path.name}")
-    print(*(system.description for system in found.systems), "", sep="\n")
+    yield f"{documents} of {found.inputs[0].path.name}"
+    yield from (*(system.description for system in found.systems), "")
     names, tables = [each.name for each in found.systems], [each.scores for each in found.systems]
-    print(*comparison_lines(names, tables), sep="\n")
+    yield from comparison_lines(names, tables)
     for other in others:
-        print(f"\n{other.name} less {first.name}; * where the interval excludes 0")
-        print(*difference_lines(other.differences), sep="\n")
-    print("", *recipe_lines(found.recipes), sep="\n")
+        yield from ("", f"{other.name} less {first.name}; * where the interval excludes 0")
+        yield from difference_lines(other.differences)
+    yield from ("", *recipe_lines(found.recipes))
 
 
 def _envelope(found: ScoringDone, work: ScoreJob) -> dict[str, Any]:

@@ -1,25 +1,24 @@
 """``epitome corpus``: documents become a corpus, or numbers."""
 
 import argparse
-import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from core.cli.command import Command, Report, run_one
 from core.cli.console import Console
-from core.cli.job_file import given_job
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage
-from core.cli.runner import run_job
+from core.cli.job_file import GivenJob
+from core.cli.options import WrongUsageError, as_wrong_usage
+from core.cli.runner import INTERRUPTED
 from core.data.corpus import new_folder
 from core.data.settings import CorpusSettings
-from core.events import Failed, Stopped
-from core.export.json_file import envelope, to_json
+from core.export.json_file import envelope
 from core.jobs.make_corpus import CorpusMade, MakeCorpusJob
 from core.library.folders import Folders
 from core.numbers import format_count, format_quantity, format_share
 from core.settings import Settings, option
 
 _KEPT = "Interrupted. What is prepared is kept: type the same again, and it goes on."
-_COUNTED = "Interrupted. Nothing was written."
 
 
 class CorpusOutput(Settings):
@@ -38,52 +37,29 @@ def add_command(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "sources", nargs="*", metavar="SOURCE", help="A file, folder or table, or hf:NAME"
     )
-    for settings in TABLES.values():
-        add_options(parser, settings)
-    parser.set_defaults(run=run_command)
+    COMMAND.add_to(parser)
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
-    """Does what was typed after ``epitome corpus``.
-
-    Args:
-        options: What was typed.
-        console: Where messages go.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        WrongUsageError: If it cannot be meant.
-    """
-    job = given_job("corpus", TABLES, options, options.sources)
-    if options.print_config:
-        return job.print()
+def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     if not job.sources:
         raise WrongUsageError("No source was named.", "Name files, folders or data sets.")
     name = job[CorpusOutput].out
     with as_wrong_usage():
         out = new_folder(name, Folders.of_this_user().corpora) if name else None
-    return _run(MakeCorpusJob(job.sources, job[CorpusSettings], out), options.json, console)
+    work = MakeCorpusJob(job.sources, job[CorpusSettings], out)
+    report, kept = partial(_report, work), _KEPT if out else INTERRUPTED
+    return run_one(work, "corpus", console, report, as_json=options.json, kept=kept)
 
 
-def _run(job: MakeCorpusJob, as_json: bool, console: Console) -> int:
-    ending = run_job(job, "corpus", console)
-    if isinstance(ending, Failed):
-        console.fail(ending)
-        return 1
-    if isinstance(ending, Stopped):
-        console.say(_KEPT if job.out else _COUNTED)
-        return 130
-    made: CorpusMade = ending.result
-    if as_json:
-        sys.stdout.write(to_json(_envelope(job, made)).decode())
-    else:
-        print("\n".join(_table(made.prepared.statistics)))
-    sys.stdout.flush()
-    for line in (*_warnings(made), *_where(job.out)):
-        console.say(line)
-    return 0
+COMMAND = Command("corpus", TABLES, _run, lambda options: options.sources)
+
+
+def _report(job: MakeCorpusJob, made: CorpusMade) -> Report:
+    return Report(
+        lambda: _envelope(job, made),
+        lambda: _table(made.prepared.statistics),
+        (*_warnings(made), *_where(job.out)),
+    )
 
 
 def _envelope(job: MakeCorpusJob, made: CorpusMade) -> dict[str, Any]:

@@ -1,12 +1,11 @@
 """``epitome doctor``: what the machine has, what is missing, and what mends it."""
 
 import argparse
-import sys
 from dataclasses import asdict
 
+from core.cli.command import Report, run_one
 from core.cli.console import Console
-from core.cli.runner import run_alone
-from core.export.json_file import envelope, to_json
+from core.export.json_file import envelope
 from core.jobs.doctor import DoctorJob, DoctorReport, render
 
 
@@ -17,13 +16,11 @@ def add_command(parser: argparse.ArgumentParser) -> None:
 
 def run_command(options: argparse.Namespace, console: Console) -> int:
     """Prints the report; gives the exit code."""
+    return run_one(DoctorJob(), "", console, _report, as_json=options.json)
 
-    def deliver(report: DoctorReport) -> None:
-        if options.json:
-            told = [lack.what for lack in report.missing]
-            value = envelope("doctor", None, {}, asdict(report), {}, told)
-            sys.stdout.write(to_json(value).decode())
-        else:
-            print(render(report))
 
-    return run_alone(DoctorJob(), "", console, deliver)
+def _report(found: DoctorReport) -> Report:
+    told = [lack.what for lack in found.missing]
+    return Report(
+        lambda: envelope("doctor", None, {}, asdict(found), {}, told), lambda: [render(found)]
+    )

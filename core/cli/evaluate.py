@@ -1,16 +1,18 @@
 """``epitome evaluate``: scores of one system's summaries."""
 
 import argparse
-import sys
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
+from core.cli.command import Command, Report
 from core.cli.console import Console
-from core.cli.job_file import given_job
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage
+from core.cli.job_file import GivenJob
+from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.scoring import PlaceOptions, plain_inputs, recipe_lines, run_scoring
 from core.evaluation.settings import EvaluateSettings
 from core.evaluation.systems import System, systems_of
-from core.export.json_file import envelope, to_json
+from core.export.json_file import envelope
 from core.jobs.score import ScoreJob, ScoringDone
 from core.numbers import format_quantity
 from core.settings import Settings, option
@@ -56,45 +58,28 @@ TABLES: dict[str, type[Settings]] = {
 
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome evaluate``."""
-    for settings in TABLES.values():
-        add_options(parser, settings)
-    parser.set_defaults(run=run_command)
+    COMMAND.add_to(parser)
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
-    """Does what was typed after ``epitome evaluate``.
-
-    Args:
-        options: What was typed.
-        console: Where messages go.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        WrongUsageError: If it cannot be meant.
-    """
-    job = given_job("evaluate", TABLES, options)
-    if options.print_config:
-        return job.print()
+def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     system, place = job[SystemOptions].system, job[PlaceOptions]
     work = ScoreJob((system,), place.pairs_path, job[EvaluateSettings], place.folder)
-
-    def deliver(found: ScoringDone) -> None:
-        if options.json:
-            sys.stdout.write(to_json(_envelope(found, work)).decode())
-        else:
-            _print_table(found)
-
-    return run_scoring(work, "evaluate", place, console, deliver)
+    return run_scoring(work, "evaluate", place, console, partial(_report, work), options.json)
 
 
-def _print_table(found: ScoringDone) -> None:
+COMMAND = Command("evaluate", TABLES, _run)
+
+
+def _report(work: ScoreJob, found: ScoringDone) -> Report:
+    return Report(lambda: _envelope(found, work), lambda: _lines(found), found.warnings)
+
+
+def _lines(found: ScoringDone) -> Iterator[str]:
     from core.evaluation.report import score_lines
 
     (system,), documents = found.systems, format_quantity(found.num_documents, "document")
-    print(f"{system.description}; {documents} of {found.inputs[0].path.name}", end="\n\n")
-    print(*score_lines(system.scores), "", *recipe_lines(found.recipes), sep="\n")
+    yield from (f"{system.description}; {documents} of {found.inputs[0].path.name}", "")
+    yield from (*score_lines(system.scores), "", *recipe_lines(found.recipes))
 
 
 def _envelope(found: ScoringDone, work: ScoreJob) -> dict[str, Any]:

@@ -1,15 +1,16 @@
 """``epitome gsg``: gap sentences and their scores."""
 
 import argparse
-import sys
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
+from core.cli.command import Command, Report, run_one
 from core.cli.console import Console
-from core.cli.job_file import given_job
-from core.cli.options import WrongUsageError, add_options
-from core.cli.runner import run_alone
+from core.cli.job_file import GivenJob
+from core.cli.options import WrongUsageError
 from core.cli.sources import named_source, with_input
-from core.export.json_file import envelope, to_json
+from core.export.json_file import envelope
 from core.export.parts import clean
 from core.jobs.select_gaps import GapsSelected, SelectGapsJob, SelectGapsSettings
 from core.jobs.sources import is_risky, reading_process
@@ -24,54 +25,35 @@ def add_command(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source", nargs="?", metavar="SOURCE", help="A file, or - for standard input"
     )
-    add_options(parser, SelectGapsSettings)
-    parser.set_defaults(run=run_command)
+    COMMAND.add_to(parser)
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
-    """Does what was typed after ``epitome gsg``.
-
-    Args:
-        options: What was typed.
-        console: Where messages go.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        WrongUsageError: If it cannot be meant.
-    """
-    job = given_job("gsg", TABLES, options, (options.source,) if options.source else ())
-    if options.print_config:
-        return job.print()
+def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     if len(job.sources) != 1:
         raise WrongUsageError(
             f"One source is asked for, and {len(job.sources)} were named.", "Name one file, or -."
         )
-    return _run(job.sources[0], job[SelectGapsSettings], options.json, console)
-
-
-def _run(name: str, settings: SelectGapsSettings, as_json: bool, console: Console) -> int:
-    def deliver(result: GapsSelected) -> None:
-        if as_json:
-            sys.stdout.write(to_json(_envelope(result, settings)).decode())
-        else:
-            _print_table(result)
-        sys.stdout.flush()
-        read = result.document.reading
-        split_by = () if settings.lines else (language_line(read),)
-        for line in (reading_line(read), *split_by, *_warnings(result)):
-            console.say(line)
-
+    (name,), settings = job.sources, job[SelectGapsSettings]
     source = with_input(named_source(name))
     process = reading_process() if is_risky(source) else None
-    return run_alone(SelectGapsJob(source, settings), name, console, deliver, process)
+    work, report = SelectGapsJob(source, settings), partial(_report, settings)
+    return run_one(work, name, console, report, as_json=options.json, process=process)
 
 
-def _print_table(result: GapsSelected) -> None:
+COMMAND = Command("gsg", TABLES, _run, lambda options: (options.source,) if options.source else ())
+
+
+def _report(settings: SelectGapsSettings, result: GapsSelected) -> Report:
+    read = result.document.reading
+    split_by = () if settings.lines else (language_line(read),)
+    notes = (reading_line(read), *split_by, *_warnings(result))
+    return Report(lambda: _envelope(result, settings), lambda: _table(result), notes)
+
+
+def _table(result: GapsSelected) -> Iterator[str]:
     for item in _picked(result):
         score = "" if item["score"] is None else f"{item['score']:.6f}"
-        print(item["index"], item["rank"], score, item["text"], sep="\t")
+        yield "\t".join(map(str, (item["index"], item["rank"], score, item["text"])))
 
 
 def _envelope(result: GapsSelected, settings: SelectGapsSettings) -> dict[str, Any]:

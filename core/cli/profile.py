@@ -6,10 +6,11 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from core.cli.command import Command
 from core.cli.console import Console
-from core.cli.job_file import given_job
+from core.cli.job_file import GivenJob
 from core.cli.models import add_model_options, preset_of
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage
+from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.runner import Ending, stopped_by_ctrl_c
 from core.events import Event, Failed, Finished, Message, Stopped
 from core.export.json_file import envelope, to_json
@@ -47,28 +48,11 @@ _TITLES = {"profile": "the step and its measurement", "output": "files"}
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome profile``."""
     add_model_options(parser, *_OTHERS.values())
-    for name, settings in _OTHERS.items():
-        add_options(parser.add_argument_group(_TITLES[name]), settings)
+    COMMAND.add_to(parser)
     parser.epilog = f"{VARY_HELP} {LEGEND}"
-    parser.set_defaults(run=run_command)
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
-    """Does what was typed after ``epitome profile``.
-
-    Args:
-        options: What was typed.
-        console: Where messages go.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        WrongUsageError: If it cannot be meant.
-    """
-    job = given_job("profile", TABLES, options, presets={"model": preset_of(options)})
-    if options.print_config:
-        return job.print()
+def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     model, settings, output = job.tables["model"], job[ProfileSettings], job[OutputOptions]
     assert isinstance(model, ModelSettings)
     sources = SourceFiles([options.config] if options.config else [])
@@ -79,6 +63,11 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         _check(points, settings, output)
     run = _Run(ProfileJob(model, settings), points, output, options.json)
     return run.all(console)
+
+
+COMMAND = Command(
+    "profile", TABLES, _run, presets=lambda options: {"model": preset_of(options)}, titles=_TITLES
+)
 
 
 def _check(points: tuple[Point, ...], settings: ProfileSettings, output: OutputOptions) -> None:

@@ -2,10 +2,9 @@
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
-from typing import Any
 
 from core.cli.console import Console
 from core.events import Failed, Finished, Stopped
@@ -39,38 +38,6 @@ def run_job(job: Job, name: str, console: Console, process: ChildProcess | None 
                 ending = event
     console.clear()
     return Stopped("stop") if stop else ending
-
-
-def run_alone(
-    job: Job,
-    name: str,
-    console: Console,
-    deliver: Callable[[Any], None],
-    process: ChildProcess | None = None,
-) -> int:
-    """Runs the one job of a command.
-
-    Args:
-        job: What to do.
-        name: What to call it in messages; empty for no name.
-        console: Where progress and messages go.
-        deliver: Is called with the result, to print it.
-        process: Where the job runs; None for here.
-
-    Returns:
-        The exit code: 0 done, 1 failed, 130 interrupted.
-    """
-    ending = run_job(job, name, console, process)
-    if process:
-        process.close()
-    if isinstance(ending, Failed):
-        console.fail(ending, name)
-        return 1
-    if isinstance(ending, Stopped):
-        console.say(INTERRUPTED)
-        return 130
-    deliver(ending.result)
-    return 0
 
 
 @contextmanager

@@ -1,15 +1,14 @@
 """What ``epitome evaluate`` and ``epitome compare`` share: where things lie, how results end."""
 
-import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from core.cli.command import Report, run_one
 from core.cli.console import Console
 from core.cli.options import WrongUsageError, as_wrong_usage
-from core.cli.runner import INTERRUPTED, run_job
+from core.cli.runner import INTERRUPTED
 from core.data.corpus import named_folder
-from core.events import Failed, Stopped
 from core.jobs.score import ScoreJob, ScoringDone
 from core.library.folders import Folders
 from core.settings import Settings, option
@@ -56,7 +55,8 @@ def run_scoring(
     name: str,
     place: PlaceOptions,
     console: Console,
-    deliver: Callable[[ScoringDone], None],
+    report: Callable[[ScoringDone], Report],
+    as_json: bool,
 ) -> int:
     """Runs a job that scores, and says what is kept where it is interrupted.
 
@@ -65,24 +65,15 @@ def run_scoring(
         name: The command.
         place: Where its results go.
         console: Where messages go.
-        deliver: Is called with the result, to print it.
+        report: What is told of the result.
+        as_json: Whether the result is printed as JSON.
 
     Returns:
         The exit code: 0 done, 1 failed, 130 interrupted.
     """
-    ending = run_job(job, name, console)
-    if isinstance(ending, Failed):
-        console.fail(ending, name)
-        return 1
-    if isinstance(ending, Stopped):
-        kept = f"Interrupted. Run the same command to continue from the predictions in {place.out}."
-        console.say(kept if place.out else INTERRUPTED)
-        return 130
-    deliver(ending.result)
-    sys.stdout.flush()
-    for warning in ending.result.warnings:
-        console.say(warning)
-    return 0
+    kept = f"Interrupted. Run the same command to continue from the predictions in {place.out}."
+    told = kept if place.out else INTERRUPTED
+    return run_one(job, name, console, report, as_json=as_json, kept=told)
 
 
 def recipe_lines(recipes: Mapping[str, str]) -> list[str]:

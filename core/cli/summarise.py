@@ -8,9 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from core.cli.command import Command
 from core.cli.console import Console
-from core.cli.job_file import given_job
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage
+from core.cli.job_file import GivenJob
+from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.passwords import asked_passwords, read_password
 from core.cli.runner import ended_by_ctrl_c, stopped_by_ctrl_c
 from core.cli.sources import find_sources, has_many
@@ -58,31 +59,14 @@ def add_command(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "sources", nargs="*", metavar="SOURCE", help="A file or folder, or - for standard input"
     )
-    for settings in TABLES.values():
-        add_options(parser, settings)
+    COMMAND.add_to(parser)
     parser.add_argument("--password-file", default="", metavar="FILE|-", help=_PASSWORD_HELP)
-    parser.set_defaults(run=run_command)
 
 
 _PASSWORD_HELP = "File whose first line is the password of an encrypted source"
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
-    """Does what was typed after ``epitome summarise``.
-
-    Args:
-        options: What was typed.
-        console: Where messages go.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        WrongUsageError: If it cannot be meant.
-    """
-    job = given_job("summarise", TABLES, options, options.sources)
-    if options.print_config:
-        return job.print()
+def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     sources, settings, output = job.sources, job[SummariseSettings], job[OutputOptions]
     _check(sources, options.password_file)
     _check_place(sources, output)
@@ -100,6 +84,9 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         with_results=True,
     )
     return _Run(work, output, options.json, console).all()
+
+
+COMMAND = Command("summarise", TABLES, _run, lambda options: options.sources)
 
 
 def _check_place(sources: tuple[str, ...], output: OutputOptions) -> None:

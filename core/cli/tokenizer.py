@@ -1,16 +1,16 @@
 """``epitome tokenizer``: trains a vocabulary on a corpus."""
 
 import argparse
-import sys
+from functools import partial
 from typing import Any
 
+from core.cli.command import Command, Report, run_one
 from core.cli.console import Console
-from core.cli.job_file import given_job
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage
-from core.cli.runner import run_alone
+from core.cli.job_file import GivenJob
+from core.cli.options import WrongUsageError, as_wrong_usage
 from core.data.corpus import new_folder
 from core.data.settings import TokenizerSettings
-from core.export.json_file import envelope, to_json
+from core.export.json_file import envelope
 from core.jobs.train_tokenizer import TokenizerTrained, TrainTokenizerJob
 from core.library.folders import Folders
 from core.numbers import format_count
@@ -29,49 +29,30 @@ TABLES: dict[str, type[Settings]] = {"settings": TokenizerSettings, "output": To
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome tokenizer``."""
     parser.add_argument("corpus", nargs="?", metavar="CORPUS", help="Name or folder of a corpus")
-    for settings in TABLES.values():
-        add_options(parser, settings)
-    parser.set_defaults(run=run_command)
+    COMMAND.add_to(parser)
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
-    """Does what was typed after ``epitome tokenizer``.
-
-    Args:
-        options: What was typed.
-        console: Where messages go.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        WrongUsageError: If it cannot be meant.
-    """
-    job = given_job("tokenizer", TABLES, options, (options.corpus,) if options.corpus else ())
-    if options.print_config:
-        return job.print()
+def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     name = job[TokenizerOutput].out
     if len(job.sources) != 1 or not name:
         raise WrongUsageError("A corpus and --out are asked for.", "See epitome tokenizer --help.")
     with as_wrong_usage():
         out = new_folder(name, Folders.of_this_user().tokenizers)
-    settings = job[TokenizerSettings]
-    return _run(TrainTokenizerJob(job.sources[0], settings, out), options.json, console)
+    work = TrainTokenizerJob(job.sources[0], job[TokenizerSettings], out)
+    report = partial(_report, work)
+    return run_one(work, "tokenizer", console, report, as_json=options.json)
 
 
-def _run(job: TrainTokenizerJob, as_json: bool, console: Console) -> int:
-    def deliver(trained: TokenizerTrained) -> None:
-        if as_json:
-            sys.stdout.write(to_json(_envelope(job, trained)).decode())
-        else:
-            print(
-                f"{format_count(trained.vocabulary_size)} tokens, "
-                f"{trained.characters_per_token:.2f} characters each in its own texts"
-            )
-        sys.stdout.flush()
-        console.say(f"The tokenizer is in {trained.folder}.")
+COMMAND = Command(
+    "tokenizer", TABLES, _run, lambda options: (options.corpus,) if options.corpus else ()
+)
 
-    return run_alone(job, "tokenizer", console, deliver)
+
+def _report(job: TrainTokenizerJob, trained: TokenizerTrained) -> Report:
+    size = format_count(trained.vocabulary_size)
+    told = f"{size} tokens, {trained.characters_per_token:.2f} characters each in its own texts"
+    notes = [f"The tokenizer is in {trained.folder}."]
+    return Report(lambda: _envelope(job, trained), lambda: [told], notes)
 
 
 def _envelope(job: TrainTokenizerJob, trained: TokenizerTrained) -> dict[str, Any]:
