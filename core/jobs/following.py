@@ -45,13 +45,13 @@ class JobFollower:
         job = self._looked_up()
         if job is None:
             return self._end(Stopped("cancel"))
-        found = self._new_events(job)
+        found, has_more = self._new_events(job)
         ending = _ending(job, self._result)
         if ending is None:
             return found + self._new_progress(job)
-        while more := self._new_events(job):  # all of them were written before the end was
-            found += more
-        return found + self._end(_ending(job, self._result) or ending)
+        if has_more:  # all that happened was written before the end was, and comes first
+            return found
+        return self._end(ending)
 
     def _looked_up(self) -> QueuedJob | None:
         stamp = self._queue.stamp()
@@ -59,7 +59,8 @@ class JobFollower:
             self._job, self._stamp = self._queue.job(self._id), stamp
         return self._job
 
-    def _new_events(self, job: QueuedJob) -> list[Event]:
+    def _new_events(self, job: QueuedJob) -> tuple[list[Event], bool]:
+        """New events without those that end a start, and whether there may be more."""
         if self._events is None:
             kinds = event_kinds(job.kind, self._kinds)
             self._events = Follower(RunFolder(job.folder).events_file, kinds)
@@ -67,7 +68,7 @@ class JobFollower:
         for event in events:
             if isinstance(event, Finished):
                 self._result = event.result
-        return [event for event in events if not is_last(event)]
+        return [event for event in events if not is_last(event)], bool(events)
 
     def _new_progress(self, job: QueuedJob) -> list[Event]:
         progress = progress_of(job)

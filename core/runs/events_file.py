@@ -132,7 +132,8 @@ def recorded_in(data: bytes) -> Iterator[Recorded]:
         with suppress(ValueError, KeyError, AttributeError, TypeError):
             values = json.loads(line)
             own = {name: values.pop(name) for name in _OWN}
-            values = {_FIELDS.get(name, name): value for name, value in values.items()}
+            if not _FIELDS.keys().isdisjoint(values):
+                values = {_FIELDS.get(name, name): value for name, value in values.items()}
             if values.keys() == _OF_FAILED:  # as it was written until its kind hid its class
                 values, own["kind"] = values | {"kind": own["kind"]}, Failed.__name__
             yield Recorded(**own, values=values)

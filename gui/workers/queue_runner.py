@@ -14,8 +14,8 @@ from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import KINDS, JobKind
 from core.jobs.lane import attend
-from core.jobs.listing import JobLister
-from core.jobs.queued import JobOrder
+from core.jobs.listing import JobLister, JobNow
+from core.jobs.queued import ACTIVE, JobOrder
 from core.jobs.run import failed
 from core.library.folders import Folders
 
@@ -57,7 +57,8 @@ class QueueRunner(QThread):
         self._lister = JobLister(self._queue, Folders.of_this_user().runs)
         self._followers: dict[int, JobFollower] = {}
         self._ids: dict[int, str] = {}
-        self._shown: object = None
+        self._shown: tuple[JobNow, ...] = ()
+        self._has_listed = False
         self._trouble: Failed | None = None
         self._next_attend_s = 0.0
 
@@ -111,7 +112,8 @@ class QueueRunner(QThread):
                 wait_s = 0.0
                 continue  # all that was asked for, before anybody looks
             self._look_or_tell()
-            wait_s = _LOOK_S if self._followers or self._shown else _IDLE_LOOK_S
+            is_busy = self._followers or any(job.state in ACTIVE for job in self._shown)
+            wait_s = _LOOK_S if is_busy else _IDLE_LOOK_S
 
     def _do(self, act: Callable[[], object]) -> None:
         try:
@@ -156,8 +158,8 @@ class QueueRunner(QThread):
             if events and is_last(events[-1]):
                 del self._followers[number], self._ids[number]
         shown = self._lister.list()
-        if shown != self._shown:
-            self._shown = shown
+        if shown != self._shown or not self._has_listed:
+            self._shown, self._has_listed = shown, True
             self._next_attend_s = 0.0
             self.listed.emit(shown)
 
