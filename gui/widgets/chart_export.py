@@ -5,18 +5,18 @@ from pathlib import Path
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QRectF, QSize
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QGraphicsView
 
 from core.settings import write_whole
 from gui.theme.theme import Theme
 from gui.widgets.chart_model import ChartModel
+from gui.widgets.chart_plot import Plot
 
 FORMATS = ("png", "svg", "csv")
 _HEAD_PX, _EDGE_PX = 36, 12
 _RATIO = 2
 
 
-def save_chart(theme: Theme, model: ChartModel, view: QGraphicsView, path: Path) -> None:
+def save_chart(theme: Theme, model: ChartModel, view: Plot, path: Path) -> None:
     """Writes a chart as it is seen; the ending of the path says as what.
 
     Args:
@@ -37,7 +37,7 @@ def save_chart(theme: Theme, model: ChartModel, view: QGraphicsView, path: Path)
         write_whole(path, make(theme, model, view))
 
 
-def png(theme: Theme, model: ChartModel, view: QGraphicsView) -> bytes:
+def png(theme: Theme, model: ChartModel, view: Plot) -> bytes:
     """The chart as a picture, two pixels to each of the screen's."""
     size = _size(view)
     image = QImage(_RATIO * size.width(), _RATIO * size.height(), QImage.Format.Format_RGB32)
@@ -52,7 +52,7 @@ def png(theme: Theme, model: ChartModel, view: QGraphicsView) -> bytes:
     return bytes(data.data())
 
 
-def svg(theme: Theme, model: ChartModel, view: QGraphicsView) -> bytes:
+def svg(theme: Theme, model: ChartModel, view: Plot) -> bytes:
     """The chart as lines and words; pyqtgraph's own exporter fails with this Qt."""
     data, generator = QByteArray(), QSvgGenerator()
     buffer = QBuffer(data)
@@ -67,11 +67,11 @@ def svg(theme: Theme, model: ChartModel, view: QGraphicsView) -> bytes:
     return bytes(data.data())
 
 
-def _size(view: QGraphicsView) -> QSize:
+def _size(view: Plot) -> QSize:
     return QSize(view.width() + 2 * _EDGE_PX, view.height() + _HEAD_PX + _EDGE_PX)
 
 
-def _paint(painter: QPainter, theme: Theme, model: ChartModel, view: QGraphicsView) -> None:
+def _paint(painter: QPainter, theme: Theme, model: ChartModel, view: Plot) -> None:
     size = _size(view)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(0, 0, size.width(), size.height(), theme.color("surface"))
@@ -79,5 +79,4 @@ def _paint(painter: QPainter, theme: Theme, model: ChartModel, view: QGraphicsVi
     painter.setPen(theme.color("text"))
     painter.drawText(_EDGE_PX, 24, f"{model.title}, {model.unit}" if model.unit else model.title)
     target = QRectF(_EDGE_PX, _HEAD_PX, view.width(), view.height())
-    source = QRectF(0, 0, view.width(), view.height())
-    view.scene().render(painter, target, source)
+    view.draw_on(painter, target)

@@ -27,6 +27,7 @@ class Frame(Layer):
     def __init__(self, plot: "Plot") -> None:
         super().__init__(plot)
         self.setZValue(1)
+        self.setCacheMode(self.CacheMode.DeviceCoordinateCache)  # the hair-line moves above it
 
     def paint(
         self,

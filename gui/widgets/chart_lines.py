@@ -27,6 +27,7 @@ class Lines(Layer):
     def __init__(self, plot: "Plot") -> None:
         super().__init__(plot)
         self.setZValue(2)
+        self.setCacheMode(self.CacheMode.DeviceCoordinateCache)  # the hair-line moves above it
 
     def label_width(self) -> float:
         """Width of the widest label at an end of a line."""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QRectF, QSizeF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from gui.theme.theme import Theme
@@ -191,6 +191,15 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
     def _dress(self) -> None:
         self.setBackground(self.theme.color("surface"))
         self._repaint()
+
+    def draw_on(self, painter: QPainter, target: QRectF) -> None:
+        """Draws the plot somewhere else, as lines and words and not as a picture."""
+        modes = [layer.cacheMode() for layer in self._layers]
+        for layer in self._layers:
+            layer.setCacheMode(layer.CacheMode.NoCache)
+        self.scene().render(painter, target, QRectF(self.rect()))
+        for layer, mode in zip(self._layers, modes, strict=True):
+            layer.setCacheMode(mode)
 
     # Places
 

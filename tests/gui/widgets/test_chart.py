@@ -278,10 +278,11 @@ def test_downloads_hold_the_chart(qtbot: QtBot, chart: Chart, tmp_path: Path) ->
     image = QImage(str(tmp_path / "loss.png"))
     assert image.width() >= 2 * chart.plot.width()
     root = ET.parse(tmp_path / "loss.svg").getroot()
-    texts = "".join(root.itertext())
     assert root.tag.endswith("svg")
-    assert "Loss" in texts
-    assert "validation 2.00" in texts
+    texts = [each.text for each in root.iter() if each.tag.endswith("}text")]
+    assert {"Loss", "validation 2.00", "4.0", "resumed here"} <= set(texts)
+    assert not [each for each in root.iter() if each.tag.endswith("}image")]
+    assert len([each for each in root.iter() if each.tag.endswith("}polyline")]) > 10
     rows = list(csv.reader((tmp_path / "loss.csv").read_text("utf-8").splitlines()))
     assert rows[0] == chart.model.columns()
     assert len(rows) == 1 + len(chart.model.places())
