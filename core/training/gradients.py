@@ -21,7 +21,7 @@ from core.training.team import Team
 
 
 @dataclass(frozen=True)
-class Made:
+class StepTotals:
     """A step whose gradients are there.
 
     Args:
@@ -57,7 +57,7 @@ class StepGradients:
     settings: TrainSettings
     team: Team
 
-    def __call__(self, number: int) -> Made:
+    def __call__(self, number: int) -> StepTotals:
         """Adds a step's gradients to the model's, in every process.
 
         Args:
@@ -80,7 +80,7 @@ class StepGradients:
                 )
                 total += loss.to(total)
         self.team.sum_gradients(self.model.parameters())
-        return Made(epoch, float(self.team.sum(total)), loss_tokens, tokens)
+        return StepTotals(epoch, float(self.team.sum(total)), loss_tokens, tokens)
 
     def _batches(
         self, mine: Sequence[tuple[int, int]], number: int

@@ -1,6 +1,5 @@
 """The run: step after step, with what is due between them."""
 
-import math
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
@@ -13,6 +12,15 @@ from core.numbers import format_count, format_quantity
 from core.runs.checkpoints import Checkpoints
 from core.stop import Stopping, StopToken
 from core.training.checkpoint import is_finite, save_checkpoint
+from core.training.divergence import (
+    LOWER_RATE,
+    NO_LOSS,
+    OTHER_DATA,
+    fault_of,
+    is_ruined,
+    remember,
+    way_back,
+)
 from core.training.events import CheckpointSaved, StepDone, StepSkipped, ValidationDone
 from core.training.gradients import StepGradients
 from core.training.optimizers import set_learning_rate
@@ -23,14 +31,9 @@ from core.training.settings import TrainSettings
 from core.training.state import RunState
 from core.training.step import TrainingStep
 from core.training.team import Team
-from core.training.validation import Found, Validator
+from core.training.validation import ValidationResult, Validator
 
 _LOOK_AGAIN_S = 2.0
-# What loss and gradient norm usually are: running means, of the norm trusted after some steps.
-_USUAL, _TRUSTED = 0.98, 20
-_FAR = 2.0  # a validation loss so many times the usual one, and worse than guessing, is of no use
-_NO_LOSS = "none of its tokens carries loss"
-_OTHER_DATA = "Check the corpus, or choose another --objective or --too-long."
 
 
 @dataclass(frozen=True)
@@ -150,29 +153,16 @@ class Trainer:
         norm = self.step.gradient_norm()
         length = float(norm)
         state.step = number
-        if reason := self._fault(made.loss, length, made.loss_tokens):
+        if reason := fault_of(made, length, state, self.settings):
             return self._skip(reason)
         rate = learning_rate(number, self.settings)
         set_learning_rate(self.step.optimizer, rate)
         self.step.update(norm)
-        state.usual_norm = _mean_with(state.usual_norm, length)
-        state.usual_loss = _mean_with(state.usual_loss, made.loss)
-        state.skipped = 0
+        remember(made.loss, length, state)
         seconds = time.perf_counter() - began_s
         return StepDone(
             number, made.epoch, made.loss, length, rate, made.loss_tokens, made.tokens, seconds
         )
-
-    def _fault(self, loss: float, norm: float, loss_tokens: int) -> str:
-        """Why a step must not be made; empty if it may."""
-        if not loss_tokens:
-            return _NO_LOSS
-        if not math.isfinite(loss) or not math.isfinite(norm):
-            return "its loss or its gradient is not finite"
-        usual = self.state.usual_norm
-        if usual and self.state.step > _TRUSTED and norm > self.settings.spike * usual:
-            return f"its gradient norm is {norm / usual:.3g} times the average"
-        return ""
 
     def _skip(self, reason: str) -> StepSkipped:
         self.step.skip()
@@ -180,26 +170,14 @@ class Trainer:
         if self.state.skipped >= self.settings.most_skipped:
             raise EpitomeError(
                 f"{self.state.skipped} consecutive steps were skipped, the last because {reason}.",
-                _OTHER_DATA if reason == _NO_LOSS else self._way_back(),
+                OTHER_DATA if reason == NO_LOSS else self._way_back(),
             )
         return StepSkipped(self.state.step, reason)
 
     def _way_back(self) -> str:
-        """What to do about a run that diverged; takes a ruined checkpoint out of use."""
-        rate = f"{self.settings.learning_rate / 10:g}"
-        if not self.team.leads:
-            return f"Start a new run with a lower learning rate, such as {rate}."
-        ruined = self.checkpoints.at(self.state.step - self.state.skipped)
-        self.checkpoints.set_aside(ruined, "diverged")
-        good = self.checkpoints.named("best") or self.checkpoints.newest()
-        if good is None:
-            return (
-                f"Start a new run with a lower learning rate, such as {rate}, or a longer warm-up."
-            )
-        return (
-            f"Start a new run with --from {self.checkpoints.run}, which takes the weights of step "
-            f"{format_count(good.step)}, and a lower learning rate, such as {rate}."
-        )
+        if self.team.leads:
+            return way_back(self.checkpoints, self.state, self.settings)
+        return LOWER_RATE
 
     # --- between steps ---
 
@@ -257,35 +235,27 @@ class Trainer:
             yield Message("warning", told)
             return False
         yield from found.samples
-        is_ruined = self._is_ruined(found.loss)
-        if is_ruined:
+        ruined = is_ruined(found.loss, self.state, self.plan.model.vocabulary_size)
+        if ruined:
             after = f"The validation loss after step {format_count(step)}"
             told = f"{after} is {found.loss:.3g}: the run diverges."
             yield Message("warning", told)
-        best = self._is_best(found) and not is_ruined
+        best = self._is_best(found) and not ruined
         self.state.worse = 0 if best else self.state.worse + 1
         if best:
             self.state.best = self._score(found)
             if self.team.leads:
                 yield from self._with_room(partial(self.checkpoints.name, "best", step), stop)
-        if not is_ruined:
+        if not ruined:
             self.state.lowest_loss = min(found.loss, self.state.lowest_loss or found.loss)
         yield ValidationDone(step, found.loss, found.loss_tokens, found.rouge, best, found.seconds)
-        return not is_ruined
+        return not ruined
 
-    def _score(self, found: Found) -> float:
+    def _score(self, found: ValidationResult) -> float:
         return found.loss if self.settings.best_by == "loss" else -found.rouge["1"]
 
-    def _is_best(self, found: Found) -> bool:
+    def _is_best(self, found: ValidationResult) -> bool:
         return self.state.best is None or self._score(found) < self.state.best
-
-    def _is_ruined(self, loss: float) -> bool:
-        """Whether a validation loss is worse than guessing, and far worse than what was usual."""
-        if not math.isfinite(loss):
-            return True
-        known = [each for each in (self.state.lowest_loss, self.state.usual_loss) if each]
-        guessing = math.log(self.plan.model.vocabulary_size)
-        return bool(known) and loss > max(guessing, _FAR * min(known))
 
     def _with_room(self, write: Callable[[], None], stop: StopToken) -> Iterator[Event]:
         """Writes; while the disk is full the run waits, and nothing is lost."""
@@ -304,10 +274,6 @@ class Trainer:
                 stop.wait(_LOOK_AGAIN_S)
                 continue
             return
-
-
-def _mean_with(mean: float | None, value: float) -> float:
-    return _USUAL * (value if mean is None else mean) + (1 - _USUAL) * value
 
 
 def _reason(error: Exception) -> str:

@@ -9,8 +9,8 @@ from torch import Tensor, nn
 
 from core.models.batch import TrainingBatch
 from core.models.parts.randomness import Randomness
+from core.training.allocator import keep_freed_memory
 from core.training.device import autocast, check_precision
-from core.training.heap import keep_freed_memory
 from core.training.settings import StepSettings
 
 

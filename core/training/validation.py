@@ -27,7 +27,7 @@ ROUGE_TYPES = ("1", "2", "L")
 
 
 @dataclass(frozen=True)
-class Found:
+class ValidationResult:
     """What a validation found.
 
     Args:
@@ -71,7 +71,7 @@ class Validator:
 
     def __call__(
         self, model: Model, step: int, stop: StopToken
-    ) -> Generator[Progress, None, Found]:
+    ) -> Generator[Progress, None, ValidationResult]:
         """Tries a model.
 
         Args:
@@ -92,7 +92,7 @@ class Validator:
         began_s = time.perf_counter()
         loss, tokens = yield from self._loss(model, stop)
         rouge_of, samples = yield from self._written(model, step, stop)
-        return Found(loss, tokens, rouge_of, samples, time.perf_counter() - began_s)
+        return ValidationResult(loss, tokens, rouge_of, samples, time.perf_counter() - began_s)
 
     def _loss(self, model: Model, stop: StopToken) -> Generator[Progress, None, tuple[float, int]]:
         sums = torch.zeros(2, dtype=torch.float64, device=self._team.exact_device)

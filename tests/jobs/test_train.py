@@ -24,7 +24,7 @@ from core.runs.control import request
 from core.runs.events_file import read_events
 from core.runs.folder import RunFolder
 from core.stop import StopToken
-from core.training import loop
+from core.training import divergence, loop
 from core.training.events import (
     CheckpointSaved,
     SampleWritten,
@@ -269,7 +269,7 @@ def test_a_run_that_diverges_leaves_a_checkpoint_from_which_another_can_begin(
 def test_what_is_due_while_a_step_is_skipped_is_done_after_the_next(
     corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(loop, "_TRUSTED", 3)
+    monkeypatch.setattr(divergence, "_TRUSTED_STEPS", 3)
     norm = TrainingStep.gradient_norm
 
     def long_at_six(step: TrainingStep) -> torch.Tensor:

@@ -7,11 +7,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 import torch
 from safetensors.torch import load_file
 
 from core.training.plan import RunPlan
+from core.training.team import STORE_VARIABLE
 from tests.helpers.runs import tiny_corpus, tiny_plan
 
 ROOT = Path(__file__).parents[3]
@@ -97,3 +99,25 @@ def test_what_fails_in_one_process_fails_in_all_in_the_same_words(
         assert last.startswith("Finished(")
         assert len(warnings) == 2
         assert all("failed: The disk of this process broke." in each for each in warnings)
+
+
+def test_launched_processes_meet_in_a_file_and_listen_on_the_loopback_only(tmp_path: Path) -> None:
+    program = (
+        "import os, psutil\n"
+        "from core.training.team import _join\n"
+        "_join(0, 1, 'gloo')\n"
+        "print(os.environ['GLOO_SOCKET_IFNAME'])\n"
+        "found = psutil.Process().net_connections('all')\n"
+        "print(*{each.laddr.ip for each in found if each.status == 'LISTEN'})"
+    )
+    told = subprocess.run(
+        [sys.executable, "-P", "-c", program],
+        env=os.environ | {STORE_VARIABLE: str(tmp_path / "store"), "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert told.returncode == 0, told.stderr
+    interface, *listening = told.stdout.split()
+    addresses = psutil.net_if_addrs()[interface]
+    assert [each.address for each in addresses if each.family == socket.AF_INET] == ["127.0.0.1"]
+    assert set(listening) <= {"127.0.0.1"}
+    assert "MASTER_ADDR" not in os.environ
