@@ -4,11 +4,10 @@ import os
 from collections.abc import Generator, Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, check_installed, explained
 from core.events import Event, Progress, Started
 from core.jobs.run import failed
 from core.runs.folder import Heartbeat, RunFolder, at_work
@@ -28,6 +27,8 @@ class TrainJob:
         plan: What a new run is made of; None to go on with the one that is there.
     """
 
+    memory_remedy = "Use a smaller batch, shorter rows or a smaller model."
+
     folder: Path
     plan: "RunPlan | None" = None
 
@@ -43,11 +44,7 @@ class TrainJob:
         Raises:
             EpitomeError: If training cannot begin or go on; the last checkpoint stays.
         """
-        if find_spec("torch") is None:
-            raise EpitomeError(
-                "Models are trained with torch, which is not installed.",
-                "Call python3 packaging/bootstrap.py run --with-training.",
-            )
+        check_installed("torch", "Models are trained")
         folder = RunFolder(self.folder)
         self.check(folder)
         leads = os.environ.get("RANK", "0") == "0"
@@ -76,11 +73,8 @@ class TrainJob:
                 f"There is a run in {self.folder} already.",
                 "Resume it with --resume, or choose another --out.",
             )
-        try:
+        with explained(f"{self.folder} cannot be made", "Choose another --out."):
             self.folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            told = f"{self.folder} cannot be made ({error.strerror or error})."
-            raise EpitomeError(told, "Choose another --out.") from error
 
     def _train(
         self, folder: RunFolder, heartbeat: Heartbeat | None, stop: StopToken
@@ -94,7 +88,7 @@ class TrainJob:
             yield from trainer.run(stop)
             trainer.team.leave()
         except Exception as error:
-            trainer.record.keep(failed(error))
+            trainer.record.keep(failed(error, self.memory_remedy))
             raise
         finally:
             trainer.record.close()

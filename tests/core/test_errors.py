@@ -144,3 +144,11 @@ def test_a_job_gives_its_own_advice_when_memory_runs_out() -> None:
     assert isinstance(failed, Failed)
     assert failed.message == "The GPU has not enough memory for this."
     assert failed.remedy == SMALLER and "OutOfMemoryError" in failed.details
+
+
+def test_advice_fits_the_job() -> None:
+    from core.jobs.summarise import SummariseJob
+    from core.jobs.train import TrainJob
+
+    assert "shorter document" in SummariseJob.memory_remedy
+    assert "smaller batch" in TrainJob.memory_remedy
