@@ -31,6 +31,7 @@ from gui.main_window import MainWindow  # noqa: E402
 from gui.panels.summarise.state import Phase  # noqa: E402
 from gui.theme.theme import Scheme, Theme  # noqa: E402
 from tests.helpers.pdf_maker import encrypted, mixed_pages  # noqa: E402
+from tests.helpers.windows import desk  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
 WIDE, MEDIUM, SMALL = (1440, 900), (1000, 700), (720, 450)
@@ -85,8 +86,8 @@ def settle(until: Callable[[], bool] = lambda: True) -> None:
 
 def open_and_wait(shown: MainWindow, path: Path, phase: Phase = Phase.READY) -> None:
     """Opens a document and waits for what comes of it."""
-    shown.panel("summarise").open_source(SourceRef(path=path))
-    settle(lambda: shown.panel("summarise").state.phase is phase)
+    desk(shown).open_source(SourceRef(path=path))
+    settle(lambda: desk(shown).state.phase is phase)
     settle()
 
 
@@ -127,24 +128,24 @@ def empty(shown: MainWindow) -> None:
 def summarised(shown: MainWindow) -> None:
     """The patent, with a sentence and its evidence lit."""
     open_and_wait(shown, resource("samples", "patent.pdf"))
-    shown.panel("summarise")._show_evidence(4)
+    desk(shown)._show_evidence(4)
     if shown.width() < 1200:
-        shown.panel("summarise").show_side("summary")
-    shown.panel("summarise")._light(4)
+        desk(shown).show_side("summary")
+    desk(shown)._light(4)
     settle()
 
 
 def source_alone(shown: MainWindow) -> None:
     """The source where there is room for one column."""
     summarised(shown)
-    shown.panel("summarise").show_side("source")
+    desk(shown).show_side("source")
     settle()
 
 
 def pinned(shown: MainWindow) -> None:
     """The report, with pinned sentences, a search and a longer summary."""
     open_and_wait(shown, resource("samples", "report.docx"))
-    panel = shown.panel("summarise")
+    panel = desk(shown)
     panel._decide(panel.state.toggle_pin, 1)
     panel._decide(panel.state.replace, 3)
     panel.source.find_bar.open_bar()
@@ -154,10 +155,10 @@ def pinned(shown: MainWindow) -> None:
 
 def reading(shown: MainWindow) -> None:
     """A document is being read."""
-    panel = shown.panel("summarise")
+    panel = desk(shown)
     panel.state.begin(SourceRef(path=Path("Annual report 2024.pdf")))
-    panel._show()
-    panel.reader._tell_progress(0.4)
+    panel.redraw()
+    panel.opener._tell_progress(0.4)
     settle()
 
 
@@ -176,7 +177,7 @@ def incomplete(shown: MainWindow) -> None:
         path = Path(folder) / "Inspection report.pdf"
         path.write_bytes(mixed_pages(*PROSE))
         open_and_wait(shown, path)
-        shown.panel("summarise")._wish_length(Length(4), False)
+        desk(shown)._wish_length(Length(4), False)
 
 
 def settings(page: str) -> Callable[[MainWindow], None]:

@@ -56,6 +56,8 @@ def open_window(paths: list[Path]) -> int:
     """
     import gc
 
+    # Plugins of other packages have no say here, and looking for them takes time.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     # Nothing that is made until the window stands is let go again: there is nothing to collect.
     gc.disable()
     from PySide6.QtWidgets import QApplication

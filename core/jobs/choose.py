@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from core.documents.document import Document
 from core.events import Event, Finished
+from core.length import Length
 from core.stop import StopToken
 from core.summarisers.ranking import Ranking
-from core.summary import Length
 
 
 @dataclass(frozen=True)

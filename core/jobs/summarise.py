@@ -10,10 +10,11 @@ from core.events import Event, Finished, Started, Steps
 from core.jobs.laps import Laps
 from core.jobs.sources import SourceRef, read_source
 from core.jobs.write_summary import write_summary
+from core.length import Length, LengthText
 from core.library.folders import Folders
 from core.settings import Settings, option
 from core.stop import StopToken
-from core.summary import LanguageCode, Length, LengthText, Summary
+from core.summary import LanguageCode, Summary
 
 BUILT_IN = "built-in"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.files import write_bytes, write_json
+from core.length import LengthText
 from core.library.home_file import read_home_file
 from core.settings import Settings, option
-from core.summary import LengthText
 
 PanelState = dict[str, int | str]
 """What a panel wants to find again: short texts and whole numbers by name."""

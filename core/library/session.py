@@ -26,9 +26,9 @@ from uuid import uuid4
 from core.documents.document import Document
 from core.errors import EpitomeError, of_system
 from core.files import CHOOSE_HOME, FileLock, locked, set_aside, write_json
+from core.length import Length
 from core.library.home_file import read_regular
 from core.library.kept_copy import read_copy, write_copy
-from core.summary import Length
 
 _STATE, _DOCUMENT, _LOCK, _DOOR = "state.json", "document.bin", "lock", "door.lock"
 _ENDED, _DAMAGED = ".ended", ".damaged"

@@ -146,6 +146,7 @@ class StatusBar(QWidget):
         self._numbers.setText("   ·   ".join(filter(None, numbers)))
         self._numbers.setVisible(any(numbers))
         self._cancel.setVisible(job.can_cancel)
+        self._cancel.set_tooltip(self.tr("Cancel"), "Esc" if job.by_escape else "")
         self._pause.setVisible(job.pause_wish is not None)
         resumes = job.pause_wish == "resume"
         self._pause.set_icon_name("play" if resumes else "pause")
@@ -206,11 +207,15 @@ class MemoryLabel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._timer.start()
-        QTimer.singleShot(0, self, self._sample)  # after the first paint
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._timer.stop()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._words.text():
+            QTimer.singleShot(0, self, self._sample)  # once the window is painted
 
     def show_bytes(self, used: int, total: int) -> None:
         """Shows two sizes in GB."""

@@ -38,7 +38,7 @@ BOUNDS = {
     ("heartbeat", "max_ms"): 50.0,
     ("dropped", "seconds"): 2.0,
     ("length", "max_ms"): 50.0,
-    ("start", "seconds"): 1.0,
+    ("start", "seconds"): 0.8,
 }
 COLUMNS = (
     "scene", "run", "text", "seconds", "again_s", "p50_ms", "p99_ms", "max_ms", "over_16_ms",

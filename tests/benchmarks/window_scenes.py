@@ -25,7 +25,7 @@ from core.library.preferences import Preferences
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
 from gui.theme.theme import Theme
-from tests.helpers.windows import drop, files_data
+from tests.helpers.windows import desk, drop, files_data
 
 BEAT_MS = 5
 LATE_MS = 16
@@ -143,7 +143,7 @@ class Heartbeat(QObject):
 
 def is_ready(window: MainWindow) -> bool:
     """Whether a summary is there and nothing runs."""
-    return window.panel("summarise").state.phase is Phase.READY
+    return desk(window).state.phase is Phase.READY
 
 
 # The heartbeat
@@ -169,9 +169,9 @@ def idle(document: Path) -> dict[str, float]:
 
 
 def _work_through(window: MainWindow, document: Path) -> Script:
-    panel = window.panel("summarise")
+    panel = desk(window)
     shown, listed = Paints(panel.source.view.viewport()), Paints(panel.summary.list.viewport())
-    drop(window.panel("summarise"), files_data(document))
+    drop(desk(window), files_data(document))
     yield lambda: is_ready(window) and shown.count > 0 and listed.count > 0
     assert panel.map._picture is not None, "the map was not drawn"
     yield from _scroll_through(window, shown)
@@ -184,7 +184,7 @@ def _work_through(window: MainWindow, document: Path) -> Script:
 
 
 def _scroll_through(window: MainWindow, shown: Paints) -> Script:
-    view = window.panel("summarise").source.view
+    view = desk(window).source.view
     bar = view.verticalScrollBar()
     assert view.first_visible_offset == 0
     for step in range(1, SCROLL_STEPS + 1):
@@ -196,7 +196,7 @@ def _scroll_through(window: MainWindow, shown: Paints) -> Script:
 
 
 def _drag_length(window: MainWindow, listed: Paints) -> Script:
-    panel = window.panel("summarise")
+    panel = desk(window)
     slider = panel.summary.length.slider
     for value in LENGTHS:
         before = listed.count
@@ -209,16 +209,16 @@ def _drag_length(window: MainWindow, listed: Paints) -> Script:
 
 
 def _num_sentences(window: MainWindow) -> int:
-    summary = window.panel("summarise").summary.list.summary
+    summary = desk(window).summary.list.summary
     return len(summary.sentences) if summary else 0
 
 
 def _check_work(window: MainWindow) -> None:
-    document = window.panel("summarise").source.view.document
+    document = desk(window).source.view.document
     assert document is not None and len(document.text) > 4_500_000, "the document is not long"
-    opened = window.panel("summarise").state.opened
+    opened = desk(window).state.opened
     assert opened and opened.ranked and len(opened.ranked.ranking.starts) > 10_000
-    finder = window.panel("summarise").source.view.look.finder
+    finder = desk(window).source.view.look.finder
     places = sum(1 for _ in re.finditer(WORDS, document.text, re.IGNORECASE))
     assert finder.count == places, f"{finder.count} places were found of {places}"
 
@@ -230,11 +230,11 @@ def dropped(document: Path) -> dict[str, float]:
     """Seconds from the drop of a report to the paint that shows its summary; then once more."""
     with open_window() as window:
         first_s = _drop_and_time(window, document)
-        window.panel("summarise").go_back()
+        desk(window).go_back()
         again_s = _drop_and_time(window, document)
         summary, read = (
-            window.panel("summarise").state.summary,
-            window.panel("summarise").state.opened,
+            desk(window).state.summary,
+            desk(window).state.opened,
         )
         assert summary is not None and read is not None
         return {
@@ -246,9 +246,9 @@ def dropped(document: Path) -> dict[str, float]:
 
 
 def _drop_and_time(window: MainWindow, document: Path) -> float:
-    listed = Paints(window.panel("summarise").summary.list.viewport())
+    listed = Paints(desk(window).summary.list.viewport())
     started_s = time.perf_counter()
-    drop(window.panel("summarise"), files_data(document))
+    drop(desk(window), files_data(document))
     assert not is_ready(window)
     painted_s = 0.0
 
@@ -270,7 +270,7 @@ def length(document: Path) -> dict[str, float]:
         _drop_and_time(window, document)
         took_ms: list[float] = []
         for unit in ("sentences", "words"):
-            window.panel("summarise")._choose_unit(unit)
+            desk(window)._choose_unit(unit)
             play(_time_lengths(window, took_ms))
     took_ms.sort()
     return {
@@ -282,7 +282,7 @@ def length(document: Path) -> dict[str, float]:
 
 
 def _time_lengths(window: MainWindow, took_ms: list[float]) -> Script:
-    panel = window.panel("summarise")
+    panel = desk(window)
     listed, slider = Paints(panel.summary.list.viewport()), panel.summary.length.slider
     top = slider.maximum()
     for value in sorted({1 + (top - 1) * step // 40 for step in range(41)}, reverse=True):

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
 from gui.theme.theme import Theme
+from tests.helpers.patience import PatientBot
 from tests.helpers.windows import empty_again, end_window, show_window
 
 HERE = Path(__file__).parent
@@ -21,6 +22,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(mark)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    """Waits as long as it takes on a busy machine."""
+    return PatientBot(request)
 
 
 @pytest.fixture

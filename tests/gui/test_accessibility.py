@@ -15,6 +15,7 @@ from tests.helpers.windows import (
     ARTICLE,
     PATENT,
     WIDE,
+    desk,
     failing,
     open_file,
     show_phase,
@@ -72,7 +73,7 @@ def test_sentences_say_their_place_their_page_and_what_is_done_with_them(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     open_file(qtbot, window, PATENT)
-    panel = window.panel("summarise")
+    panel = desk(window)
     summary = panel.state.summary
     assert summary is not None
     panel._decide(panel.state.toggle_pin, 3)
@@ -87,14 +88,14 @@ def test_sentences_say_their_place_their_page_and_what_is_done_with_them(
 
 def test_without_pages_a_sentence_says_its_paragraph(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window, ARTICLE)
-    assert all(", paragraph " in name for name in parts(window.panel("summarise").summary.list))
+    assert all(", paragraph " in name for name in parts(desk(window).summary.list))
 
 
 def test_map_is_a_list_of_sentences_with_their_pages(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window, PATENT)
-    summary = window.panel("summarise").state.summary
+    summary = desk(window).state.summary
     assert summary is not None
-    assert parts(window.panel("summarise").map) == [
+    assert parts(desk(window).map) == [
         f"sentence {number}, page {evidence.page}"
         for number, sentence in enumerate(summary.sentences, 1)
         for evidence in sentence.evidence
@@ -105,7 +106,7 @@ def test_source_says_its_paragraphs_and_what_they_are_evidence_of(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     open_file(qtbot, window, PATENT)
-    view = window.panel("summarise").source.view
+    view = desk(window).source.view
     view.scroll_to_number(2)
     said = parts(view)
     assert any(re.match(r"Evidence of sentences? (?:\d+, )*2\b", name) for name in said)
@@ -119,7 +120,7 @@ def test_reading_a_document_is_announced_once(
     qtbot.waitUntil(lambda: not window.status.cancel_button.isVisible())
     assert len([said for said in announced if "9 sentences" in said]) == 1
     window.resize(1100, 700)
-    window.panel("summarise")._light(2)
+    desk(window)._light(2)
     assert len([said for said in announced if "9 sentences" in said]) == 1
 
 
@@ -127,7 +128,7 @@ def test_failure_is_announced_once(
     qtbot: QtBot, window: MainWindow, announced: list[str], tmp_path: Path
 ) -> None:
     show_phase(qtbot, window, "failed", tmp_path)
-    message = window.panel("summarise").state.failure.message  # type: ignore[union-attr]
+    message = desk(window).state.failure.message  # type: ignore[union-attr]
     assert announced.count(message) == 1
     assert failing("vanished", tmp_path)[0].name in message
 
@@ -144,5 +145,5 @@ def test_progress_is_announced_by_tenths(
 def test_toasts_are_announced_once(qtbot: QtBot, window: MainWindow, announced: list[str]) -> None:
     open_file(qtbot, window)
     announced.clear()
-    window.panel("summarise").outlet.copy_summary()
+    desk(window).outlet.copy_summary()
     assert announced == ["Copied the summary with its page references"]

@@ -29,7 +29,8 @@ from core.summary import Length
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import MOST_SENTENCES, Choices, Phase, SummariseState
 from gui.widgets.finder import SLICE, Finder
-from tests.helpers.windows import end_window, show_window
+from gui.workers.inline import run_now
+from tests.helpers.windows import desk, end_window, show_window
 
 ROOT = Path(__file__).parents[2]
 SHORT, LONG = 50_000, 5_000_000
@@ -63,7 +64,7 @@ app = QApplication([])
 window = MainWindow(Theme(motion="off"), Preferences(), Folders.under(Path(sys.argv[1])))
 window.show()
 window.begin([])
-panel, children = window.panel("summarise"), set()
+panel, children = desk(window), set()
 for name in ("patent.pdf", "report.docx", "article.md"):
     panel.open_source(SourceRef(path=resource("samples", name)))
     loop, look = QEventLoop(), QTimer(interval=10)
@@ -186,15 +187,15 @@ def window(qtbot: QtBot, home: Path) -> Iterator[MainWindow]:
 
 def work_through(window: MainWindow, document: Document) -> Costs:
     """What the window does with a document that comes, is ranked, scrolled, searched and cut."""
-    panel, costs = window.panel("summarise"), Costs()
+    panel, costs = desk(window), Costs()
     ranked = DocumentRanked(ranking_of(document), 1.0)
     run: Any = object()
     panel.state.begin(SourceRef(path=Path("gates.txt")))
-    panel.reader.run = run
+    panel.opener.run = run
     WatchedText.most = 0
-    costs.count("read", lambda: panel.reader.take(run, DocumentRead(document)))
-    costs.count("ranked", lambda: panel.reader.take(run, ranked))
-    panel.reader.run = None
+    costs.count("read", lambda: panel.opener.take(run, DocumentRead(document)))
+    costs.count("ranked", lambda: panel.opener.take(run, ranked))
+    panel.opener.run = None
     view = panel.source.view
     bar = view.verticalScrollBar()
     costs.count("jumped", lambda: bar.setValue(bar.maximum() // 3))
@@ -221,7 +222,7 @@ def test_a_long_document_costs_the_window_no_more_than_a_short_one(
     more = {what: lines for what, lines in long.items() if lines > limits[what]}
     assert more == {}
     assert WatchedText.most <= LONGEST_COPY
-    page = window.panel("summarise").source.view.page
+    page = desk(window).source.view.page
     assert page is not None and page.num_laid_out < 200 < len(page.pieces)
 
 
@@ -232,7 +233,7 @@ def test_a_paragraph_of_five_million_characters_is_laid_out_in_pieces(
     document = Document.from_blocks(blocks, title="Gates", source=Source("gates.txt"))
     object.__setattr__(document, "text", WatchedText(document.text))
     WatchedText.most = 0
-    window.panel("summarise").source.view.set_document(document)
+    desk(window).source.view.set_document(document)
     QCoreApplication.processEvents()
     assert WatchedText.most <= LONGEST_COPY
 
@@ -256,7 +257,7 @@ def test_a_search_goes_through_the_text_in_slices(qtbot: QtBot) -> None:
 def test_a_summary_in_the_window_has_a_limit_and_says_so() -> None:
     document = long_document(LONG)
     ranking = ranking_of(document)
-    state = SummariseState(Length(100, "share"))
+    state = SummariseState(run_now, Length(100, "share"))
     state.begin(SourceRef(path=Path("gates.txt")), Choices(Length(100, "share")))
     state.take_document(document)
     state.take_ranking(DocumentRanked(ranking, 1.0))

@@ -20,11 +20,12 @@ from core.library.recent import Recents
 from core.library.session import Session, SessionState, left_behind
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
+from tests.helpers.patience import PATIENCE_S
 from tests.helpers.reading import make_document
 from tests.helpers.window_program import seen
 from tests.helpers.windows import (
     ARTICLE,
-    PATIENCE_MS,
+    desk,
     end_window,
     show_window,
     toasts,
@@ -121,8 +122,8 @@ def test_killed_window_comes_back_with_length_pin_and_recents(
     assert last["pinned"]
     assert toasts(again)[0].startswith("Epitome was not closed properly last time")
     assert recents(home) == [str(ARTICLE)]
-    again.panel("summarise").state.set_length(again.panel("summarise").state.length)
-    assert again.panel("summarise").summary.length.field.value == 4
+    desk(again).state.set_length(desk(again).state.length)
+    assert desk(again).summary.length.field.value == 4
 
 
 def recents(home: Path) -> list[str]:
@@ -139,7 +140,7 @@ def test_pasted_text_comes_back(
     again = window()
     wait_for(qtbot, again)
     assert seen(again) == last
-    assert "since the year of the flood" in again.panel("summarise").source.view.document.text  # type: ignore[union-attr]
+    assert "since the year of the flood" in desk(again).source.view.document.text  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -148,11 +149,11 @@ def test_killed_at_any_moment_the_next_start_has_a_state_that_was_shown(
 ) -> None:
     moment = random.Random(seed).randint(*MOMENTS)
     process = start([["paste", [PASTED, 3]], *STEPS], die_after_events=moment)
-    shown = [json.loads(line) for line in process.communicate(timeout=60)[0].splitlines()]
+    shown = [json.loads(line) for line in process.communicate(timeout=PATIENCE_S)[0].splitlines()]
     assert process.returncode == -signal.SIGKILL
     titles = {each["title"] for each in shown}
     again = window()
-    if again.panel("summarise").state.phase is Phase.EMPTY:
+    if desk(again).state.phase is Phase.EMPTY:
         assert titles <= {""}, f"{titles} was open after {moment} events"
         return
     wait_for(qtbot, again)
@@ -174,7 +175,7 @@ def test_a_second_window_is_not_taken_for_a_crash(
     process = start([["open", str(ARTICLE)]])
     until(process, lambda shown: bool(shown["title"]))
     second = window()
-    assert second.panel("summarise").state.phase is Phase.EMPTY
+    assert desk(second).state.phase is Phase.EMPTY
     assert toasts(second) == []
     assert process.poll() is None
     assert len(list((home / "data" / "session").glob("*/lock"))) == 2
@@ -189,7 +190,7 @@ def test_an_end_in_order_is_no_crash(start: Start, home: Path, how: str) -> None
     if how != "close":
         until(process, lambda shown: "rests" in shown)
         process.send_signal(getattr(signal, how))
-    assert process.wait(timeout=10) == 0
+    assert process.wait(timeout=PATIENCE_S) == 0
     assert process.stderr is not None
     assert "Traceback" not in process.stderr.read()
     assert left_behind(home / "data" / "session") == []
@@ -214,7 +215,7 @@ def test_what_was_not_shown_is_not_deleted(
     for _ in range(2):
         again = window()
         wait_for(qtbot, again)
-        lengths.add(len(again.panel("summarise").source.view.document.text))  # type: ignore[union-attr]
+        lengths.add(len(desk(again).source.view.document.text))  # type: ignore[union-attr]
         again.close()
     assert len(lengths) == 2
     assert left_behind(home / "data" / "session") == []
@@ -242,7 +243,7 @@ def test_half_a_document_is_not_shown_as_if_it_were_whole(
     whole = kept_copy.read_bytes()
     kept_copy.write_bytes(whole[: len(whole) // 2])
     again = window()
-    assert again.panel("summarise").state.phase is Phase.EMPTY
+    assert desk(again).state.phase is Phase.EMPTY
     assert "cannot be read" in toasts(again)[0]
     again.close()
     aside = kept_copy.parent.with_name(f"{kept_copy.parent.name}.damaged")
@@ -281,8 +282,8 @@ def test_a_reader_killed_while_it_takes_up_the_last_session_loses_nothing(
     document = make_document(6000)
     kept_copy = leave_behind(home, document)
     again = window()
-    panel = again.panel("summarise")
-    qtbot.waitUntil(lambda: panel.state.phase is Phase.RANKING, timeout=PATIENCE_MS)
+    panel = desk(again)
+    qtbot.waitUntil(lambda: panel.state.phase is Phase.RANKING)
     os.kill(again.controller.engine.child_pid, signal.SIGKILL)
     wait_for(qtbot, again, Phase.FAILED)
     assert read_copy(kept_copy).to_bytes() == document.to_bytes()

@@ -22,6 +22,7 @@ from core.library.recent import Recent, Recents
 from core.library.session import Session, SessionState
 from gui.app import make_window
 from tests.helpers.damage import DAMAGES
+from tests.helpers.patience import PATIENCE_S
 from tests.helpers.reading import make_document
 from tests.helpers.windows import ARTICLE, end_window, toasts
 
@@ -124,6 +125,6 @@ def test_the_program_starts_with_a_pipe_for_its_settings(home: Path) -> None:
         [sys.executable, "-m", "tests.helpers.window_program", script],
         cwd=Path(__file__).parents[2],
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     assert done.returncode == 0, done.stderr

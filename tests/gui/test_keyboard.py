@@ -17,6 +17,7 @@ from tests.helpers.windows import (
     ARTICLE,
     PATENT,
     WIDE,
+    desk,
     hover,
     open_file,
     show_phase,
@@ -118,7 +119,7 @@ def test_tab_and_back_are_each_others_inverse(qtbot: QtBot, window: MainWindow) 
 
 def test_focus_goes_from_left_to_right(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
-    panel = window.panel("summarise")
+    panel = desk(window)
     places = [
         next(i for i, stop in enumerate(round_) if part is stop or part.isAncestorOf(stop))
         for round_ in [from_rail(window, stops(qtbot, window))]
@@ -172,7 +173,7 @@ def test_ring_shows_where_the_keyboard_is_and_goes_with_the_mouse(
             shape, _ = stop.focus_shape()
             centre = stop.mapTo(window, shape.center())
             qtbot.waitUntil(lambda centre=centre: ring.geometry().contains(centre))
-    view = window.panel("summarise").source.view
+    view = desk(window).source.view
     qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(5, 5))
     qtbot.waitUntil(ring.isHidden)
 
@@ -205,13 +206,16 @@ def test_paste_key_in_a_field_stays_in_the_field(qtbot: QtBot, window: MainWindo
     QApplication.clipboard().setText("tide")
     press(qtbot, window, "Ctrl+F")
     press(qtbot, window, "Ctrl+V")
-    assert window.panel("summarise").source.find_bar.field.text() == "tide"
-    assert window.panel("summarise").state.phase is Phase.READY
+    assert desk(window).source.find_bar.field.text() == "tide"
+    assert desk(window).state.phase is Phase.READY
 
 
 def test_find_key_finds_and_steps_and_escape_closes(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
-    bar, view = window.panel("summarise").source.find_bar, window.panel("summarise").source.view
+    bar, view = (
+        desk(window).source.find_bar,
+        desk(window).source.view,
+    )
     press(qtbot, window, "Ctrl+F")
     assert window.focusWidget() is bar.field
     qtbot.keyClicks(bar.field, "tide")
@@ -230,7 +234,7 @@ def test_find_key_finds_and_steps_and_escape_closes(qtbot: QtBot, window: MainWi
 def test_words_that_are_not_there_are_told(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
     press(qtbot, window, "Ctrl+F")
-    bar = window.panel("summarise").source.find_bar
+    bar = desk(window).source.find_bar
     qtbot.keyClicks(bar.field, "zeppelin")
     qtbot.waitUntil(lambda: bar._count.text() == "not found")
 
@@ -239,12 +243,12 @@ def test_find_key_shows_the_source_when_it_is_folded(qtbot: QtBot, window: MainW
     window.resize(1000, 700)
     open_file(qtbot, window)
     press(qtbot, window, "Ctrl+F")
-    assert window.panel("summarise").source.find_bar.field.isVisible()
+    assert desk(window).source.find_bar.field.isVisible()
 
 
 def test_outline_leads_to_a_heading(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window, PATENT)
-    panel = window.panel("summarise")
+    panel = desk(window)
     button = panel.source._buttons[1]
     button.setFocus(Qt.FocusReason.TabFocusReason)
     press(qtbot, window, "Space")
@@ -274,7 +278,7 @@ def test_reading_size_keys_change_and_save_it(qtbot: QtBot, window: MainWindow) 
 
 def test_sentences_are_walked_and_shown_by_keyboard(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window, PATENT)
-    panel = window.panel("summarise")
+    panel = desk(window)
     panel.summary.list.setFocus(Qt.FocusReason.TabFocusReason)
     assert lit(window) == (1, 1, 1)
     for keys, number in (("J", 2), ("Down", 3), ("K", 2), ("Up", 1), ("End", 9), ("Home", 1)):
@@ -292,7 +296,7 @@ def test_sentences_are_walked_and_shown_by_keyboard(qtbot: QtBot, window: MainWi
 
 
 def lit(window: MainWindow) -> tuple[int | None, int | None, int | None]:
-    panel = window.panel("summarise")
+    panel = desk(window)
     return panel.source.view.look.lit, panel.summary.list.lit, panel.map.lit
 
 
@@ -300,22 +304,25 @@ def test_evidence_is_walked_in_the_source_and_lights_both_sides(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     open_file(qtbot, window, PATENT)
-    window.panel("summarise").source.view.setFocus(Qt.FocusReason.TabFocusReason)
+    desk(window).source.view.setFocus(Qt.FocusReason.TabFocusReason)
     walked = []
     for keys in ("N", "N", "N", "Shift+N"):
         press(qtbot, window, keys)
         assert len(set(lit(window))) == 1
         walked.append(lit(window)[0])
     assert walked == [1, 2, 3, 2]
-    start, end = window.panel("summarise").source.view.visible_span() or (0, 0)
-    summary = window.panel("summarise").state.summary
+    start, end = desk(window).source.view.visible_span() or (0, 0)
+    summary = desk(window).state.summary
     assert summary is not None
     assert start <= summary.sentences[1].evidence[0].start < end
 
 
 def test_brackets_make_it_shorter_and_longer(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
-    for text in (window.panel("summarise").summary.list, window.panel("summarise").source.view):
+    for text in (
+        desk(window).summary.list,
+        desk(window).source.view,
+    ):
         text.setFocus(Qt.FocusReason.TabFocusReason)
         for keys, count in (("]", 10), ("]", 11), ("[", 10), ("[", 9)):
             press(qtbot, window, keys)
@@ -328,13 +335,13 @@ def test_letters_do_nothing_in_a_field(qtbot: QtBot, window: MainWindow) -> None
     press(qtbot, window, "Ctrl+F")
     qtbot.keyClicks(window.focusWidget(), "prn[]jk")
     assert texts(window) == before
-    assert window.panel("summarise").source.find_bar.field.text() == "prn[]jk"
+    assert desk(window).source.find_bar.field.text() == "prn[]jk"
 
 
 def test_undo_takes_back_a_length_that_was_typed(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
     before = texts(window)
-    field = window.panel("summarise").summary.length.field
+    field = desk(window).summary.length.field
     field.setFocus(Qt.FocusReason.TabFocusReason)
     field.selectAll()
     qtbot.keyClicks(field, "3")
@@ -348,7 +355,7 @@ def test_undo_takes_back_a_length_that_was_typed(qtbot: QtBot, window: MainWindo
 def test_undo_redo_copy_and_export_keys(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
     before = texts(window)
-    rows = window.panel("summarise").summary.list
+    rows = desk(window).summary.list
     rows.setFocus(Qt.FocusReason.TabFocusReason)
     press(qtbot, window, "Delete")
     press(qtbot, window, "Ctrl+Z")
@@ -371,31 +378,31 @@ def test_keys_of_a_document_do_no_harm_without_one(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, keys: str, phase: str
 ) -> None:
     show_phase(qtbot, window, phase, tmp_path)
-    before = window.panel("summarise").state.phase
+    before = desk(window).state.phase
     QApplication.clipboard().setText("mine")
     press(qtbot, window, keys)
-    assert window.panel("summarise").state.phase is before
+    assert desk(window).state.phase is before
     assert QApplication.clipboard().text() == "mine"
-    assert not window.panel("summarise").source.find_bar.isVisible()
+    assert not desk(window).source.find_bar.isVisible()
 
 
 def test_escape_clears_the_mark_the_pointer_left(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window, ARTICLE)
-    hover(window.panel("summarise").map, QPoint(10, 10))
-    window.panel("summarise").source.view.setFocus(Qt.FocusReason.TabFocusReason)
+    hover(desk(window).map, QPoint(10, 10))
+    desk(window).source.view.setFocus(Qt.FocusReason.TabFocusReason)
     press(qtbot, window, "N")
     press(qtbot, window, "Ctrl+A")
-    assert window.panel("summarise").source.view._mouse.selection
+    assert desk(window).source.view._mouse.selection
     press(qtbot, window, "Escape")
     assert lit(window) == (None, None, None)
-    assert not window.panel("summarise").source.view._mouse.selection
-    assert window.panel("summarise").state.phase is Phase.READY
+    assert not desk(window).source.view._mouse.selection
+    assert desk(window).state.phase is Phase.READY
 
 
 def test_escape_closes_an_open_quotation(qtbot: QtBot, window: MainWindow) -> None:
     window.resize(1000, 700)
     open_file(qtbot, window)
-    rows = window.panel("summarise").summary.list
+    rows = desk(window).summary.list
     rows.setFocus(Qt.FocusReason.TabFocusReason)
     press(qtbot, window, "Return")
     assert rows.page is not None

@@ -25,15 +25,16 @@ from gui.panels.summarise.source_column import Strip
 from gui.panels.summarise.state import Phase
 from gui.widgets.button import Button
 from gui.widgets.field import PasswordField
+from tests.helpers.patience import PATIENCE_S
 from tests.helpers.pdf_maker import encrypted, long_report
 from tests.helpers.windows import (
     ARTICLE,
     LOCKED_TEXT,
     PATENT,
-    PATIENCE_MS,
     SECRET,
     STILL,
     WIDE,
+    desk,
     drop,
     end_window,
     failing,
@@ -87,7 +88,7 @@ def test_failure_is_told_with_its_remedy_and_the_summary_before_is_a_click_away(
     before = texts(window)
     path, said = failing(kind, tmp_path)
     open_file(qtbot, window, path, Phase.FAILED)
-    panel, failure = window.panel("summarise"), window.panel("summarise").state.failure
+    panel, failure = desk(window), desk(window).state.failure
     assert failure is not None
     shown = words_on(panel.failure)
     assert said in failure.message
@@ -106,9 +107,7 @@ def test_a_failure_with_nothing_before_offers_no_way_back(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
     open_file(qtbot, window, failing("empty", tmp_path)[0], Phase.FAILED)
-    assert "Go back" not in [
-        b.text() for b in window.panel("summarise").failure.findChildren(QPushButton)
-    ]
+    assert "Go back" not in [b.text() for b in desk(window).failure.findChildren(QPushButton)]
     open_file(qtbot, window)
 
 
@@ -116,14 +115,14 @@ def test_try_again_reads_the_mended_file(qtbot: QtBot, window: MainWindow, tmp_p
     path, _ = failing("empty", tmp_path)
     open_file(qtbot, window, path, Phase.FAILED)
     path.write_text(LOCKED_TEXT * 3)
-    click(qtbot, button(window.panel("summarise").failure, "Try again"))
+    click(qtbot, button(desk(window).failure, "Try again"))
     wait_for(qtbot, window)
 
 
 def test_locked_pdf_opens_with_its_password_which_is_kept_nowhere(
     qtbot: QtBot, own_window: MainWindow, tmp_path: Path
 ) -> None:
-    window, panel = own_window, own_window.panel("summarise")
+    window, panel = own_window, desk(own_window)
     open_file(qtbot, window, locked(tmp_path), Phase.FAILED)
     field = panel.failure.findChildren(PasswordField)[0]
     assert window.focusWidget() is field
@@ -157,10 +156,10 @@ def test_undo_does_not_take_a_typed_password_away(
     path = tmp_path / "locked.pdf"
     path.write_bytes(encrypted(SECRET))
     open_file(qtbot, window, path, Phase.FAILED)
-    field = window.panel("summarise").failure.findChildren(PasswordField)[0]
+    field = desk(window).failure.findChildren(PasswordField)[0]
     field.setText("half a pass")
-    window.panel("summarise").undo()
-    assert window.panel("summarise").failure.findChildren(PasswordField)[0].text() == "half a pass"
+    desk(window).undo()
+    assert desk(window).failure.findChildren(PasswordField)[0].text() == "half a pass"
 
 
 def test_going_back_brings_the_kept_copy_back_too(
@@ -171,10 +170,10 @@ def test_going_back_brings_the_kept_copy_back_too(
     kept = next(window.folders.sessions.glob("*/document.bin"))
     qtbot.waitUntil(lambda: kept.exists())
     article = kept.read_bytes()
-    window.panel("summarise").open_source(SourceRef(text=LOCKED_TEXT * 400))
-    qtbot.waitUntil(lambda: kept.read_bytes() != article, timeout=PATIENCE_MS)
-    if window.panel("summarise").cancel():
-        qtbot.waitUntil(lambda: kept.read_bytes() == article, timeout=PATIENCE_MS)
+    desk(window).open_source(SourceRef(text=LOCKED_TEXT * 400))
+    qtbot.waitUntil(lambda: kept.read_bytes() != article)
+    if desk(window).cancel():
+        qtbot.waitUntil(lambda: kept.read_bytes() == article)
 
 
 # The part that reads
@@ -183,7 +182,7 @@ def test_going_back_brings_the_kept_copy_back_too(
 def test_reader_killed_from_outside_is_told_and_started_again(
     qtbot: QtBot, own_window: MainWindow, tmp_path: Path
 ) -> None:
-    window, panel = own_window, own_window.panel("summarise")
+    window, panel = own_window, desk(own_window)
     open_file(qtbot, window)
     before, killed = texts(window), child_of(window)
     path = tmp_path / "long.pdf"
@@ -204,19 +203,19 @@ def test_text_pasted_when_the_reader_was_killed_is_still_there(
     window = own_window
     kill_while_it_reads(qtbot, window, SourceRef(text=LOCKED_TEXT * 4000))
     QGuiApplication.clipboard().clear()
-    click(qtbot, button(window.panel("summarise").failure, "Try again"))
+    click(qtbot, button(desk(window).failure, "Try again"))
     wait_for(qtbot, window)
 
 
 def begin_reading(qtbot: QtBot, window: MainWindow, source: SourceRef) -> None:
-    window.panel("summarise").open_source(source)
-    progress = window.panel("summarise").state
-    qtbot.waitUntil(lambda: progress.progress is not None, timeout=PATIENCE_MS)
+    desk(window).open_source(source)
+    progress = desk(window).state
+    qtbot.waitUntil(lambda: progress.progress is not None)
 
 
 def kill_while_it_reads(qtbot: QtBot, window: MainWindow, source: SourceRef) -> None:
     begin_reading(qtbot, window, source)
-    with qtbot.waitSignal(window.controller.engine.restarted, timeout=PATIENCE_MS):
+    with qtbot.waitSignal(window.controller.engine.restarted):
         os.kill(child_of(window), signal.SIGKILL)
     wait_for(qtbot, window, Phase.FAILED)
 
@@ -226,7 +225,7 @@ def kill_while_it_reads(qtbot: QtBot, window: MainWindow, source: SourceRef) -> 
 def test_reading_can_be_cancelled_and_what_was_open_comes_back(
     qtbot: QtBot, window: MainWindow, tmp_path: Path, by: str, with_one_open: bool
 ) -> None:
-    panel = window.panel("summarise")
+    panel = desk(window)
     if with_one_open:
         open_file(qtbot, window)
     path = tmp_path / "large.txt"
@@ -251,13 +250,13 @@ def test_reading_can_be_cancelled_and_what_was_open_comes_back(
 def test_what_is_shown_stays_when_escape_comes_as_the_reading_ends(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    panel = window.panel("summarise")
+    panel = desk(window)
     panel.open_source(SourceRef(path=ARTICLE))
-    assert panel.reader.run is not None
-    panel.reader.run.happened.connect(
+    assert panel.opener.run is not None
+    panel.opener.run.happened.connect(
         lambda event: window.escape() if isinstance(event, DocumentRanked) else None
     )
-    qtbot.waitUntil(lambda: panel.reader.run is None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: panel.opener.run is None)
     assert panel.state.phase is Phase.READY
 
 
@@ -279,8 +278,8 @@ def test_settings_are_saved_and_come_back(qtbot: QtBot, home: Path) -> None:
     try:
         assert again.theme.is_dark
         assert again.theme.reading_size == 20
-        assert again.panel("summarise").source.view.measure == 62
-        assert again.panel("summarise").state.length == Length(120, "words")
+        assert desk(again).source.view.measure == 62
+        assert desk(again).state.length == Length(120, "words")
     finally:
         end_window(again)
 
@@ -296,13 +295,13 @@ def test_a_setting_changed_just_before_the_end_is_saved(qtbot: QtBot, home: Path
 def test_place_and_columns_are_remembered(qtbot: QtBot, home: Path) -> None:
     window = show_window(home)
     window.resize(790, 690)
-    window.panel("summarise").columns.set_share(0.4)
+    desk(window).columns.set_share(0.4)
     window.show_panel("settings")
     end_window(window)
     again = show_window(home)
     try:
         assert (again.width(), again.height()) == (790, 690)
-        assert again.panel("summarise").columns.share == pytest.approx(0.4, abs=0.001)
+        assert desk(again).columns.share == pytest.approx(0.4, abs=0.001)
         assert again.panel("settings").isVisible()
     finally:
         end_window(again)
@@ -347,7 +346,7 @@ def test_theme_can_be_switched_while_a_document_is_open(qtbot: QtBot, window: Ma
         assert window.theme.is_dark is (theme == "dark")
         surface = window.theme.color("surface")
         picture = window.grab().toImage()
-        assert picture.pixelColor(*middle_of(window.panel("summarise").header, window)) == surface
+        assert picture.pixelColor(*middle_of(desk(window).header, window)) == surface
     assert picture == light
     assert texts(window) == before
 
@@ -392,7 +391,7 @@ def test_nothing_overlaps_or_is_cut_at_any_width(
 
 
 def strips(window: MainWindow) -> list[QWidget]:
-    panel = window.panel("summarise")
+    panel = desk(window)
     parts: list[QWidget] = [
         window.rail,
         window.status,
@@ -434,7 +433,7 @@ def test_the_window_keeps_its_least_size(qtbot: QtBot, window: MainWindow) -> No
 def test_both_sides_and_export_are_in_reach_when_narrow(qtbot: QtBot, window: MainWindow) -> None:
     window.resize(*MEDIUM)
     open_file(qtbot, window)
-    panel = window.panel("summarise")
+    panel = desk(window)
     assert panel.header.export.isVisible()
     assert panel.summary.list.isVisible()
     assert not panel.source.view.isVisible()
@@ -451,7 +450,7 @@ def test_nothing_overlaps_when_the_screen_is_scaled_to_three_hundred_per_cent() 
         env=os.environ | {"QT_SCALE_FACTOR": "3"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
     )
     assert done.returncode == 0, done.stdout
     assert "2 passed" in done.stdout

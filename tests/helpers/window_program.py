@@ -21,6 +21,7 @@ from core.summary import Length
 from gui.app import main
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
+from tests.helpers.windows import desk
 
 _LOOK_MS = 5
 _REST_MS = 400  # longer than the window keeps writing what was done last
@@ -49,7 +50,7 @@ class Hand(QObject):
         return False
 
     def _look(self) -> None:
-        state = self._window.panel("summarise").state
+        state = desk(self._window).state
         if state.phase in (Phase.READING, Phase.RANKING):
             return
         self._tell(seen(self._window))
@@ -58,7 +59,7 @@ class Hand(QObject):
             self._deeds()[verb](value)
 
     def _deeds(self) -> dict[str, Callable[[Any], object]]:
-        panel = self._window.panel("summarise")
+        panel = desk(self._window)
         return {
             "open": lambda path: panel.open_source(SourceRef(path=Path(path))),
             "paste": lambda text: panel.open_source(SourceRef(text=text[0] * text[1])),
@@ -84,7 +85,7 @@ class Hand(QObject):
 
 def seen(window: MainWindow) -> dict[str, Any]:
     """What a person sees of a window: the document, the length, the pins."""
-    state = window.panel("summarise").state
+    state = desk(window).state
     opened = state.opened
     if state.phase is not Phase.READY or opened is None or opened.summary is None:
         return {"title": ""}

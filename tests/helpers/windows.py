@@ -14,13 +14,13 @@ from core.library.preferences import Preferences
 from core.resources import resource
 from core.summary import Length
 from gui.main_window import MainWindow
+from gui.panels.summarise.desk import Desk
 from gui.panels.summarise.state import Phase, SummariseState
 from gui.theme.theme import Theme
 from gui.widgets.menu import Menu
+from gui.workers.inline import run_now
 from tests.helpers.pdf_maker import scan
 
-PATIENCE_MS = 20_000
-"""An upper bound, never a wait."""
 SECRET = "tide-clock-7391"
 LOCKED_TEXT = (
     "The lantern was lit on the first of May. It burns oil from the mill and is cleaned every "
@@ -67,9 +67,14 @@ def end_window(window: MainWindow) -> None:
     QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
+def desk(window: MainWindow) -> Desk:
+    """Where the documents of the Summarise panel lie."""
+    return window.panel("summarise").desk  # type: ignore[attr-defined, no-any-return]
+
+
 def empty_again(qtbot: QtBot, window: MainWindow) -> None:
     """Brings a window that tests share back to its first state."""
-    panel = window.panel("summarise")
+    panel = desk(window)
     for menu in menus(window):
         menu.close()
     panel.cancel()
@@ -77,10 +82,10 @@ def empty_again(qtbot: QtBot, window: MainWindow) -> None:
         panel.source.find_bar.close_bar()
     for toast in window.toasts.shown:
         toast.close()
-    vars(panel.state).update(vars(SummariseState(Length())))  # its other parts hold it too
+    vars(panel.state).update(vars(SummariseState(run_now, Length())))  # its other parts hold it too
     panel.show_side("summary")
     panel._light(None)
-    panel._show()
+    panel.redraw()
     window.show_panel("summarise")
     window.resize(*WIDE)
     window.activateWindow()
@@ -91,13 +96,13 @@ def open_file(
     qtbot: QtBot, window: MainWindow, path: Path = ARTICLE, phase: Phase = Phase.READY
 ) -> None:
     """Opens a document and waits for what comes of it."""
-    window.panel("summarise").open_source(SourceRef(path=path))
+    desk(window).open_source(SourceRef(path=path))
     wait_for(qtbot, window, phase)
 
 
 def wait_for(qtbot: QtBot, window: MainWindow, phase: Phase = Phase.READY) -> None:
     """Waits until the panel is in a phase."""
-    qtbot.waitUntil(lambda: window.panel("summarise").state.phase is phase, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk(window).state.phase is phase)
 
 
 def toasts(window: MainWindow) -> list[str]:
@@ -124,7 +129,7 @@ def words_on(widget: QWidget) -> str:
 
 def texts(window: MainWindow) -> list[str]:
     """The sentences of the summary."""
-    summary = window.panel("summarise").state.summary
+    summary = desk(window).state.summary
     assert summary is not None
     return [sentence.text for sentence in summary.sentences]
 
@@ -223,10 +228,10 @@ def show_phase(qtbot: QtBot, window: MainWindow, phase: str, folder: Path) -> No
         open_file(qtbot, window, PATENT)
     elif phase == "found":
         open_file(qtbot, window, PATENT)
-        window.panel("summarise").show_side("source")
-        window.panel("summarise").source.find_bar.open_bar()
-        window.panel("summarise").source.find_bar.field.setText("the")
-        qtbot.waitUntil(lambda: bool(window.panel("summarise").source.find_bar._count.text()))
+        desk(window).show_side("source")
+        desk(window).source.find_bar.open_bar()
+        desk(window).source.find_bar.field.setText("the")
+        qtbot.waitUntil(lambda: bool(desk(window).source.find_bar._count.text()))
     elif phase == "failed":
         open_file(qtbot, window, ARTICLE)
         open_file(qtbot, window, failing("vanished", folder)[0], Phase.FAILED)
@@ -234,8 +239,8 @@ def show_phase(qtbot: QtBot, window: MainWindow, phase: str, folder: Path) -> No
         open_file(qtbot, window, ARTICLE)
         open_file(qtbot, window, locked(folder), Phase.FAILED)
     elif phase == "reading":
-        window.panel("summarise").state.begin(SourceRef(path=folder / f"{'A long name ' * 12}.pdf"))
-        window.panel("summarise")._show()
-        window.panel("summarise").reader._tell_progress(0.4)
+        desk(window).state.begin(SourceRef(path=folder / f"{'A long name ' * 12}.pdf"))
+        desk(window).redraw()
+        desk(window).opener._tell_progress(0.4)
     elif phase == "settings":
         window.show_panel("settings")

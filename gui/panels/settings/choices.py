@@ -8,8 +8,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from core.errors import EpitomeError
+from core.length import Length, LengthUnit
 from core.library.preferences import Preferences
-from core.summary import Length, LengthUnit
 from gui.forms.editors import simple_editor
 from gui.forms.fields import Number, describe
 from gui.panels.settings.rows import Row

@@ -4,8 +4,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from core.length import Length, LengthUnit
 from core.library.preferences import Preferences
-from core.summary import Length, LengthUnit
 
 USUAL_LENGTHS: dict[LengthUnit, float] = {"sentences": 9, "words": 220, "share": 5}
 """Where the number starts when another unit is chosen."""

@@ -11,7 +11,8 @@ from core.export.formats import FORMATS
 from core.export.parts import reference
 from core.jobs.shell import shell_line
 from core.jobs.sources import SourceRef
-from core.summary import Length, Summary
+from core.length import Length
+from core.summary import Summary
 from gui.panels.summarise.state import BUILT_IN
 from gui.theme.theme import Theme
 from gui.widgets.menu import Menu

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from core.summary import Length, LengthUnit
+from core.length import Length, LengthUnit
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
 from gui.widgets.field import NumberField

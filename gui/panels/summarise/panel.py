@@ -1,45 +1,23 @@
-"""The Summarise panel: shows its state, and turns what a person does into intents and jobs."""
+"""The Summarise panel: its head, the page of an empty panel, and the desk once it is needed."""
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QMimeData, Qt
-from PySide6.QtGui import QGuiApplication, QResizeEvent, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QMimeData
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from core.errors import EpitomeError
-from core.jobs.describe import DescribeJob
-from core.jobs.sources import SourceRef, openable_formats
+from core.length import Length
 from core.library.preferences import PanelState, Preferences
-from core.library.recent import file_is_missing
-from core.library.session import LeftBehind, Session
-from core.numbers import format_quantity
-from core.summary import Length, LengthUnit, Summary
-from core.summary_lines import coverage_line
 from gui.panel import Panel, Services
-from gui.panels.summarise.actions import shortened
-from gui.panels.summarise.columns import Columns, Width
+from gui.panels.summarise.columns import Width
 from gui.panels.summarise.empty_page import EmptyPage, Sample
-from gui.panels.summarise.failure_page import FactsPage, FailurePage
 from gui.panels.summarise.header import Header
-from gui.panels.summarise.memory import Memory
-from gui.panels.summarise.outlet import Outlet
-from gui.panels.summarise.reader import Reader
-from gui.panels.summarise.recent_menu import RecentMenu
-from gui.panels.summarise.recovery import begin_session, recover
-from gui.panels.summarise.source_column import SourceColumn
-from gui.panels.summarise.state import Choices, Phase, SummariseState
-from gui.panels.summarise.summary_column import SummaryColumn
-from gui.panels.summarise.waiting import progress_words, share_done
-from gui.panels.summarise.writer import Writer
-from gui.shortcuts import shortcut
-from gui.theme.theme import Theme
-from gui.widgets.announce import announce
-from gui.widgets.evidence_map import EvidenceMap
-from gui.widgets.marks import evidence_marks
 from gui.widgets.plane import Divider
-from gui.workers.presence import Presence
+
+if TYPE_CHECKING:
+    from gui.panels.summarise.desk import Desk
 
 _PER_MILLE = 1000
 
@@ -47,221 +25,89 @@ _PER_MILLE = 1000
 class SummarisePanel(Panel):
     """Paste, drop or open a document; read its summary beside it.
 
+    The desk, on which documents lie, is made after the window's first paint, since it takes as
+    long to load as all the rest.
+
     Args:
         services: What the window does for it.
     """
 
     def __init__(self, services: Services) -> None:
-        theme = services.theme
-        super().__init__(theme, "surface")
+        super().__init__(services.theme, "surface")
         self._services = services
-        self._default_length = services.preferences.length
-        self.state = SummariseState(Length.parse(self._default_length))
-        self._side = "summary"
-        self._presence = Presence(file_is_missing)
-        self._make_parts(theme)
-        self.outlet = Outlet(theme, services, self.state, self)
-        self.memory = Memory(
-            services, self.state, lambda: self.source.view.first_visible_offset, self
-        )
-        self.reader = Reader(services, self.state, self.memory, self)
-        self.writer = Writer(services, self.state, self)
-        self._connect_parts()
-        self._show()
-
-    def _make_parts(self, theme: Theme) -> None:
-        self.header = Header(theme)
-        self.empty = EmptyPage(theme)
-        self.source = SourceColumn(theme)
-        self.map = EvidenceMap(theme)
-        self.summary = SummaryColumn(theme)
-        self.facts = FactsPage(theme)
-        self.failure = FailurePage(theme)
-        self._left = QStackedWidget()
-        self._right = QStackedWidget()
-        for stack, parts in (
-            (self._left, (self.source, self.facts)),
-            (self._right, (self.summary, self.failure)),
-        ):
-            for part in parts:
-                stack.addWidget(part)
-        self.columns = Columns(theme, self._left, self.map, self._right)
+        self._preferences = services.preferences
+        self._state: PanelState = {}
+        self._desk: Desk | None = None
+        self.header = Header(services.theme)
+        self.empty = EmptyPage(services.theme)
         self._pages = QStackedWidget()
         self._pages.addWidget(self.empty)
-        self._pages.addWidget(self.columns)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
-        column.addWidget(Divider(theme))
+        column.addWidget(Divider(services.theme))
         column.addWidget(self._pages, 1)
+        self.header.show_empty()
+        self._connect_empty_page()
 
-    def _connect_parts(self) -> None:
-        for opener in (self.header, self.empty, self.failure):
-            opener.open_asked.connect(self.ask_for_file)
-            opener.paste_asked.connect(self.paste)
-        self.header.recent_asked.connect(self._open_recents)
-        self.header.export_asked.connect(self.outlet.open_menu)
-        self.header.side_chosen.connect(self.show_side)
-        self.empty.files_dropped.connect(self.open_files)
-        self.empty.text_dropped.connect(lambda text: self.open_source(SourceRef(text=text)))
-        self.empty.sample_chosen.connect(self._open_sample)
-        self.failure.password_given.connect(self._unlock)
-        self.failure.retry_asked.connect(self._retry)
-        self.failure.go_back_asked.connect(self.go_back)
-        self._connect_reader()
-        self._connect_summary()
-        self._connect_evidence()
-
-    def _connect_reader(self) -> None:
-        reader = self.reader
-        reader.began.connect(self._show)
-        reader.document_came.connect(self._take_document)
-        reader.ranking_came.connect(self._take_ranking)
-        reader.came_back.connect(self._show_before)
-        reader.failed.connect(self._take_failure)
-        reader.progressed.connect(self._show_waiting)
-
-    def _connect_summary(self) -> None:
-        column, rows = self.summary, self.summary.list
-        column.length.length_wished.connect(self._wish_length)
-        column.length.unit_chosen.connect(self._choose_unit)
-        column.undo_asked.connect(self.undo)
-        column.redo_asked.connect(self.redo)
-        column.copy_asked.connect(self.outlet.copy_summary)
-        column.export_asked.connect(self.outlet.open_menu)
-        column.cancel_asked.connect(self.cancel)
-        column.models.chosen.connect(self._choose_model)
-        self.source.language.chosen.connect(self._choose_language)
-        self.writer.changed.connect(self._refresh)
-        self.writer.written.connect(self._announce)
-        self.writer.progressed.connect(self._show_writing)
-        rows.pin_requested.connect(lambda row: self._decide(self.state.toggle_pin, row))
-        rows.replace_requested.connect(lambda row: self._decide(self.state.replace, row))
-        rows.drop_requested.connect(lambda row: self._decide(self.state.drop, row))
-        rows.copy_requested.connect(self.outlet.copy_sentence)
-
-    def _connect_evidence(self) -> None:
-        view, rows, map_ = self.source.view, self.summary.list, self.map
-        for part in (view, rows, map_):
-            part.hovered.connect(self._light)
-        rows.activated.connect(self._show_evidence)
-        rows.show_in_source.connect(self._show_evidence)
-        view.activated.connect(self._show_sentence)
-        map_.activated.connect(self._show_evidence)
-        map_.scroll_requested.connect(view.show_from)
-        view.visible_changed.connect(lambda first, last, page: map_.set_visible_span(first, last))
-        view.visible_changed.connect(lambda first, last, page: self.memory.touch())
-        rows.rows_moved.connect(map_.set_rows)
-        self.source.size_asked.connect(self._services.set_reading_size)
-        for text in (view, rows):
-            for name, step in (("shorter", -1), ("longer", 1)):
-                for keys in shortcut(name).sequences:
-                    key = QShortcut(keys, text)
-                    key.setContext(Qt.ShortcutContext.WidgetShortcut)
-                    key.activated.connect(partial(self.step_length, step))
-
-    # A document comes
-
-    def open_source(self, source: SourceRef, choices: Choices | None = None) -> None:
-        """Reads a source and shows it with its summary.
-
-        Args:
-            source: What to read.
-            choices: Decisions to take up again, after a crash.
-        """
-        self._scroll_back = 0
-        self.reader.open(source, choices)
-
-    def open_files(self, paths: list[Path]) -> None:
-        """Opens the first of some files; says so when there are more."""
-        if not paths:
-            return
-        self.open_source(SourceRef(path=Path(paths[0])))
-        if len(paths) > 1:
-            self._services.tell(
-                "warn",
-                self.tr("Opened the first of {count} files").format(count=len(paths)),
-                self.tr("The command “epitome summarise” takes several at once."),
-            )
-
-    def ask_for_file(self) -> None:
-        """Lets the person choose a file."""
-        suffixes = [f"*{suffix}" for _, several in openable_formats() for suffix in several]
-        chosen, _ = QFileDialog.getOpenFileName(
-            self,
-            self.tr("Open a document"),
-            "",
-            self.tr("Documents ({suffixes});;All files (*)").format(suffixes=" ".join(suffixes)),
-        )
-        if chosen:
-            self.open_source(SourceRef(path=Path(chosen)))
-
-    def paste(self) -> None:
-        """Opens what the clipboard holds: files, a web page's part, or text."""
-        self._take(QGuiApplication.clipboard().mimeData(), self.tr("The clipboard holds no text"))
-
-    def _take(self, data: QMimeData | None, nothing: str) -> None:
-        files = (
-            [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()] if data else []
-        )
-        # Fetched once: Qt makes each of them anew every time, and they may be long.
-        text, html = (data.text(), data.html()) if data and not files else ("", "")
-        if files:
-            self.open_files(files)
-        elif _has_words(text) or _has_words(html):
-            self.open_source(SourceRef(text=text, html=html))
-        else:
-            self._services.tell("warn", nothing, self.tr("Copy some text, or open a file."))
+    def _connect_empty_page(self) -> None:
+        empty = self.empty
+        empty.open_asked.connect(lambda: self.desk.ask_for_file())
+        empty.paste_asked.connect(lambda: self.desk.paste())
+        empty.files_dropped.connect(lambda paths: self.desk.open_files(paths))
+        empty.text_dropped.connect(lambda text: self.desk.open_text(text))
+        empty.sample_chosen.connect(self._open_sample)
 
     def _open_sample(self, sample: Sample) -> None:
-        self.open_source(SourceRef(path=sample.path))
+        self.desk.open_files([sample.path])
 
-    def _unlock(self, password: str) -> None:
-        assert self.state.pending is not None
-        path = self.state.pending.path
-        self.open_source(SourceRef(path=path, password=password))
+    @property
+    def desk(self) -> "Desk":
+        """Where documents lie; made when it is first asked for."""
+        if self._desk is None:
+            from gui.panels.summarise.desk import Desk
 
-    def _retry(self) -> None:
-        assert self.state.pending is not None
-        self.open_source(self.state.pending)
+            desk = Desk(self._services, self.header, Length.parse(self._preferences.length))
+            self._pages.addWidget(desk)
+            desk.filled.connect(
+                lambda filled: self._pages.setCurrentWidget(desk if filled else self.empty)
+            )
+            desk.source.view.set_measure(self._preferences.line_width)
+            share = self._state.get("source_share")
+            if isinstance(share, int):
+                desk.columns.set_share(share / _PER_MILLE)
+            self._desk = desk
+        return self._desk
 
     # What the window asks
 
     def begin(self, paths: list[Path]) -> None:
         """Opens files, or takes up what a crash left behind."""
-        session = None if paths else recover(self._services, self.take_up)
-        self.memory.session = session or begin_session(self._services)
-        self.open_files(paths)
+        from gui.panels.summarise.recovery import begin_session, recover
+
+        session = None if paths else recover(self._services, self.desk.take_up)
+        self.desk.saver.session = session or begin_session(self._services)
+        self.desk.wishes.list_models()
+        self.desk.open_files(paths)
 
     def end(self) -> None:
         """Ends the session: nothing of it is needed any more."""
-        session, self.memory.session = self.memory.session, None
-        if session is not None:
-            session.end()
+        if self._desk is not None:
+            self._desk.saver.end()
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
-        """What the window's keys do here."""
-        return {
-            "open": self.ask_for_file,
-            "paste": self.paste,
-            "find": self.find_in_source,
-            "find_next": self.source.view.find_next,
-            "find_previous": self.source.view.find_previous,
-            "export": self.export_from_keyboard,
-            "copy_summary": self.outlet.copy_summary,
-            "copy_command": self.outlet.copy_command,
-            "undo": self.undo,
-            "redo": self.redo,
-        }
+        """Opening, finding, exporting, copying, undoing."""
+        return self.desk.commands()
 
     def escape(self) -> bool:
         """Closes the find bar, stops what is read or written, or clears the marks."""
-        if self.source.find_bar.isVisible():
-            self.source.find_bar.close_bar()
-        elif not self.cancel():
-            return self.clear_marks()
-        return True
+        return self._desk is not None and self._desk.escape()
+
+    def regions(self) -> list[QWidget]:
+        """The head, and what stands below it."""
+        below = self._desk.regions() if self._desk is not None else []
+        return [self.header, self.empty, *below]
 
     def can_take(self, data: QMimeData) -> bool:
         """Takes files and text."""
@@ -269,324 +115,43 @@ class SummarisePanel(Panel):
 
     def take(self, data: QMimeData) -> None:
         """Opens what was dropped."""
-        self._take(data, self.tr("There is nothing to read in what was dropped"))
+        self.desk.take(data, self.tr("There is nothing to read in what was dropped"))
 
     def apply_preferences(self, preferences: Preferences) -> None:
         """Takes the width of a line, and the length of a new summary."""
-        self.source.view.set_measure(preferences.line_width)
-        if preferences.length != self._default_length:
-            self._default_length = preferences.length
-            if self.state.opened is None:
-                self.state.length = Length.parse(preferences.length)
+        before, self._preferences = self._preferences, preferences
+        if self._desk is not None:
+            self._desk.source.view.set_measure(preferences.line_width)
+            if preferences.length != before.length:
+                self._desk.set_default_length(Length.parse(preferences.length))
 
     def saved_state(self) -> PanelState:
         """The source's share of the width, in per mille."""
-        return {"source_share": round(self.columns.share * _PER_MILLE)}
+        if self._desk is None:
+            return self._state
+        return {"source_share": round(self._desk.columns.share * _PER_MILLE)}
 
     def restore_state(self, state: PanelState) -> None:
-        """Takes the source's share of the width."""
-        share = state.get("source_share")
-        if isinstance(share, int):
-            self.columns.set_share(share / _PER_MILLE)
+        """Keeps the source's share of the width for the desk."""
+        self._state = state
 
-    def take_up(self, left: LeftBehind, session: Session) -> None:
-        """Opens what a crashed window had open, in the session it had."""
-        self.memory.session = session
-        state = left.state
-        self.state.model = state.model
-        choices = Choices(
-            Length.parse(state.length),
-            frozenset(state.pinned),
-            frozenset(state.dropped),
-            language=state.language,
-        )
-        path = Path(state.path) if state.path else None
-        if left.has_document:
-            self.open_source(SourceRef(path=path, kept=left.document_file), choices)
-        elif path:
-            self.open_source(SourceRef(path=path), choices)
-        self._scroll_back = state.scroll_offset
-
-    _scroll_back = 0
-
-    # What the jobs say
-
-    def _take_ranking(self) -> None:
-        self._show()
-        if self.state.summary is not None:
-            self._announce(self.state.summary)
-
-    def _take_failure(self) -> None:
-        self._show()
-        self.failure.focus_remedy()
-
-    def _announce(self, summary: Summary) -> None:
-        announce(self.summary.list, coverage_line(summary))
-
-    def _take_document(self) -> None:
-        opened = self.state.opened
-        assert opened is not None
-        # The map first: the view tells it what is on screen.
-        self.map.set_document(opened.document)
-        self.source.view.set_document(opened.document)
-        if self._scroll_back:
-            self.source.view.show_from(self._scroll_back)
-        self._scroll_back = 0
-        self._show()
-
-    def cancel(self) -> bool:
-        """Stops the reading, or the writing; what was shown before comes back, or stays.
-
-        Returns:
-            Whether something was being read or written.
-        """
-        return self.writer.cancel() or self.reader.cancel()
-
-    def go_back(self) -> None:
-        """Shows what was open before."""
-        self.state.go_back()
-        self._show_before()
-
-    def _show_before(self) -> None:
-        if self.state.opened is not None:
-            self._take_document()
-        self._show()
-        self.memory.touch()
-
-    # What is shown
+    # What Qt says
 
     def event(self, event: QEvent) -> bool:
         """Looks for new models when the person comes back to the window."""
-        if event.type() == QEvent.Type.WindowActivate:
-            self.writer.list_models()
+        if event.type() == QEvent.Type.WindowActivate and self._desk is not None:
+            self._desk.wishes.list_models()
         return super().event(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.writer.list_models()
+        if self._desk is not None:
+            self._desk.wishes.list_models()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._fold()
-
-    def show_side(self, side: str) -> None:
-        """Shows source or summary, where there is room for one."""
-        self._side = side
-        self.header.show_side(side)
-        self._fold()
-
-    def _fold(self) -> None:
-        width = Width.of_window(self.window().width())
-        wide = width is Width.WIDE
-        ready = self.state.phase is Phase.READY
-        self.columns.fold(width, self._side)
-        self.header.fold(wide, ready, not wide)
-        self.summary.fold(with_name=wide, with_export=wide)
-        self.summary.list.set_quotations(not wide)
-
-    def _show(self) -> None:
-        phase = self.state.phase
-        self._pages.setCurrentWidget(self.empty if phase is Phase.EMPTY else self.columns)
-        self._left.setCurrentWidget(self.facts if phase is Phase.FAILED else self.source)
-        self._right.setCurrentWidget(self.failure if phase is Phase.FAILED else self.summary)
-        if phase is Phase.EMPTY:
-            self.header.show_empty()
-        elif phase is Phase.FAILED:
-            self._show_failure()
-        elif phase is Phase.READY:
-            self._show_ready()
+        if self._desk is not None:
+            self._desk.fold()
         else:
-            self._show_waiting()
-        self.writer.follow()
-        self._fold()
-
-    def _show_waiting(self) -> None:
-        progress, source = self.state.progress, self.state.pending
-        assert source is not None
-        name = source.path.name if source.path else self.tr("Pasted text")
-        if self.state.opened is None:
-            self.header.show_document(name, self.tr("being read"))
-            self.source.show_waiting()
-            self.map.set_document(None)
-        else:
-            self._show_head()
-            self.source.show_text()
-            self.source.language.show_state(self.state)
-        doing = progress_words(progress) if progress else self.tr("Opening")
-        self.summary.show_waiting(doing, share_done(progress))
-
-    def _show_writing(self) -> None:
-        self.summary.show_writing(self.state)
-
-    def _show_failure(self) -> None:
-        failure, source = self.state.failure, self.state.pending
-        assert failure is not None and source is not None
-        name = source.path.name if source.path else self.tr("Pasted text")
-        locked = failure.kind == "password"
-        icon = "file-lock-2" if locked else "file-text"
-        self.header.show_document(name, self.tr("not readable yet"), icon)
-        self.facts.show_facts([], locked=locked)
-        if source.path is not None:
-            run = self._services.controller.run_in_engine(DescribeJob(source.path))
-            run.finished.connect(partial(self._show_facts, source, locked))
-        before = self.state.before
-        told = ""
-        if before is not None and before.summary is not None:
-            count = format_quantity(len(before.summary.sentences), "sentence")
-            told = f"{shortened(before.document.title)}, {count}"
-        # Pasted text stays as it is: it is worth another try only when the reader was the cause.
-        can_retry = not locked if source.path is not None else failure.kind == "ended"
-        self.failure.show_failure(failure, told, can_retry=can_retry)
-        self.map.set_document(None)
-        self._side = "summary"
-
-    def _show_facts(self, source: SourceRef, locked: bool, facts: list[tuple[str, str]]) -> None:
-        if self.state.phase is Phase.FAILED and self.state.pending is source:
-            self.facts.show_facts(facts, locked=locked)
-
-    def _show_ready(self) -> None:
-        opened = self.state.opened
-        assert opened is not None and opened.summary is not None
-        self._show_head()
-        self.source.show_text()
-        self.source.language.show_state(self.state)
-        self.summary.show_ready(self.state)
-        marks = evidence_marks(opened.summary)
-        self.source.view.set_marks(marks)
-        self.map.set_marks(marks)
-        self.memory.touch()
-
-    def _show_head(self) -> None:
-        opened = self.state.opened
-        assert opened is not None
-        name = opened.document.source.name
-        title = opened.document.title
-        self.header.show_document(title, name if name != title else "")
-
-    # The summary is worked on
-
-    def _wish_length(self, length: Length, more: bool) -> None:
-        self.state.set_length(length, merge=more)
-        if not self.summary.length.is_dragged:
-            self.state.settle()
-        self._refresh()
-
-    def _choose_model(self, model: str) -> None:
-        self.state.choose_model(model)
-        self._refresh()
-
-    def _choose_language(self, language: str) -> None:
-        self.state.choose_language(language)
-        self._refresh()
-
-    def _choose_unit(self, unit: LengthUnit) -> None:
-        self.state.set_unit(unit)
-        self._refresh()
-
-    def _decide(self, decide: Callable[[int], None], row: int) -> None:
-        try:
-            decide(row)
-        except EpitomeError as error:
-            self._services.tell("warn", error.message, error.remedy)
-        self._refresh()
-
-    def undo(self) -> None:
-        """Takes the last decision back."""
-        self.state.undo()
-        self._refresh()
-
-    def redo(self) -> None:
-        """Takes the last undo back."""
-        self.state.redo()
-        self._refresh()
-
-    def step_length(self, by: int) -> None:
-        """Makes the summary longer (1) or shorter (-1)."""
-        if self.state.phase is Phase.READY:
-            self.summary.length.step(by)
-
-    def find_in_source(self) -> None:
-        """Opens the find bar, where there is a source."""
-        if self.state.opened is not None and self.state.phase is not Phase.FAILED:
-            if Width.of_window(self.window().width()) is not Width.WIDE:
-                self.show_side("source")
-            self.source.find_bar.open_bar()
-
-    def regions(self) -> list[QWidget]:
-        """What F6 goes through, left to right."""
-        return [
-            self.header,
-            self.empty,
-            self.source.strip,
-            self.source.view,
-            self.facts,
-            self.map,
-            self.summary.head,
-            self.summary.list,
-            self.summary.foot,
-            self.failure,
-        ]
-
-    def _refresh(self) -> None:
-        self.summary.head.show_models(self.state)
-        if self.state.phase is Phase.READY:
-            self._show_ready()
-            self.writer.follow()
-        elif self.state.phase is Phase.FAILED and self._right.currentWidget() is not self.failure:
-            self._show()
-
-    # Evidence is lit
-
-    def clear_marks(self) -> bool:
-        """Lights nothing, selects nothing and closes the quotation; whether anything was open."""
-        if self.state.opened is None:
-            return False
-        self.source.view.clear_selection()
-        self.summary.list.close_quotation()
-        self._light(None)
-        return True
-
-    def _light(self, number: int | None) -> None:
-        for part in (self.source.view, self.summary.list, self.map):
-            part.set_lit(number)
-
-    def _show_evidence(self, number: int) -> None:
-        summary = self.state.summary
-        if summary is None or not 1 <= number <= len(summary.sentences):
-            return
-        if Width.of_window(self.window().width()) is not Width.WIDE:
-            self.show_side("source")
-        self._light(number)
-        evidence = summary.sentences[number - 1].evidence
-        if evidence:
-            self.source.view.scroll_to(evidence[0].start)
-
-    def _show_sentence(self, number: int) -> None:
-        if Width.of_window(self.window().width()) is not Width.WIDE:
-            self.show_side("summary")
-        self._light(number)
-        self.summary.list.scroll_to(number)
-
-    def export_from_keyboard(self) -> None:
-        """Opens the export menu under the button that is shown."""
-        button = self.summary.export if self.summary.export.isVisible() else self.header.export
-        self.outlet.open_menu(button)
-
-    # What is remembered
-
-    def _open_recents(self, button: QWidget) -> None:
-        recents = self._services.recents.read()
-        if self._services.recents.note:
-            self._services.tell("warn", self._services.recents.note)
-        menu = RecentMenu(
-            self._theme,
-            button,
-            recents,
-            self._presence,
-            lambda path: self.open_source(SourceRef(path=Path(path))),
-        )
-        menu.open_below(button, flush_right=True)
-
-
-def _has_words(text: str) -> bool:
-    return bool(text) and not text.isspace()
+            wide = Width.of_window(self.window().width()) is Width.WIDE
+            self.header.fold(wide, False, not wide)

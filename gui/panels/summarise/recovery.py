@@ -4,8 +4,6 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication
-
 from core.errors import EpitomeError
 from core.library.session import (
     LeftBehind,
@@ -15,6 +13,7 @@ from core.library.session import (
     set_session_aside,
 )
 from gui.panel import Services
+from gui.panels.summarise.actions import tr
 
 
 def recover(services: Services, take_up: Callable[[LeftBehind, Session], object]) -> Session | None:
@@ -80,8 +79,3 @@ def _tell_damaged(services: Services, title: str, what: str, folder: Path) -> No
         action=tr("Delete"),
         on_action=partial(delete_aside, folder),
     )
-
-
-def tr(text: str) -> str:
-    """The text in the person's language."""
-    return QCoreApplication.translate("SummarisePanel", text)

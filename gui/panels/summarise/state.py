@@ -5,6 +5,7 @@ undo is a list of them. A trained model takes its time to write, so that what th
 is a wish until the summary is there.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
@@ -13,14 +14,14 @@ import numpy as np
 from core.documents.document import Document, Reading
 from core.documents.languages import AUTO
 from core.errors import EpitomeError
-from core.events import Failed, Finished, Progress
+from core.events import Event, Failed, Finished, Progress
 from core.jobs.choose import ChooseJob
+from core.jobs.job import Job
 from core.jobs.open_document import DocumentRanked
-from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
+from core.length import Length, LengthUnit
 from core.numbers import format_count
-from core.stop import StopToken
-from core.summary import Length, LengthUnit, Summary
+from core.summary import Summary
 
 BUILT_IN = "built-in"
 """The model that is always there, as `core.summary.Summary` names it."""
@@ -87,10 +88,12 @@ class SummariseState:
     are ranked in that.
 
     Args:
+        run: Runs a job at once and gives its last event.
         length: The length a first document gets.
     """
 
-    def __init__(self, length: Length | None = None) -> None:
+    def __init__(self, run: Callable[[Job], Event], length: Length | None = None) -> None:
+        self._run = run
         self.length = length or Length()
         self.phase = Phase.EMPTY
         self.pending: SourceRef | None = None
@@ -453,11 +456,11 @@ class SummariseState:
             choices.banned,
             opened.ranked.seconds,
         )
-        for event in run_inline(job, StopToken()):
-            if isinstance(event, Failed):
-                self.fail(event)
-            elif isinstance(event, Finished):
-                opened.summary = _with_limit_told(event.result)
+        last = self._run(job)
+        if isinstance(last, Failed):
+            self.fail(last)
+        elif isinstance(last, Finished):
+            opened.summary = _with_limit_told(last.result)
 
 
 def _bounded(event: DocumentRanked) -> DocumentRanked:

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from core.library.session import LeftBehind, SessionState
 from gui.main_window import MainWindow
 from gui.panels.summarise.language_box import LanguageBox
-from tests.helpers.windows import PATIENCE_MS, open_file, texts, wait_for, words_on
+from tests.helpers.windows import desk, open_file, texts, wait_for, words_on
 
 DOCUMENTS = Path(__file__).parents[3] / "reference" / "languages" / "documents"
 
@@ -19,15 +19,15 @@ DOCUMENTS = Path(__file__).parents[3] / "reference" / "languages" / "documents"
 def box(qtbot: QtBot, window: MainWindow) -> LanguageBox:
     """The box of a window with a German document."""
     open_file(qtbot, window, DOCUMENTS / "de.md")
-    return window.panel("summarise").source.language
+    return desk(window).source.language
 
 
 def choose(qtbot: QtBot, window: MainWindow, name: str) -> None:
     """Chooses a language with the keyboard, as its letters are typed."""
-    box = window.panel("summarise").source.language
+    box = desk(window).source.language
     box.setFocus()
     qtbot.keyClicks(box, name)
-    qtbot.waitUntil(lambda: window.panel("summarise").state.wish is None, timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: desk(window).state.wish is None)
 
 
 def test_the_guess_is_shown_and_has_a_name(box: LanguageBox) -> None:
@@ -40,7 +40,7 @@ def test_the_guess_is_shown_and_has_a_name(box: LanguageBox) -> None:
 def test_another_language_is_chosen_with_the_keyboard_and_undone(
     qtbot: QtBot, window: MainWindow, box: LanguageBox
 ) -> None:
-    panel, before = window.panel("summarise"), texts(window)
+    panel, before = desk(window), texts(window)
     choose(qtbot, window, "Du")
     assert box.currentText() == "Dutch"
     assert panel.state.summary is not None
@@ -56,7 +56,7 @@ def test_another_language_is_chosen_with_the_keyboard_and_undone(
 def test_the_summary_before_stands_while_the_sentences_are_ranked_again(
     qtbot: QtBot, window: MainWindow, box: LanguageBox
 ) -> None:
-    panel, before = window.panel("summarise"), texts(window)
+    panel, before = desk(window), texts(window)
     panel._choose_language("nl")
     assert panel.summary.writing.isVisible()
     assert "Ranking again" in words_on(panel.summary)
@@ -68,10 +68,10 @@ def test_the_summary_before_stands_while_the_sentences_are_ranked_again(
 def test_the_command_names_the_language_that_was_chosen(
     qtbot: QtBot, window: MainWindow, box: LanguageBox
 ) -> None:
-    window.panel("summarise").outlet.copy_command()
+    desk(window).outlet.copy_command()
     assert "--language" not in QGuiApplication.clipboard().text()
     choose(qtbot, window, "Du")
-    window.panel("summarise").outlet.copy_command()
+    desk(window).outlet.copy_command()
     assert QGuiApplication.clipboard().text().endswith("--language nl")
 
 
@@ -81,13 +81,13 @@ def test_the_next_document_is_guessed_again(
     choose(qtbot, window, "Du")
     open_file(qtbot, window, DOCUMENTS / "fr.md")
     assert box.currentText() == "French (guessed)"
-    assert window.panel("summarise").state.language == "auto"
+    assert desk(window).state.language == "auto"
 
 
 def test_the_language_that_was_chosen_is_taken_again_after_a_crash(
     qtbot: QtBot, window: MainWindow, box: LanguageBox
 ) -> None:
-    panel, session = window.panel("summarise"), window.panel("summarise").memory.session
+    panel, session = desk(window), desk(window).saver.session
     assert session is not None
     state = SessionState(title="Brücke", length="3s", language="nl")
     panel.take_up(LeftBehind(session.folder, state, True), session)
@@ -102,8 +102,8 @@ def test_a_language_that_is_not_known_is_said_over_the_summary(
     latin = "Gallia est omnis divisa in partes tres. Unam incolunt Belgae, aliam Aquitani. " * 2
     (tmp_path / "gallia.txt").write_text(latin + "Tertiam incolunt Celtae, nostra Galli.")
     open_file(qtbot, window, tmp_path / "gallia.txt")
-    assert window.panel("summarise").source.language.currentText() == "not known"
-    assert "the rules for English were used" in words_on(window.panel("summarise").summary)
+    assert desk(window).source.language.currentText() == "not known"
+    assert "the rules for English were used" in words_on(desk(window).summary)
 
 
 def test_the_box_can_be_reached_with_tab(

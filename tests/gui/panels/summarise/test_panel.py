@@ -19,11 +19,13 @@ from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
 from gui.widgets.drop_zone import DropZone
 from tests.helpers.epub_files import encrypted, epub_file
+from tests.helpers.patience import PATIENCE_S
 from tests.helpers.pptx_files import Slide, pptx_file, shape
 from tests.helpers.windows import (
     ARTICLE,
     PATENT,
     REPORT,
+    desk,
     drop,
     files_data,
     hover,
@@ -49,14 +51,14 @@ PARAGRAPH = (
 
 
 def paste(window: MainWindow) -> None:
-    window.panel("summarise").paste()
+    desk(window).paste()
 
 
 def test_pasted_text_is_summarised(qtbot: QtBot, window: MainWindow) -> None:
     QGuiApplication.clipboard().setText(PARAGRAPH)
     paste(window)
     wait_for(qtbot, window)
-    assert "inner basin" in window.panel("summarise").source.view.document.text  # type: ignore[union-attr]
+    assert "inner basin" in desk(window).source.view.document.text  # type: ignore[union-attr]
     assert texts(window)
 
 
@@ -65,7 +67,7 @@ def test_pasted_html_keeps_its_headings(qtbot: QtBot, window: MainWindow) -> Non
     QGuiApplication.clipboard().setMimeData(text_data("The harbour", html))
     paste(window)
     wait_for(qtbot, window)
-    assert [title for _, _, title in window.panel("summarise").source.view.outline()] == [
+    assert [title for _, _, title in desk(window).source.view.outline()] == [
         "The harbour",
         "Costs",
     ]
@@ -75,14 +77,14 @@ def test_pasted_files_are_opened(qtbot: QtBot, window: MainWindow) -> None:
     QGuiApplication.clipboard().setMimeData(files_data(ARTICLE))
     paste(window)
     wait_for(qtbot, window)
-    assert window.panel("summarise").state.opened.document.source.name == ARTICLE.name  # type: ignore[union-attr]
+    assert desk(window).state.opened.document.source.name == ARTICLE.name  # type: ignore[union-attr]
 
 
 def test_empty_clipboard_is_told(window: MainWindow) -> None:
     QGuiApplication.clipboard().clear()
     paste(window)
     assert toasts(window) == ["The clipboard holds no text Copy some text, or open a file."]
-    assert window.panel("summarise").state.phase is Phase.EMPTY
+    assert desk(window).state.phase is Phase.EMPTY
 
 
 @pytest.mark.parametrize("where", ["panel", "zone", "rail"])
@@ -90,7 +92,7 @@ def test_dropped_file_is_opened_wherever_it_falls(
     qtbot: QtBot, window: MainWindow, where: str
 ) -> None:
     targets: dict[str, QWidget] = {
-        "panel": window.panel("summarise"),
+        "panel": desk(window),
         "zone": window.panel("summarise").empty.findChildren(DropZone)[0],
         "rail": window,
     }
@@ -105,23 +107,21 @@ def test_dropped_slides_and_e_books_are_opened_and_a_protected_one_is_told(
     slides.write_bytes(
         pptx_file(Slide(shape("The harbour", place="title") + shape(PARAGRAPH))),
     )
-    assert drop(window.panel("summarise"), files_data(slides))
+    assert drop(desk(window), files_data(slides))
     wait_for(qtbot, window)
-    document = window.panel("summarise").state.opened.document  # type: ignore[union-attr]
+    document = desk(window).state.opened.document  # type: ignore[union-attr]
     assert (document.title, document.reading.of_pages) == ("The harbour", 1)
     book = tmp_path / "Harbour.epub"
     book.write_bytes(epub_file({"one": f"<h2>Dredging</h2><p>{PARAGRAPH}</p>"}, title="Harbours"))
-    drop(window.panel("summarise"), files_data(book))
+    drop(desk(window), files_data(book))
     wait_for(qtbot, window)
-    assert window.panel("summarise").state.opened.document.title == "Harbours"  # type: ignore[union-attr]
-    assert [title for _, _, title in window.panel("summarise").source.view.outline()] == [
-        "Dredging"
-    ]
+    assert desk(window).state.opened.document.title == "Harbours"  # type: ignore[union-attr]
+    assert [title for _, _, title in desk(window).source.view.outline()] == ["Dredging"]
     listed = encrypted("OEBPS/text/one.xhtml", "http://ns.adobe.com/adept")
     book.write_bytes(epub_file({"one": "rubble"}, **{"META-INF/encryption.xml": listed}))
-    drop(window.panel("summarise"), files_data(book))
+    drop(desk(window), files_data(book))
     wait_for(qtbot, window, Phase.FAILED)
-    assert "protected against copying" in window.panel("summarise").state.failure.message  # type: ignore[union-attr]
+    assert "protected against copying" in desk(window).state.failure.message  # type: ignore[union-attr]
 
 
 def test_dropped_mail_rich_text_and_tables_are_opened_and_sealed_mail_is_told(
@@ -135,33 +135,33 @@ def test_dropped_mail_rich_text_and_tables_are_opened_and_sealed_mail_is_told(
     }
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
-        assert drop(window.panel("summarise"), files_data(tmp_path / name))
+        assert drop(desk(window), files_data(tmp_path / name))
         wait_for(qtbot, window)
-        document = window.panel("summarise").state.opened.document  # type: ignore[union-attr]
+        document = desk(window).state.opened.document  # type: ignore[union-attr]
         assert (document.title, document.source.name) == ("The harbour", name)
     (tmp_path / "d.eml").write_bytes(head + b"Content-Type: application/pkcs7-mime\n\nMIAG")
-    drop(window.panel("summarise"), files_data(tmp_path / "d.eml"))
+    drop(desk(window), files_data(tmp_path / "d.eml"))
     wait_for(qtbot, window, Phase.FAILED)
-    assert "is an encrypted message" in window.panel("summarise").state.failure.message  # type: ignore[union-attr]
+    assert "is an encrypted message" in desk(window).state.failure.message  # type: ignore[union-attr]
 
 
 def test_dropped_text_is_summarised(qtbot: QtBot, window: MainWindow) -> None:
-    assert drop(window.panel("summarise"), text_data(PARAGRAPH))
+    assert drop(desk(window), text_data(PARAGRAPH))
     wait_for(qtbot, window)
 
 
 def test_what_cannot_be_read_is_told_when_dropped(window: MainWindow) -> None:
-    drop(window.panel("summarise"), text_data("  "))
+    drop(desk(window), text_data("  "))
     assert toasts(window)[0].startswith("There is nothing to read in what was dropped")
 
 
 def test_first_of_several_files_is_opened_and_the_rest_told(
     qtbot: QtBot, window: MainWindow
 ) -> None:
-    drop(window.panel("summarise"), files_data(ARTICLE, PATENT, REPORT))
+    drop(desk(window), files_data(ARTICLE, PATENT, REPORT))
     assert toasts(window)[0].startswith("Opened the first of 3 files")
     wait_for(qtbot, window)
-    assert window.panel("summarise").state.opened.document.source.name == ARTICLE.name  # type: ignore[union-attr]
+    assert desk(window).state.opened.document.source.name == ARTICLE.name  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("index", range(3))
@@ -169,7 +169,7 @@ def test_sample_is_what_its_card_says(qtbot: QtBot, window: MainWindow, index: i
     card = window.panel("summarise").empty.cards()[index]
     qtbot.mouseClick(card, Qt.MouseButton.LeftButton)
     wait_for(qtbot, window)
-    document = window.panel("summarise").state.opened.document  # type: ignore[union-attr]
+    document = desk(window).state.opened.document  # type: ignore[union-attr]
     assert (document.reading.words, document.reading.of_pages) == (
         card.sample.words,
         card.sample.pages,
@@ -186,20 +186,20 @@ def test_recent_documents_are_listed_newest_first_and_open(
     open_file(qtbot, window, ARTICLE)
     qtbot.waitUntil(lambda: window.recents.read()[0].path == str(ARTICLE))
     mine.unlink()
-    qtbot.mouseClick(window.panel("summarise").header._recent, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(desk(window).header._recent, Qt.MouseButton.LeftButton)
     first, second = the_menu(window).actions()[:2]
     qtbot.waitUntil(lambda: not second.isEnabled())  # its file is gone
     assert first.isEnabled()
     assert "is not there now" in second.toolTip()
     first.trigger()
-    assert window.panel("summarise").state.phase is Phase.READING
+    assert desk(window).state.phase is Phase.READING
     wait_for(qtbot, window)
 
 
 def test_damaged_recents_are_told(qtbot: QtBot, window: MainWindow) -> None:
     window.recents.file.parent.mkdir(parents=True, exist_ok=True)
     window.recents.file.write_text("{not json")
-    qtbot.mouseClick(window.panel("summarise").header._recent, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(desk(window).header._recent, Qt.MouseButton.LeftButton)
     assert "is damaged. It is kept as" in toasts(window)[0]
     assert not the_menu(window).actions()[0].isEnabled()
 
@@ -208,12 +208,12 @@ def test_damaged_recents_are_told(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def lit(window: MainWindow) -> tuple[int | None, int | None, int | None]:
-    panel = window.panel("summarise")
+    panel = desk(window)
     return panel.source.view.look.lit, panel.summary.list.lit, panel.map.lit
 
 
 def row_middle(window: MainWindow, row: int) -> QPoint:
-    rows = window.panel("summarise").summary.list
+    rows = desk(window).summary.list
     assert rows.page is not None
     words = rows.page.words(row, dict(rows.shown)[row])
     return words[0].center().toPoint()
@@ -223,7 +223,7 @@ def test_pointing_at_a_sentence_lights_its_evidence_everywhere(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     open_file(qtbot, window)
-    rows = window.panel("summarise").summary.list
+    rows = desk(window).summary.list
     hover(rows.viewport(), row_middle(window, 1))
     assert lit(window) == (2, 2, 2)
     leave(rows.viewport())
@@ -232,7 +232,7 @@ def test_pointing_at_a_sentence_lights_its_evidence_everywhere(
 
 def test_pointing_at_evidence_lights_its_sentence(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
-    view = window.panel("summarise").source.view
+    view = desk(window).source.view
     view.scroll_to_number(2)
     hover(view.viewport(), view.mark_rects(2)[0].center().toPoint())
     assert lit(window) == (2, 2, 2)
@@ -242,7 +242,7 @@ def test_pointing_at_evidence_lights_its_sentence(qtbot: QtBot, window: MainWind
 
 def test_pointing_at_the_map_lights_both_sides(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window, PATENT)
-    map_ = window.panel("summarise").map
+    map_ = desk(window).map
     hover(map_, tick(window, 3))
     assert lit(window) == (3, 3, 3)
     leave(map_)
@@ -251,7 +251,7 @@ def test_pointing_at_the_map_lights_both_sides(qtbot: QtBot, window: MainWindow)
 
 def tick(window: MainWindow, number: int) -> QPoint:
     """Where a tick of the map is."""
-    map_ = window.panel("summarise").map
+    map_ = desk(window).map
     return next(
         map_.accessible_part(index).rect.center()
         for index in range(map_.accessible_count())
@@ -260,7 +260,7 @@ def tick(window: MainWindow, number: int) -> QPoint:
 
 
 def evidence_is_on_screen(window: MainWindow, number: int) -> bool:
-    panel = window.panel("summarise")
+    panel = desk(window)
     summary, visible = panel.state.summary, panel.source.view.visible_span()
     assert summary is not None and visible is not None
     return visible[0] <= summary.sentences[number - 1].evidence[0].start < visible[1]
@@ -270,7 +270,7 @@ def test_click_on_a_sentence_and_on_the_map_scroll_the_source(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     open_file(qtbot, window, PATENT)
-    rows, map_ = window.panel("summarise").summary.list, window.panel("summarise").map
+    rows, map_ = desk(window).summary.list, desk(window).map
     last = len(texts(window))
     assert not evidence_is_on_screen(window, last)
     qtbot.mouseClick(map_, Qt.MouseButton.LeftButton, pos=tick(window, last))
@@ -282,8 +282,11 @@ def test_click_on_a_sentence_and_on_the_map_scroll_the_source(
 
 def test_click_on_evidence_shows_its_sentence(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window, PATENT)
-    window.panel("summarise").summary.length.length_wished.emit(Length(40), False)
-    view, rows = window.panel("summarise").source.view, window.panel("summarise").summary.list
+    desk(window).summary.length.length_wished.emit(Length(40), False)
+    view, rows = (
+        desk(window).source.view,
+        desk(window).summary.list,
+    )
     view.scroll_to_number(40)
     assert 39 not in dict(rows.shown)
     where = view.mark_rects(40)[0].center().toPoint()
@@ -297,7 +300,10 @@ def test_click_on_evidence_shows_its_sentence(qtbot: QtBot, window: MainWindow) 
 
 def test_dragging_the_slider_follows_and_is_one_undo(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window, PATENT)
-    panel, slider = window.panel("summarise"), window.panel("summarise").summary.length.slider
+    panel, slider = (
+        desk(window),
+        desk(window).summary.length.slider,
+    )
     before, followed = texts(window), []
     slider.followed.connect(followed.append)
     middle = slider.height() // 2
@@ -319,7 +325,10 @@ def test_dragging_the_slider_follows_and_is_one_undo(qtbot: QtBot, window: MainW
 
 def test_two_drags_are_two_undos(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window, PATENT)
-    slider, panel = window.panel("summarise").summary.length.slider, window.panel("summarise")
+    slider, panel = (
+        desk(window).summary.length.slider,
+        desk(window),
+    )
     seen = [len(texts(window))]
     for x in (30, 90):
         qtbot.mouseClick(slider, Qt.MouseButton.LeftButton, pos=QPoint(x, slider.height() // 2))
@@ -334,7 +343,7 @@ def test_two_drags_are_two_undos(qtbot: QtBot, window: MainWindow) -> None:
 
 def test_field_sets_the_length_and_says_what_is_allowed(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
-    field = window.panel("summarise").summary.length.field
+    field = desk(window).summary.length.field
     field.setFocus()
     field.setText("12")
     qtbot.keyClick(field, Qt.Key.Key_Return)
@@ -357,9 +366,9 @@ def test_another_unit_keeps_about_the_length(
 ) -> None:
     open_file(qtbot, window)
     before = num_words(window)
-    control = window.panel("summarise").summary.length
+    control = desk(window).summary.length
     qtbot.mouseClick(control.unit.part(unit), Qt.MouseButton.LeftButton)
-    assert window.panel("summarise").state.length.unit == unit
+    assert desk(window).state.length.unit == unit
     assert least <= control.field.value <= most
     assert abs(num_words(window) - before) <= 0.1 * before
     if unit != "sentences":
@@ -373,23 +382,23 @@ def test_short_text_comes_back_whole_with_a_note(qtbot: QtBot, window: MainWindo
     paste(window)
     wait_for(qtbot, window)
     assert len(texts(window)) == 5
-    assert "5 sentences" in window.panel("summarise").summary._coverage.text()
-    assert window.panel("summarise").summary._notes.text()
-    assert window.panel("summarise").summary._notes.isVisible()
+    assert "5 sentences" in desk(window).summary._coverage.text()
+    assert desk(window).summary._notes.text()
+    assert desk(window).summary._notes.isVisible()
 
 
 # Sentences are pinned, replaced, dropped
 
 
 def tool(window: MainWindow, row: int, name: str) -> QPoint:
-    rows = window.panel("summarise").summary.list
+    rows = desk(window).summary.list
     assert rows.page is not None
     hover(rows.viewport(), row_middle(window, row))
     return rows.page.tool_rects(row, dict(rows.shown)[row])[name].center().toPoint()
 
 
 def use_tool(qtbot: QtBot, window: MainWindow, row: int, name: str, by: str) -> None:
-    rows = window.panel("summarise").summary.list
+    rows = desk(window).summary.list
     if by == "mouse":
         where = tool(window, row, name)
         qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=where)
@@ -407,10 +416,10 @@ def test_pinned_sentence_stays_at_any_length(qtbot: QtBot, window: MainWindow, b
     open_file(qtbot, window)
     kept = texts(window)[3]
     use_tool(qtbot, window, 3, "pin", by)
-    window.panel("summarise").summary.length.length_wished.emit(Length(1), False)
+    desk(window).summary.length.length_wished.emit(Length(1), False)
     assert texts(window) == [kept]
     use_tool(qtbot, window, 0, "pin", by)
-    assert not window.panel("summarise").state.opened.choices.pinned  # type: ignore[union-attr]
+    assert not desk(window).state.opened.choices.pinned  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("by", ["mouse", "keyboard"])
@@ -432,9 +441,9 @@ def test_dropped_sentence_goes_and_undo_brings_it_back(
     before = texts(window)
     use_tool(qtbot, window, 2, "drop", by)
     assert texts(window) == before[:2] + before[3:]
-    window.panel("summarise").undo()
+    desk(window).undo()
     assert texts(window) == before
-    window.panel("summarise").redo()
+    desk(window).redo()
     assert texts(window) == before[:2] + before[3:]
 
 
@@ -442,7 +451,7 @@ def test_keyboard_stays_on_its_place_after_a_drop(qtbot: QtBot, window: MainWind
     open_file(qtbot, window)
     before = texts(window)
     use_tool(qtbot, window, 2, "drop", "keyboard")
-    qtbot.keyClick(window.panel("summarise").summary.list, Qt.Key.Key_Delete)
+    qtbot.keyClick(desk(window).summary.list, Qt.Key.Key_Delete)
     assert texts(window) == before[:2] + before[4:]
 
 
@@ -463,11 +472,11 @@ def test_every_format_is_written_with_page_references(
 ) -> None:
     open_file(qtbot, window, PATENT)
     target = tmp_path / f"summary{suffix}"
-    window.panel("summarise").outlet.export_to(target)
+    desk(window).outlet.export_to(target)
     qtbot.waitUntil(lambda: bool(toasts(window)))
     assert toasts(window) == [f"Exported to summary{suffix}"]
     written = all_text(target)
-    summary = window.panel("summarise").state.summary
+    summary = desk(window).state.summary
     assert summary is not None
     for sentence in summary.sentences:
         assert sentence.text.split()[1] in written  # a leading “8.” is escaped in Markdown
@@ -488,7 +497,7 @@ def test_refused_place_is_told_and_nothing_is_lost(
     open_file(qtbot, window)
     before = texts(window)
     (tmp_path / "a file").write_text("no folder")
-    window.panel("summarise").outlet.export_to(tmp_path / "a file" / "summary.txt")
+    desk(window).outlet.export_to(tmp_path / "a file" / "summary.txt")
     qtbot.waitUntil(lambda: bool(toasts(window)))
     assert toasts(window)[0].startswith("There is no folder")
     assert texts(window) == before
@@ -498,7 +507,7 @@ def test_copied_summary_and_sentence_carry_their_references(
     qtbot: QtBot, window: MainWindow
 ) -> None:
     open_file(qtbot, window, PATENT)
-    panel, clipboard = window.panel("summarise"), QGuiApplication.clipboard()
+    panel, clipboard = desk(window), QGuiApplication.clipboard()
     panel.outlet.copy_summary()
     lines = clipboard.text().splitlines()
     summary = panel.state.summary
@@ -516,13 +525,13 @@ def test_copied_command_gives_the_same_sentences(
     mine = tmp_path / "It's my harbour.md"
     mine.write_bytes(ARTICLE.read_bytes())
     open_file(qtbot, window, mine)
-    window.panel("summarise").summary.length.length_wished.emit(Length(120, "words"), False)
-    window.panel("summarise").outlet.copy_command()
+    desk(window).summary.length.length_wished.emit(Length(120, "words"), False)
+    desk(window).outlet.copy_command()
     program, *arguments = shlex.split(QGuiApplication.clipboard().text())
     assert program == "epitome"
     command = [sys.executable, "-c", "from gui.app import main; raise SystemExit(main())"]
     done = subprocess.run(
-        [*command, *arguments], capture_output=True, text=True, check=True, timeout=60
+        [*command, *arguments], capture_output=True, text=True, check=True, timeout=PATIENCE_S
     )
     assert [line for line in done.stdout.splitlines() if line] == texts(window)
 
@@ -530,13 +539,13 @@ def test_copied_command_gives_the_same_sentences(
 def test_command_says_that_it_leaves_out_pins(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
     use_tool(qtbot, window, 0, "pin", "keyboard")
-    window.panel("summarise").outlet.copy_command()
+    desk(window).outlet.copy_command()
     assert "leaves out what you pinned" in toasts(window)[-1]
 
 
 def test_export_menu_offers_every_format(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
-    qtbot.mouseClick(window.panel("summarise").summary.export, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(desk(window).summary.export, Qt.MouseButton.LeftButton)
     shown = " ".join(action.text() for action in the_menu(window).actions())
     assert all(suffix in shown for suffix in FORMATS)
 
@@ -545,14 +554,14 @@ def test_export_menu_offers_every_format(qtbot: QtBot, window: MainWindow) -> No
 
 
 def test_another_document_opened_while_one_is_read_wins(qtbot: QtBot, window: MainWindow) -> None:
-    window.panel("summarise").open_source(SourceRef(path=PATENT))
+    desk(window).open_source(SourceRef(path=PATENT))
     open_file(qtbot, window, ARTICLE)
-    assert window.panel("summarise").state.opened.document.source.name == ARTICLE.name  # type: ignore[union-attr]
+    assert desk(window).state.opened.document.source.name == ARTICLE.name  # type: ignore[union-attr]
 
 
 def test_map_frame_scrolls_the_source(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window, PATENT)
-    map_, view = window.panel("summarise").map, window.panel("summarise").source.view
+    map_, view = desk(window).map, desk(window).source.view
     frame = map_.frame_rect()
     assert frame is not None
     start, end = frame.center().toPoint(), QPointF(frame.center().x(), map_.height() * 0.7)

@@ -15,6 +15,7 @@ from core.jobs.sources import SourceRef
 from core.stop import StopToken
 from core.summary import Length, Summary, SummarySentence
 from gui.panels.summarise.state import BUILT_IN, Choices, Phase, SummariseState
+from gui.workers.inline import run_now
 
 TEXT = "\n\n".join(
     f"Valve {n} opens when pump {n} stops. Pressure in line {n % 3} then falls by {n} bar. "
@@ -43,7 +44,7 @@ RANKED_IN = {language: ranked_in(language) for language in ("de", "it")}
 
 
 def ready(state: SummariseState | None = None) -> SummariseState:
-    state = state or SummariseState(Length(4))
+    state = state or SummariseState(run_now, Length(4))
     state.begin(SourceRef(text=TEXT, password="secret"))
     state.take_document(DOCUMENT)
     state.take_ranking(RANKED)
@@ -56,7 +57,7 @@ def rows(state: SummariseState) -> list[int]:
 
 
 def test_a_document_goes_from_reading_to_ready() -> None:
-    state = SummariseState()
+    state = SummariseState(run_now)
     assert state.phase is Phase.EMPTY
     state.begin(SourceRef(text=TEXT))
     assert state.phase is Phase.READING
@@ -85,7 +86,7 @@ def test_after_a_failure_the_last_summary_is_a_step_away() -> None:
 
 
 def test_going_back_with_nothing_before_shows_the_empty_panel() -> None:
-    state = SummariseState()
+    state = SummariseState(run_now)
     state.begin(SourceRef(path=Path("x.pdf")))
     state.go_back()
     assert state.phase is Phase.EMPTY
@@ -140,7 +141,7 @@ def test_another_unit_begins_at_the_length_there_is() -> None:
 
 
 def test_decisions_are_taken_up_again_after_a_crash() -> None:
-    state = SummariseState()
+    state = SummariseState(run_now)
     state.begin(SourceRef(text=TEXT), Choices(Length(2), frozenset({5, 999}), frozenset({0})))
     state.take_document(DOCUMENT)
     state.take_ranking(RANKED)
@@ -280,7 +281,7 @@ def in_german(length: int = 2) -> tuple[SummariseState, Document]:
     """A German text that a person takes for English."""
     events = list(run_inline(OpenJob(SourceRef(text=GERMAN), language="en"), StopToken()))
     document = next(event.document for event in events if isinstance(event, DocumentRead))
-    state = SummariseState(Length(length))
+    state = SummariseState(run_now, Length(length))
     state.begin(SourceRef(text=GERMAN), Choices(Length(length), language="en"))
     state.take_document(document)
     state.take_ranking(next(event for event in events if isinstance(event, DocumentRanked)))

@@ -29,7 +29,7 @@ from gui.panels.summarise.summary_column import SummaryColumn
 from tests.helpers.corpora import TEXTS
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 from tests.helpers.windows import (
-    PATIENCE_MS,
+    desk,
     end_window,
     hover,
     show_window,
@@ -61,23 +61,23 @@ def run(shared_window: MainWindow, tmp_path_factory: pytest.TempPathFactory) -> 
 @pytest.fixture
 def ready(qtbot: QtBot, window: MainWindow, run: Path) -> MainWindow:
     """A window with a document, and a model to choose."""
-    window.panel("summarise").writer.list_models()
-    window.panel("summarise").open_source(SourceRef(text=LONG))
+    desk(window).wishes.list_models()
+    desk(window).open_source(SourceRef(text=LONG))
     wait_for(qtbot, window)
-    qtbot.waitUntil(window.panel("summarise").summary.models.isVisible)
+    qtbot.waitUntil(desk(window).summary.models.isVisible)
     return window
 
 
 def choose(qtbot: QtBot, window: MainWindow) -> None:
     """Chooses the first trained model with the keyboard."""
-    box = window.panel("summarise").summary.models
+    box = desk(window).summary.models
     box.setFocus()
     qtbot.keyClick(box, Qt.Key.Key_Down)
 
 
 def wait_until_written(qtbot: QtBot, window: MainWindow) -> Summary:
-    state = window.panel("summarise").state
-    qtbot.waitUntil(lambda: state.wish is None, timeout=PATIENCE_MS)
+    state = desk(window).state
+    qtbot.waitUntil(lambda: state.wish is None)
     assert state.summary is not None
     return state.summary
 
@@ -90,7 +90,7 @@ def written(qtbot: QtBot, window: MainWindow) -> Summary:
 def test_chosen_model_writes_and_the_built_in_summary_stays_until_then(
     qtbot: QtBot, ready: MainWindow, run: Path
 ) -> None:
-    panel, before = ready.panel("summarise"), texts(ready)
+    panel, before = desk(ready), texts(ready)
     assert not panel.summary.writing.isVisible()
     choose(qtbot, ready)
     assert panel.summary.writing.isVisible()
@@ -108,7 +108,7 @@ def test_chosen_model_writes_and_the_built_in_summary_stays_until_then(
 
 
 def test_undo_and_redo_go_between_the_summaries_at_once(qtbot: QtBot, ready: MainWindow) -> None:
-    panel, before = ready.panel("summarise"), texts(ready)
+    panel, before = desk(ready), texts(ready)
     made = written(qtbot, ready)
     panel.undo()
     assert texts(ready) == before
@@ -121,7 +121,7 @@ def test_undo_and_redo_go_between_the_summaries_at_once(qtbot: QtBot, ready: Mai
 def test_the_model_that_was_chosen_writes_again_after_a_crash(
     qtbot: QtBot, ready: MainWindow
 ) -> None:
-    panel, session = ready.panel("summarise"), ready.panel("summarise").memory.session
+    panel, session = desk(ready), desk(ready).saver.session
     made = written(qtbot, ready)
     assert session is not None
     file = session.folder / "state.json"
@@ -129,7 +129,7 @@ def test_the_model_that_was_chosen_writes_again_after_a_crash(
     state = SessionState(title="Mine", length=str(panel.state.length), model=MINE)
     panel.take_up(LeftBehind(session.folder, state, True), session)
     assert panel.state.summary is None
-    qtbot.waitUntil(lambda: _is_again(panel.state.summary, made), timeout=PATIENCE_MS)
+    qtbot.waitUntil(lambda: _is_again(panel.state.summary, made))
 
 
 def _is_again(summary: Summary | None, made: Summary) -> bool:
@@ -143,9 +143,9 @@ def _is_again(summary: Summary | None, made: Summary) -> bool:
 def test_writing_can_be_stopped_and_changes_nothing(
     qtbot: QtBot, ready: MainWindow, how: str
 ) -> None:
-    panel, before = ready.panel("summarise"), texts(ready)
+    panel, before = desk(ready), texts(ready)
     choose(qtbot, ready)
-    qtbot.waitUntil(lambda: panel.writer._run is not None)
+    qtbot.waitUntil(lambda: panel.wishes._run is not None)
     if how == "button":
         qtbot.mouseClick(panel.summary.writing.cancel, Qt.MouseButton.LeftButton)
     else:
@@ -166,8 +166,8 @@ def test_what_goes_wrong_is_told_and_the_built_in_summary_stays(
     for weights in damaged.glob("checkpoints/*/model.safetensors"):
         weights.write_bytes(weights.read_bytes()[:-100])
     monkeypatch.setattr(ready, "folders", folders)
-    panel, before = ready.panel("summarise"), texts(ready)
-    panel.writer.list_models()
+    panel, before = desk(ready), texts(ready)
+    panel.wishes.list_models()
     qtbot.waitUntil(lambda: panel.state.models == ("damaged",))
     written(qtbot, ready)
     qtbot.waitUntil(lambda: bool(toasts(ready)))
@@ -184,15 +184,15 @@ def test_an_engine_that_dies_while_a_model_writes_is_told(
     shutil.copytree(run, Folders.under(tmp_path).runs / MINE)
     own = show_window(tmp_path)  # what takes the engine's place is no other test's affair
     try:
-        own.panel("summarise").open_source(SourceRef(text=LONG))
+        desk(own).open_source(SourceRef(text=LONG))
         wait_for(qtbot, own)
-        qtbot.waitUntil(own.panel("summarise").summary.models.isVisible)
+        qtbot.waitUntil(desk(own).summary.models.isVisible)
         before, engine = texts(own), own.controller.engine
         qtbot.waitUntil(lambda: not engine._stops)  # reading is over: what runs next is writing
         choose(qtbot, own)
-        qtbot.waitUntil(lambda: bool(engine._stops), timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda: bool(engine._stops))
         os.kill(engine.child_pid, signal.SIGKILL)
-        qtbot.waitUntil(lambda: bool(toasts(own)), timeout=PATIENCE_MS)
+        qtbot.waitUntil(lambda: bool(toasts(own)))
         assert toasts(own)[0].endswith("Choose the model again, or another one.")
         assert texts(own) == before
     finally:
@@ -202,7 +202,7 @@ def test_an_engine_that_dies_while_a_model_writes_is_told(
 def test_another_length_is_written_when_the_field_is_confirmed(
     qtbot: QtBot, ready: MainWindow
 ) -> None:
-    panel = ready.panel("summarise")
+    panel = desk(ready)
     written(qtbot, ready)
     field = panel.summary.length.field
     field.setFocus()
@@ -219,7 +219,7 @@ def test_another_length_is_written_when_the_field_is_confirmed(
 def test_another_length_is_written_when_the_slider_is_let_go(
     qtbot: QtBot, ready: MainWindow
 ) -> None:
-    panel = ready.panel("summarise")
+    panel = desk(ready)
     written(qtbot, ready)
     slider = panel.summary.length.slider
     qtbot.mousePress(slider, Qt.MouseButton.LeftButton, pos=QPoint(20, 12))
@@ -231,7 +231,7 @@ def test_another_length_is_written_when_the_slider_is_let_go(
 
 
 def test_the_next_document_is_written_by_the_chosen_model(qtbot: QtBot, ready: MainWindow) -> None:
-    panel = ready.panel("summarise")
+    panel = desk(ready)
     written(qtbot, ready)
     panel.open_source(SourceRef(text=TEXTS[20]))
     wait_for(qtbot, ready)
@@ -243,7 +243,7 @@ def test_the_next_document_is_written_by_the_chosen_model(qtbot: QtBot, ready: M
 def test_written_sentences_are_not_pinned_replaced_or_dropped(
     qtbot: QtBot, ready: MainWindow
 ) -> None:
-    rows = ready.panel("summarise").summary.list
+    rows = desk(ready).summary.list
     made = written(qtbot, ready)
     rows.setFocus(Qt.FocusReason.TabFocusReason)
     for key in (Qt.Key.Key_P, Qt.Key.Key_R, Qt.Key.Key_Delete):
@@ -254,12 +254,12 @@ def test_written_sentences_are_not_pinned_replaced_or_dropped(
     hover(rows.viewport(), page.words(0, top)[0].center().toPoint())
     for tool in page.tool_rects(0, top).values():
         qtbot.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=tool.center().toPoint())
-    assert ready.panel("summarise").state.summary is made
+    assert desk(ready).state.summary is made
     assert rows.accessible_count() == len(made.sentences)
 
 
 def test_sentences_without_support_are_marked_and_counted(ready: MainWindow) -> None:
-    panel, state = ready.panel("summarise"), ready.panel("summarise").state
+    panel, state = desk(ready), desk(ready).state
     opened = state.opened
     assert opened is not None and opened.summary is not None
     supported = opened.summary.sentences[0]
@@ -277,7 +277,7 @@ def test_sentences_without_support_are_marked_and_counted(ready: MainWindow) -> 
             model=f"{MINE}, step 60",
         )
     )
-    panel._show()
+    panel.redraw()
     assert "1 sentence has no support in the source." in words_on(panel.summary)
     assert "1 sentence has words that the source does not confirm." in words_on(panel.summary)
     assert "no support" in panel.summary.list.accessible_part(1).name
@@ -289,7 +289,7 @@ def test_sentences_without_support_are_marked_and_counted(ready: MainWindow) -> 
 def test_what_leaves_the_panel_names_the_model(
     qtbot: QtBot, ready: MainWindow, tmp_path: Path
 ) -> None:
-    outlet = ready.panel("summarise").outlet
+    outlet = desk(ready).outlet
     written(qtbot, ready)
     clipboard = QGuiApplication.clipboard()
     outlet.copy_summary()
@@ -306,9 +306,9 @@ def test_what_leaves_the_panel_names_the_model(
 def test_without_a_run_nothing_is_offered(
     qtbot: QtBot, ready: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    panel = ready.panel("summarise")
+    panel = desk(ready)
     monkeypatch.setattr(ready, "folders", Folders.under(tmp_path))
-    panel.writer.list_models()
+    panel.wishes.list_models()
     qtbot.waitUntil(lambda: panel.state.models == ())
     assert not panel.summary.models.isVisible()
 
@@ -316,9 +316,9 @@ def test_without_a_run_nothing_is_offered(
 def test_a_run_trained_meanwhile_is_offered_when_the_person_comes_back(
     qtbot: QtBot, window: MainWindow, run: Path
 ) -> None:
-    window.panel("summarise").open_source(SourceRef(text=LONG))
+    desk(window).open_source(SourceRef(text=LONG))
     wait_for(qtbot, window)
-    window.panel("summarise").state.models = ()
+    desk(window).state.models = ()
     other = shutil.copytree(run, run.with_name("another"))
     elsewhere = QWidget()
     qtbot.addWidget(elsewhere)
@@ -326,7 +326,7 @@ def test_a_run_trained_meanwhile_is_offered_when_the_person_comes_back(
     elsewhere.activateWindow()
     qtbot.waitUntil(elsewhere.isActiveWindow)
     window.activateWindow()
-    qtbot.waitUntil(lambda: set(window.panel("summarise").state.models) == {MINE, "another"})
+    qtbot.waitUntil(lambda: set(desk(window).state.models) == {MINE, "another"})
     shutil.rmtree(other)
 
 
@@ -340,7 +340,7 @@ def spans(column: SummaryColumn) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("width", [1440, 1200, 1000, 720])
 def test_the_box_has_its_place_at_any_width(qtbot: QtBot, ready: MainWindow, width: int) -> None:
-    column = ready.panel("summarise").summary
+    column = desk(ready).summary
     ready.resize(width, 700)
 
     def has_its_place() -> None:
@@ -356,7 +356,7 @@ def test_the_box_has_its_place_at_any_width(qtbot: QtBot, ready: MainWindow, wid
 
 
 def test_in_a_slim_column_the_box_gets_a_strip_of_its_own(qtbot: QtBot, ready: MainWindow) -> None:
-    column, columns = ready.panel("summarise").summary, ready.panel("summarise").columns
+    column, columns = desk(ready).summary, desk(ready).columns
     share = columns.share
     columns.set_share(0.8)
     qtbot.waitUntil(lambda: column.head.height() == 88)
@@ -370,7 +370,7 @@ def test_in_a_slim_column_the_box_gets_a_strip_of_its_own(qtbot: QtBot, ready: M
 def test_tab_leads_from_the_length_to_the_models(
     qtbot: QtBot, ready: MainWindow, share: float
 ) -> None:
-    column, columns = ready.panel("summarise").summary, ready.panel("summarise").columns
+    column, columns = desk(ready).summary, desk(ready).columns
     before = columns.share
     columns.set_share(share)
     column.length.field.setFocus()
@@ -383,7 +383,7 @@ def test_tab_leads_from_the_length_to_the_models(
 def test_menu_of_a_written_sentence_offers_only_what_makes_sense(
     qtbot: QtBot, ready: MainWindow
 ) -> None:
-    rows = ready.panel("summarise").summary.list
+    rows = desk(ready).summary.list
     written(qtbot, ready)
     rows.setFocus(Qt.FocusReason.TabFocusReason)
     reason = QContextMenuEvent.Reason.Keyboard

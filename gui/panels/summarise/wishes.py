@@ -1,8 +1,9 @@
 """Makes what the state wishes for: lets trained models write, and ranks in another language."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer
 
 from core.events import Event, Failed, Progress
 from core.jobs.list_models import ListModelsJob
@@ -10,6 +11,7 @@ from core.jobs.open_document import DocumentRanked, RankJob
 from core.jobs.write_summary import WriteSummaryJob
 from core.summary import Summary
 from gui.panel import Services
+from gui.panels.summarise.actions import tr
 from gui.panels.summarise.state import BUILT_IN, Choices, SummariseState
 from gui.panels.summarise.waiting import share_done
 from gui.workers.runner import Run
@@ -21,28 +23,28 @@ _WRITE_AFTER_MS = 250
 _KEY = "summarise.write"
 
 
-class Writer(QObject):
+class WishRunner:
     """Follows a state's wish: one run at a time, for the last wish, or for none.
 
     Args:
         services: Runs the jobs, tells failures, and knows where runs lie.
         state: What is shown and wished for.
-        parent: Qt's owner.
+        changed: Called when the state was changed.
+        progressed: Called when the state knows better how far the wish is.
     """
 
-    changed = Signal()
-    """What is to be shown is another: a summary was written, failed, or there are other models."""
-    written = Signal(object)
-    """The summary that was wished for; comes after `changed`."""
-    progressed = Signal()
-    """The state says how far it is."""
-
-    def __init__(self, services: Services, state: SummariseState, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(
+        self,
+        services: Services,
+        state: SummariseState,
+        changed: Callable[[], object],
+        progressed: Callable[[], object],
+    ) -> None:
         self._services, self._state = services, state
+        self._changed, self._progressed = changed, progressed
         self._wish: Choices | None = None
         self._run: Run | None = None
-        self._timer = QTimer(self, singleShot=True, interval=_WRITE_AFTER_MS)
+        self._timer = QTimer(singleShot=True, interval=_WRITE_AFTER_MS)
         self._timer.timeout.connect(self._start)
 
     # Which models there are
@@ -55,7 +57,7 @@ class Writer(QObject):
     def _take_models(self, models: tuple[str, ...]) -> None:
         if models != self._state.models:
             self._state.models = models
-            self.changed.emit()
+            self._changed()
 
     # A model writes
 
@@ -83,10 +85,8 @@ class Writer(QObject):
         if self._state.wish is None:
             return False
         self._state.give_up()
-        self.changed.emit()
-        self._services.jobs.end(
-            _KEY, "stopped", self.tr("Stopped. Nothing was changed."), stays=False
-        )
+        self._changed()
+        self._services.jobs.end(_KEY, "stopped", tr("Stopped. Nothing was changed."), stays=False)
         return True
 
     def _start(self) -> None:
@@ -124,15 +124,13 @@ class Writer(QObject):
                 return
         else:
             self._state.take_written(result)
-        self.changed.emit()
-        assert self._state.summary is not None
-        self.written.emit(self._state.summary)
+        self._changed()
 
     def _failed(self, run: Run, failure: Failed) -> None:
         if run is not self._run:
             return
         if failure.kind == "ended":
-            failure = replace(failure, remedy=self.tr("Choose the model again, or another one."))
+            failure = replace(failure, remedy=tr("Choose the model again, or another one."))
         self._services.jobs.end(_KEY, "failed", failure.message)
         self._stopped(run)
         self._services.tell("err", failure.message, failure.remedy)
@@ -141,12 +139,12 @@ class Writer(QObject):
         if run is self._run:
             self._run = None
             self._state.give_up()
-            self.changed.emit()
+            self._changed()
 
     def _tell_progress(self) -> None:
         assert self._wish is not None
         ranks = self._wish.model == BUILT_IN
-        words = self.tr("Ranking again") if ranks else self.tr("{model} writes")
+        words = tr("Ranking again") if ranks else tr("{model} writes")
         doing = words.format(model=self._wish.model)
         self._services.jobs.report(
             _KEY,
@@ -155,4 +153,4 @@ class Writer(QObject):
             by_escape=True,
             obey=lambda wish: self.cancel(),
         )
-        self.progressed.emit()
+        self._progressed()

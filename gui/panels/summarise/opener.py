@@ -1,12 +1,13 @@
 """Reads documents into the state, one at a time: the last that was asked for."""
 
-from PySide6.QtCore import QObject, Signal
+from collections.abc import Callable
 
 from core.events import Event, Failed, Message, Progress
 from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
 from core.jobs.sources import SourceRef
 from gui.panel import Services
-from gui.panels.summarise.memory import Memory
+from gui.panels.summarise.actions import tr
+from gui.panels.summarise.saver import Saver
 from gui.panels.summarise.state import Choices, Phase, SummariseState
 from gui.panels.summarise.waiting import share_done
 from gui.workers.runner import Run
@@ -14,34 +15,27 @@ from gui.workers.runner import Run
 _KEY = "summarise.read"
 
 
-class Reader(QObject):
-    """Opens sources, and tells what comes of them.
+class Opener:
+    """Opens sources, and puts what comes of them into the state.
 
     Args:
         services: Runs the jobs, and tells messages.
         state: Takes what was read.
-        memory: Keeps a copy of what is open.
-        parent: Qt's owner.
+        saver: Saves a copy of what is open.
+        changed: Called when the state was changed.
+        progressed: Called when the state knows better how far the reading is.
     """
 
-    began = Signal()
-    """A source is being read now."""
-    document_came = Signal()
-    """The state holds another document than the one that is shown."""
-    ranking_came = Signal()
-    """The document has its summary."""
-    came_back = Signal()
-    """Nothing came of it: what was open before, if anything, is in the state again."""
-    failed = Signal()
-    """The state says why."""
-    progressed = Signal()
-    """The state says how far it is."""
-
     def __init__(
-        self, services: Services, state: SummariseState, memory: Memory, parent: QObject
+        self,
+        services: Services,
+        state: SummariseState,
+        saver: Saver,
+        changed: Callable[[], object],
+        progressed: Callable[[], object],
     ) -> None:
-        super().__init__(parent)
-        self._services, self._state, self._memory = services, state, memory
+        self._services, self._state, self._saver = services, state, saver
+        self._changed, self._progressed = changed, progressed
         self.run: Run | None = None
         self._shown_run: Run | None = None
 
@@ -55,7 +49,7 @@ class Reader(QObject):
         if self.run is not None:
             self.run.stop("cancel")
         self._state.begin(source, choices)
-        session = self._memory.session
+        session = self._saver.session
         keep = session.document_file if session and source.kept is None else None
         run = self._services.controller.run_in_engine(OpenJob(source, keep, self._state.language))
         self.run = run
@@ -65,7 +59,7 @@ class Reader(QObject):
         run.finished.connect(lambda result: self._over(run))
         if keep is not None:
             run.ended.connect(lambda: self._after(run))
-        self.began.emit()
+        self._changed()
         self._tell_progress(None)
 
     def cancel(self) -> bool:
@@ -80,9 +74,7 @@ class Reader(QObject):
         self.run.stop("cancel")
         self.run = None
         self._go_back()
-        self._services.jobs.end(
-            _KEY, "stopped", self.tr("Stopped. Nothing was changed."), stays=False
-        )
+        self._services.jobs.end(_KEY, "stopped", tr("Stopped. Nothing was changed."), stays=False)
         return True
 
     def take(self, run: Run, event: Event) -> None:
@@ -96,18 +88,18 @@ class Reader(QObject):
             self._services.tell("warn", event.text)
         elif isinstance(event, DocumentRead):
             self._state.take_document(event.document)
-            self.document_came.emit()
+            self._changed()
         elif isinstance(event, DocumentRanked):
             self._state.take_ranking(event)
-            self._memory.remember()
-            self.ranking_came.emit()
+            self._saver.list_as_recent()
+            self._changed()
 
     def _failed(self, run: Run, failure: Failed) -> None:
         if run is not self.run:
             return
         self.run = None
         self._state.fail(failure)
-        self.failed.emit()
+        self._changed()
         self._services.jobs.end(_KEY, "failed", failure.message)
 
     def _over(self, run: Run) -> None:
@@ -123,17 +115,17 @@ class Reader(QObject):
     def _after(self, run: Run) -> None:
         # It may have kept its document and yet not be shown: failed, stopped, cancelled late.
         if self.run is None and self._shown_run is not run:
-            self._memory.restore_document()
+            self._saver.restore_document()
 
     def _go_back(self) -> None:
         self._state.go_back()
-        self.came_back.emit()
+        self._changed()
 
     def _tell_progress(self, share: float | None) -> None:
         source = self._state.pending
-        name = source.path.name if source and source.path else self.tr("pasted text")
-        title = self.tr("Reading {name}").format(name=name)
+        name = source.path.name if source and source.path else tr("pasted text")
+        title = tr("Reading {name}").format(name=name)
         self._services.jobs.report(
             _KEY, title, share=share, by_escape=True, obey=lambda wish: self.cancel()
         )
-        self.progressed.emit()
+        self._progressed()

@@ -1,4 +1,4 @@
-"""What is on disk of the panel: the open document for after a crash, and the recents."""
+"""Saves what the panel shows: the open document for after a crash, and the recent documents."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,8 +15,8 @@ _KEEP_AFTER_MS = 150
 """What was decided is on disk so soon after the last decision."""
 
 
-class Memory(QObject):
-    """Keeps what a state shows, off the window's thread.
+class Saver(QObject):
+    """Saves what a state shows, off the window's thread.
 
     Args:
         services: Writes, and knows the recents.
@@ -38,11 +38,17 @@ class Memory(QObject):
         self._timer = QTimer(self, singleShot=True, interval=_KEEP_AFTER_MS)
         self._timer.timeout.connect(self._keep_state)
 
+    def end(self) -> None:
+        """Ends the session: the window closes, and nothing of it is needed any more."""
+        session, self.session = self.session, None
+        if session is not None:
+            session.end()
+
     def touch(self) -> None:
         """Something changed: it is written soon."""
         self._timer.start()
 
-    def remember(self) -> None:
+    def list_as_recent(self) -> None:
         """Puts the open document first among the recents; pasted text is not one."""
         assert self._state.opened is not None
         document = self._state.opened.document
