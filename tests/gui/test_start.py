@@ -14,9 +14,24 @@ ROOT = Path(__file__).parents[2]
 START = """
 import json, sys
 from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QEvent, QObject
 from gui import main_window
+from gui.panel_table import panel_table
+begin = main_window.MainWindow.begin
 def tell(window, paths):
     print(json.dumps(sorted(sys.modules)), flush=True)
+    shown = []
+    class Watch(QObject):
+        def eventFilter(self, watched, event):
+            if event.type() == QEvent.Type.Show and watched.isWidgetType() and watched.isWindow():
+                shown.append(type(watched).__name__)
+            return False
+    watch = Watch()
+    QApplication.instance().installEventFilter(watch)
+    begin(window, paths)
+    for entry in panel_table():
+        window.show_panel(entry.name)
+    print(json.dumps(shown), flush=True)
     window.close()
     QApplication.quit()
 main_window.MainWindow.begin = tell
@@ -37,8 +52,8 @@ LATER = (
 
 
 @pytest.fixture(scope="module")
-def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
-    """What is loaded when the window was painted for the first time, in a fresh process."""
+def told(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    """What is loaded at the first paint, in a fresh process, and what windows opened after it."""
 
     home = tmp_path_factory.mktemp("home")
     done = subprocess.run(
@@ -50,7 +65,12 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         timeout=PATIENCE_S,
     )
     assert done.returncode == 0, done.stderr
-    return set(json.loads(done.stdout))
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+@pytest.fixture
+def loaded(told: list[list[str]]) -> set[str]:
+    return set(told[0])
 
 
 @pytest.mark.parametrize("module", LATER)
@@ -60,3 +80,7 @@ def test_the_first_paint_loads_nothing_that_is_needed_later(loaded: set[str], mo
 
 def test_the_first_paint_shows_the_first_panel(loaded: set[str]) -> None:
     assert "gui.panels.summarise.empty_page" in loaded
+
+
+def test_no_part_of_a_panel_opens_as_a_window_of_its_own(told: list[list[str]]) -> None:
+    assert told[1] == []

@@ -9,7 +9,7 @@ from typing import Any
 
 from pytestqt.qtbot import QtBot
 
-PATIENCE_S = 90
+PATIENCE_S = 60
 PATIENCE_MS = 1000 * PATIENCE_S
 
 

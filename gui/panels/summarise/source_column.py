@@ -124,14 +124,15 @@ class SourceColumn(Plane):
         self.strip = self._make_strip(theme)
         self._waiting = self._make_waiting(theme)
         self._stack = QStackedLayout()
-        self._stack.addWidget(self.view)
-        self._stack.addWidget(self._waiting)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         for part in (self.strip, Divider(theme), self.find_bar):
             column.addWidget(part)
         column.addLayout(self._stack, 1)
+        # Only now: what is added to a layout without a place opens as a window of its own.
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self._waiting)
         self.view.visible_changed.connect(self._show_page)
 
     def _make_buttons(self, theme: Theme) -> list[Button]:

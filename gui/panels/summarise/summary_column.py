@@ -44,14 +44,15 @@ class SummaryColumn(Plane):
         self._stack = QStackedLayout()
         self._ready = self._make_ready(theme)
         self._waiting = self._make_waiting(theme)
-        self._stack.addWidget(self._ready)
-        self._stack.addWidget(self._waiting)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         for part in (self.head, Divider(theme)):
             column.addWidget(part)
         column.addLayout(self._stack, 1)
+        # Only now: what is added to a layout without a place opens as a window of its own.
+        self._stack.addWidget(self._ready)
+        self._stack.addWidget(self._waiting)
 
     def _make_ready(self, theme: Theme) -> QWidget:
         page = QWidget()
