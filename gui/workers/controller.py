@@ -121,6 +121,8 @@ class Controller(QObject):
 
     def close(self) -> None:
         """Ends all work and waits for it, but for the jobs that outlive the window."""
+        if self._reporter is not None:
+            self._reporter.close()
         if self._queue is not None:
             self._queue.close()
         for runner in list(self._threads):

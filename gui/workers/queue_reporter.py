@@ -51,10 +51,17 @@ class QueueReporter(QObject):
         super().__init__()
         self._runner, self._jobs, self._tell = runner, jobs, tell
         self._shown: dict[str, JobNow] = {}
+        self._is_closed = False
         runner.listed.connect(self._take)
         runner.refused.connect(self._tell_refused)
 
+    def close(self) -> None:
+        """Reports no more, though news may still be on its way: the window closes."""
+        self._is_closed = True
+
     def _take(self, listed: tuple[JobNow, ...]) -> None:
+        if self._is_closed:
+            return
         now = {_key(job): job for job in listed}
         for key, job in now.items():
             if job != self._shown.get(key):
@@ -98,6 +105,8 @@ class QueueReporter(QObject):
             )
 
     def _tell_refused(self, failure: Failed) -> None:
+        if self._is_closed:
+            return
         self._tell("err", failure.message, failure.remedy)
 
 
