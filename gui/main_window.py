@@ -86,7 +86,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("Epitome")
         self.setAcceptDrops(True)
         self.theme, self.preferences, self.folders = theme, preferences, folders
-        self.controller = Controller(folders.log / "engine.log")
+        self.controller = Controller(folders.log / "engine.log", folders)
         self.keeper = Keeper(self.controller)
         self.keeper.failed.connect(self._tell_failed)
         self.recents, self.jobs = Recents(folders.recents_file), JobList()

@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication, QObject
 
 from core.events import Event
 from core.jobs.job import Job
+from core.library.folders import Folders
 from core.stop import Wish
 from gui.job_list import JobList
 from gui.workers.child_runner import ChildRunner
@@ -24,10 +25,12 @@ class Controller(QObject):
 
     Args:
         log: A file for the engine child's error output; None throws it away.
+        folders: Where the queue lies; None for this user's.
     """
 
-    def __init__(self, log: Path | None = None) -> None:
+    def __init__(self, log: Path | None = None, folders: Folders | None = None) -> None:
         super().__init__()
+        self._folders = folders or Folders.of_this_user()
         self._runs: dict[int, Run] = {}
         self._threads: dict[ThreadRunner, Run] = {}
         self._next_number = 0
@@ -90,7 +93,7 @@ class Controller(QObject):
         if self._queue is None:
             from gui.workers.queue_runner import QueueRunner
 
-            self._queue = QueueRunner()
+            self._queue = QueueRunner(self._folders)
             self._queue.happened.connect(self._queue_happened)
         return self._queue
 

@@ -30,6 +30,7 @@ class QueueRunner(QThread):
     """The thread that watches the queue.
 
     Args:
+        folders: Where the queue and the runs lie; its processes look in those of this user.
         attend: Sees to it that somebody starts the jobs.
         kinds: The known kinds of job.
 
@@ -47,14 +48,15 @@ class QueueRunner(QThread):
 
     def __init__(
         self,
+        folders: Folders,
         attend: Callable[[JobQueue], None] = attend,
         kinds: Mapping[str, JobKind] = KINDS,
     ) -> None:
         super().__init__()
         self._attend, self._kinds = attend, kinds
         self._acts: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
-        self._queue = JobQueue.of_this_user()
-        self._lister = JobLister(self._queue, Folders.of_this_user().runs)
+        self._queue = JobQueue(folders.job_queue, folders.trash)
+        self._lister = JobLister(self._queue, folders.runs)
         self._followers: dict[int, JobFollower] = {}
         self._ids: dict[int, str] = {}
         self._shown: tuple[JobNow, ...] = ()
