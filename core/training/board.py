@@ -1,4 +1,4 @@
-"""A run's numbers as TensorBoard reads them."""
+"""Logs for TensorBoard."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ class Board:
 
     Args:
         folder: Where its files go, one for each start of the run.
-        after: The step after which the run goes on; what later ones had drawn is taken back.
+        after: The step after which the run resumes; the log of later steps is discarded.
 
     Raises:
         EpitomeError: If the folder cannot be written.
@@ -29,7 +29,7 @@ class Board:
             raise of_system(error, f"{folder} cannot be written", remedy) from error
 
     def keep(self, event: Event) -> None:
-        """Writes what an event says in numbers; others are passed over."""
+        """Writes the numbers of an event; other events are ignored."""
         if isinstance(event, StepDone):
             scalars = {
                 "training/loss": event.loss,
@@ -44,7 +44,7 @@ class Board:
             self._writer.flush()
 
     def close(self) -> None:
-        """Writes what is left, and ends the writer's thread."""
+        """Flushes the log and ends the writer's thread."""
         self._writer.close()
 
     def _write(self, scalars: dict[str, float], step: int) -> None:

@@ -1,4 +1,4 @@
-"""The device that computes: which it is, and in which precisions it can."""
+"""The device to compute on, and the precisions it supports."""
 
 from contextlib import AbstractContextManager, nullcontext
 
@@ -9,27 +9,27 @@ from core.machine import usable_cores
 from core.training.settings import Precision, StepSettings
 
 DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
-"""The numbers in which each precision multiplies matrices."""
+"""The dtype of matrix multiplications, by precision."""
 
 _ALLOWED = {"fp32": ("cpu", "cuda", "mps"), "bf16": ("cpu", "cuda"), "fp16": ("cuda",)}
 
 
 def autocast(precision: Precision, device: torch.device) -> AbstractContextManager[object]:
-    """Where matrices are multiplied in a precision; changes nothing for fp32."""
+    """Context in which matrices are multiplied in a precision; no change for fp32."""
     if precision == "fp32":
         return nullcontext()
     return torch.autocast(device.type, DTYPES[precision])
 
 
 def check_precision(precision: Precision, device: torch.device) -> None:
-    """Refuses what a device cannot do.
+    """Checks that a device supports a precision.
 
     Args:
-        precision: In which matrices are to be multiplied.
-        device: Where.
+        precision: The precision.
+        device: The device.
 
     Raises:
-        EpitomeError: If it cannot.
+        EpitomeError: If it does not.
     """
     if device.type not in (allowed := _ALLOWED[precision]):
         raise EpitomeError(
@@ -40,7 +40,7 @@ def check_precision(precision: Precision, device: torch.device) -> None:
 
 
 def open_device(settings: StepSettings) -> torch.device:
-    """The device that the settings name, after telling torch how many threads to use.
+    """Sets the number of threads, and gives the device that the settings name.
 
     Args:
         settings: Device and threads.
@@ -65,7 +65,7 @@ def open_device(settings: StepSettings) -> torch.device:
 
 
 def synchronize(device: torch.device) -> None:
-    """Waits until the device has done all it was given."""
+    """Waits until the device has finished all its work."""
     if device.type != "cpu":
         torch.accelerator.synchronize(device)
 

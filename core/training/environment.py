@@ -1,4 +1,4 @@
-"""On what a run is made: what must be the same for its numbers to be the same to the bit."""
+"""The environment of a run: what must stay the same for bit-exact results."""
 
 import json
 import platform
@@ -18,10 +18,10 @@ _FOR_THE_BITS = ("torch", "device", "processor", "threads", "processes")
 
 
 def environment(team: Team) -> dict[str, Any]:
-    """What this process runs on.
+    """The environment of this process.
 
     Args:
-        team: The processes that make the run.
+        team: The processes of the run.
 
     Returns:
         Versions, device and command, as plain values.
@@ -42,14 +42,14 @@ def environment(team: Team) -> dict[str, Any]:
 
 
 def changes_since(folder: RunFolder, now: dict[str, Any]) -> list[str]:
-    """What is different now from when a run last began, as far as its bits depend on it.
+    """What has changed since the run was last started, as far as bit-exact results depend on it.
 
     Args:
         folder: The run's.
         now: What `environment` gave.
 
     Returns:
-        "torch 2.13.0 → 2.14.0" and so on; none if all is the same.
+        "torch 2.13.0 → 2.14.0" and so on; empty if nothing has changed.
     """
     before: dict[str, Any] = {}
     with suppress(OSError, ValueError):

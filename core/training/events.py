@@ -1,4 +1,4 @@
-"""What a training run says."""
+"""Events of a training run."""
 
 from dataclasses import dataclass
 
@@ -7,16 +7,16 @@ from core.events import Event
 
 @dataclass(frozen=True)
 class StepDone(Event):
-    """The weights were moved.
+    """A step was done: the weights were updated.
 
     Args:
         step: Its number, from 1.
-        epoch: The pass over the rows it belongs to, from 0.
+        epoch: The epoch it belongs to, from 0.
         loss: Mean cross-entropy of the loss tokens in nats, before the update.
-        gradient_norm: Length of all gradients together, before they were cut.
-        learning_rate: How far the step went.
-        loss_tokens: Tokens that carried loss.
-        tokens: All tokens that were read, without padding.
+        gradient_norm: Norm of all gradients, before clipping.
+        learning_rate: The learning rate of the step.
+        loss_tokens: Number of tokens that carry loss.
+        tokens: Number of all tokens, without padding.
         seconds: How long it took.
     """
 
@@ -32,7 +32,7 @@ class StepDone(Event):
 
 @dataclass(frozen=True)
 class StepSkipped(Event):
-    """The weights stayed as they were.
+    """A step was skipped: the weights were not updated.
 
     Args:
         step: Its number, from 1.
@@ -45,13 +45,13 @@ class StepSkipped(Event):
 
 @dataclass(frozen=True)
 class ValidationDone(Event):
-    """The model was tried on rows it does not learn from.
+    """The model was validated on examples it does not train on.
 
     Args:
         step: After which step.
         loss: Mean cross-entropy of their loss tokens in nats.
         loss_tokens: How many there are.
-        rouge: F1 by type of ROUGE, the mean over the summaries that were written; empty if none.
+        rouge: Mean F1 by type of ROUGE over the generated summaries; empty if there are none.
         best: Whether it is the best so far.
         seconds: How long it took.
     """
@@ -66,13 +66,13 @@ class ValidationDone(Event):
 
 @dataclass(frozen=True)
 class SampleWritten(Event):
-    """A text the model wrote.
+    """A summary that the model generated in validation.
 
     Args:
         step: After which step.
         row: The number of its row in the validation split.
-        reference: What the row's summary is.
-        text: What the model wrote.
+        reference: The summary of the row.
+        text: The generated summary.
         ended: Why it ended, as `core.decoding.streaming.Ending`.
     """
 
@@ -85,7 +85,7 @@ class SampleWritten(Event):
 
 @dataclass(frozen=True)
 class CheckpointSaved(Event):
-    """All that is needed to go on lies on the disk.
+    """A checkpoint was saved.
 
     Args:
         step: After which step.

@@ -22,13 +22,13 @@ from core.training.team import Team
 
 @dataclass(frozen=True)
 class StepTotals:
-    """A step whose gradients are there.
+    """Totals of a step, over all its parts and processes.
 
     Args:
-        epoch: The pass over the rows it belongs to, from 0.
+        epoch: The epoch it belongs to, from 0.
         loss: Mean cross-entropy of its loss tokens in nats.
         loss_tokens: How many there are.
-        tokens: All tokens that were read, without padding.
+        tokens: Number of all tokens, without padding.
     """
 
     epoch: int
@@ -39,12 +39,12 @@ class StepTotals:
 
 @dataclass(frozen=True)
 class StepGradients:
-    """Makes the gradients of steps.
+    """Computes the gradients of steps.
 
     Args:
-        model: What learns.
+        model: The model.
         step: Its training step.
-        rows: What it learns from.
+        rows: The training data.
         plan: Which rows each step reads.
         settings: Seed, padding, and in how many parts a step is worked on.
         team: The processes that share its rows.
@@ -64,7 +64,7 @@ class StepGradients:
             number: The step's, from 1.
 
         Returns:
-            What it was made of; the same in every process.
+            Its totals; the same in every process.
         """
         epoch, chosen = self.plan.batch_at(number - 1)
         mine = self.team.share(enumerate(chosen.tolist()))

@@ -1,4 +1,4 @@
-"""The libraries' optimisers, by name."""
+"""The optimisers, by name."""
 
 from collections.abc import Iterable
 
@@ -9,11 +9,11 @@ from core.training.settings import TrainSettings
 
 
 def optimizer_of(weights: Iterable[nn.Parameter], settings: TrainSettings) -> torch.optim.Optimizer:
-    """What moves the weights.
+    """Makes the optimiser.
 
     Args:
-        weights: All that is learnt.
-        settings: Optimiser and weight decay; the learning rate is set anew each step.
+        weights: All trainable weights.
+        settings: Optimiser and weight decay; the learning rate is set at each step.
 
     Returns:
         Adam and AdamW in one pass over all weights; Adafactor with the rate as it is given.
@@ -26,6 +26,6 @@ def optimizer_of(weights: Iterable[nn.Parameter], settings: TrainSettings) -> to
 
 
 def set_learning_rate(optimizer: torch.optim.Optimizer, rate: float) -> None:
-    """Lets the next step go so far."""
+    """Sets the learning rate of the next step."""
     for group in optimizer.param_groups:
         group["lr"] = rate

@@ -1,4 +1,4 @@
-"""What a run leaves in its folder while it runs."""
+"""What a run writes into its folder: events, samples, heartbeat."""
 
 import json
 from collections.abc import Callable
@@ -22,8 +22,8 @@ class Record:
 
     Args:
         folder: The run's.
-        heartbeat: Its sign of life; None in a process that only helps, and so writes nothing.
-        tensorboard: Whether TensorBoard is to read the run's numbers.
+        heartbeat: Its sign of life; None in a process that does not lead, which writes nothing.
+        tensorboard: Whether to write a log for TensorBoard.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Record:
         return writes
 
     def resume(self, resumed: Resumed) -> None:
-        """Says where the run goes on, and takes away the samples of steps that are made again."""
+        """Records where the run resumes, and removes the samples of steps that will be repeated."""
         if self._events is None:
             return
         self._events.append(resumed)
@@ -83,7 +83,7 @@ class Record:
             self._control.pass_on(stop)
 
     def close(self) -> None:
-        """Ends what it has begun."""
+        """Closes the TensorBoard log."""
         if self._board:
             self._board.close()
 

@@ -6,14 +6,14 @@ from core.training.settings import TrainSettings
 
 
 def learning_rate(step: int, settings: TrainSettings) -> float:
-    """How far a step goes.
+    """The learning rate of a step.
 
     Args:
         step: From 1 to `settings.steps`.
-        settings: Rate at its height, schedule, warm-up and number of steps.
+        settings: Peak rate, schedule, warm-up and number of steps.
 
     Returns:
-        The rate: it rises in equal parts to its height at the end of the warm-up, then stays
+        The rate: it rises linearly to its peak at the end of the warm-up, then stays
         (constant), falls to 0 one step after the last (linear; cosine, by half a wave), or falls
         with the root of the step (inverse-square-root).
     """

@@ -1,4 +1,4 @@
-"""What a run knows beside its weights: enough to go on as if it had never ended."""
+"""The state of a run beside its weights: enough to resume it exactly."""
 
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
@@ -10,19 +10,19 @@ _ADDED = frozenset(("usual_loss", "lowest_loss"))  # not in the checkpoints of o
 
 @dataclass
 class RunState:
-    """Where a run stands.
+    """How far a run is, and what it has seen.
 
-    All else that a step needs follows from the settings and the step's number: the rows, the
-    padding, what is drawn at random, the learning rate.
+    Everything else that a step needs follows from the settings and the number of the step: rows,
+    padding, random numbers, learning rate.
 
     Args:
-        data: Fingerprint of what it learns from.
-        step: Steps made, skipped ones among them.
+        data: Fingerprint of the training data.
+        step: Number of steps, including skipped ones.
         last_event: The number of the last event that counts.
-        validated: After which step the last validation was made.
+        validated: The step of the last validation.
         best: The best validation's loss, or its ROUGE-1 with a minus; None before the first.
         worse: Validations since the best one.
-        skipped: Steps skipped since the last that was made.
+        skipped: Number of consecutive skipped steps.
         usual_norm: Running mean of the gradient norm; None before the first step.
         usual_loss: Running mean of the training loss in nats; None before the first step.
         lowest_loss: The lowest validation loss in nats; None before the first validation.

@@ -1,4 +1,4 @@
-"""One training step: loss, gradients, update. What a run repeats, and what profiling measures."""
+"""One training step: loss, gradients, update. Runs repeat it, profiling measures it."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from core.training.settings import StepSettings
 
 
 class Learner(Protocol):
-    """What a step asks of a model."""
+    """What a training step needs of a model."""
 
     def loss(
         self, batch: Any, randomness: Randomness | None = None, smoothing: float = 0.0
@@ -24,19 +24,18 @@ class Learner(Protocol):
         ...
 
     def parameters(self) -> Iterator[nn.Parameter]:
-        """All its weights, each once."""
+        """All weights, each once."""
         ...
 
 
 @dataclass(frozen=True)
 class Stepped:
-    """What one step gave.
+    """The result of one step.
 
     Args:
         loss: Mean cross-entropy of the loss tokens in nats, before the update; a scalar without
             gradient, on the model's device.
-        gradient_norm: Length of all gradients together before they were cut, a scalar; None
-            where they are not cut.
+        gradient_norm: Norm of all gradients before clipping, a scalar; None without clipping.
     """
 
     loss: Tensor
@@ -47,13 +46,13 @@ class TrainingStep:
     """A model's training step, with its optimiser.
 
     Args:
-        model: What learns; it lies on the device already.
+        model: The model; it is already on the device.
         settings: Precision, learning rate, clip.
-        device: Where the model lies.
-        optimizer: What moves the weights; Adam if None.
+        device: The model's device.
+        optimizer: The optimiser; Adam if None.
 
     Raises:
-        EpitomeError: If the device cannot compute in that precision.
+        EpitomeError: If the device does not support the precision.
     """
 
     def __init__(
@@ -73,17 +72,17 @@ class TrainingStep:
         self.scaler = torch.amp.GradScaler(device.type, enabled=settings.precision == "fp16")
 
     def __call__(self, batch: TrainingBatch, randomness: Randomness | None = None) -> Stepped:
-        """Learns from a batch.
+        """Trains on a batch.
 
         Args:
             batch: On the model's device; at least one of its positions carries loss.
-            randomness: What the model draws from.
+            randomness: The model's source of random numbers.
 
         Returns:
-            Loss and gradient's length.
+            Loss and gradient norm.
 
         Raises:
-            ValueError: If no position carries loss: there is nothing to learn, and no mean.
+            ValueError: If no position carries loss, so that there is no mean.
         """
         if not (num_loss_tokens := batch.num_loss_tokens):
             raise ValueError("no position of the batch carries loss")
@@ -93,12 +92,12 @@ class TrainingStep:
     def add_gradients(
         self, batch: TrainingBatch, num_loss_tokens: int, randomness: Randomness | None = None
     ) -> Tensor:
-        """Adds the gradients of a batch, or of a part of one, to those that are there.
+        """Accumulates the gradients of a batch, or of a part of one.
 
         Args:
             batch: On the model's device.
             num_loss_tokens: Loss tokens of the whole step, of which this may be a part.
-            randomness: What the model draws from.
+            randomness: The model's source of random numbers.
 
         Returns:
             This part's share of the step's mean loss, a scalar without gradient.
@@ -109,18 +108,18 @@ class TrainingStep:
         return loss.detach()
 
     def gradient_norm(self) -> Tensor:
-        """Length of all gradients together, a scalar; called once a step, before the update."""
+        """Norm of all gradients, a scalar; called once per step, before the update."""
         self.scaler.unscale_(self.optimizer)
         return nn.utils.get_total_norm(self._gradients())
 
     def update(self, norm: Tensor | None = None) -> Tensor | None:
-        """Cuts the gradients, moves the weights, and forgets the gradients.
+        """Clips the gradients, updates the weights, and clears the gradients.
 
         Args:
-            norm: What `gradient_norm` gave, where it was asked.
+            norm: The result of `gradient_norm`, if it was called.
 
         Returns:
-            The gradients' length before they were cut; None where nobody needed it.
+            The gradient norm before clipping; None if it was not computed.
         """
         if self._clip is not None:
             norm = self.gradient_norm() if norm is None else norm
@@ -130,7 +129,7 @@ class TrainingStep:
         return norm
 
     def skip(self) -> None:
-        """Forgets the gradients, so that the next forward pass has their memory."""
+        """Clears the gradients, which frees their memory for the next forward pass."""
         self.scaler.update()
         self.optimizer.zero_grad()
 
@@ -139,5 +138,5 @@ class TrainingStep:
 
 
 def adam(weights: Iterable[nn.Parameter], learning_rate: float) -> torch.optim.Optimizer:
-    """Adam in one pass over the weights instead of a dozen, on every device that has it."""
+    """Adam, fused into one pass over the weights."""
     return torch.optim.Adam(weights, learning_rate, fused=True)

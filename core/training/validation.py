@@ -1,4 +1,4 @@
-"""How good a model is on rows it does not learn from: loss, and ROUGE of what it writes."""
+"""Validation on examples that the model does not train on: loss, and ROUGE of its summaries."""
 
 import time
 from collections.abc import Generator, Iterator
@@ -28,7 +28,7 @@ ROUGE_TYPES = ("1", "2", "L")
 
 @dataclass(frozen=True)
 class ValidationResult:
-    """What a validation found.
+    """The result of a validation.
 
     Args:
         loss: Mean cross-entropy of the loss tokens in nats.
@@ -46,7 +46,7 @@ class ValidationResult:
 
 
 class Validator:
-    """Reads the same rows each time, drawn once from the validation split.
+    """Validates on the same rows each time, drawn once from the validation split.
 
     Args:
         rows: The split's.
@@ -72,7 +72,7 @@ class Validator:
     def __call__(
         self, model: Model, step: int, stop: StopToken
     ) -> Generator[Progress, None, ValidationResult]:
-        """Tries a model.
+        """Validates a model.
 
         Args:
             model: As it is now; it is not changed.
@@ -83,10 +83,10 @@ class Validator:
             How far it is.
 
         Returns:
-            What was found, the same in every process but for the samples.
+            The result; the same in every process, except for the samples.
 
         Raises:
-            EpitomeError: If the model cannot write.
+            EpitomeError: If the model cannot generate text.
             Stopping: If an end was asked for; what was found so far is dropped.
         """
         began_s = time.perf_counter()
