@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from gui.widgets.chart_layer import LABEL_PX, MIDDLE, TOP_PX, Layer
 from gui.widgets.chart_series import Series
@@ -29,13 +28,7 @@ class Frame(Layer):
         self.setZValue(1)
         self.setCacheMode(self.CacheMode.DeviceCoordinateCache)  # the hair-line moves above it
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
-    ) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    def draw(self, painter: QPainter) -> None:
         self._paint_grid(painter)
         painter.setClipRect(self.plot.plane.adjusted(-1, -TOP_PX, 1, 1))
         self._paint_limits(painter)
@@ -119,11 +112,13 @@ class Frame(Layer):
 
     def _crosses(self, series: Series, places: list[float], plate: QRectF) -> bool:
         x, y = self.model.x(series), self.model.y(series)
-        if not len(series) or x[0] > places[-1] or x[-1] < places[0]:
+        if not len(x) or x[0] > places[-1] or x[-1] < places[0]:
             return False
         heights = self.plot.to_px(0.0, np.interp(places, x, y))[1]
-        low, high = np.nanmin(heights), np.nanmax(heights)
-        return bool(low <= plate.bottom() and high >= plate.top())
+        heights = heights[np.isfinite(heights)]
+        if not len(heights):
+            return False
+        return bool(heights.min() <= plate.bottom() and heights.max() >= plate.top())
 
     def _hatch(self, painter: QPainter, area: QRectF) -> None:
         painter.save()

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from gui.widgets.chart_layer import MIDDLE, Layer
 from gui.widgets.chart_model import Reading
@@ -25,12 +24,7 @@ class Hair(Layer):
         super().__init__(plot)
         self.setZValue(3)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
-    ) -> None:
+    def draw(self, painter: QPainter) -> None:
         reading = self.plot.reading
         if reading is None:
             return

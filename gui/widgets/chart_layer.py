@@ -1,10 +1,12 @@
 """What the layers of a plot share: its model and colours, markers, and the place of the present."""
 
+import sys
+from math import isfinite
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
-from PySide6.QtWidgets import QGraphicsObject
+from PySide6.QtWidgets import QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
 from gui.widgets.chart_model import OTHER, ChartModel
 from gui.widgets.chart_series import Marker, Series
@@ -35,6 +37,23 @@ class Layer(QGraphicsObject):
     def boundingRect(self) -> QRectF:
         return QRectF(QPointF(0, 0), self.size)
 
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        try:
+            self.draw(painter)
+        except Exception:
+            # An error that went on through Qt's own painting would end the process.
+            sys.excepthook(*sys.exc_info())
+
+    def draw(self, painter: QPainter) -> None:
+        """Draws what the layer shows, in px of the plot."""
+        raise NotImplementedError
+
     @property
     def model(self) -> ChartModel:
         """What is drawn."""
@@ -52,7 +71,9 @@ class Layer(QGraphicsObject):
         """Where the present is, in px; None where it is not known."""
         now = self.model.now
         place = None if now is None else self.model.placed(now)
-        return None if place is None else float(self.plot.to_px(place, 0.0)[0])
+        if place is None or not isfinite(place):
+            return None
+        return float(self.plot.to_px(place, 0.0)[0])
 
     def draw_marker(
         self, painter: QPainter, series: Series, at: QPointF, scale: float = 1.0

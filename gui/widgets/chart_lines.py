@@ -6,7 +6,6 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from gui.widgets.chart_layer import LABEL_PX, MIDDLE, TOP_PX, Layer
 from gui.widgets.chart_model import OTHER
@@ -35,14 +34,8 @@ class Lines(Layer):
         names = [self.model.name(series) for series in self.model.drawn if series.look.labelled]
         return max((metrics.horizontalAdvance(name) for name in names), default=0.0)
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
-    ) -> None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        shown = [series for series in self.model.drawn if len(series)]
+    def draw(self, painter: QPainter) -> None:
+        shown = self.model.shown
         painter.save()
         painter.setClipRect(self.plot.plane.adjusted(-1, -TOP_PX, 1, 1))
         for series in shown:

@@ -17,6 +17,7 @@ OTHER = "text3"
 """The token of other runs' lines: grey, named without a value."""
 _PADDING = 0.06  # of the range, above and below
 _LEAST_LOG_SPAN = 0.3  # decades
+_MOST_DECADES = 307.0  # what a float can hold
 
 
 @dataclass(frozen=True)
@@ -118,23 +119,32 @@ class ChartModel:
     @property
     def empty(self) -> bool:
         """Whether there is no point to draw."""
-        return not any(len(series) for series in self.drawn)
+        return not self.shown
 
     @property
     def drawn(self) -> list[Series]:
         """The series that can be drawn over the chosen axis."""
         return [series for series in self.series if self.axis.name in series.axes]
 
+    @property
+    def shown(self) -> list[Series]:
+        """Those of them that have a point to draw."""
+        return [series for series in self.drawn if len(self.x(series))]
+
     # Coordinates: values, or their logarithms
 
     def x(self, series: Series) -> Floats:
         """Where the points of a series are drawn."""
-        return series.x(self.axis.name, self.log_x)
+        return series.x(self.axis.name, self.log_x)[self._first(series) :]
 
     def y(self, series: Series, smooth: bool = True) -> Floats:
         """At what height they are drawn."""
         amount = self.smoothing if smooth and series.look.smooth else 0.0
-        return series.y(amount, self.log_y)
+        return series.y(amount, self.log_y)[self._first(series) :]
+
+    def _first(self, series: Series) -> int:
+        """The first point that is drawn: a logarithmic axis begins above 0."""
+        return int(np.searchsorted(series.x(self.axis.name), 0.0, "right")) if self.log_x else 0
 
     def to_y(self, value: float) -> float:
         """The height of a value."""
@@ -146,11 +156,11 @@ class ChartModel:
 
     def from_x(self, place: float) -> float:
         """The value of the axis at a place."""
-        return float(10.0**place) if self.log_x else place
+        return _power(place) if self.log_x else place
 
     def from_y(self, height: float) -> float:
         """The value at a height."""
-        return float(10.0**height) if self.log_y else height
+        return _power(height) if self.log_y else height
 
     def placed(self, x: float) -> float | None:
         """Where a place of the first axis is drawn on the chosen one; None where nobody knows."""
@@ -173,7 +183,8 @@ class ChartModel:
             if self.log_x:
                 lost |= series.x(self.axis.name) <= 0
             if self.log_y:
-                lost |= series.y() <= 0
+                with np.errstate(invalid="ignore"):
+                    lost |= series.y() <= 0
             left_out += int(lost.sum())
         return left_out
 
@@ -234,7 +245,7 @@ class ChartModel:
 
     def read(self, place: float) -> Reading | None:
         """The values nearest to a place on the x axis; None in an empty chart."""
-        main = [series for series in self.drawn if len(series)]
+        main = self.shown
         if not main:
             return None
         nearest = min((abs(self._nearest(s, place)[1] - place), i) for i, s in enumerate(main))
@@ -243,7 +254,7 @@ class ChartModel:
         for series in main:
             index, _ = self._nearest(series, x)
             low, high = _ends(self.x(series))
-            value = float(series.y(self.smoothing if series.look.smooth else 0.0)[index])
+            value = self.from_y(float(self.y(series)[index]))
             if low <= x <= high and np.isfinite(value):
                 values.append((series, value))
         values.sort(key=lambda pair: pair[0].look.color == OTHER)  # other runs come last
@@ -309,6 +320,10 @@ class ChartModel:
 def _ends(x: Floats) -> tuple[float, ...]:
     finite = x[np.isfinite(x)]
     return (float(finite[0]), float(finite[-1])) if len(finite) else ()
+
+
+def _power(exponent: float) -> float:
+    return float(10.0 ** min(max(exponent, -_MOST_DECADES), _MOST_DECADES))
 
 
 def _coordinate(value: float, log: bool) -> float:

@@ -139,7 +139,9 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         """The room that labels need right of the plane."""
         labels_px = self.lines.label_width()
         (left, right), width = self.seen_x, self.width() - LEFT_PX
-        ends = [self.model.x(series)[-1] for series in self.model.drawn if len(series)]
+        ends = [
+            self.model.x(series)[-1] for series in self.model.drawn if len(self.model.x(series))
+        ]
         ends = [end for end in ends if end >= left]
         if not labels_px or not ends or right <= left or width <= 0:
             return float(_RIGHT_PX)
@@ -297,7 +299,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
             self._go(ends.right if direction < 0 else ends.left)
             return
         pixel = _NEAR_PX * (ends.right - ends.left) / max(self.plane.width(), 1)
-        xs = [self.model.x(series) for series in self.model.drawn if len(series)]
+        xs = [self.model.x(series) for series in self.model.shown]
         target = self._reading.x + direction * pixel
         found = [_beyond(x, target, direction) for x in xs]
         places = [place for place in found if place is not None]

@@ -225,11 +225,11 @@ class Table(QTableView):
         self.make_menu().popup(at)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
         row = self._remedy_at(event.position().toPoint())
         if row >= 0:
             self.remedy_wanted.emit(self._table_model.record(row).key)
             return
-        super().mouseReleaseEvent(event)
         index = self.indexAt(event.position().toPoint())
         if self._narrow and index.isValid() and event.button() == Qt.MouseButton.LeftButton:
             self._unfold(index.row())

@@ -18,7 +18,7 @@ from docs.scenes.charts import build, loss, memory, point_at, rouge
 from gui.theme.theme import Theme
 from gui.widgets import chart_plot
 from gui.widgets.chart import Chart, link
-from gui.widgets.chart_model import ChartModel
+from gui.widgets.chart_model import ChartModel, Limit, Note
 from gui.widgets.chart_series import Look, Series
 from gui.widgets.menu import Menu
 from gui.widgets.table import Table
@@ -351,3 +351,41 @@ def test_what_a_logarithm_leaves_out_is_said(qtbot: QtBot, theme: Theme) -> None
     assert chart._unit.text() == "L2"
     chart.set_log(y=True)
     assert chart._unit.text() == "L2, 1 at or below 0 not shown"
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize("log", [False, True])
+@pytest.mark.parametrize(
+    "values", [[1.0], [NAN], [NAN, 2.0, NAN], [0.0, 0.0], [-1.0, 1e300], [5.0] * 5, [1e-300, NAN]]
+)
+def test_odd_values_are_drawn_without_a_fault(
+    qtbot: QtBot, theme: Theme, values: list[float], log: bool
+) -> None:
+    model = ChartModel("Odd", log_x=log, log_y=log, smoothing=0.9)
+    for look in (Look(smooth=True), Look("s2", "cross"), Look("text3", dashed=True)):
+        model.add(Series("odd", look)).append(values, step=range(len(values)))
+    model.limits.append(Limit(3.0, "limit"))
+    model.notes.append(Note(0, "here"))
+    model.now = 0
+    chart = shown(qtbot, Chart(theme, model))
+    chart.plot.point_at(0.0)
+    chart.plot.zoom(0.5)
+    chart.plot.grab()
+    chart.table_button.click()
+    chart.grab()
+    assert model.csv().count("\n") == 1 + len(values)
+
+
+def test_a_fault_in_painting_does_not_end_the_program(
+    qtbot: QtBot, chart: Chart, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("planted")
+
+    monkeypatch.setattr(chart.plot.lines, "_paint_labels", fail)
+    with qtbot.captureExceptions() as found:
+        chart.plot.lines.update()
+        chart.plot.grab()
+    assert {str(error) for _, error, _ in found} == {"planted"}
