@@ -15,8 +15,8 @@ from typing import Any
 
 from core.errors import EpitomeError, explained
 from core.evaluation.pairs import Pairs, text_hash
+from core.evaluation.predictors import Predictor
 from core.evaluation.rows import find_column, open_rows, text_in
-from core.evaluation.writers import Writer
 from core.events import Progress, Steps
 from core.files import FileLock
 from core.numbers import format_count, format_quantity
@@ -70,12 +70,12 @@ def read_predictions(path: Path, column: str, pairs: Pairs) -> tuple[tuple[str, 
 
 
 def write_predictions(
-    writer: Writer, documents: tuple[str, ...], folder: Path | None, stop: StopToken
+    predictor: Predictor, documents: tuple[str, ...], folder: Path | None, stop: StopToken
 ) -> Steps[tuple[str, ...]]:
     """Has summaries written, and goes on where an earlier call ended.
 
     Args:
-        writer: What writes them.
+        predictor: What writes them.
         documents: Of what.
         folder: Where `FILE_NAME` grows row by row; None to keep them in memory only.
         stop: The wish to end; what was written is kept.
@@ -87,18 +87,18 @@ def write_predictions(
         A summary for each document.
 
     Raises:
-        EpitomeError: If the folder holds predictions of other documents or by another writer, if
+        EpitomeError: If the folder holds predictions of other documents or by another predictor, if
             another process writes there, or if nothing can be written.
     """
     if folder is None:
-        return (yield from _written(writer, documents, [], stop))
-    file = _Growing(folder / FILE_NAME, writer.description)
+        return (yield from _written(predictor, documents, [], stop))
+    file = _Growing(folder / FILE_NAME, predictor.description)
     with _locked(folder):
-        return (yield from _written(writer, documents, file.kept(documents), stop, file))
+        return (yield from _written(predictor, documents, file.kept(documents), stop, file))
 
 
 def _written(
-    writer: Writer,
+    predictor: Predictor,
     documents: tuple[str, ...],
     kept: list[str],
     stop: StopToken,
@@ -107,7 +107,7 @@ def _written(
     summaries = list(kept)
     rest = documents[len(kept) :]
     yield Progress(len(kept), len(documents), "documents", "Writing summaries")
-    for document, summary in zip(rest, writer.summaries(rest), strict=True):
+    for document, summary in zip(rest, predictor.summaries(rest), strict=True):
         if file is not None:
             file.add(len(summaries), document, summary)
         summaries.append(summary)

@@ -5,10 +5,10 @@ from pathlib import Path
 from core.errors import EpitomeError
 from core.evaluation.pairs import Pairs
 from core.evaluation.predictions import read_predictions, write_predictions
+from core.evaluation.predictors import predictor_for
 from core.evaluation.scores import Scores, score
 from core.evaluation.settings import ScoreSettings
 from core.evaluation.systems import System
-from core.evaluation.writers import writer_for
 from core.events import Steps
 from core.stop import StopToken
 
@@ -46,8 +46,8 @@ def scored(
                 f"“{system.name}” cannot write without.",
                 "Name the column with --document-column.",
             )
-        writer = writer_for(system.name, settings, stop)
-        predictions = yield from write_predictions(writer, pairs.documents, folder, stop)
-        note, description = "", writer.description
+        predictor = predictor_for(system.name, settings, stop)
+        predictions = yield from write_predictions(predictor, pairs.documents, folder, stop)
+        note, description = "", predictor.description
     scores = yield from score(system.name, description, predictions, pairs, settings, stop)
     return scores, note

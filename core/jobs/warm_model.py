@@ -32,7 +32,7 @@ class WarmModel:
             EpitomeError: If there is no such run, or nothing to run it with.
         """
         with needs_training("Trained models write"):
-            from core.evaluation.model_writer import open_summariser
+            from core.evaluation.model_predictor import open_summariser
 
         wanted = (run.resolve(), identity_of(run))
         if self._summariser is None or wanted != self._of:

@@ -8,8 +8,8 @@ import pytest
 
 from core.cli.main import main
 from core.documents.readers.door import read_pasted
+from core.evaluation.predictors import predictor_for
 from core.evaluation.settings import ScoreSettings
-from core.evaluation.writers import writer_for
 from core.events import Failed, Finished, result_of
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
@@ -73,7 +73,7 @@ def test_the_same_document_gives_the_same_summary_from_a_copied_folder(
 
 def test_a_run_is_scored_by_name_like_any_system(run: Path, home: Path) -> None:
     shutil.copytree(run, home / "data" / "runs" / "tiny")
-    writer = writer_for("tiny", ScoreSettings(length="40w"), StopToken())
+    writer = predictor_for("tiny", ScoreSettings(length="40w"), StopToken())
     texts = [TEXTS[0], "", LONG]
     found = list(writer.summaries(texts))
     assert [bool(text) for text in found] == [True, False, True]

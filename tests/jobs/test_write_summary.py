@@ -105,7 +105,7 @@ def test_weights_that_changed_are_read_again(run: Path, tmp_path: Path) -> None:
     assert isinstance(events(own)[-1], Finished)
     spoil(weights_of(own), unseen=False)
     last = events(own)[-1]
-    assert isinstance(last, Failed) and "has no checkpoint that is whole" in last.message
+    assert isinstance(last, Failed) and "has no usable checkpoint" in last.message
 
 
 def test_the_optimiser_is_not_read_to_write_a_summary(run: Path, tmp_path: Path) -> None:

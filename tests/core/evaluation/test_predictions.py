@@ -37,9 +37,9 @@ class Shouting:
 
 
 def write(
-    folder: Path | None, writer: Shouting, documents: tuple[str, ...] = DOCUMENTS
+    folder: Path | None, predictor: Shouting, documents: tuple[str, ...] = DOCUMENTS
 ) -> tuple[str, ...]:
-    return result_of(write_predictions(writer, documents, folder, StopToken()))
+    return result_of(write_predictions(predictor, documents, folder, StopToken()))
 
 
 def test_predictions_are_those_of_the_writer_with_a_folder_and_without(tmp_path: Path) -> None:
@@ -57,31 +57,31 @@ def test_torn_at_any_byte_the_file_is_gone_on_with(data: st.DataObject) -> None:
         whole = file.read_bytes()
         torn = whole[: data.draw(st.integers(0, len(whole)), "bytes left")]
         file.write_bytes(torn)
-        writer = Shouting()
-        assert write(Path(name), writer) == UPPER
-        assert writer.asked == list(DOCUMENTS[torn.count(b"\n") :])
+        predictor = Shouting()
+        assert write(Path(name), predictor) == UPPER
+        assert predictor.asked == list(DOCUMENTS[torn.count(b"\n") :])
         assert file.read_bytes() == whole
 
 
 def test_stopped_in_the_midst_what_was_written_is_kept(tmp_path: Path) -> None:
-    stop, writer = StopToken(), Shouting()
-    steps = write_predictions(writer, DOCUMENTS, tmp_path, stop)
+    stop, predictor = StopToken(), Shouting()
+    steps = write_predictions(predictor, DOCUMENTS, tmp_path, stop)
     for progress in steps:
         if progress.done == 2:
             stop.request("stop")
             break
     with pytest.raises(Stopping):
         next(steps)
-    assert write(tmp_path, writer) == UPPER
-    assert writer.asked == list(DOCUMENTS)  # none of them twice
+    assert write(tmp_path, predictor) == UPPER
+    assert predictor.asked == list(DOCUMENTS)  # none of them twice
 
 
 def test_fewer_documents_take_the_first_and_leave_the_others(tmp_path: Path) -> None:
     write(tmp_path, Shouting())
     before = (tmp_path / FILE_NAME).read_bytes()
-    writer = Shouting()
-    assert write(tmp_path, writer, DOCUMENTS[:2]) == UPPER[:2]
-    assert (writer.asked, (tmp_path / FILE_NAME).read_bytes()) == ([], before)
+    predictor = Shouting()
+    assert write(tmp_path, predictor, DOCUMENTS[:2]) == UPPER[:2]
+    assert (predictor.asked, (tmp_path / FILE_NAME).read_bytes()) == ([], before)
 
 
 @pytest.mark.parametrize(

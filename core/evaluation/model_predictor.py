@@ -37,8 +37,8 @@ def open_summariser(run: Path) -> TrainedSummariser:
 
 
 @dataclass(frozen=True)
-class ModelWriter:
-    """Lets a model write; see `core.evaluation.writers.Writer`.
+class ModelPredictor:
+    """Lets a model write; see `core.evaluation.predictors.Predictor`.
 
     Args:
         summariser: The model.
@@ -54,13 +54,13 @@ class ModelWriter:
 
     @property
     def description(self) -> str:
-        """As `Writer` has it."""
+        """As `Predictor` has it."""
         decoding = self.summariser.decoding.model_dump_json()
         weights = f"weights {self.weights[:12]}"
         return f"{self.summariser.name}, {self.length}, {decoding}, {weights}, Epitome {VERSION}"
 
     def summaries(self, documents: Iterable[str]) -> Iterator[str]:
-        """As `Writer` has it."""
+        """As `Predictor` has it."""
         waiting = iter(documents)
         while some := list(islice(waiting, _AT_ONCE)):
             read = [self._read(text) for text in some]

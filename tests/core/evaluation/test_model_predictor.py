@@ -8,8 +8,8 @@ pytest.importorskip("torch", reason="trained models need the training part")
 
 from core.errors import EpitomeError
 from core.evaluation.predictions import write_predictions
+from core.evaluation.predictors import Predictor, predictor_for
 from core.evaluation.settings import ScoreSettings
-from core.evaluation.writers import Writer, writer_for
 from core.events import Finished, result_of
 from core.stop import StopToken
 from tests.helpers.corpora import TEXTS
@@ -29,15 +29,17 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     return folders
 
 
-def writer(run: Path) -> Writer:
-    return writer_for(str(run), ScoreSettings(length="20w"), StopToken())
+def predictor(run: Path) -> Predictor:
+    return predictor_for(str(run), ScoreSettings(length="20w"), StopToken())
 
 
 def test_another_run_of_that_name_does_not_go_on(runs: list[Path], tmp_path: Path) -> None:
-    first, other = map(writer, runs)
+    first, other = map(predictor, runs)
     whole = result_of(write_predictions(first, DOCUMENTS, tmp_path, StopToken()))
     file = tmp_path / "predictions.jsonl"
     file.write_bytes(file.read_bytes().partition(b"\n")[0] + b"\n")
-    assert result_of(write_predictions(writer(runs[0]), DOCUMENTS, tmp_path, StopToken())) == whole
+    assert (
+        result_of(write_predictions(predictor(runs[0]), DOCUMENTS, tmp_path, StopToken())) == whole
+    )
     with pytest.raises(EpitomeError, match=r"are written by “tiny, step 1, 20w, .* weights"):
         result_of(write_predictions(other, DOCUMENTS, tmp_path, StopToken()))

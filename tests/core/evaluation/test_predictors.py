@@ -6,8 +6,8 @@ import pytest
 
 from core.documents.document import count_words
 from core.errors import EpitomeError
+from core.evaluation.predictors import BUILT_IN, Predictor, predictor_for
 from core.evaluation.settings import ScoreSettings
-from core.evaluation.writers import BUILT_IN, Writer, writer_for
 from core.events import Finished
 from core.gsg.selection import select_gap_sentences
 from core.gsg.settings import GapSentenceSettings
@@ -26,12 +26,12 @@ SENTENCES = [
 ]
 
 
-def writer(name: str, **settings: object) -> Writer:
-    return writer_for(name, ScoreSettings.checked(settings), StopToken())
+def predictor(name: str, **settings: object) -> Predictor:
+    return predictor_for(name, ScoreSettings.checked(settings), StopToken())
 
 
 def written(name: str, document: str = OTHER, **settings: object) -> list[str]:
-    (summary,) = writer(name, **settings).summaries([document])
+    (summary,) = predictor(name, **settings).summaries([document])
     return summary.split("\n")
 
 
@@ -63,10 +63,10 @@ def test_gap_sentences_are_those_of_the_engine() -> None:
 
 
 def test_random_sentences_follow_the_seed_and_the_document_alone() -> None:
-    first = list(writer("random", length="2s", seed=1).summaries([DOCUMENT, OTHER]))
+    first = list(predictor("random", length="2s", seed=1).summaries([DOCUMENT, OTHER]))
     # Also where the writing begins with the second document, as after an interruption.
     assert (
-        list(writer("random", length="2s", seed=1).summaries([" ".join(OTHER.split(" "))]))
+        list(predictor("random", length="2s", seed=1).summaries([" ".join(OTHER.split(" "))]))
         == first[1:]
     )
     drawn = {tuple(written("random", length="2s", seed=seed)) for seed in range(20)}
@@ -78,20 +78,20 @@ def test_random_sentences_follow_the_seed_and_the_document_alone() -> None:
 @pytest.mark.parametrize("name", BUILT_IN)
 @pytest.mark.parametrize("document", ["", " \n", "…", "<!-- -->", "Word"])
 def test_no_document_is_too_small(name: str, document: str) -> None:
-    (summary,) = writer(name).summaries([document])
+    (summary,) = predictor(name).summaries([document])
     assert count_words(summary) == ("Word" in document)
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_the_description_names_all_that_changes_the_text(name: str) -> None:
-    told = writer(name, length="5s", seed=3).description
+    told = predictor(name, length="5s", seed=3).description
     assert told.startswith(f"{name}, 5s, ") and ", Epitome " in told
     assert ("seed 3" in told) == (name == "random")
 
 
 def test_a_wish_to_end_is_heard_between_documents() -> None:
     stop = StopToken()
-    summaries = writer_for("lead", ScoreSettings(), stop).summaries([OTHER, OTHER])
+    summaries = predictor_for("lead", ScoreSettings(), stop).summaries([OTHER, OTHER])
     next(summaries)
     stop.request("stop")
     with pytest.raises(Stopping):
@@ -100,6 +100,6 @@ def test_a_wish_to_end_is_heard_between_documents() -> None:
 
 def test_other_names_are_refused(tmp_path: Path) -> None:
     with pytest.raises(EpitomeError, match=r"“leed” is no model; built-in, lead, random, gap-sen"):
-        writer("leed")
+        predictor("leed")
     with pytest.raises(EpitomeError, match="There is no run in"):
-        writer(str(tmp_path))
+        predictor(str(tmp_path))

@@ -32,7 +32,7 @@ BuiltIn = Literal["built-in", "lead", "random", "gap-sentences"]
 BUILT_IN: tuple[BuiltIn, ...] = get_args(BuiltIn)
 
 
-class Writer(Protocol):
+class Predictor(Protocol):
     """Writes summaries of documents."""
 
     @property
@@ -52,7 +52,7 @@ class Writer(Protocol):
         ...
 
 
-def writer_for(model: str, settings: ScoreSettings, stop: StopToken) -> Writer:
+def predictor_for(model: str, settings: ScoreSettings, stop: StopToken) -> Predictor:
     """The system that is meant by a name.
 
     Args:
@@ -61,7 +61,7 @@ def writer_for(model: str, settings: ScoreSettings, stop: StopToken) -> Writer:
         stop: The wish to end.
 
     Returns:
-        The writer.
+        The predictor.
 
     Raises:
         EpitomeError: If there is no such system.
@@ -71,14 +71,14 @@ def writer_for(model: str, settings: ScoreSettings, stop: StopToken) -> Writer:
             return Extracts(name, Length.parse(settings.length), settings.seed, stop)
     folder = named_folder(model, Folders.of_this_user().runs)
     if folder.is_dir():
-        return writer_of_run(folder, Length.parse(settings.length), stop)
+        return predictor_of_run(folder, Length.parse(settings.length), stop)
     raise EpitomeError(
         f"“{model}” is no model; {', '.join(BUILT_IN)} are, and the names and folders of runs.",
         "Choose one of these.",
     )
 
 
-def writer_of_run(folder: Path, length: Length, stop: StopToken) -> Writer:
+def predictor_of_run(folder: Path, length: Length, stop: StopToken) -> Predictor:
     """The trained model of a run.
 
     Args:
@@ -87,19 +87,19 @@ def writer_of_run(folder: Path, length: Length, stop: StopToken) -> Writer:
         stop: The wish to end.
 
     Returns:
-        The writer.
+        The predictor.
 
     Raises:
         EpitomeError: If there is no such run, or nothing to run it with.
     """
     with needs_training("Trained models write"):
-        from core.evaluation.model_writer import ModelWriter, open_summariser
+        from core.evaluation.model_predictor import ModelPredictor, open_summariser
         from core.training.checkpoint import WEIGHTS_FILE
         from core.training.setup import origin_of
     summariser = open_summariser(folder)
     # Another run may come to have the same name and step, but not the same weights.
     weights = file_hash(origin_of(folder).checkpoint.path / WEIGHTS_FILE)
-    return ModelWriter(summariser, weights, length, stop)
+    return ModelPredictor(summariser, weights, length, stop)
 
 
 @dataclass(frozen=True)
@@ -121,12 +121,12 @@ class Extracts:
 
     @property
     def description(self) -> str:
-        """As `Writer` has it."""
+        """As `Predictor` has it."""
         own = {"random": f", seed {self.seed}", "built-in": f", ranker {ranker_hash()[:12]}"}
         return f"{self.name}, {self.length}{own.get(self.name, '')}, Epitome {VERSION}"
 
     def summaries(self, documents: Iterable[str]) -> Iterator[str]:
-        """As `Writer` has it."""
+        """As `Predictor` has it."""
         for text in documents:
             self.stop.raise_if_set()
             yield result_of(self._summary(text))
