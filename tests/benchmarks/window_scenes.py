@@ -171,7 +171,7 @@ def idle(document: Path) -> dict[str, float]:
 def _work_through(window: MainWindow, document: Path) -> Script:
     panel = desk(window)
     shown, listed = Paints(panel.source.view.viewport()), Paints(panel.summary.list.viewport())
-    drop(desk(window), files_data(document))
+    drop(window, files_data(document))
     yield lambda: is_ready(window) and shown.count > 0 and listed.count > 0
     assert panel.map._picture is not None, "the map was not drawn"
     yield from _scroll_through(window, shown)
@@ -248,7 +248,7 @@ def dropped(document: Path) -> dict[str, float]:
 def _drop_and_time(window: MainWindow, document: Path) -> float:
     listed = Paints(desk(window).summary.list.viewport())
     started_s = time.perf_counter()
-    drop(desk(window), files_data(document))
+    drop(window, files_data(document))
     assert not is_ready(window)
     painted_s = 0.0
 

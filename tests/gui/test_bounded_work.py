@@ -64,7 +64,7 @@ app = QApplication([])
 window = MainWindow(Theme(motion="off"), Preferences(), Folders.under(Path(sys.argv[1])))
 window.show()
 window.begin([])
-panel, children = desk(window), set()
+panel, children = window.panel("summarise").desk, set()
 for name in ("patent.pdf", "report.docx", "article.md"):
     panel.open_source(SourceRef(path=resource("samples", name)))
     loop, look = QEventLoop(), QTimer(interval=10)
