@@ -195,9 +195,11 @@ class _Run:
         told = list(self.notes)
         if busy := sum(one.was_disturbed for one in found):
             points = format_quantity(busy, "point")
-            told.append(f"Other programs wanted the cores during {points}: times are too long.")
+            told.append(
+                f"Other programs used the cores during {points}, so their times are too long."
+            )
         if any(one.memory_by == "samples" for one in found):
-            told.append("Memory was looked at every millisecond: short peaks may be missed.")
+            told.append("Memory was sampled every millisecond, so short peaks may be missed.")
         return told
 
     def _judged(self, console: Console) -> int:

@@ -33,12 +33,12 @@ class Crossing:
         """One sentence."""
         where = "".join(f", {name} {shown(value)}" for name, value in self.varied.items())
         if self.pays_from is None:
-            return f"Hashing does not pay here up to {format_count(self.longest)} tokens{where}."
+            return f"Hashing is not faster here up to {format_count(self.longest)} tokens{where}."
         if self.pays_from <= self.shortest:
             shortest = format_count(self.shortest)
-            return f"Hashing pays here at every length tried, from {shortest} tokens{where}."
+            return f"Hashing is faster here at all measured lengths, from {shortest} tokens{where}."
         about = format_count(round(float(f"{self.pays_from:.2g}")))
-        return f"Hashing pays here from about {about} tokens{where}."
+        return f"Hashing is faster here from about {about} tokens{where}."
 
 
 def crossings(points: Iterable[PointMeasured]) -> list[Crossing]:

@@ -61,24 +61,24 @@ class StepMeasured:
 
     @property
     def working_bytes(self) -> int:
-        """The peak less weights, gradients and the optimiser's states."""
+        """The peak without weights, gradients and optimiser states."""
         peak = self.peak_bytes if self.allocated_bytes is None else self.allocated_bytes
         return peak - self.state_bytes
 
     @property
     def fraction_of_rate(self) -> float:
-        """The share of the machine's measured rate at which the step does its products."""
+        """The speed of the step's matrix products as a share of the machine's measured rate."""
         return self.matmul_flops / self.step_s / self.matmul_rate
 
     @property
     def was_disturbed(self) -> bool:
-        """Whether more programs wanted the cores than there are, so that times are too long."""
+        """Whether other programs used the cores, so that times are too long."""
         return self.load_1min > self.num_cores + 0.5
 
 
 @dataclass(frozen=True)
 class PointMeasured(Event):
-    """A point of a sweep is done, or could not be done.
+    """A point of a sweep was measured, or failed.
 
     Args:
         point: What was measured.
@@ -114,7 +114,7 @@ class LossesCompared(Event):
         varied = {**self.point.varied, "length": self.point.length, "attention": None}
         where = ", ".join(f"{name} {shown(v)}" for name, v in varied.items() if v is not None)
         if self.loss is None or self.full_loss is None:
-            return f"Loss at {where}: not found. {self.failure}"
+            return f"Loss at {where}: not measured. {self.failure}"
         return (
             f"Loss of the same weights at {where}: {self.loss:.5f} with hashing, "
             f"{self.full_loss:.5f} with full attention."
@@ -123,15 +123,15 @@ class LossesCompared(Event):
 
 @dataclass(frozen=True)
 class TailEffect(Event):
-    """What a change at the end of a text does to what a model says of the places before.
+    """The effect of a change at the end of a text on a model's earlier predictions.
 
     Args:
         kind: The attention of every layer.
-        num_prefix: Places before the change.
-        moved: How many of them have a logit that moved by more than `threshold`.
-        furthest: How far a logit of theirs moved at most.
-        spread: Standard deviation of their logits, to compare with.
-        threshold: What is counted as a move.
+        num_prefix: Number of positions before the change.
+        moved: How many of them have a logit that changed by more than `threshold`.
+        furthest: The largest change of their logits.
+        spread: Standard deviation of their logits, for comparison.
+        threshold: The smallest change that counts.
     """
 
     kind: str
@@ -144,6 +144,6 @@ class TailEffect(Event):
     def told(self) -> str:
         """One line."""
         of_all = f"{format_count(self.moved)} of {format_count(self.num_prefix)}"
-        moved = f"{of_all} places before the change moved"
-        far = f", by {self.furthest:.2g} at most" if self.furthest else " at all"
-        return f"{self.kind:<11}  {moved}{far} (spread of the logits {self.spread:.2g})"
+        far = f", by up to {self.furthest:.2g}" if self.furthest else ""
+        changed = f"{of_all} earlier positions changed{far}"
+        return f"{self.kind:<11}  {changed} (standard deviation of the logits {self.spread:.2g})"

@@ -37,8 +37,8 @@ def check_can_draw(points: Sequence[Point]) -> None:
     """
     if not points[0].varied:
         raise EpitomeError(
-            "A figure shows what changes, and nothing is varied.",
-            "Name what to vary, such as --vary length=1024..8192x2.",
+            "A figure needs a varied setting, and none is varied.",
+            "Vary one, such as --vary length=1024..8192x2.",
         )
     check_installed("matplotlib", "Figures are drawn")
 

@@ -154,7 +154,7 @@ def _told_when_memory_ends(limit: int | None) -> Iterator[None]:
             raise
         allowed = limit or psutil.virtual_memory().total
         raise EpitomeError(
-            f"It needs more memory than the {format_count(round(allowed / MEBIBYTE))} MiB "
-            "there are for it.",
-            "Make it smaller, or use a machine with more memory.",
+            f"The step needs more memory than the {format_count(round(allowed / MEBIBYTE))} MiB "
+            "that are available.",
+            "Use a smaller model, length or batch, or a machine with more memory.",
         ) from error

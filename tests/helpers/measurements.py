@@ -28,7 +28,7 @@ MEASURED = StepMeasured(
     load_1min=0.5,
     num_cores=2,
 )
-FAILURE = "It needs more memory than the 100 MiB there are for it."
+FAILURE = "The step needs more memory than the 100 MiB that are available."
 
 
 def sweep(*vary: str, **settings: Any) -> tuple[Point, ...]:

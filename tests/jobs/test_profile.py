@@ -53,7 +53,7 @@ def test_each_point_is_measured_and_one_that_fails_ends_nothing() -> None:
         in events
     )
     assert large.found is None
-    assert large.failure == "It needs more memory than the 150 MiB there are for it."
+    assert large.failure == "The step needs more memory than the 150 MiB that are available."
     for done, length in ((small, 64), (middle, 128)):
         assert done.found is not None and not done.failure
         assert done.point.varied == {"length": length}

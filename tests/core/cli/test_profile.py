@@ -107,7 +107,7 @@ def test_a_step_that_cannot_be_measured_is_code_1_with_its_reason(capsys: Captur
         ("--preset huge", "Argument --preset: invalid choice: 'huge'"),
         ("--causality --vary depth=1,2", "“causality” measures no step"),
         ("--causality --png x.png", "“png” shows steps, and “causality” measures none."),
-        ("--png x.png", "A figure shows what changes, and nothing is varied."),
+        ("--png x.png", "A figure needs a varied setting, and none is varied."),
         ("--csv /dev/null/x.csv", "/dev/null/x.csv cannot be written"),
         ("--vary depth=1,2 --png /dev/null/x.png", "/dev/null/x.png cannot be written"),
         ("--attention lhs", "“attention.0” was 'lhs'"),

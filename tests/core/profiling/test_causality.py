@@ -53,6 +53,6 @@ def test_each_kind_of_the_reformer_is_gauged_and_only_one_looks_ahead() -> None:
 def test_what_is_found_is_told_in_a_line() -> None:
     moving, still = (gauge(looking(3, w), TOKENS, CHANGED, "toy") for w in (0.5, 0.0))  # type: ignore[arg-type]
     assert moving.told().startswith(
-        "toy          6 of 30 places before the change moved, by 1 at most (spread of the logits "
+        "toy          6 of 30 earlier positions changed, by up to 1 (standard deviation of the "
     )
-    assert "0 of 30 places before the change moved at all" in still.told()
+    assert "0 of 30 earlier positions changed (" in still.told()

@@ -26,11 +26,11 @@ def measured(own_s: list[float | None], full_s: list[float | None]) -> list[Poin
     ("own_s", "full_s", "pays_from", "told"),
     [
         ([2, 2, 2, 2], [1, 1, 4, 9], math.sqrt(2048 * 4096), "from about 2\u202f900 tokens."),
-        ([1, 1, 1, 1], [2, 2, 2, 2], 1024, "at every length tried, from 1\u202f024 tokens."),
-        ([2, 2, 2, 2], [1, 1, 1, 1], None, "Hashing does not pay here up to 8\u202f192 tokens."),
+        ([1, 1, 1, 1], [2, 2, 2, 2], 1024, "at all measured lengths, from 1\u202f024 tokens."),
+        ([2, 2, 2, 2], [1, 1, 1, 1], None, "Hashing is not faster here up to 8\u202f192 tokens."),
         ([1, 2, 1, 1], [2, 1, 4, 4], 2048 * 2 ** (1 / 3), "from about 2\u202f600 tokens."),
         ([2, 2, 2, 2], [1, 1, 1, None], 8192, "from about 8\u202f200 tokens."),
-        ([2, 2, 2, None], [1, 1, 1, None], None, "does not pay here up to 4\u202f096 tokens."),
+        ([2, 2, 2, None], [1, 1, 1, None], None, "is not faster here up to 4\u202f096 tokens."),
     ],
 )
 def test_the_crossing_is_found_between_the_lengths(

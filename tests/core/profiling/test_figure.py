@@ -77,6 +77,6 @@ def test_names_of_lines_keep_their_distance(
 def test_a_figure_of_nothing_varied_is_refused_before_the_work() -> None:
     with pytest.raises(EpitomeError) as error:
         check_can_draw(sweep())
-    assert error.value.message == "A figure shows what changes, and nothing is varied."
-    assert error.value.remedy == "Name what to vary, such as --vary length=1024..8192x2."
+    assert error.value.message == "A figure needs a varied setting, and none is varied."
+    assert error.value.remedy == "Vary one, such as --vary length=1024..8192x2."
     check_can_draw(sweep("depth=1,2"))
