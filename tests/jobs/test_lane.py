@@ -30,6 +30,7 @@ from tests.helpers.queued_jobs import (
     queue_count,
 )
 
+PATIENCE = 5_000  # looks; an upper bound, never a wait
 PAUSE = threading.Event()
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 
@@ -46,13 +47,15 @@ def follow(
 ) -> list[Event]:
     """What a job tells, up to an event or its end."""
     follower, told = JobFollower(queue, job.id, KINDS), []
-    while not follower.over:
+    for _ in range(PATIENCE):
+        if follower.over:
+            return told
         PAUSE.wait(0.02)
         for event in follower.poll():
             told.append(event)
             if until and until(event):
                 return told
-    return told
+    raise AssertionError(f"it did not end: {told}")
 
 
 def counted(number: int) -> Callable[[Event], bool]:

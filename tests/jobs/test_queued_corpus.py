@@ -19,6 +19,7 @@ from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
 from tests.helpers.queued_jobs import ROOT, end_all
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are ended as on POSIX")
+PATIENCE = 10_000  # looks; an upper bound, never a wait
 PAUSE = threading.Event()
 
 
@@ -31,9 +32,12 @@ def queue(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobQueue]:
 
 def happening(queue: JobQueue, id: str) -> Iterator[Event]:
     follower = JobFollower(queue, id)
-    while not follower.over:
+    for _ in range(PATIENCE):
+        if follower.over:
+            return
         yield from follower.poll()
         PAUSE.wait(0.02)
+    raise AssertionError("it did not end")
 
 
 def test_a_queued_corpus_is_prepared(

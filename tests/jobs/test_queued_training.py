@@ -20,6 +20,7 @@ from core.training.plan import RunPlan
 from tests.helpers.queued_jobs import ROOT, end_all
 from tests.helpers.runs import curve, run_events, tiny_corpus, tiny_plan
 
+PATIENCE = 10_000  # looks; an upper bound, never a wait
 PAUSE = threading.Event()
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are ended as on POSIX")
 
@@ -38,9 +39,12 @@ def queue(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobQueue]:
 
 def happening(queue: JobQueue, id: str) -> Iterator[Event]:
     follower = JobFollower(queue, id)
-    while not follower.over:
+    for _ in range(PATIENCE):
+        if follower.over:
+            return
         yield from follower.poll()
         PAUSE.wait(0.05)
+    raise AssertionError("it did not end")
 
 
 @pytest.mark.slow
