@@ -92,6 +92,11 @@ class FormField:
     optional: bool
     default: object
 
+    @property
+    def fixed(self) -> bool:
+        """Whether there is a single possible value, such as a model's family."""
+        return isinstance(self.kind, Choice) and len(self.kind.values) == 1 and not self.optional
+
 
 def describe(settings: type[Settings]) -> tuple[FormField, ...]:
     """The fields of a settings class in their order.

@@ -33,11 +33,14 @@ class FormState(Generic[S]):
             settings_class: What is being set.
             preset: What values are compared with and reset to; the defaults if None.
             values: What the form begins with; the preset if None.
-            left_out: Names of fields that are not shown; they keep the value they begin with.
+            left_out: Names of fields that are not shown; they keep the value they begin with, as
+                do those with a single possible value.
         """
         self._class = settings_class
         self.all_fields = describe(settings_class)
-        self.fields = tuple(field for field in self.all_fields if field.name not in left_out)
+        self.fields = tuple(
+            field for field in self.all_fields if field.name not in left_out and not field.fixed
+        )
         self._by_name = {field.name: field for field in self.all_fields}
         self._preset = preset
         self._raw: dict[str, Any] = {}

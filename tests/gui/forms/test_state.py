@@ -235,6 +235,16 @@ def test_another_preset_keeps_what_the_person_changed() -> None:
     assert state.changed == ("rate",)
 
 
+def test_a_field_with_a_single_value_is_kept_and_not_shown() -> None:
+    class Family(Settings):
+        family: Literal["reformer"] = option("reformer", "Family", "Model family.")
+        depth: int = option(1, "Depth", "Layers.")
+
+    state = FormState(Family)
+    assert [field.name for field in state.fields] == ["depth"]
+    assert state.settings == Family()
+
+
 def test_fields_left_out_keep_their_value() -> None:
     state = FormState(Mixed, values=Mixed(rows=5), left_out=("rows",))
     assert "rows" not in {field.name for field in state.fields}
@@ -243,7 +253,7 @@ def test_fields_left_out_keep_their_value() -> None:
 
 @pytest.mark.parametrize("settings", REAL)
 def test_every_field_of_the_real_settings_can_be_turned(settings: type[Settings]) -> None:
-    for field in describe(settings):
+    for field in FormState(settings).fields:
         state = FormState(settings)
         before = state.value(field.name)
         for raw in other_values(field.kind, before):
