@@ -258,5 +258,5 @@ def test_chip_says_its_state_by_icon_and_colour(qtbot: QtBot, theme: Theme) -> N
 def test_skeleton_has_a_name_and_the_height_of_its_lines(qtbot: QtBot, theme: Theme) -> None:
     skeleton = Skeleton(theme, 4)
     qtbot.addWidget(skeleton)
-    assert skeleton.accessibleName() == "Text on its way"
+    assert skeleton.accessibleName() == "The text is loading"
     assert skeleton.sizeHint().height() == 4 * 25 - 11
