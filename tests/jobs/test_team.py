@@ -98,7 +98,8 @@ def test_a_process_that_dies_ends_the_others_and_is_named(
     corpus: Path, tmp_path: Path, number: int
 ) -> None:
     def kill() -> None:
-        sorted(members(), key=lambda each: each.create_time())[number].kill()
+        first = json.loads((tmp_path / "run" / "process.json").read_text("utf-8"))["pid"]
+        next(each for each in members() if (each.pid == first) is (number == 0)).kill()
 
     events = train(corpus, tmp_path / "run", kill)
     last = events[-1]
