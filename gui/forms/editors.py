@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QWidget
 
+from core.numbers import format_count
 from core.settings import NONE
 from gui.forms.fields import Choice, Folder, FormField, Kind, Number, OnOff
 from gui.forms.values import title_of
@@ -15,7 +16,7 @@ from gui.widgets.button import Button
 from gui.widgets.combo import ComboBox
 from gui.widgets.field import TextField
 from gui.widgets.menu import Menu
-from gui.widgets.numbers import format_number, parse_number
+from gui.widgets.numbers import parse_number
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.toggle import Switch
 
@@ -144,7 +145,7 @@ class _Line(TextField):
         if step is None or value is None or not isinstance(self._kind, Number):
             super().keyPressEvent(event)
         elif self._kind.whole:
-            self.setText(format_number(round(_within(self._kind, value + step))))
+            self.setText(format_count(round(_within(self._kind, value + step))))
             self.set_error("")
             self.stepped.emit(self.text())
 

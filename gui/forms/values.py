@@ -4,15 +4,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from core.numbers import THIN_SPACE, format_count
 from core.settings import NONE
 from gui.forms.fields import Choice, Folder, FormField, Items, Kind, Number, OnOff, Table
-from gui.widgets.numbers import (
-    THIN_SPACE,
-    format_decimal,
-    format_number,
-    parse_decimal,
-    parse_number,
-)
+from gui.widgets.numbers import format_decimal, parse_decimal, parse_number
 
 _OWN_CASE = {
     "adamw": "AdamW",
@@ -173,7 +168,7 @@ def range_of(kind: Kind) -> str:
 
 
 def _number_text(value: float) -> str:
-    return format_number(value) if isinstance(value, int) else format_decimal(value)
+    return format_count(value) if isinstance(value, int) else format_decimal(value)
 
 
 def _number(raw: Any, whole: bool, optional: bool) -> Any:

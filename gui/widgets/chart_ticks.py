@@ -4,7 +4,8 @@ from collections.abc import Callable
 from math import ceil, floor, log10
 from typing import Literal
 
-from gui.widgets.numbers import THIN_SPACE, format_decimal
+from core.numbers import THIN_SPACE
+from gui.widgets.numbers import format_decimal
 
 AxisKind = Literal["number", "doubling", "time"]
 """How the numbers of an axis are told: 10 000; 1k, 2k, 4k (powers of two); 10 min."""

@@ -11,10 +11,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from core.numbers import format_count
 from gui.theme.theme import Theme
 from gui.widgets.button import HEIGHT_PX, STRIP_HEIGHT_PX, Button
 from gui.widgets.label import Label
-from gui.widgets.numbers import format_number, parse_number
+from gui.widgets.numbers import parse_number
 from gui.widgets.paint import draw_icon, painter_on
 from gui.widgets.sign import Sign
 
@@ -154,7 +155,7 @@ class NumberField(TextField):
     def set_value(self, value: int) -> None:
         """Shows a value without a signal."""
         self._value = value
-        self.setText(format_number(value))
+        self.setText(format_count(value))
         self.set_error("")
 
     def set_bounds(self, minimum: int, maximum: int) -> None:
@@ -166,7 +167,7 @@ class NumberField(TextField):
             undoing = event.matches(QKeySequence.StandardKey.Undo)
             redoing = event.matches(QKeySequence.StandardKey.Redo)
             # Once a number is taken, undo belongs to what the number did, not to its digits.
-            if (undoing or redoing) and self.text() == format_number(self._value):
+            if (undoing or redoing) and self.text() == format_count(self._value):
                 event.ignore()
                 return False
         return super().event(event)
@@ -189,9 +190,9 @@ class NumberField(TextField):
         if value is None:
             self.set_error(self.tr("Write a whole number, such as 512 or 16k."))
         elif value < self._minimum:
-            self.set_error(self.tr("At least %s here.") % format_number(self._minimum))
+            self.set_error(self.tr("At least %s here.") % format_count(self._minimum))
         elif value > self._maximum:
-            self.set_error(self.tr("At most %s here.") % format_number(self._maximum))
+            self.set_error(self.tr("At most %s here.") % format_count(self._maximum))
         else:
             self._take(value)
 

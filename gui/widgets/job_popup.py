@@ -6,11 +6,11 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from core.numbers import THIN_SPACE
 from gui.job_list import JobList, JobState, JobWish, ListedJob, time_left
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.label import Label
-from gui.widgets.numbers import THIN_SPACE
 from gui.widgets.paint import draw_plate, painter_on
 from gui.widgets.progress import ProgressBar
 from gui.widgets.sign import Sign

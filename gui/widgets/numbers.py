@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 
-THIN_SPACE = "\u202f"  # no-break
+from core.numbers import format_count
 
 _SPACES = re.compile(r"[\s'\u2009\u202f\u00a0]")
 _GROUPED = re.compile(r"(?P<sign>[-−+]?)(?P<groups>\d{1,3}(?:,\d{3})+)(?P<rest>(?:\.\d*)?[kKmM]?)")
@@ -15,13 +15,6 @@ _LOWEST_PLAIN = 1e-4  # smaller ones are written with a power of ten
 _HIGHEST_PLAIN = 1e15
 
 
-def format_number(value: int) -> str:
-    """A whole number with thin no-break spaces in its thousands; four digits stay together."""
-    if abs(value) < 10_000:
-        return str(value)
-    return f"{value:,}".replace(",", THIN_SPACE)
-
-
 def format_decimal(value: float) -> str:
     """The shortest form that gives the same number: "0.0008", "1e-5", "16 384"."""
     if value == 0 or not _LOWEST_PLAIN <= abs(value) < _HIGHEST_PLAIN:
@@ -29,7 +22,7 @@ def format_decimal(value: float) -> str:
         return digits.removesuffix(".0") + (f"e{int(power)}" if power else "")
     whole, _, part = f"{Decimal(repr(value)):f}".partition(".")
     sign, whole = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
-    return sign + format_number(int(whole)) + (f".{part}" if part.strip("0") else "")
+    return sign + format_count(int(whole)) + (f".{part}" if part.strip("0") else "")
 
 
 def parse_number(text: str) -> int | None:

@@ -6,13 +6,13 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QMouseEvent, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from core.numbers import THIN_SPACE
 from gui.job_list import JobList, JobState, ListedJob, counts, num_jobs, time_left
 from gui.theme.theme import Theme
 from gui.widgets.announce import announce
 from gui.widgets.button import Button
 from gui.widgets.job_popup import SIGNS, JobPopup, percent
 from gui.widgets.label import Label
-from gui.widgets.numbers import THIN_SPACE
 from gui.widgets.paint import painter_on
 from gui.widgets.progress import ProgressBar
 from gui.widgets.sign import Sign

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from core.decoding.settings import DecodingSettings
 from core.gsg.settings import GapSentenceSettings
 from core.models.reformer.settings import ReformerSettings
+from core.numbers import THIN_SPACE
 from core.profiling.settings import ProfileSettings
 from core.settings import Settings
 from core.training.settings import TrainSettings
@@ -24,7 +25,6 @@ from gui.forms.list_editors import ListEditor, editor_for
 from gui.forms.state import FormState
 from gui.theme.theme import Theme
 from gui.widgets.menu import Menu
-from gui.widgets.numbers import THIN_SPACE
 from tests.gui.forms.test_state import Mixed, Source
 
 REAL = (TrainSettings, ReformerSettings, DecodingSettings, ProfileSettings, GapSentenceSettings)

@@ -13,13 +13,13 @@ from core.errors import EpitomeError
 from core.gsg.settings import GapSentenceSettings
 from core.library.preferences import Preferences
 from core.models.reformer.settings import PRESETS, ReformerSettings
+from core.numbers import THIN_SPACE
 from core.profiling.settings import ProfileSettings
 from core.settings import Settings, option
 from core.training.settings import TrainSettings
 from gui.forms.fields import Choice, Items, Number, OnOff, Table, describe
 from gui.forms.state import FormState
 from gui.forms.values import range_of, shown_value, title_of, words_of, written
-from gui.widgets.numbers import THIN_SPACE
 
 REAL = (TrainSettings, ReformerSettings, DecodingSettings, ProfileSettings, GapSentenceSettings)
 

@@ -3,10 +3,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from core.numbers import THIN_SPACE
 from gui.theme.theme import Theme
 from gui.widgets.field import FieldFrame, NumberField, PasswordField, TextField
 from gui.widgets.label import Label
-from gui.widgets.numbers import THIN_SPACE
 
 
 @pytest.fixture

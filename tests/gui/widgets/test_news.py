@@ -9,12 +9,12 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from core.numbers import THIN_SPACE
 from gui.job_list import JobList
 from gui.theme.theme import Theme
 from gui.widgets import status_bar, toast
 from gui.widgets.chip import Chip
 from gui.widgets.job_popup import JobPopup
-from gui.widgets.numbers import THIN_SPACE
 from gui.widgets.progress import ProgressBar
 from gui.widgets.skeleton import Skeleton
 from gui.widgets.status_bar import StatusBar, memory_text

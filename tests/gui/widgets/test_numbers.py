@@ -2,7 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.widgets.numbers import THIN_SPACE, format_number, parse_number
+from core.numbers import THIN_SPACE, format_count
+from gui.widgets.numbers import parse_number
 
 
 @pytest.mark.parametrize(
@@ -29,7 +30,7 @@ def test_what_is_no_whole_number_is_refused(text: str) -> None:
 
 @given(st.integers(-(10**12), 10**12))
 def test_a_number_is_read_as_it_is_shown(value: int) -> None:
-    assert parse_number(format_number(value)) == value
+    assert parse_number(format_count(value)) == value
 
 
 @given(st.text(max_size=30))
@@ -39,5 +40,5 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 def test_thousands_are_parted_from_five_digits_on() -> None:
-    assert format_number(9210) == "9210"
-    assert format_number(14962) == f"14{THIN_SPACE}962"
+    assert format_count(9210) == f"9{THIN_SPACE}210"
+    assert format_count(14962) == f"14{THIN_SPACE}962"

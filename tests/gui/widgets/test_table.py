@@ -189,7 +189,7 @@ def test_little_room_keeps_name_state_and_result(qtbot: QtBot, theme: Theme) -> 
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle(table, row))
     assert table.rowHeight(row) > ROW_PX
     record = table.table_model.record(row)
-    assert table._rows.details(record, (1, 2)) == [("Pages", "30"), ("Words", "6120")]
+    assert table._rows.details(record, (1, 2)) == [("Pages", "30"), ("Words", "6\u202f120")]
     qtbot.keyClick(table, Qt.Key.Key_Return)
     assert table.rowHeight(row) == ROW_PX
     table.resize(1200, 500)
