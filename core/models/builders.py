@@ -70,7 +70,8 @@ def _reformer_encoder_decoder() -> _Family:
     from core.models.reformer.encoder_decoder_decoding import DecodableEncoderDecoder
 
     def decoder(model: ReformerEncoderDecoder, special: SpecialTokens) -> DecodableEncoderDecoder:
-        return DecodableEncoderDecoder(model, model.settings.start_ids(special), special.end)
+        settings = model.settings
+        return DecodableEncoderDecoder(model, settings.start_ids(special), settings.end_id(special))
 
     return _Family(ReformerEncoderDecoder, decoder)
 
@@ -81,7 +82,9 @@ def _hugging_face() -> _Family:
 
     def decoder(model: HuggingFaceModel, special: SpecialTokens) -> HuggingFaceDecoder:
         settings, frame = model.settings, (special.before, special.after)
-        return HuggingFaceDecoder(model.inner, settings.start_ids(special), settings.end_id, *frame)
+        return HuggingFaceDecoder(
+            model.inner, settings.start_ids(special), settings.end_id(special), *frame
+        )
 
     return _Family(HuggingFaceModel, decoder)
 

@@ -196,6 +196,7 @@ def rows_of(
         return SequenceRows(fitted, special, train.objective, model.length)
     check_pairs(train.objective, model.family)
     start_ids = model.start_ids(special)
+    special = replace(special, end=model.end_id(special))  # what the model is known to end with
     fitted = fit(
         examples,
         model.source_length,

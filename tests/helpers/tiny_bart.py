@@ -59,7 +59,7 @@ def tiny_bart(
 def decoder_of(model: Any) -> HuggingFaceDecoder:
     """The model as it writes, with the tokens that its generation settings name."""
     return HuggingFaceDecoder(
-        model, settings_of(model).start_ids(SPECIAL), settings_of(model).end_id
+        model, settings_of(model).start_ids(SPECIAL), settings_of(model).end_id(SPECIAL)
     )
 
 

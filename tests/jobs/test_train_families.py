@@ -9,10 +9,12 @@ from typing import Any
 import pytest
 
 from core.cli.main import main
+from core.data.examples import open_examples, tokenise
 from core.data.preparing import prepare
 from core.data.settings import CorpusSettings
 from core.data.tokenizer import Tokenizer
-from core.events import Failed, Finished, Message, Stopped
+from core.events import Failed, Finished, Message, Stopped, result_of
+from core.models.batch import PairBatch
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.settings import ModelSettings
@@ -21,6 +23,7 @@ from core.runs.folder import RunFolder
 from core.stop import StopToken
 from core.training.events import StepDone, ValidationDone
 from core.training.plan import RunPlan
+from core.training.rows import rows_of
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
 from tests.helpers.foreign_tokenizers import saved
 from tests.helpers.runs import curve, run_events, tiny_corpus, tiny_plan
@@ -210,6 +213,18 @@ def test_a_hugging_face_model_learns_from_its_folder_and_goes_on_to_the_bit(
     run_events(tmp_path / "half")
     assert curve(tmp_path / "half") == curve(tmp_path / "whole")
     assert bits(tmp_path / "half") == bits(tmp_path / "whole")
+
+
+def test_a_hugging_face_model_learns_to_end_with_its_own_token(pairs: Path, bart: Path) -> None:
+    plan, tokenizer = bart_plan(pairs, bart), Tokenizer.load(bart)
+    result_of(tokenise(pairs, tokenizer, StopToken()))
+    examples = open_examples(pairs, tokenizer, "train")
+    other = replace(tokenizer.special, end=tokenizer.special.mask)
+    batch = rows_of(examples, plan.model, plan.train, other).batch([0], plan.train)
+    assert isinstance(batch, PairBatch) and batch.target.labels is not None
+    assert batch.target.labels[0, -1] == 2
+    assert batch.target.tokens[0, :2].tolist() == [2, 0]
+    assert batch.source.tokens[0, [0, -1]].tolist() == [0, 2]
 
 
 def test_a_run_with_frozen_weights_goes_on_to_the_bit(

@@ -116,9 +116,18 @@ class HuggingFaceSettings(Settings):
         forced = self._token("forced_bos_token_id")
         return (start,) if forced is None else (start, forced)
 
-    @property
-    def end_id(self) -> int:
-        """The token that ends its texts; raises `EpitomeError` if it is not exactly one."""
+    def end_id(self, special: SpecialTokens) -> int:
+        """The token that ends its texts.
+
+        Args:
+            special: Those of the tokenizer; this model has its own.
+
+        Returns:
+            The id.
+
+        Raises:
+            EpitomeError: If it is not exactly one.
+        """
         ends = self._token("eos_token_id")
         ends = [ends] if isinstance(ends, int) else ends or []
         if len(ends) != 1:

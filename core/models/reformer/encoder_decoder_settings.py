@@ -108,6 +108,10 @@ class ReformerEncoderDecoderSettings(Settings):
         """What every text that it writes begins with."""
         return (special.summary,)
 
+    def end_id(self, special: SpecialTokens) -> int:
+        """What ends every text that it writes."""
+        return special.end
+
     @property
     def encoder_kinds(self) -> tuple[EncoderAttentionName, ...]:
         """The attention kind of each layer of the encoder."""

@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import EpitomeError
+from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.reformer.settings import PRESETS, ReformerSettings
 from core.profiling.settings import ProfileSettings
 from core.profiling.sweep import (
     MOST_POINTS,
     Axis,
+    Point,
     Value,
     is_logarithmic,
     parse_axis,
@@ -192,3 +194,35 @@ def test_an_axis_is_logarithmic_where_it_grows_by_factors(
 
 def test_a_sweep_may_be_as_large_as_is_said() -> None:
     assert len(sweep(f"seed=1..{MOST_POINTS}+1")) == MOST_POINTS
+
+
+def pair_points(*vary: str, **settings: Any) -> tuple[Point, ...]:
+    model = ReformerEncoderDecoderSettings(source_length=128, target_length=32)
+    return points_of(model, ProfileSettings(vary=vary, **settings))
+
+
+def test_an_encoder_decoder_s_own_settings_are_varied() -> None:
+    points = pair_points("encoder_attention=full,local+full", "source_length=64,256")
+    assert [(p.length, p.varied["encoder_attention"]) for p in points] == [
+        (64 + 32, ("full",)),
+        (256 + 32, ("full",)),
+        (64 + 32, ("local", "full")),
+        (256 + 32, ("local", "full")),
+    ]
+    assert isinstance(points[1].model, ReformerEncoderDecoderSettings)
+    assert points[1].model.source_length == 256
+
+
+@pytest.mark.parametrize(
+    ("vary", "settings", "told"),
+    [
+        (("rounds=1,2",), {}, "“rounds” cannot be varied"),
+        ((), {"against_full": True}, "“against_full” compares attention kinds of the family"),
+        ((), {"causality": True}, "“causality” compares attention kinds of the family reformer"),
+    ],
+)
+def test_what_only_the_language_model_has_is_refused_for_an_encoder_decoder(
+    vary: tuple[str, ...], settings: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(EpitomeError, match=told):
+        pair_points(*vary, **settings)

@@ -49,7 +49,7 @@ def test_a_model_without_start_or_end_is_refused(
         setattr(model.config, name, value)
     with pytest.raises(EpitomeError) as caught:
         settings = settings_of(model)
-        print(settings.start_ids(SPECIAL), settings.end_id)
+        print(settings.start_ids(SPECIAL), settings.end_id(SPECIAL))
     assert (caught.value.message, caught.value.remedy) == (message, remedy)
 
 
@@ -62,7 +62,7 @@ def test_a_folder_is_read_as_it_was_saved(tmp_path: Path) -> None:
     assert (settings.source_length, settings.target_length) == (48, 48)
     assert settings.vocabulary_size == 40
     assert settings.start_ids(SPECIAL) == (2, 0)
-    assert settings.end_id == 2
+    assert settings.end_id(SPECIAL) == 2
 
 
 def test_what_is_no_encoder_decoder_is_refused(tmp_path: Path) -> None:
