@@ -149,7 +149,7 @@ def test_stop_between_points_keeps_what_was_told_and_begins_no_other() -> None:
 
 def test_a_device_that_is_not_there_is_every_points_reason() -> None:
     _, found = result(profile(device="cuda:77"))
-    assert found.points[0].failure.startswith("The device cuda:77 is not there; this machine has")
+    assert found.points[0].failure.startswith("The device cuda:77 does not exist; this machine has")
 
 
 def test_what_cannot_be_meant_is_refused_before_any_process_starts() -> None:
