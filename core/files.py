@@ -18,22 +18,23 @@ CHOOSE_HOME = "Set EPITOME_HOME to a folder that can be written."
 """What to do when Epitome's own folders cannot be written."""
 
 
-def write_json(path: Path, value: Any) -> None:
+def write_json(path: Path, value: Any, *, flush: bool = True) -> None:
     """Writes plain values as JSON; a reader sees the old file or the new one, never a half.
 
     Args:
         path: Where; its folder is made if it is not there.
         value: What `json` can write.
+        flush: As for `write_whole`.
 
     Raises:
         EpitomeError: If nothing can be written there.
     """
-    write_bytes(path, json.dumps(value, indent=1).encode())
+    write_bytes(path, json.dumps(value, indent=1).encode(), flush=flush)
 
 
-def write_bytes(path: Path, data: bytes) -> None:
+def write_bytes(path: Path, data: bytes, *, flush: bool = True) -> None:
     """Writes a file of Epitome's own whole; fails as `write_whole` does."""
-    write_whole(path, data, CHOOSE_HOME)
+    write_whole(path, data, CHOOSE_HOME, flush=flush)
 
 
 def append_whole(path: Path, data: bytes) -> None:

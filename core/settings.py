@@ -214,7 +214,9 @@ def is_optional(info: FieldInfo) -> bool:
     return NoneType in get_args(info.annotation)
 
 
-def write_whole(path: Path, data: bytes, remedy: str = "Choose another place.") -> None:
+def write_whole(
+    path: Path, data: bytes, remedy: str = "Choose another place.", *, flush: bool = True
+) -> None:
     """Writes a file so that a reader sees the old one or the new one, never a half.
 
     A file that is replaced keeps its permissions; a link stays, and the file it names is replaced.
@@ -224,6 +226,7 @@ def write_whole(path: Path, data: bytes, remedy: str = "Choose another place.") 
         path: Where; its folder is made if it is not there.
         data: All of the file.
         remedy: What to do when nothing can be written there, unless the disk is full.
+        flush: Whether to wait until the data is on the disk, so that it survives a power cut.
 
     Raises:
         EpitomeError: If it cannot be written; nothing is left of the attempt.
@@ -232,7 +235,7 @@ def write_whole(path: Path, data: bytes, remedy: str = "Choose another place.") 
         target = Path(os.path.realpath(path)) if path.is_symlink() else path
         mode = _replaceable_mode(target)
         target.parent.mkdir(parents=True, exist_ok=True)
-        _replace(target, data, mode)
+        _replace(target, data, mode, flush)
 
 
 def _replaceable_mode(path: Path) -> int | None:
@@ -252,7 +255,7 @@ def _replaceable_mode(path: Path) -> int | None:
     return stat.S_IMODE(mode)
 
 
-def _replace(path: Path, data: bytes, mode: int | None) -> None:
+def _replace(path: Path, data: bytes, mode: int | None, flush: bool) -> None:
     temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
         if mode is not None:
@@ -260,7 +263,8 @@ def _replace(path: Path, data: bytes, mode: int | None) -> None:
         with temporary.open("wb") as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
+            if flush:
+                os.fsync(file.fileno())
         if mode is not None:
             temporary.chmod(mode)
         temporary.replace(path)

@@ -11,14 +11,17 @@ from typing import Any
 
 from core.data.corpus import DOCUMENTS
 from core.errors import EpitomeError, explained
+from core.events import Progress, Steps
 from core.files import FileLock
 from core.library.folders import Folders
 from core.settings import write_whole
+from core.stop import StopToken
 
 _PLAN = "plan.json"
 _SHARDS = "parts"
 _LOCK = "lock"
 _SUFFIX = ".preparing"
+_LOOK_AGAIN_S = 0.5
 
 
 @dataclass(frozen=True)
@@ -39,12 +42,15 @@ class StagingFolder:
         return self.path / _SHARDS
 
     def move_to(self, corpus: Path) -> None:
-        """Deletes everything but the corpus, and renames the folder to it."""
+        """Deletes everything but the corpus, and renames the folder to it.
+
+        The plan goes last: until then, a call that was interrupted is resumed by the next one.
+        """
         with writing(corpus):
             shutil.rmtree(self.shards)
-            (self.path / _PLAN).unlink()
             (self.path / _LOCK).unlink(missing_ok=True)  # of an older program
             self.path.rename(corpus)
+            (corpus / _PLAN).unlink()
 
 
 @contextmanager
@@ -92,6 +98,7 @@ def staging_folder(corpus: Path | None, plan: dict[str, Any]) -> Iterator[Stagin
         resumes = _plan_of(path) == plan
         if not resumes:
             _begin(path, plan)
+        (path / _SHARDS).mkdir(exist_ok=True)  # gone where a call was ended as it finished
         yield StagingFolder(path, resumes)
 
 
@@ -110,17 +117,50 @@ def exclusive(folder: Path) -> Iterator[None]:
     Raises:
         EpitomeError: If another process has locked it, or no file can be made beside it.
     """
-    lock = FileLock(folder.with_name(f"{folder.name}.lock"))
-    with writing(lock.path):
-        lock.path.parent.mkdir(parents=True, exist_ok=True)
-        is_free = lock.acquire()
-    if not is_free:
+    lock = _lock_of(folder)
+    if not _acquired(lock):
         in_use = f"Another process is using {folder}."
         raise EpitomeError(in_use, "Wait until it has finished, or end it.")
     try:
         yield
     finally:
         lock.release(delete=True)
+
+
+def wait_for_lock(folder: Path, what: str, stop: StopToken) -> Steps[FileLock]:
+    """Locks a folder as `exclusive` does, once no other process has locked it.
+
+    Args:
+        folder: The folder.
+        what: What is being done meanwhile ("Waiting for another process").
+        stop: Ends the wait.
+
+    Yields:
+        Progress of the wait.
+
+    Returns:
+        The lock, which is held; whoever has it releases and deletes it.
+
+    Raises:
+        EpitomeError: If no file can be made beside the folder.
+        Stopping: If an end was asked for.
+    """
+    lock = _lock_of(folder)
+    while not _acquired(lock):
+        yield Progress(0, 0, "documents", what)
+        stop.wait(_LOOK_AGAIN_S)
+        stop.raise_if_set()
+    return lock
+
+
+def _lock_of(folder: Path) -> FileLock:
+    return FileLock(folder.with_name(f"{folder.name}.lock"))
+
+
+def _acquired(lock: FileLock) -> bool:
+    with writing(lock.path):
+        lock.path.parent.mkdir(parents=True, exist_ok=True)
+        return lock.acquire()
 
 
 def check_new(corpus: Path) -> None:

@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from core.data.corpus import Corpus, open_corpus
 from core.data.gaps import summary_parts
-from core.data.staging import exclusive, writing
+from core.data.staging import wait_for_lock, writing
 from core.data.tokenizer import Tokenizer
 from core.events import Progress, Steps
 from core.stop import StopToken
@@ -48,7 +48,7 @@ def tokenise(corpus_folder: Path, tokenizer: Tokenizer, stop: StopToken) -> Step
         stop: Read often; what is made by then is kept.
 
     Yields:
-        How many rows are done.
+        How many rows are done; or that another process is making the same.
 
     Returns:
         The folder of the tokens.
@@ -58,7 +58,8 @@ def tokenise(corpus_folder: Path, tokenizer: Tokenizer, stop: StopToken) -> Step
     if folder.is_dir():
         return folder
     growing = folder.with_name(f"{folder.name}.preparing")
-    with exclusive(growing):
+    lock = yield from wait_for_lock(growing, "Waiting for another process that tokenises", stop)
+    try:
         if folder.is_dir():  # another process has finished it in the meantime
             return folder
         with writing(growing):
@@ -71,6 +72,8 @@ def tokenise(corpus_folder: Path, tokenizer: Tokenizer, stop: StopToken) -> Step
         with writing(folder):
             (growing / "lock").unlink(missing_ok=True)  # of an older program
             growing.rename(folder)
+    finally:
+        lock.release(delete=True)
     return folder
 
 

@@ -153,7 +153,7 @@ def _followed(members: list[_Member], left: ExitStack) -> Iterator[Event]:
             continue
         if is_last(event):
             endings[member.rank] = event
-            if isinstance(event, Failed):
+            if not isinstance(event, Finished):
                 member.end()  # its connections with it, so that nobody waits for it
                 deadline_s = min(deadline_s, time.monotonic() + _GRACE_S)
         elif member.rank == 0:

@@ -19,6 +19,9 @@ T = TypeVar("T")
 MOST_BYTES = 4_000_000
 """Far more than any settings file holds."""
 
+_UNREAD: set[Path] = set()
+"""Files whose last reading failed for a passing reason: what they hold may be good."""
+
 # What stays wrong until somebody mends it; a disk that fails now may answer later.
 _LASTING = (
     errno.EACCES,
@@ -66,6 +69,7 @@ def read_home_file(
     Returns:
         The value, and what a person should be told; empty when all is well.
     """
+    _UNREAD.discard(path)
     try:
         return parse(read_regular(path)), ""
     except FileNotFoundError:
@@ -73,6 +77,8 @@ def read_home_file(
     except OSError as error:
         problem = f"cannot be read ({error.strerror or error})."
         moved = set_aside(path) if error.errno in _LASTING else None
+        if error.errno not in _LASTING:
+            _UNREAD.add(path)
     except EpitomeError as error:
         problem = f"cannot be used. {error.message}"
         moved = set_aside(path)
@@ -81,3 +87,19 @@ def read_home_file(
         moved = set_aside(path)
     kept = f"It is kept as {moved.name}; {instead}." if moved else f"{instead.capitalize()}."
     return default, f"{what} {path.name} {problem} {kept}"
+
+
+def check_was_read(path: Path) -> None:
+    """Refuses to replace a file whose last reading failed for a passing reason.
+
+    Args:
+        path: The file.
+
+    Raises:
+        EpitomeError: If its reading failed so: what it holds would be lost.
+    """
+    if path in _UNREAD:
+        raise EpitomeError(
+            f"{path} could not be read, so it is not replaced.",
+            "Start Epitome again once the file can be read.",
+        )

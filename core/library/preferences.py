@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from core.files import write_bytes, write_json
 from core.length import LengthText
-from core.library.home_file import read_home_file
+from core.library.home_file import check_was_read, read_home_file
 from core.settings import Settings, option
 
 PanelState = dict[str, int | str]
@@ -93,8 +93,9 @@ def save_preferences(preferences: Preferences, file: Path) -> None:
         file: Where.
 
     Raises:
-        EpitomeError: If nothing can be written there.
+        EpitomeError: If nothing can be written there, or the file there could not be read.
     """
+    check_was_read(file)
     write_bytes(file, preferences.to_toml().encode())
 
 
@@ -124,8 +125,9 @@ def save_window_state(state: WindowState, file: Path) -> None:
         file: Where (`Folders.window_file`).
 
     Raises:
-        EpitomeError: If nothing can be written there.
+        EpitomeError: If nothing can be written there, or the file there could not be read.
     """
+    check_was_read(file)
     write_json(file, asdict(state))
 
 

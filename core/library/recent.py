@@ -9,7 +9,7 @@ from typing import Any
 
 from core.errors import of_system
 from core.files import CHOOSE_HOME, locked, write_json
-from core.library.home_file import read_home_file
+from core.library.home_file import check_was_read, read_home_file
 
 MOST_RECENTS = 20
 
@@ -78,7 +78,7 @@ class Recents:
             The list, at most `MOST_RECENTS` long.
 
         Raises:
-            EpitomeError: If the list cannot be written.
+            EpitomeError: If the list cannot be read now, or cannot be written.
         """
         path = str(Path(recent.path).absolute())
         opened = recent.opened or datetime.now(UTC).isoformat(timespec="seconds")
@@ -101,6 +101,7 @@ class Recents:
         try:
             with locked(self.file.with_suffix(".lock")):
                 items = change(self.read())
+                check_was_read(self.file)
                 write_json(self.file, {"recents": [asdict(item) for item in items]})
         except OSError as error:
             raise of_system(

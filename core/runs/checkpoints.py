@@ -10,14 +10,16 @@ import shutil
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
 from core.errors import EpitomeError, of_system
 from core.files import write_json
 
-Name = Literal["last", "best"]
+Name = Literal["last", "best", "proven"]
 Files = Collection[str] | None
+_OF_NEWEST: tuple[Name, ...] = ("last", "proven")
 _STATE = "state.json"
 _PIECE_BYTES = 1 << 20
 _DAMAGE = (ValueError, KeyError, TypeError, AttributeError)
@@ -82,14 +84,19 @@ class Checkpoints:
         return place
 
     def name(self, name: Name, step: int) -> None:
-        """Lets `last.json` or `best.json` name the checkpoint of a step."""
+        """Lets `last.json`, `best.json` or `proven.json` name the checkpoint of a step.
+
+        Args:
+            name: "last" is the newest; "proven" the newest whose weights are known to be of use.
+            step: Its step.
+        """
         write_json(self.run / f"{name}.json", {"checkpoint": f"step-{step:08}", "step": step})
 
     def named(self, name: Name, needed: Files = None) -> Checkpoint | None:
         """The checkpoint of that name, if it is there and whole.
 
         Args:
-            name: "last" or "best".
+            name: "last", "best" or "proven".
             needed: The files that must be whole; None for all.
 
         Returns:
@@ -124,6 +131,8 @@ class Checkpoints:
     def set_aside(self, path: Path, why: str) -> Path | None:
         """Renames a checkpoint, so that it is neither used nor deleted; the names leave it.
 
+        The one before it becomes the last, and is proven: this one was made by going on from it.
+
         Args:
             path: Its folder.
             why: A word that its new name begins with.
@@ -143,23 +152,32 @@ class Checkpoints:
         if self._named_step("best") == _step_of(path):
             (self.run / "best.json").unlink(missing_ok=True)
         if self._named_step("last") == _step_of(path):
-            (self.run / "last.json").unlink(missing_ok=True)
-            for newest in self._newest_first()[:1]:
-                self.name("last", _step_of(newest))
+            for name in _OF_NEWEST:
+                (self.run / f"{name}.json").unlink(missing_ok=True)
+            for newest, name in product(self._newest_first()[:1], _OF_NEWEST):
+                self.name(name, _step_of(newest))
         return aside
+
+    def is_proven(self, step: int) -> bool:
+        """Whether the weights of a step's checkpoint are known to be of use."""
+        return step in (self._named_step("proven"), self._named_step("best"))
 
     def at(self, step: int) -> Path:
         """The folder of a step's checkpoint, whether it is there or not."""
         return self._folder / f"step-{step:08}"
 
     def prune(self, keep: int) -> None:
-        """Deletes all but the newest that are whole, the best and the last.
+        """Deletes all but the newest that are whole, the best and the last; and drafts.
+
+        A draft is left where a process was killed while it wrote; none is being written now.
 
         Args:
             keep: How many of the newest stay; one that is cut short or not readable is not counted.
         """
         named = {self._named_step("best"), self._named_step("last")}
         kept = 0
+        for draft in self._folder.glob(".step-*.draft"):
+            shutil.rmtree(draft, ignore_errors=True)
         for path in self._newest_first():
             if kept >= keep and _step_of(path) not in named:
                 shutil.rmtree(path, ignore_errors=True)

@@ -181,6 +181,8 @@ class Heartbeat:
     def show(self, progress: Progress) -> None:
         """Writes how far the job is, not more often than four times a second.
 
+        The work does not wait for the disk: a power cut may lose this file.
+
         Args:
             progress: The newest.
         """
@@ -189,7 +191,8 @@ class Heartbeat:
             return
         self._next_progress_s = now_s + _PROGRESS_S
         with suppress(EpitomeError):
-            write_json(self._folder.progress_file, asdict(progress) | {"start": self.start})
+            told = asdict(progress) | {"start": self.start}
+            write_json(self._folder.progress_file, told, flush=False)
 
 
 @contextmanager

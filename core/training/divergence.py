@@ -69,7 +69,7 @@ def is_ruined(loss: float, state: RunState, vocabulary_size: int) -> bool:
 
 
 def way_back(checkpoints: Checkpoints, state: RunState, settings: TrainSettings) -> str:
-    """What to do about a run that diverged; sets a checkpoint with ruined weights aside.
+    """What to do about a run that diverged; sets its last checkpoint aside unless it is proven.
 
     Args:
         checkpoints: The run's.
@@ -80,7 +80,9 @@ def way_back(checkpoints: Checkpoints, state: RunState, settings: TrainSettings)
         A remedy, with the step from whose weights another run can start.
     """
     rate = f"{settings.learning_rate / 10:g}"
-    checkpoints.set_aside(checkpoints.at(state.step - state.skipped), "diverged")
+    before = state.step - state.skipped
+    if not checkpoints.is_proven(before):
+        checkpoints.set_aside(checkpoints.at(before), "diverged")
     good = checkpoints.named("best") or checkpoints.newest()
     if good is None:
         return f"Start a new run with a lower learning rate, such as {rate}, or a longer warm-up."

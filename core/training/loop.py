@@ -103,7 +103,8 @@ class Trainer:
 
     def _events(self, stop: StopToken) -> Iterator[Event]:
         state, settings = self.state, self.settings
-        saved, unproven, is_cut_short = state.step, False, False
+        saved, is_cut_short = state.step, False
+        unproven = state.step > 0 and not self.checkpoints.is_proven(state.step)
         while True:
             if self._saves(saved):
                 yield from self._checkpoint(stop)
@@ -111,7 +112,7 @@ class Trainer:
             if self.validator and self._due(settings.validate_every, state.validated):
                 try:
                     is_good = yield from self._validate(self.validator, stop)
-                    unproven = self._still(unproven, is_good)
+                    unproven = yield from self._still(unproven, saved, is_good, stop)
                 except Stopping:
                     is_cut_short = True  # made again when the run goes on
             early = settings.patience is not None and state.worse >= settings.patience
@@ -126,8 +127,9 @@ class Trainer:
                 yield Stopped(wish)
                 return
             event = self._make_step()
-            unproven = self._still(unproven, isinstance(event, StepDone))
             yield event
+            is_good = isinstance(event, StepDone)
+            unproven = yield from self._still(unproven, saved, is_good, stop)
             yield Progress(state.step, settings.steps, "steps", "Training")
 
     def _saves(self, saved: int) -> bool:
@@ -211,12 +213,15 @@ class Trainer:
             )
             yield Message("warning", told)
 
-    def _still(self, unproven: bool, is_good: bool) -> bool:
-        """Whether it is still open if the newest checkpoint is of use; older ones stay till then.
+    def _still(
+        self, unproven: bool, saved: int, is_good: bool, stop: StopToken
+    ) -> Generator[Event, None, bool]:
+        """Whether the checkpoint of step `saved` is still unproven; older ones stay till then.
 
-        It is, once its weights were validated or a step could be made with them.
+        It is proven once its weights were validated or a step could be made with them.
         """
         if unproven and is_good and self.team.leads:
+            yield from self._with_room(partial(self.checkpoints.name, "proven", saved), stop)
             self.checkpoints.prune(self.settings.keep)
         return unproven and not is_good
 

@@ -1,6 +1,7 @@
 """A corpus is whole or not there: stopped, killed, changed, and called again."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -172,6 +173,29 @@ def test_a_folder_of_somebody_else_is_left_alone(pairs: Path, tmp_path: Path) ->
     last = run(job(pairs, tmp_path / "c"))[-1]
     assert isinstance(last, Failed) and "is in the way: it is not a corpus" in last.message
     assert (strange / "letter.txt").read_text("utf-8") == "Dear"
+
+
+@pytest.mark.parametrize("step", ["rmtree", "rename", "unlink"])
+def test_a_corpus_whose_end_was_interrupted_is_whole_or_finished_by_the_next_call(
+    pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    out = tmp_path / "c"
+    owner: Any = shutil if step == "rmtree" else Path
+    original = getattr(owner, step)
+
+    def killed(path: Path, *arguments: Any, **options: Any) -> Any:
+        if path.name in ("parts", "c.preparing", "plan.json"):
+            raise KeyboardInterrupt
+        return original(path, *arguments, **options)
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        for event in run_inline(job(pairs, out), StopToken()):
+            if isinstance(event, Progress) and event.what == "Writing":
+                patch.setattr(owner, step, killed)
+    if not out.exists():
+        made(run(job(pairs, out)))
+    assert open_corpus(out).counts
+    assert not out.with_name("c.preparing").exists()
 
 
 def test_two_at_once_in_one_place_are_refused(pairs: Path, tmp_path: Path) -> None:

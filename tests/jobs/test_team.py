@@ -6,15 +6,17 @@ import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
 from core.events import Event, Failed, Stopped
+from core.jobs import team
+from core.jobs.child_process import ChildProcess
 from core.jobs.run import run_inline
-from core.jobs.team import TeamJob
+from core.jobs.team import MemberJob, TeamJob
 from core.jobs.train import TrainJob
 from core.runs.events_file import read_events
 from core.stop import StopToken
@@ -120,6 +122,23 @@ def test_what_keeps_all_from_beginning_is_told_once(corpus: Path, tmp_path: Path
     assert list(run_inline(job, StopToken())) == [
         Failed(f"There is no run in {tmp_path / 'none'}.", "Train one with epitome train.")
     ]
+
+
+def test_one_that_is_stopped_before_it_begins_does_not_leave_the_other_waiting_for_it(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(team, "_GRACE_S", 0.5)
+    stop, original = StopToken(), ChildProcess.run
+
+    def run(process: ChildProcess, job: MemberJob, stop: StopToken) -> Iterator[Event]:
+        if job.rank == 1:
+            stop.request("stop")
+        return original(process, job, stop)
+
+    monkeypatch.setattr(ChildProcess, "run", run)
+    job = TeamJob(TrainJob(tmp_path / "run", tiny_plan(corpus)), 2)
+    assert list(run_inline(job, stop))[-1] == Stopped("stop")
+    assert members() == []
 
 
 def test_a_process_left_alone_ends(corpus: Path, tmp_path: Path) -> None:

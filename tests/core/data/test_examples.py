@@ -1,5 +1,6 @@
 """A corpus becomes tokens once for each tokenizer; what was cut short goes on."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,9 @@ from core.data.gaps import summary_parts
 from core.data.preparing import prepare
 from core.data.settings import CorpusSettings, Make
 from core.data.tokenizer import Tokenizer
+from core.data.tokens import tokens_folder
 from core.errors import EpitomeError
-from core.events import result_of
+from core.events import Progress, result_of
 from core.stop import Stopping, StopToken
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
 
@@ -134,6 +136,33 @@ def test_what_was_cut_short_is_not_there_and_goes_on(made: Maker) -> None:
         "validation-00000.arrow",
     ]
     assert len(open_examples(folder, other, "validation")) == 6
+
+
+@pytest.fixture
+def without_tokens(made: Maker) -> Path:
+    folder = made("pairs")
+    shutil.rmtree(tokens_folder(open_corpus(folder), TOKENIZER))
+    return folder
+
+
+def test_who_needs_tokens_that_another_process_makes_waits_for_them(without_tokens: Path) -> None:
+    first, second = (tokenise(without_tokens, TOKENIZER, StopToken()) for _ in range(2))
+    next(first)
+    assert next(second) == Progress(0, 0, "documents", "Waiting for another process that tokenises")
+    found = result_of(first)
+    assert result_of(second) == found and found.is_dir()
+
+
+def test_the_wait_for_tokens_of_another_process_can_be_stopped(without_tokens: Path) -> None:
+    stop = StopToken()
+    first = tokenise(without_tokens, TOKENIZER, StopToken())
+    second = tokenise(without_tokens, TOKENIZER, stop)
+    next(first)
+    next(second)
+    stop.request("pause")
+    with pytest.raises(Stopping):
+        next(second)
+    assert result_of(first).is_dir()
 
 
 def test_fingerprints_tell_tokenizers_and_splits_apart(made: Maker) -> None:

@@ -1,6 +1,8 @@
 """Whatever became of a file of the program: a default and a sentence, and nothing is lost."""
 
+import errno
 import json
+import os
 import sys
 import tempfile
 from pathlib import Path
@@ -10,6 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.errors import EpitomeError
+from core.library import home_file
 from core.library.home_file import read_home_file, read_regular
 from core.library.preferences import (
     Preferences,
@@ -115,3 +119,26 @@ def test_whatever_stands_in_a_home_file_its_reading_ends(
         damaged = list(Path(folder).glob("*.damaged*"))
         assert bool(damaged) == bool(told.strip())
         assert not damaged or (name in told and damaged[0].name in told)
+
+
+def test_settings_that_could_not_be_read_for_a_while_are_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings, window = tmp_path / "settings.toml", tmp_path / "window.json"
+    save_preferences(Preferences(theme="dark"), settings)
+    save_window_state(WindowState(panel="settings"), window)
+
+    def failing(*arguments: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(home_file, "open_regular", failing)
+        assert load_preferences(settings)[0] == Preferences()
+        assert load_window_state(window)[0] == WindowState()
+    with pytest.raises(EpitomeError, match="could not be read, so it is not replaced"):
+        save_preferences(Preferences(), settings)
+    with pytest.raises(EpitomeError, match="could not be read, so it is not replaced"):
+        save_window_state(WindowState(), window)
+    assert load_preferences(settings)[0].theme == "dark"
+    assert load_window_state(window)[0].panel == "settings"
+    save_preferences(Preferences(), settings)

@@ -1,5 +1,7 @@
 """The list of recent documents."""
 
+import errno
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import EpitomeError
+from core.library import home_file
 from core.library.recent import MOST_RECENTS, Recent, Recents, file_is_missing
 
 
@@ -79,6 +82,25 @@ def test_two_windows_lose_nothing_of_each_other(file: Path) -> None:
     children = [subprocess.Popen([*command, name], cwd=root) for name in "ab"]
     assert [child.wait() for child in children] == [0, 0]
     assert len(Recents(file).read()) == 16
+
+
+def test_a_list_that_cannot_be_read_now_is_not_replaced(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recents = Recents(file)
+    recents.add(Recent("/a", "a"))
+
+    def failing(*arguments: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(home_file, "open_regular", failing)
+        with pytest.raises(EpitomeError) as error:
+            recents.add(Recent("/b", "b"))
+    assert error.value.message == f"{file} could not be read, so it is not replaced."
+    assert error.value.remedy == "Start Epitome again once the file can be read."
+    recents.add(Recent("/c", "c"))
+    assert [item.title for item in recents.read()] == ["c", "a"]
 
 
 def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:

@@ -100,6 +100,15 @@ def test_half_a_checkpoint_of_a_killed_process_is_none(run: Checkpoints, tmp_pat
     assert found is not None and found.step == 40
 
 
+def test_the_draft_of_a_killed_process_is_deleted_when_others_are(
+    run: Checkpoints, tmp_path: Path
+) -> None:
+    draft = tmp_path / "checkpoints" / ".step-00000025.draft"
+    draft.mkdir()
+    run.prune(3)
+    assert steps(tmp_path) == ["step-00000010", "step-00000020", "step-00000030"]
+
+
 def test_a_step_made_again_replaces_its_checkpoint(run: Checkpoints) -> None:
     run.write(20, writing("again"), {"again": True})
     found = run.named("last")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import EpitomeError
+from core.events import Progress
 from core.runs.control import ControlFile, request
 from core.runs.folder import RunFolder, at_work, begin_start, last_start, new_run_name
 from core.stop import StopToken
@@ -68,6 +69,16 @@ def test_starts_are_counted_and_one_may_be_written_down_before(tmp_path: Path) -
         assert heartbeat.start == last_start(folder) == 7
     folder.process_file.write_text("[")
     assert last_start(folder) == 0
+
+
+def test_showing_progress_does_not_wait_for_the_disk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = RunFolder(tmp_path)
+    with at_work(folder) as heartbeat:
+        monkeypatch.setattr(os, "fsync", lambda number: pytest.fail("waits for the disk"))
+        heartbeat.show(Progress(1, 4, "steps", "Training"))
+    assert json.loads(folder.progress_file.read_text())["done"] == 1
 
 
 @pytest.mark.parametrize("line", [b'{"wish": "fly"}\n', b"{}\n", b"\xff\n", b"[1]\n", b'{"wish"'])

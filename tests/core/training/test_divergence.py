@@ -1,12 +1,16 @@
 """Which validation losses show that the weights are ruined."""
 
 import math
+from pathlib import Path
+from typing import Literal
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.training.divergence import is_ruined, remember
+from core.runs.checkpoints import Checkpoints
+from core.training.divergence import is_ruined, remember, way_back
+from core.training.settings import TrainSettings
 from core.training.state import RunState
 
 VOCABULARY = 2048  # guessing costs 7.6 nats
@@ -52,3 +56,32 @@ def test_the_usual_loss_lies_between_those_that_were_seen(losses: list[float]) -
     assert run.usual_loss is not None and run.usual_loss == run.usual_norm
     assert min(losses) * 0.999 <= run.usual_loss <= max(losses) * 1.001
     assert run.skipped == 0
+
+
+def test_a_run_that_diverges_again_and_again_keeps_its_proven_checkpoints(tmp_path: Path) -> None:
+    checkpoints = Checkpoints(tmp_path)
+    for step in (80, 90, 100):
+        checkpoints.write(step, {"weights": lambda path: path.touch()}, {})
+    found = []
+    for _ in range(3):
+        newest = checkpoints.newest()
+        assert newest is not None
+        found.append(newest.step)
+        way_back(checkpoints, RunState("", step=newest.step + 10, skipped=10), TrainSettings())
+    # Nothing proved that of step 100; that of step 90 is proven, as 100 was made from it.
+    assert found == [100, 90, 90]
+    assert sorted(path.name for path in (tmp_path / "checkpoints").iterdir()) == [
+        "diverged-step-00000100", "step-00000080", "step-00000090"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["best", "proven"])
+def test_a_checkpoint_that_proved_to_be_of_use_is_not_set_aside(
+    tmp_path: Path, name: Literal["best", "proven"]
+) -> None:
+    checkpoints = Checkpoints(tmp_path)
+    checkpoints.write(100, {"weights": lambda path: path.touch()}, {})
+    checkpoints.name(name, 100)
+    remedy = way_back(checkpoints, RunState("", step=110, skipped=10), TrainSettings())
+    assert "which takes the weights of step 100," in remedy
+    assert checkpoints.newest() is not None
