@@ -10,6 +10,7 @@ import random
 import re
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from re import _constants as op  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
@@ -30,11 +31,25 @@ _CATEGORY = {
 }
 _SAMPLE = "a1 \n\r\t.,:;-_(<>\"'/é—\0[]=*|#"
 _KILLERS = ("\0", "\n\0", " ", "a")
-sys.setrecursionlimit(100_000)
+_DEEPEST = 100_000
 
 
 class TooManyStepsError(Exception):
     """The budget is spent."""
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Allows calls as deep as a long match is, and only meanwhile.
+
+    A limit that stays would let other code, such as the JSON decoder, run out of the C stack.
+    """
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(_DEEPEST)
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
 
 
 class Steps:
@@ -72,18 +87,20 @@ class Steps:
             TooManyStepsError: If it takes more.
         """
         self._text, self._budget, self._spent, self.found = text, budget, 0, False
-        for start in range(1 if anchored else len(text) + 1):
-            self._groups = {}
-            self._step()
-            if self._match(self.tree, 0, start, self.flags, lambda at: True):
-                self.found = True  # the next search goes on behind it
-                break
+        with _deep_recursion():
+            for start in range(1 if anchored else len(text) + 1):
+                self._groups = {}
+                self._step()
+                if self._match(self.tree, 0, start, self.flags, lambda at: True):
+                    self.found = True  # the next search goes on behind it
+                    break
         return self._spent
 
     def fails(self, text: str) -> bool:
         """Whether nothing is found at the start of a text."""
         self._text, self._budget, self._spent, self._groups = text, 10**6, 0, {}
-        return not self._match(self.tree, 0, 0, self.flags, lambda at: True)
+        with _deep_recursion():
+            return not self._match(self.tree, 0, 0, self.flags, lambda at: True)
 
     def _step(self, number: int = 1) -> None:
         self._spent += number
