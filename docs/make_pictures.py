@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -18,7 +19,7 @@ import numpy as np  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 from PIL import Image  # noqa: E402
 from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402
-from PySide6.QtGui import QImage  # noqa: E402
+from PySide6.QtGui import QImage, QPainter  # noqa: E402
 from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
 from core.jobs.sources import SourceRef  # noqa: E402
@@ -93,7 +94,13 @@ def open_and_wait(shown: MainWindow, path: Path, phase: Phase = Phase.READY) -> 
 
 def save(widget: QWidget, name: str) -> None:
     """Writes a picture in 256 colours, which keeps it under 300 KB and looks the same."""
-    drawn = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
+    grabbed = widget.grab()
+    popup = QApplication.activePopupWidget()
+    if popup is not None:
+        painter = QPainter(grabbed)
+        painter.drawPixmap(widget.mapFromGlobal(popup.pos()), popup.grab())
+        painter.end()
+    drawn = grabbed.toImage().convertToFormat(QImage.Format.Format_RGB888)
     rows = np.frombuffer(drawn.constBits(), np.uint8).reshape(drawn.height(), -1)
     pixels = rows[:, : 3 * drawn.width()].reshape(-1, 3)
     colours, where, counts = np.unique(pixels, axis=0, return_inverse=True, return_counts=True)
@@ -180,6 +187,24 @@ def incomplete(shown: MainWindow) -> None:
         desk(shown)._wish_length(Length(4), False)
 
 
+def jobs(shown: MainWindow) -> None:
+    """The list of jobs over the status bar."""
+    summarised(shown)
+    # Five minutes passed since the list saw the first share of the training.
+    now_s = [0.0]
+    shown.jobs._clock = lambda: now_s[0]
+    report = partial(shown.jobs.report, can_pause=True, obey=print)
+    report("train", "Training patents-16k", share=0.2)
+    now_s[0] = 300.0
+    report("train", "Training patents-16k", share=0.41, note="step 8\u202f210 of 20\u202f000")
+    report("paused", "Training reports-4k", "paused", share=0.78)
+    report("corpus", "Preparing the corpus speeches", "waiting")
+    report("failed", "Training first", share=0.1)
+    shown.jobs.end("failed", "failed", "The disk is full. Free some space, then resume it.")
+    shown.status.open_list()
+    settle()
+
+
 def settings(page: str) -> Callable[[MainWindow], None]:
     """A page of the settings."""
 
@@ -198,6 +223,8 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "summarise-reading": (reading, WIDE),
     "summarise-locked": (locked, WIDE),
     "summarise-incomplete": (incomplete, WIDE),
+    "jobs": (jobs, WIDE),
+    "small-jobs": (jobs, SMALL),
     "settings": (settings("reading"), WIDE),
     "settings-shortcuts": (settings("shortcuts"), WIDE),
     "narrow": (summarised, MEDIUM),
