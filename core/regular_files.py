@@ -33,6 +33,12 @@ def open_regular(path: Path, mode: Literal["rb", "ab", "wb"]) -> BinaryIO:
     return file
 
 
+def read_regular(path: Path) -> bytes:
+    """All bytes of a regular file; fails as `open_regular` does."""
+    with open_regular(path, "rb") as file:
+        return file.read()
+
+
 def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | _NEVER_WAIT, 0o666)
 

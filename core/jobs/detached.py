@@ -3,11 +3,14 @@
 It is started by `core.jobs.lane`, takes the job over from the queue, and writes down how it ended.
 """
 
+import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
+from core.errors import EpitomeError
 from core.events import Event, Progress, is_last
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import KINDS, JobKind, kind_of
@@ -47,7 +50,9 @@ def main(id: str, start: int, kinds: Mapping[str, JobKind] = KINDS) -> None:
     go_first_when_memory_ends()
     stop, is_over = StopToken(), threading.Event()
     control = ControlFile(RunFolder(job.folder).control_file, start)
-    listener = threading.Thread(target=_listen, args=(control, stop, is_over), daemon=True)
+    is_terminated = _heed_termination()
+    listening = (control, stop, is_over, is_terminated)
+    listener = threading.Thread(target=_listen, args=listening, daemon=True)
     listener.start()
     last: Event | None = None
     for event in run_inline(_InItsFolder(job, kinds), stop):
@@ -56,14 +61,26 @@ def main(id: str, start: int, kinds: Mapping[str, JobKind] = KINDS) -> None:
     listener.join()
     now = queue.job(id)
     if last is not None and now is not None and now.wish != "cancel":
-        queue.end(id, start, last)
+        with suppress(EpitomeError):  # whoever watches reads the last event, and tries again
+            queue.end(id, start, last)
     # The folder of a cancelled job is moved by whoever watches, when nobody has it open.
     lock.release()
 
 
-def _listen(control: ControlFile, stop: StopToken, is_over: threading.Event) -> None:
+def _heed_termination() -> list[int]:
+    """Takes SIGTERM, sent at log-out and shutdown, for a pause; the list is filled when it came."""
+    came: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, frame: came.append(number))
+    return came
+
+
+def _listen(
+    control: ControlFile, stop: StopToken, is_over: threading.Event, is_terminated: list[int]
+) -> None:
     while not is_over.wait(_LOOK_S):
         control.pass_on(stop)
+        if is_terminated:
+            stop.request("pause")
 
 
 @dataclass(frozen=True)

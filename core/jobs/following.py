@@ -8,6 +8,7 @@ from core.events import Event, Failed, Finished, Progress, Stopped, is_last
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import KINDS, JobKind, event_kinds
 from core.jobs.queued import QueuedJob
+from core.regular_files import read_regular
 from core.runs.folder import RunFolder
 from core.runs.follower import Follower
 
@@ -25,6 +26,8 @@ class JobFollower:
         self._queue, self._id, self._kinds = queue, id, kinds
         self._events: Follower | None = None
         self._job: QueuedJob | None = None
+        self._is_listed = False
+        self._last: Event | None = None
         self._stamp: tuple[int, int, int] | None = None
         self._progress: Progress | None = None
         self._result: object = None
@@ -42,22 +45,24 @@ class JobFollower:
         """
         if self.over:
             return []
-        job = self._looked_up()
+        is_listed, job = self._looked_up()
         if job is None:
             return self._end(Stopped("cancel"))
         found, has_more = self._new_events(job)
-        ending = _ending(job, self._result)
+        ending = _ending(job, self._result) if is_listed else self._last or Stopped("cancel")
         if ending is None:
             return found + self._new_progress(job)
         if has_more:  # all that happened was written before the end was, and comes first
             return found
         return self._end(ending)
 
-    def _looked_up(self) -> QueuedJob | None:
+    def _looked_up(self) -> tuple[bool, QueuedJob | None]:
+        """Whether the job is still in the queue, and how it was when it last was."""
         stamp = self._queue.stamp()
         if stamp != self._stamp:
-            self._job, self._stamp = self._queue.job(self._id), stamp
-        return self._job
+            job, self._stamp = self._queue.job(self._id), stamp
+            self._is_listed, self._job = job is not None, job or self._job
+        return self._is_listed, self._job
 
     def _new_events(self, job: QueuedJob) -> tuple[list[Event], bool]:
         """New events without those that end a start, and whether there may be more."""
@@ -66,6 +71,7 @@ class JobFollower:
             self._events = Follower(RunFolder(job.folder).events_file, kinds)
         events = [each.event for each in self._events.poll()]
         for event in events:
+            self._last = event if is_last(event) else None
             if isinstance(event, Finished):
                 self._result = event.result
         return [event for event in events if not is_last(event)], bool(events)
@@ -82,10 +88,27 @@ class JobFollower:
         return [ending]
 
 
+def last_event_of(job: QueuedJob, kinds: Mapping[str, JobKind] = KINDS) -> Event | None:
+    """How the last start of a job ended, as its process has recorded it.
+
+    Args:
+        job: The job.
+        kinds: The known kinds of job.
+
+    Returns:
+        Its last event; None where the process has recorded no end.
+    """
+    file = RunFolder(job.folder).events_file
+    follower, last = Follower(file, event_kinds(job.kind, kinds), job.events_from), None
+    while found := follower.poll():
+        last = found[-1].event
+    return last if last is not None and is_last(last) else None
+
+
 def progress_of(job: QueuedJob) -> Progress | None:
     """How far the process of a job is; None where it has not said so."""
-    with suppress(OSError, ValueError, KeyError, TypeError):
-        told = json.loads(RunFolder(job.folder).progress_file.read_bytes())
+    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        told = json.loads(read_regular(RunFolder(job.folder).progress_file))
         if told.pop("start") == job.start:
             return Progress(**told)
     return None
@@ -97,7 +120,7 @@ def _ending(job: QueuedJob, result: object) -> Event | None:
         case "finished":
             return Finished(result)
         case "failed":
-            return job.failure or Failed("It failed.", "Look at its log.")
+            return job.failure or Failed("The job failed.", "See log.txt in its folder.")
         case "paused":
             return Stopped("pause")
         case "stopped":

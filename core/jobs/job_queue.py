@@ -5,28 +5,23 @@ queue before a change or after it, also when a process is killed in the middle. 
 are frozen in its own folder when it is queued. Who starts the jobs: `core.jobs.lane`.
 """
 
-import json
 import secrets
-import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from pydantic import TypeAdapter, ValidationError
-
-from core.errors import EpitomeError, explained
-from core.events import Event
-from core.files import FileLock, locked, set_aside, write_bytes
+from core.errors import EpitomeError, of_system
+from core.events import Event, Failed
+from core.files import FileLock
+from core.jobs.queue_file import QueueFile
 from core.jobs.queued import ACTIVE, LASTING, JobOrder, QueuedJob
+from core.jobs.trash import move_to_trash, take_from_trash, trash_places
 from core.library.folders import Folders
 from core.runs.control import request
+from core.runs.events_file import whole_bytes
 from core.runs.folder import RunFolder, begin_start, last_start
-
-_VERSION = 1
-_KEPT_ENDED = 50  # so many jobs that have ended are still listed
-_JOBS = TypeAdapter(list[QueuedJob])
 
 
 class JobQueue:
@@ -38,7 +33,7 @@ class JobQueue:
     """
 
     def __init__(self, folder: Path, trash: Path) -> None:
-        self._file, self._lock = folder / "queue.json", folder / "queue.lock"
+        self._file = QueueFile(folder)
         self.folder, self._trash = folder, trash
 
     @classmethod
@@ -59,23 +54,7 @@ class JobQueue:
             EpitomeError: If the file cannot be read. A damaged one is set aside, and the next call
                 finds an empty queue; the jobs' folders stay where they are.
         """
-        with explained(f"{self._file} cannot be read", "Make it readable."):
-            try:
-                data = self._file.read_bytes()
-            except FileNotFoundError:
-                return []
-        try:
-            values = json.loads(data)
-            version, jobs = values["version"], values["jobs"]
-            if version == _VERSION:
-                return _JOBS.validate_python(jobs)
-        except (ValueError, KeyError, TypeError, ValidationError) as error:
-            raise self._damaged() from error
-        raise EpitomeError(
-            f"The queue of jobs {self._file} has version {version}; this program reads "
-            f"version {_VERSION}.",
-            "Use the newer program that wrote it.",
-        )
+        return self._file.read()
 
     def job(self, id: str) -> QueuedJob | None:
         """The job of that id, if it is in the queue."""
@@ -84,7 +63,7 @@ class JobQueue:
     def stamp(self) -> tuple[int, int, int]:
         """Changes whenever the queue does, and costs next to nothing to ask for."""
         try:
-            about = self._file.stat()
+            about = self._file.path.stat()
         except OSError:
             return (0, 0, 0)
         return (about.st_ino, about.st_size, about.st_mtime_ns)
@@ -115,10 +94,7 @@ class JobQueue:
             secrets.token_hex(4), order.kind, order.title, order.lane, order.folder.absolute()
         )
         with self._changing() as jobs:
-            if any(each.folder == job.folder and each.state in LASTING for each in jobs):
-                raise EpitomeError(
-                    f"A job in {job.folder} has not ended.", "Choose another folder."
-                )
+            _refuse_second(jobs, job)
             order.freeze()
             jobs.append(job)
         return job
@@ -141,7 +117,7 @@ class JobQueue:
             if job.state in ACTIVE:
                 request(RunFolder(job.folder).control_file, wish, job.start)
             elif job.state == "cancelled":
-                job = self._discarded(job)
+                job = self._discarded(jobs, job)
             _put(jobs, job)
         return job
 
@@ -155,11 +131,13 @@ class JobQueue:
             The job as it is now.
 
         Raises:
-            EpitomeError: If it is not in the queue, is finished, or lies in the trash.
+            EpitomeError: If it is not in the queue, is finished, or lies in the trash, or if
+                another job of its folder has not ended.
         """
         with self._changing() as jobs:
             job = _found(jobs, id)
             was, job = job, job.resumed()
+            _refuse_second(jobs, job)
             _put(jobs, job)
             if job.state == "waiting" and was.state != "waiting":
                 _put_first(jobs, job)
@@ -197,11 +175,10 @@ class JobQueue:
         with self._changing() as jobs:
             job = _found(jobs, id)
             restored = job.restored()
+            if restored.state in LASTING:
+                _refuse_second(jobs, restored)
             if job.trashed is not None:
-                if job.folder.exists():
-                    raise EpitomeError(f"{job.folder} is there again.", "Move that folder away.")
-                with explained(f"{job.trashed} cannot be moved back", "Move it back by hand."):
-                    shutil.move(job.trashed, job.folder)
+                take_from_trash(job.trashed, job.folder)
             _put(jobs, restored)
         return restored
 
@@ -260,7 +237,8 @@ class JobQueue:
             if not lock.acquire():
                 return None
             begin_start(RunFolder(job.folder), start)
-            _put(jobs, replace(job, state="running"))
+            events_from = whole_bytes(RunFolder(job.folder).events_file)
+            _put(jobs, replace(job, state="running", events_from=events_from))
         return lock
 
     def end(self, id: str, start: int, last: Event) -> None:
@@ -275,12 +253,19 @@ class JobQueue:
             job = next((each for each in jobs if each.id == id), None)
             if job is None or job.start != start or job.state not in ACTIVE:
                 return
-            ended = job.ended(last)
-            if ended.state == "cancelled":
-                ended = self._discarded(ended)
-            _put(jobs, ended)
-            if ended.state == "waiting":
-                _put_first(jobs, ended)
+            self._settle(jobs, job.ended(last))
+
+    def interrupt(self, id: str, start: int) -> None:
+        """Puts a job in line again whose process was ended by no fault of its own.
+
+        Args:
+            id: The job.
+            start: The number of the start.
+        """
+        with self._changing() as jobs:
+            job = next((each for each in jobs if each.id == id), None)
+            if job is not None and job.start == start and job.state in ACTIVE:
+                self._settle(jobs, job.never_started())
 
     def take_back(self, lane: str) -> None:
         """Puts jobs in line again whose starting process was never heard of.
@@ -289,49 +274,71 @@ class JobQueue:
             lane: A lane in which nobody is starting jobs any more.
         """
         with self._changing() as jobs:
-            for job in jobs:
+            for job in list(jobs):
                 if job.lane == lane and job.state == "starting":
-                    again = job.never_started()
-                    _put(jobs, self._discarded(again) if again.state == "cancelled" else again)
+                    self._settle(jobs, job.never_started(), first=False)
+
+    def _settle(self, jobs: list[QueuedJob], job: QueuedJob, first: bool = True) -> None:
+        """Writes down what became of a job whose process has ended."""
+        if job.state == "cancelled":
+            try:
+                job = self._discarded(jobs, job)
+            except EpitomeError as error:
+                failure = Failed(error.message, error.remedy, kind=error.kind)
+                job = replace(job, state="stopped", was=None, failure=failure)
+        _put(jobs, job)
+        if job.state == "waiting" and first:
+            _put_first(jobs, job)
 
     # --- the file ---
 
     @contextmanager
     def _changing(self) -> Iterator[list[QueuedJob]]:
         """Gives the jobs to be changed; what they are after the block is written."""
-        with explained(f"{self._file} cannot be written", "Make its folder writable."):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with locked(self._lock):
-                jobs = self.jobs()
-                before = list(jobs)
-                yield jobs
-                if jobs != before:
-                    self._write(jobs)
+        with self._file.changing() as jobs:
+            self._finish_moves(jobs)
+            before = list(jobs)
+            yield jobs
+            if jobs != before:
+                self._file.write(jobs, before)
 
-    def _write(self, jobs: list[QueuedJob]) -> None:
-        ended = [job for job in jobs if job.state not in LASTING]
-        dropped = {job.id for job in ended[:-_KEPT_ENDED]}
-        kept = [job for job in jobs if job.id not in dropped]
-        values = {"version": _VERSION, "jobs": _JOBS.dump_python(kept, mode="json")}
-        write_bytes(self._file, json.dumps(values, indent=1).encode())
+    def _discarded(self, jobs: list[QueuedJob], job: QueuedJob) -> QueuedJob:
+        """A cancelled job with its folder in the trash.
 
-    def _discarded(self, job: QueuedJob) -> QueuedJob:
-        """With its folder in the trash."""
-        if not job.folder.exists():
-            return job
-        place = self._trash / f"{job.folder.name}-{job.id}-{secrets.token_hex(2)}"
-        with explained(f"{job.folder} cannot be moved to the trash", "Delete it by hand."):
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.move(job.folder, place)
-        return replace(job, trashed=place)
-
-    def _damaged(self) -> EpitomeError:
-        aside = set_aside(self._file)
-        kept = f"; it was renamed to {aside.name}" if aside else ""
-        return EpitomeError(
-            f"The queue of jobs {self._file} is damaged{kept}.",
-            "Queue the jobs again; what they have made is still in their folders.",
+        The place is written into the queue before the folder is moved. Whoever meets a job with a
+        place that is not cancelled yet completes the move: see `_finish_moves`.
+        """
+        was = _found(jobs, job.id)
+        planned = [was.trashed] if was.trashed else trash_places(self._trash, job)
+        if not job.folder.exists() and not any(place.exists() for place in planned):
+            return replace(job, trashed=None)
+        for place in planned:
+            self._write_one(jobs, replace(was, trashed=place))
+            try:
+                move_to_trash(job.folder, place)
+            except OSError as error:
+                refused = error
+            else:
+                return replace(job, trashed=place)
+        self._write_one(jobs, replace(was, trashed=None))
+        raise of_system(
+            refused,
+            f"{job.folder} cannot be moved to the trash",
+            "Make its parent folder writable and close the files in it, then cancel the job again.",
         )
+
+    def _write_one(self, jobs: list[QueuedJob], job: QueuedJob) -> None:
+        before = list(jobs)
+        _put(jobs, job)
+        if jobs != before:
+            self._file.write(jobs, before)
+
+    def _finish_moves(self, jobs: list[QueuedJob]) -> None:
+        """Completes the moves to the trash during which a process was killed."""
+        for job in list(jobs):
+            if job.trashed is not None and job.state != "cancelled":
+                with suppress(EpitomeError):  # the folder is where it was, and the job too
+                    self._write_one(jobs, self._discarded(jobs, job.cancelled()))
 
 
 def process_lock(folder: Path) -> Path:
@@ -343,7 +350,14 @@ def _found(jobs: list[QueuedJob], id: str) -> QueuedJob:
     for job in jobs:
         if job.id == id:
             return job
-    raise EpitomeError("This job is not in the queue any more.", "Look at the list.")
+    raise EpitomeError("This job is not in the queue any more.", "Queue it again.")
+
+
+def _refuse_second(jobs: list[QueuedJob], job: QueuedJob) -> None:
+    """Of each folder one job at most waits or runs."""
+    others = (each for each in jobs if each.id != job.id and each.folder == job.folder)
+    if any(each.state in LASTING for each in others):
+        raise EpitomeError(f"A job in {job.folder} has not ended.", "Choose another folder.")
 
 
 def _put(jobs: list[QueuedJob], job: QueuedJob) -> None:

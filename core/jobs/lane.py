@@ -7,7 +7,6 @@ nothing is left. A lock sees to it that there is one of each lane. When it is ki
 on, and the next one that is started watches over it.
 """
 
-import json
 import sys
 import time
 import traceback
@@ -23,16 +22,19 @@ from core.errors import EpitomeError
 from core.events import Event, Failed, Stopped
 from core.files import FileLock, is_held
 from core.jobs import detached
+from core.jobs.following import last_event_of
 from core.jobs.job_queue import JobQueue, process_lock
 from core.jobs.queued import ACTIVE, QueuedJob
 from core.jobs.run import failed
 from core.processes import start_detached
 from core.runs.events_file import EventsFile
-from core.runs.folder import RunFolder
+from core.runs.folder import RunFolder, began_before_boot, process_at_work
 
 _LOOK_S = 0.5
 _HEEDS_CANCEL_S = 10.0  # nothing is kept of a cancelled job, so it may be killed
 _LOCK_PATIENCE_S = 0.5
+_END_ATTEMPTS = 60
+_REMEDY_GONE = "Move it back and resume the job, or remove the job from the list."
 _REMEDY = "Resume it: it goes on from what it has kept. Its log is in its folder."
 
 Command = Callable[[str, int], list[str]]
@@ -122,20 +124,46 @@ def _watch(queue: JobQueue, job: QueuedJob, process: Watched) -> None:
         if time.monotonic() > deadline_s:
             process.kill()
     now = queue.job(job.id)
-    if now is None or now.start != job.start or now.state not in ACTIVE:
-        return  # it has told its end itself
-    queue.end(job.id, job.start, _end_of(now, process))
+    if now is not None and now.start == job.start and now.state in ACTIVE:
+        _write_end(queue, now, process)  # it has not told its end itself
 
 
-def _end_of(job: QueuedJob, process: Watched) -> Event:
+def _write_end(queue: JobQueue, job: QueuedJob, process: Watched) -> None:
+    """Writes down how a process ended; tries again for a while where the disk is full."""
+    last = _end_of(job, process)
+    for _ in range(_END_ATTEMPTS - 1):
+        try:
+            return _end(queue, job, last)
+        except EpitomeError:
+            traceback.print_exc()
+            time.sleep(_LOOK_S)
+    _end(queue, job, last)
+
+
+def _end(queue: JobQueue, job: QueuedJob, last: Event | None) -> None:
+    if last is None:
+        queue.interrupt(job.id, job.start)
+    else:
+        queue.end(job.id, job.start, last)
+
+
+def _end_of(job: QueuedJob, process: Watched) -> Event | None:
+    """The last event of a start; None where the machine was switched off under it."""
     if job.wish == "cancel":
         return Stopped("cancel")
-    last = Failed(f"Its process ended early: {process.how_it_ended()}.", _REMEDY, kind="ended")
+    if not job.folder.is_dir():
+        return Failed(f"The folder {job.folder} is gone.", _REMEDY_GONE, kind="ended")
+    with suppress(EpitomeError):
+        if job.state == "running" and (last := last_event_of(job)):
+            return last
     folder = RunFolder(job.folder)
+    if began_before_boot(folder, job.start):
+        return None
+    failure = Failed(f"Its process ended early: {process.how_it_ended()}.", _REMEDY, kind="ended")
     with suppress(EpitomeError):  # a full disk; the queue tells it too
         if not is_held(folder.lock_file):
-            EventsFile(folder.events_file).append(last)
-    return last
+            EventsFile(folder.events_file).append(failure)
+    return failure
 
 
 class _Adopted:
@@ -149,18 +177,23 @@ class _Adopted:
         self._folder = folder
 
     def ended(self, wait_s: float) -> bool:
-        """Whether its lock came free."""
+        """Whether its lock came free; also where its folder is gone."""
+        if not self._folder.is_dir():
+            return True
         lock = FileLock(process_lock(self._folder))
-        is_free = lock.acquire(patience_s=wait_s)
-        lock.release()
-        return is_free
+        try:
+            return lock.acquire(patience_s=wait_s)
+        except OSError:  # no lock can be opened there
+            time.sleep(wait_s)
+            return process_at_work(RunFolder(self._folder)) is None
+        finally:
+            lock.release()
 
     def kill(self) -> None:
         """Ends the process that the folder names, if it is still the same."""
-        with suppress(OSError, ValueError, KeyError, psutil.Error):
-            told = json.loads(RunFolder(self._folder).process_file.read_text("utf-8"))
-            process = psutil.Process(told["pid"])
-            if process.create_time() == told["started"]:
+        process = process_at_work(RunFolder(self._folder))
+        if process is not None:
+            with suppress(psutil.Error):
                 process.kill()
 
     def how_it_ended(self) -> str:

@@ -60,7 +60,9 @@ class QueuedJob:
         wish: What was asked of its process and is not done yet.
         failure: Why it failed.
         was: What it was before it was cancelled.
-        trashed: Where its folder lies since then.
+        trashed: Where its folder lies since then; it is on its way while *state* is another.
+        events_from: The size of its file of events when its last start began, in bytes.
+        end_number: Counts the ends of all jobs: the one that ended last has the highest number.
     """
 
     id: str
@@ -74,6 +76,8 @@ class QueuedJob:
     failure: Failed | None = None
     was: State | None = None
     trashed: Path | None = None
+    events_from: int = 0
+    end_number: int = 0
 
     def started(self, start: int) -> "QueuedJob":
         """With a process on its way, the start of that number."""
@@ -94,7 +98,7 @@ class QueuedJob:
         if self.state in ACTIVE:
             return replace(self, wish="cancel" if self.wish == "cancel" else wish)
         if wish == "cancel" and self.state != "cancelled":
-            return replace(self, state="cancelled", was=self.state)
+            return self.cancelled()
         if self.state not in LASTING:
             done = {"pause": "paused", "stop": "stopped", "cancel": "cancelled"}
             raise _not_possible(self, f"be {done[wish]}")
@@ -130,12 +134,13 @@ class QueuedJob:
         if isinstance(last, Finished):
             return replace(self, state="finished", wish="")
         if self.wish == "cancel" or last == Stopped("cancel"):
-            return replace(self, state="cancelled", was="stopped", wish="")
+            return self.cancelled()
         match last:
             case Stopped(reason):
                 if self.wish == "resume":
                     return replace(self, state="waiting", wish="")
-                state: State = "paused" if reason == "pause" else "stopped"
+                # Of two wishes the process heeds the first, and a person means the last.
+                state: State = "paused" if (self.wish or reason) == "pause" else "stopped"
                 return replace(self, state=state, wish="")
             case Failed():
                 return replace(self, state="failed", wish="", failure=last)
@@ -147,6 +152,11 @@ class QueuedJob:
         if self.wish == "" or self.wish == "resume":
             return waiting
         return waiting.asked(self.wish)
+
+    def cancelled(self) -> "QueuedJob":
+        """Cancelled, remembering what it was; one with a process counts as stopped."""
+        was: State = "stopped" if self.state in ACTIVE else self.state
+        return replace(self, state="cancelled", was=was, wish="")
 
     def restored(self) -> "QueuedJob":
         """Taken back from the trash.

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 from core.errors import of_system
+from core.regular_files import open_regular
 from core.stop import StopToken, Wish
 
 
@@ -25,8 +26,8 @@ def request(path: Path, wish: Wish, start: int | None = None) -> None:
     """
     values = {"wish": wish} if start is None else {"wish": wish, "start": start}
     try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(values) + "\n")
+        with open_regular(path, "ab") as file:
+            file.write(json.dumps(values).encode() + b"\n")
     except OSError as error:
         raise of_system(
             error, f"{path} cannot be written", "Make the run's folder writable."
@@ -56,7 +57,7 @@ class ControlFile:
         if self._size() <= self._read:
             return
         try:
-            with self._path.open("rb") as file:
+            with open_regular(self._path, "rb") as file:
                 file.seek(self._read)
                 new = file.read()
         except OSError:
@@ -79,7 +80,7 @@ def _request(line: bytes) -> tuple[Wish, int | None]:
     try:
         values = json.loads(line)
         wish, start = values["wish"], values.get("start")
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return "", None
     is_known = isinstance(wish, str) and wish in get_args(Wish)
     return (wish, start) if is_known and isinstance(start, int | None) else ("", None)

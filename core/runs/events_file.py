@@ -14,6 +14,7 @@ from pydantic_core import to_jsonable_python
 
 from core.errors import EpitomeError, of_system
 from core.events import Event, Failed
+from core.regular_files import read_regular
 from core.runs.events import Resumed
 
 _OWN = ("number", "time", "kind")
@@ -73,8 +74,7 @@ class EventsFile:
         about = (self.last_number + 1, datetime.now(UTC).isoformat(), type(event).__name__)
         values = {_SAID_AS.get(name, name): value for name, value in asdict(event).items()}
         own = dict(zip(_OWN, about, strict=True))
-        line = json.dumps(own | values, ensure_ascii=False, default=to_jsonable_python)
-        self._write(line.encode() + b"\n")
+        self._write(_encoded(own | values) + b"\n")
         self.last_number += 1
         return self.last_number
 
@@ -101,7 +101,7 @@ def read_events(path: Path) -> list[Recorded]:
     counting: list[Recorded] = []
     for recorded in _lines(path):
         if recorded.kind == Resumed.__name__:
-            after = recorded.values["after"]
+            after: int = recorded.values["after"]
             while counting and counting[-1].number > after:
                 counting.pop()
         counting.append(recorded)
@@ -110,7 +110,7 @@ def read_events(path: Path) -> list[Recorded]:
 
 def _lines(path: Path) -> Iterator[Recorded]:
     try:
-        data = path.read_bytes()
+        data = read_regular(path)
     except FileNotFoundError:
         return
     except OSError as error:
@@ -129,22 +129,52 @@ def recorded_in(data: bytes) -> Iterator[Recorded]:
     """
     *whole, _ = data.split(b"\n")
     for line in whole:
-        with suppress(ValueError, KeyError, AttributeError, TypeError):
+        with suppress(ValueError, KeyError, AttributeError, TypeError, RecursionError):
             values = json.loads(line)
             own = {name: values.pop(name) for name in _OWN}
             if not _FIELDS.keys().isdisjoint(values):
                 values = {_FIELDS.get(name, name): value for name, value in values.items()}
             if values.keys() == _OF_FAILED:  # as it was written until its kind hid its class
                 values, own["kind"] = values | {"kind": own["kind"]}, Failed.__name__
-            yield Recorded(**own, values=values)
+            recorded = Recorded(**own, values=values)
+            if _is_sound(recorded):
+                yield recorded
+
+
+def _is_sound(recorded: Recorded) -> bool:
+    """Whether what readers count with is of its type."""
+    if recorded.kind == Resumed.__name__ and type(recorded.values.get("after")) is not int:
+        return False
+    texts = (recorded.time, recorded.kind)
+    return type(recorded.number) is int and all(type(text) is str for text in texts)
+
+
+def whole_bytes(path: Path) -> int:
+    """The size of a file of events without a torn last line; 0 where none can be read."""
+    try:
+        return read_regular(path).rfind(b"\n") + 1
+    except OSError:
+        return 0
+
+
+def _encoded(values: dict[str, Any]) -> bytes:
+    try:
+        return json.dumps(values, ensure_ascii=False, default=_plain).encode()
+    except UnicodeEncodeError:  # the name of a file that is not UTF-8
+        return json.dumps(values, default=_plain).encode()
+
+
+def _plain(value: Any) -> Any:
+    return str(value) if isinstance(value, Path) else to_jsonable_python(value)
 
 
 def _drop_torn_line(path: Path) -> None:
     if not path.exists():
         return
-    with path.open("rb+") as file:
-        data = file.read()
-        file.truncate(data.rfind(b"\n") + 1)
+    data = read_regular(path)
+    whole = data.rfind(b"\n") + 1
+    if whole < len(data):
+        os.truncate(path, whole)
 
 
 def _not_written(path: Path, error: OSError) -> EpitomeError:

@@ -17,6 +17,7 @@ import psutil
 from core.errors import EpitomeError, of_system
 from core.events import Progress
 from core.files import FileLock, write_json
+from core.regular_files import read_regular
 
 _HEARTBEAT_S = 5.0
 _PROGRESS_S = 0.25
@@ -117,6 +118,25 @@ def last_start(folder: RunFolder) -> int:
     return number
 
 
+def process_at_work(folder: RunFolder) -> psutil.Process | None:
+    """The process of the last start, while it lives on this machine."""
+    told = _process(folder)
+    with suppress(KeyError, TypeError, ValueError, psutil.Error):
+        process = psutil.Process(told["pid"])
+        if process.create_time() == told["started"]:
+            return process
+    return None
+
+
+def began_before_boot(folder: RunFolder, start: int) -> bool:
+    """Whether the machine was switched off, or started anew, since that start began."""
+    told = _process(folder)
+    began_s = told.get("started")
+    if told.get("start") != start or not isinstance(began_s, int | float):
+        return False
+    return began_s < psutil.boot_time()
+
+
 def begin_start(folder: RunFolder, number: int) -> None:
     """Writes down that this process is the start of that number.
 
@@ -140,8 +160,8 @@ def _about(number: int) -> dict[str, Any]:
 
 
 def _process(folder: RunFolder) -> dict[str, Any]:
-    with suppress(OSError, ValueError):
-        told = json.loads(folder.process_file.read_text("utf-8"))
+    with suppress(OSError, ValueError, RecursionError):
+        told = json.loads(read_regular(folder.process_file))
         if isinstance(told, dict) and isinstance(told.get("start", 0), int):
             return told
     return {}
@@ -231,7 +251,7 @@ def at_work(folder: RunFolder) -> Iterator[Heartbeat]:
 
 
 def _by_whom(folder: RunFolder) -> str:
-    with suppress(OSError, ValueError, KeyError):
-        told = json.loads(folder.process_file.read_text("utf-8"))
+    with suppress(KeyError):
+        told = _process(folder)
         return f" by process {told['pid']} of {told['host']}"
     return " by another process"

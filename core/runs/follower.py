@@ -6,6 +6,7 @@ from pathlib import Path
 
 from core.errors import of_system
 from core.events import Event
+from core.regular_files import open_regular
 from core.runs.event_kinds import EventKinds
 from core.runs.events import Resumed
 from core.runs.events_file import Recorded, recorded_in
@@ -82,7 +83,7 @@ class Follower:
 
     def _piece(self, size: int) -> bytes:
         try:
-            with self._path.open("rb") as file:
+            with open_regular(self._path, "rb") as file:
                 file.seek(self.offset)
                 return file.read(size)
         except FileNotFoundError:

@@ -1,9 +1,15 @@
 """The queue on disk: whatever is done to it by several windows, no job is lost or done twice."""
 
+import errno
 import json
+import os
 import shutil
+import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -12,10 +18,12 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Stopped
-from core.files import FileLock
+from core.files import FileLock, locked
+from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import JobKind, order_again
 from core.jobs.queued import ACTIVE, LASTING, JobOrder, QueuedJob
+from core.runs.events_file import EventsFile
 from tests.helpers.queued_jobs import count_up
 
 LANES = ("cpu", "cuda:0")
@@ -214,6 +222,171 @@ def test_a_pause_that_is_taken_back_puts_the_job_in_line_again(
     assert again is not None and again.id == job.id != other.id
 
 
+def started(queue: JobQueue, folder: Path) -> QueuedJob:
+    """A job whose process is at work."""
+    add(queue, folder)
+    begun = queue.begin_next("cpu")
+    assert begun is not None
+    lock = queue.claim(begun.id, begun.start)
+    assert lock is not None
+    lock.release()
+    return begun
+
+
+def killed_during(monkeypatch: pytest.MonkeyPatch, after: bool) -> None:
+    """The next rename of a folder is the last thing this process does, or was about to do."""
+    rename = Path.rename
+
+    def rename_and_die(self: Path, target: Path) -> Path:
+        monkeypatch.undo()
+        if after:
+            rename(self, target)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "rename", rename_and_die)
+
+
+@pytest.mark.parametrize("after", [False, True])
+@pytest.mark.parametrize("is_running", [False, True])
+def test_a_cancel_that_is_killed_is_completed(
+    queue: JobQueue,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    is_running: bool,
+    after: bool,
+) -> None:
+    job = started(queue, tmp_path / "a") if is_running else add(queue, tmp_path / "a")
+    if is_running:
+        queue.ask(job.id, "cancel")
+    killed_during(monkeypatch, after)
+    with pytest.raises(KeyboardInterrupt):
+        if is_running:
+            queue.end(job.id, job.start, Stopped("cancel"))
+        else:
+            queue.ask(job.id, "cancel")
+    with pytest.raises(EpitomeError, match="cannot go on: it is cancelled"):
+        queue.resume(job.id)
+    now = queue.job(job.id)
+    assert now is not None and now.trashed is not None and not job.folder.exists()
+    restored = queue.undo_cancel(job.id)
+    assert restored.state == ("stopped" if is_running else "waiting")
+    assert (job.folder / "queued.toml").read_text() == "a"
+
+
+@pytest.mark.parametrize("after", [False, True])
+def test_an_undone_cancel_that_is_killed_can_be_undone_again(
+    queue: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: bool
+) -> None:
+    job = add(queue, tmp_path / "a")
+    queue.ask(job.id, "cancel")
+    killed_during(monkeypatch, after)
+    with pytest.raises(KeyboardInterrupt):
+        queue.undo_cancel(job.id)
+    assert queue.undo_cancel(job.id).state == "waiting"
+    assert (job.folder / "queued.toml").read_text() == "a"
+
+
+def test_a_folder_on_another_disk_goes_to_a_trash_beside_it(
+    queue: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rename = Path.rename
+
+    def rename_on_its_disk(self: Path, target: Path) -> Path:
+        if tmp_path / "trash" in target.parents:
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", rename_on_its_disk)
+    job = add(queue, tmp_path / "runs" / "a")
+    trashed = queue.ask(job.id, "cancel").trashed
+    assert trashed is not None and trashed.is_relative_to(tmp_path / "runs")
+    queue.undo_cancel(job.id)
+    assert (job.folder / "queued.toml").read_text() == "a"
+
+
+def test_a_folder_that_cannot_go_to_the_trash_stays_whole_and_says_so(
+    queue: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Path, target: Path) -> Path:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    job = started(queue, tmp_path / "a")
+    queue.ask(job.id, "cancel")
+    monkeypatch.setattr(Path, "rename", refuse)
+    queue.end(job.id, job.start, Stopped("cancel"))
+    now = queue.job(job.id)
+    assert now is not None and now.failure is not None
+    assert (now.state, now.trashed) == ("stopped", None)
+    assert "cannot be moved to the trash" in now.failure.message
+    assert (job.folder / "queued.toml").read_text() == "a"
+    with pytest.raises(EpitomeError, match="cannot be moved to the trash"):
+        queue.ask(job.id, "cancel")
+    assert queue.job(job.id) == now
+
+
+def test_a_long_name_goes_to_the_trash(queue: JobQueue, tmp_path: Path) -> None:
+    job = add(queue, tmp_path / ("n" * 250))
+    assert queue.ask(job.id, "cancel").state == "cancelled"
+    queue.undo_cancel(job.id)
+    assert job.folder.is_dir()
+
+
+def test_the_job_that_ended_last_is_never_dropped(queue: JobQueue, tmp_path: Path) -> None:
+    long = started(queue, tmp_path / "long")
+    follower = JobFollower(queue, long.id)
+    others = []
+    for number in range(50):
+        add(queue, tmp_path / str(number), "cuda:0")
+        job = queue.begin_next("cuda:0")
+        assert job is not None
+        queue.end(job.id, job.start, Finished())
+        others.append(job.id)
+    queue.end(long.id, long.start, Finished())
+    assert [job.id for job in queue.jobs()] == [long.id, *others[1:]]
+    assert follower.poll() == [Finished()]
+
+
+def test_a_job_that_left_the_list_is_told_by_its_last_event(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    job = started(queue, tmp_path / "a")
+    follower = JobFollower(queue, job.id)
+    follower.poll()
+    EventsFile(job.folder / "events.jsonl").append(Finished("a result"))
+    queue.end(job.id, job.start, Finished())
+    queue.forget(job.id)
+    told = [event for _ in range(2) for event in follower.poll()]
+    assert told == [Finished("a result")]
+
+
+@pytest.mark.parametrize(
+    ("wishes", "state"),
+    [(("pause", "stop"), "stopped"), (("stop", "pause"), "paused"), (("pause",), "paused")],
+)
+def test_the_last_wish_counts(
+    queue: JobQueue, tmp_path: Path, wishes: tuple[Any, ...], state: str
+) -> None:
+    job = started(queue, tmp_path / "a")
+    for wish in wishes:
+        queue.ask(job.id, wish)
+    queue.end(job.id, job.start, Stopped(wishes[0]))
+    now = queue.job(job.id)
+    assert now is not None and now.state == state
+
+
+def test_of_each_folder_one_job_waits(queue: JobQueue, tmp_path: Path) -> None:
+    first = add(queue, tmp_path / "a")
+    queue.ask(first.id, "stop")
+    add(queue, tmp_path / "a")
+    with pytest.raises(EpitomeError, match="has not ended"):
+        queue.resume(first.id)
+    third = add(queue, tmp_path / "b")
+    queue.ask(third.id, "cancel")
+    add(queue, tmp_path / "b")
+    with pytest.raises(EpitomeError, match="has not ended"):
+        queue.undo_cancel(third.id)
+
+
 def test_a_request_carries_the_number_of_its_start(queue: JobQueue, tmp_path: Path) -> None:
     job = add(queue, tmp_path / "a")
     begun = queue.begin_next("cpu")
@@ -232,6 +405,40 @@ def test_a_damaged_queue_is_set_aside_and_said_once(queue: JobQueue, tmp_path: P
         f"The queue of jobs {file} is damaged; it was renamed to queue.damaged.json."
     )
     assert queue.jobs() == []
+
+
+def test_a_queue_nested_too_deep_is_set_aside(queue: JobQueue, tmp_path: Path) -> None:
+    add(queue, tmp_path / "a")
+    (tmp_path / "jobs" / "queue.json").write_text("[" * 200_000)
+    with pytest.raises(EpitomeError, match=r"it was renamed to queue\.damaged\.json"):
+        queue.jobs()
+    assert queue.jobs() == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes")
+def test_a_pipe_in_the_place_of_the_queue_is_told_at_once(queue: JobQueue, tmp_path: Path) -> None:
+    (tmp_path / "jobs").mkdir()
+    os.mkfifo(tmp_path / "jobs" / "queue.json")
+    with pytest.raises(EpitomeError, match="it is a named pipe, not a file"):
+        queue.jobs()
+
+
+def test_a_queue_that_was_replaced_meanwhile_is_not_set_aside(
+    queue: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = add(queue, tmp_path / "a")
+    file = tmp_path / "jobs" / "queue.json"
+    good = file.read_bytes()
+    file.write_text("{")
+
+    @contextmanager
+    def mended_before_it_is_locked(path: Path) -> Iterator[None]:
+        file.write_bytes(good)
+        with locked(path):
+            yield
+
+    monkeypatch.setattr("core.jobs.queue_file.locked", mended_before_it_is_locked)
+    assert queue.jobs() == [job]
 
 
 def test_the_queue_of_a_newer_program_is_left_alone(queue: JobQueue, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from core.jobs import lane
 from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
 from core.jobs.queued import QueuedJob
-from core.runs.events_file import read_events
+from core.runs.events_file import EventsFile, read_events
 from tests.helpers.queued_jobs import (
     KINDS,
     ROOT,
@@ -144,6 +145,82 @@ def test_a_killed_job_is_told_and_the_next_one_runs(queue: JobQueue, tmp_path: P
     queue.resume(job.id)
     attend(queue)
     assert isinstance(follow(queue, job)[-1], Finished)
+
+
+def test_a_terminated_job_is_paused(queue: JobQueue, tmp_path: Path) -> None:
+    job = queue_count(queue, tmp_path / "a", then="wait")
+    attend(queue)
+    follow(queue, job, until=counted(3))
+    os.kill(pid_of(job), signal.SIGTERM)
+    assert follow(queue, job)[-1] == Stopped("pause")
+    assert state(queue, job) == "paused"
+
+
+def claimed(queue: JobQueue, job: QueuedJob) -> QueuedJob:
+    """A job whose process came up and is gone, without anybody to see why."""
+    begun = queue.begin_next(job.lane)
+    assert begun is not None and begun.id == job.id
+    lock = queue.claim(job.id, begun.start)
+    assert lock is not None
+    lock.release()
+    return begun
+
+
+def test_a_job_under_which_the_machine_was_switched_off_goes_on(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    job = queue_count(queue, tmp_path / "a")
+    claimed(queue, job)
+    file = job.folder / "process.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"started": 1.0}))
+    lane.main("cpu", job_command)
+    assert state(queue, job) == "finished"
+
+
+def test_a_process_that_dies_after_its_last_event_has_ended_so(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    job = queue_count(queue, tmp_path / "a")
+    events = EventsFile(job.folder / "events.jsonl")
+    events.append(Stopped("pause"))  # of an earlier start
+    claimed(queue, job)
+    events.append(Finished("whole"))
+    lane.main("cpu", job_command)
+    assert state(queue, job) == "finished"
+    assert [each.kind for each in read_events(events.path)] == ["Stopped", "Finished"]
+
+
+def test_the_end_of_an_earlier_start_is_not_taken_for_that_of_the_last(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    job = queue_count(queue, tmp_path / "a")
+    EventsFile(job.folder / "events.jsonl").append(Finished())
+    claimed(queue, job)
+    lane.main("cpu", job_command)
+    assert state(queue, job) == "failed"
+
+
+def test_a_job_whose_folder_is_gone_ends_and_the_next_one_runs(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    job, other = queue_count(queue, tmp_path / "a"), queue_count(queue, tmp_path / "b")
+    claimed(queue, job)
+    shutil.rmtree(job.folder)
+    lane.main("cpu", job_command)
+    assert (state(queue, job), state(queue, other)) == ("failed", "finished")
+
+
+def test_an_end_that_cannot_be_written_is_written_later(
+    queue: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = queue_count(queue, tmp_path / "a")
+    claimed(queue, job)
+    EventsFile(job.folder / "events.jsonl").append(Finished())
+    in_the_way = queue.folder / f"queue.json.{os.getpid()}.tmp"
+    in_the_way.mkdir()
+    monkeypatch.setattr(lane.time, "sleep", lambda _: in_the_way.rmdir())
+    lane.main("cpu", job_command)
+    assert state(queue, job) == "finished"
 
 
 def test_a_job_that_fails_tells_why(queue: JobQueue, tmp_path: Path) -> None:

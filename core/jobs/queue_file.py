@@ -1,0 +1,114 @@
+"""The file of the queue: read at any time, changed under its lock only, written whole."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from core.errors import EpitomeError, explained
+from core.files import locked, set_aside, write_bytes
+from core.jobs.queued import LASTING, QueuedJob
+from core.regular_files import read_regular
+
+_VERSION = 1
+_KEPT_ENDED = 50  # so many jobs that have ended are still listed
+_JOBS = TypeAdapter(list[QueuedJob])
+
+
+class _DamagedError(Exception):
+    """What stands in the file is no queue."""
+
+
+class QueueFile:
+    """The file.
+
+    Args:
+        folder: Where it lies, with its lock.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.path, self._lock = folder / "queue.json", folder / "queue.lock"
+
+    def read(self) -> list[QueuedJob]:
+        """All jobs in their order.
+
+        Raises:
+            EpitomeError: If the file cannot be read. A damaged one is set aside, and the next call
+                finds an empty queue; the jobs' folders stay where they are.
+        """
+        try:
+            return self._read()
+        except _DamagedError:
+            with self._locked():  # another process may have replaced it meanwhile
+                return self._read_or_set_aside()
+
+    @contextmanager
+    def changing(self) -> Iterator[list[QueuedJob]]:
+        """Gives the jobs to be changed, under the lock."""
+        with self._locked():
+            yield self._read_or_set_aside()
+
+    def write(self, jobs: list[QueuedJob], before: list[QueuedJob]) -> None:
+        """Writes the jobs, and drops those that ended long ago; only under the lock.
+
+        Args:
+            jobs: What they are now; each that has just ended gets its number.
+            before: What they were.
+        """
+        _number_ended(jobs, before)
+        ended = sorted(_ended(jobs), key=lambda job: job.end_number)
+        dropped = {job.id for job in ended[:-_KEPT_ENDED]}
+        jobs[:] = [job for job in jobs if job.id not in dropped]
+        values = {"version": _VERSION, "jobs": _JOBS.dump_python(jobs, mode="json")}
+        write_bytes(self.path, json.dumps(values, indent=1).encode())
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
+        what = f"{self.path} cannot be written"
+        with explained(what, "Make its folder writable."), locked(self._lock):
+            yield
+
+    def _read_or_set_aside(self) -> list[QueuedJob]:
+        try:
+            return self._read()
+        except _DamagedError as error:
+            aside = set_aside(self.path)
+            kept = f"; it was renamed to {aside.name}" if aside else ""
+            raise EpitomeError(
+                f"The queue of jobs {self.path} is damaged{kept}.",
+                "Queue the jobs again; what they have made is still in their folders.",
+            ) from error
+
+    def _read(self) -> list[QueuedJob]:
+        with explained(f"{self.path} cannot be read", "Make it readable."):
+            try:
+                data = read_regular(self.path)
+            except FileNotFoundError:
+                return []
+        try:
+            values = json.loads(data)
+            version, jobs = values["version"], values["jobs"]
+            if version == _VERSION:
+                return _JOBS.validate_python(jobs)
+        except (ValueError, KeyError, TypeError, ValidationError, RecursionError) as error:
+            raise _DamagedError from error
+        raise EpitomeError(
+            f"The queue of jobs {self.path} has version {version}; this program reads "
+            f"version {_VERSION}.",
+            "Use the newer program that wrote it.",
+        )
+
+
+def _ended(jobs: list[QueuedJob]) -> list[QueuedJob]:
+    return [job for job in jobs if job.state not in LASTING]
+
+
+def _number_ended(jobs: list[QueuedJob], before: list[QueuedJob]) -> None:
+    states = {job.id: job.state for job in before}
+    last = max((job.end_number for job in jobs), default=0)
+    for place, job in enumerate(jobs):
+        if job.state not in LASTING and states.get(job.id) != job.state:
+            jobs[place] = replace(job, end_number=last + 1)
