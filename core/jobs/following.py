@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from contextlib import suppress
 
+from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Progress, Stopped, is_last
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import KINDS, JobKind, event_kinds
@@ -11,6 +12,8 @@ from core.jobs.queued import QueuedJob
 from core.regular_files import read_regular
 from core.runs.folder import RunFolder
 from core.runs.follower import Follower
+
+_MOST_REFUSED = 20  # so many looks at events that cannot be read
 
 
 class JobFollower:
@@ -27,6 +30,7 @@ class JobFollower:
         self._events: Follower | None = None
         self._job: QueuedJob | None = None
         self._is_listed = False
+        self._refused = 0
         self._last: Event | None = None
         self._stamp: tuple[int, int, int] | None = None
         self._progress: Progress | None = None
@@ -48,7 +52,8 @@ class JobFollower:
         is_listed, job = self._looked_up()
         if job is None:
             return self._end(Stopped("cancel"))
-        found, has_more = self._new_events(job)
+        ended = not is_listed or _ending(job, None) is not None
+        found, has_more = self._new_events_or_none(job) if ended else self._new_events(job)
         ending = _ending(job, self._result) if is_listed else self._last or Stopped("cancel")
         if ending is None:
             return found + self._new_progress(job)
@@ -63,6 +68,16 @@ class JobFollower:
             job, self._stamp = self._queue.job(self._id), stamp
             self._is_listed, self._job = job is not None, job or self._job
         return self._is_listed, self._job
+
+    def _new_events_or_none(self, job: QueuedJob) -> tuple[list[Event], bool]:
+        """Of a job that has ended, its end is told also when its events stay unreadable."""
+        try:
+            return self._new_events(job)
+        except EpitomeError:
+            self._refused += 1
+            if self._refused < _MOST_REFUSED:
+                raise
+            return [], False
 
     def _new_events(self, job: QueuedJob) -> tuple[list[Event], bool]:
         """New events without those that end a start, and whether there may be more."""

@@ -21,7 +21,7 @@ from core.jobs.trash import move_to_trash, take_from_trash, trash_places
 from core.library.folders import Folders
 from core.runs.control import request
 from core.runs.events_file import whole_bytes
-from core.runs.folder import RunFolder, begin_start, last_start
+from core.runs.folder import RunFolder, begin_start, check_holds_no_other, last_start
 
 
 class JobQueue:
@@ -88,13 +88,15 @@ class JobQueue:
             The job as it waits.
 
         Raises:
-            EpitomeError: If a job of that folder has not ended, or something cannot be written.
+            EpitomeError: If a job of that folder has not ended, it holds files that are not of a
+                run, or something cannot be written.
         """
         job = QueuedJob(
             secrets.token_hex(4), order.kind, order.title, order.lane, order.folder.absolute()
         )
         with self._changing() as jobs:
             _refuse_second(jobs, job)
+            check_holds_no_other(RunFolder(job.folder))
             order.freeze()
             jobs.append(job)
         return job

@@ -35,6 +35,9 @@ class QueueFile:
     def read(self) -> list[QueuedJob]:
         """All jobs in their order.
 
+        Returns:
+            The jobs; none where there is no file.
+
         Raises:
             EpitomeError: If the file cannot be read. A damaged one is set aside, and the next call
                 finds an empty queue; the jobs' folders stay where they are.

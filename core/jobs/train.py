@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from core.errors import EpitomeError, check_installed, explained
 from core.events import Event, Progress, Started
 from core.jobs.run import failed
-from core.runs.folder import Heartbeat, RunFolder, at_work
+from core.runs.folder import Heartbeat, RunFolder, at_work, check_holds_no_other
 from core.stop import StopToken
 
 if TYPE_CHECKING:
@@ -73,6 +73,7 @@ class TrainJob:
                 f"There is a run in {self.folder} already.",
                 "Resume it with --resume, or choose another --out.",
             )
+        check_holds_no_other(folder)
         with explained(f"{self.folder} cannot be made", "Choose another --out."):
             self.folder.mkdir(parents=True, exist_ok=True)
 

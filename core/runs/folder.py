@@ -14,11 +14,13 @@ from typing import Any
 
 import psutil
 
-from core.errors import EpitomeError, of_system
+from core.errors import EpitomeError, explained, of_system
 from core.events import Progress
 from core.files import FileLock, write_json
 from core.regular_files import read_regular
 
+# Beside the files of a run: those of the queue, and of file managers.
+_MORE_NAMES = {"queued.toml", "process.lock", ".DS_Store", "Thumbs.db", "desktop.ini"}
 _HEARTBEAT_S = 5.0
 _PROGRESS_S = 0.25
 _LOCK_PATIENCE_S = 0.5  # somebody may be looking whether the lock is held
@@ -98,6 +100,29 @@ class RunFolder:
     def exists(self) -> bool:
         """Whether a run has begun here."""
         return self.job_file.is_file()
+
+
+def check_holds_no_other(folder: RunFolder) -> None:
+    """Refuses the folder of a new run that holds something else.
+
+    Args:
+        folder: The folder; need not be there.
+
+    Raises:
+        EpitomeError: If it holds files that are not of a run, or is a file.
+    """
+    if folder.exists or not folder.path.exists():
+        return
+    parts = (value for value in vars(RunFolder).values() if isinstance(value, property))
+    places = [part.fget(folder) for part in parts if part.fget]
+    own = {place.name for place in places if isinstance(place, Path)} | _MORE_NAMES
+    with explained(f"{folder.path} cannot be used", "Choose another folder."):
+        for path in sorted(folder.path.iterdir()):
+            if path.name not in own and not path.name.endswith(".tmp"):
+                raise EpitomeError(
+                    f"{folder.path} holds other files ({path.name}); a run needs a new folder.",
+                    "Choose another folder, or an empty one.",
+                )
 
 
 def new_run_name(model: str) -> str:

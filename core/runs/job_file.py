@@ -63,7 +63,7 @@ def read_job(path: Path, command: str, tables: Mapping[str, SettingsKind]) -> Jo
     """
     try:
         values: dict[str, Any] = tomlkit.parse(path.read_text("utf-8")).unwrap()
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise EpitomeError(
             f"The job file {path} cannot be read ({error}).", "Mend the file."
         ) from error

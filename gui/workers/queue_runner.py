@@ -6,10 +6,11 @@ All that touches the disk happens here: freezing settings, changing the queue, r
 import queue
 import time
 from collections.abc import Callable, Mapping
+from math import inf
 
 from PySide6.QtCore import QThread, Signal
 
-from core.events import Event, Failed, is_last
+from core.events import Failed, is_last
 from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import KINDS, JobKind
@@ -22,6 +23,7 @@ from core.library.folders import Folders
 _LOOK_S = 0.1  # at most ten redraws a second
 _IDLE_LOOK_S = 0.5
 _ATTEND_S = 5.0  # whoever starts jobs may have been killed
+_ATTEND_AGAIN_S = 1.0  # at the soonest: whoever starts jobs may fail at each start
 
 Act = Callable[[JobQueue], object]
 
@@ -62,7 +64,8 @@ class QueueRunner(QThread):
         self._shown: tuple[JobNow, ...] = ()
         self._has_listed = False
         self._trouble: Failed | None = None
-        self._next_attend_s = 0.0
+        self._attended_s = -inf
+        self._attended: tuple[int, int, int] | None = None
 
     # --- called on the window's thread ---
 
@@ -86,7 +89,7 @@ class QueueRunner(QThread):
 
     def ask_of_run(self, number: int, wish: str) -> None:
         """Asks the job of a run to end: "pause", "stop" or "cancel"."""
-        self._acts.put(lambda: self._queue.ask(self._ids[number], wish))  # type: ignore[arg-type]
+        self._acts.put(lambda: self._ask(number, wish))
 
     def change(self, act: Act) -> None:
         """Changes the queue soon: ``change(lambda queue: queue.resume(id))``."""
@@ -146,27 +149,45 @@ class QueueRunner(QThread):
     def _follow(self, number: int, id: str) -> None:
         self._ids[number] = id
         self._followers[number] = JobFollower(self._queue, id, self._kinds)
-        self._next_attend_s = 0.0
         self.queued.emit(number, id)
 
+    def _ask(self, number: int, wish: str) -> None:
+        if number in self._ids:  # its job may have ended before this was asked
+            self._queue.ask(self._ids[number], wish)  # type: ignore[arg-type]
+
     def _look(self) -> None:
-        if time.monotonic() >= self._next_attend_s:
-            self._next_attend_s = time.monotonic() + _ATTEND_S
+        self._attend_when_due()
+        troubles = [
+            trouble
+            for number, follower in list(self._followers.items())
+            if (trouble := self._pass_on(number, follower))
+        ]
+        self._list()
+        if troubles:
+            raise troubles[0]
+
+    def _attend_when_due(self) -> None:
+        """At once when the queue has changed, else now and then."""
+        stamp = self._queue.stamp()
+        wait_s = _ATTEND_S if stamp == self._attended else _ATTEND_AGAIN_S
+        if time.monotonic() >= self._attended_s + wait_s:
+            self._attended, self._attended_s = stamp, time.monotonic()
             self._attend(self._queue)
-        for number, follower in list(self._followers.items()):
-            events = self._new_of(follower)
-            if events:
-                self.happened.emit(number, events)
-            if events and is_last(events[-1]):
-                del self._followers[number], self._ids[number]
+
+    def _pass_on(self, number: int, follower: JobFollower) -> Exception | None:
+        """Emits what a job has told; gives what kept it from being read, to be tried again."""
+        try:
+            events = follower.poll()
+        except Exception as error:
+            return error
+        if events:
+            self.happened.emit(number, events)
+        if events and is_last(events[-1]):
+            del self._followers[number], self._ids[number]
+        return None
+
+    def _list(self) -> None:
         shown = self._lister.list()
         if shown != self._shown or not self._has_listed:
             self._shown, self._has_listed = shown, True
-            self._next_attend_s = 0.0
             self.listed.emit(shown)
-
-    def _new_of(self, follower: JobFollower) -> list[Event]:
-        try:
-            return follower.poll()
-        except Exception as error:
-            return [failed(error)]

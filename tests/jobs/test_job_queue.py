@@ -38,7 +38,7 @@ def queue(tmp_path: Path) -> JobQueue:
 def add(queue: JobQueue, folder: Path, lane: str = "cpu") -> QueuedJob:
     def freeze() -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        (folder / "queued.toml").write_text(folder.name)
+        (folder / "queued.toml").write_bytes(os.fsencode(folder.name))
 
     return queue.add(JobOrder("count", folder.name, lane, folder, freeze))
 
@@ -405,6 +405,26 @@ def test_a_damaged_queue_is_set_aside_and_said_once(queue: JobQueue, tmp_path: P
         f"The queue of jobs {file} is damaged; it was renamed to queue.damaged.json."
     )
     assert queue.jobs() == []
+
+
+def test_a_folder_with_other_files_is_refused(queue: JobQueue, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "thesis.docx").touch()
+    with pytest.raises(EpitomeError) as error:
+        add(queue, tmp_path / "mine")
+    assert error.value.message == (
+        f"{tmp_path / 'mine'} holds other files (thesis.docx); a run needs a new folder."
+    )
+    assert queue.jobs() == []
+
+
+def test_a_folder_that_is_not_utf8_can_be_queued_and_cancelled(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    job = add(queue, tmp_path / "Bogot\udce1")
+    assert queue.jobs() == [job]
+    queue.ask(job.id, "cancel")
+    assert queue.undo_cancel(job.id).folder.is_dir()
 
 
 def test_a_queue_nested_too_deep_is_set_aside(queue: JobQueue, tmp_path: Path) -> None:

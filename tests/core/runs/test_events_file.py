@@ -1,6 +1,8 @@
 """A run's file of events: whatever cuts it off, what counts is read and nothing else."""
 
 import json
+import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,9 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.errors import EpitomeError
 from core.events import Event, Failed, Message
+from core.runs.control import ControlFile, request
+from core.runs.event_kinds import EventKinds
 from core.runs.events import Resumed
 from core.runs.events_file import EventsFile, read_events
+from core.runs.folder import RunFolder, last_start
+from core.runs.follower import Follower
+from core.stop import StopToken
 
 
 @dataclass(frozen=True)
@@ -108,3 +116,43 @@ def test_a_failure_that_hid_its_class_is_still_read(tmp_path: Path) -> None:
     path.write_text(json.dumps({"number": 1, "time": "", "kind": "full"} | told) + "\n")
     (failed,) = read_events(path)
     assert (failed.kind, failed.values["kind"]) == ("Failed", "full")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"number": "2", "time": "", "kind": "Told", "text": "x"}',
+        '{"number": 2, "time": 0, "kind": "Told", "text": "x"}',
+        '{"number": 2, "time": "", "kind": "Resumed", "step": 3}',
+        '{"number": 2, "time": "", "kind": "Resumed", "after": "1", "step": 3}',
+        "[" * 200_000,
+    ],
+)
+def test_a_line_of_wrong_types_hides_itself_alone(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "events.jsonl"
+    write(path, Told("one"))
+    with path.open("a") as file:
+        file.write(line + "\n")
+    write(path, Told("two"))
+    assert texts(path) == ["one", "two"]
+
+
+def test_a_name_that_is_no_utf8_is_written_and_read_back(tmp_path: Path) -> None:
+    name = "Bogot\udce1.txt"
+    write(tmp_path / "events.jsonl", Told(name))
+    assert texts(tmp_path / "events.jsonl") == [name]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes")
+def test_no_pipe_in_a_run_folder_is_waited_for(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    for path in (folder.events_file, folder.process_file, folder.control_file):
+        os.mkfifo(path)
+    with pytest.raises(EpitomeError, match="it is a named pipe"):
+        read_events(folder.events_file)
+    with pytest.raises(EpitomeError, match="it is a named pipe"):
+        Follower(folder.events_file, EventKinds()).poll()
+    with pytest.raises(EpitomeError, match="it is a named pipe"):
+        request(folder.control_file, "stop")
+    ControlFile(folder.control_file).pass_on(StopToken())
+    assert last_start(folder) == 0

@@ -17,10 +17,12 @@ from core.jobs.listing import JobNow
 from core.jobs.queued import JobOrder
 from core.library.folders import Folders
 from core.runs.control import ControlFile
+from core.runs.events_file import EventsFile
 from core.runs.folder import RunFolder, at_work
 from core.stop import StopToken
 from gui.job_list import JobList, JobWish
 from gui.workers.controller import Controller
+from gui.workers.queue_runner import QueueRunner
 from gui.workers.runner import Run
 from tests.helpers.queued_jobs import KINDS, ROOT, Counted, attend, end_all, order_count
 
@@ -97,7 +99,7 @@ def test_what_cannot_be_queued_fails_like_any_other_job(
         raise EpitomeError("It is full.", "Make room.")
 
     with qtbot.waitSignal(
-        controller.queue_job(JobOrder("count", "a", "cpu", tmp_path, freeze)).failed
+        controller.queue_job(JobOrder("count", "a", "cpu", tmp_path / "a", freeze)).failed
     ) as failed:
         pass
     assert failed.args == [Failed("It is full.", "Make room.")]
@@ -144,6 +146,54 @@ def test_a_trouble_that_stays_is_told_once(controller: Controller, qtbot: QtBot)
     with qtbot.waitSignal(controller.queue.listed):
         newer.unlink()
     assert [failure.remedy for failure in told] == ["Use the newer program that wrote it."]
+
+
+def test_a_lane_that_cannot_be_started_is_not_started_at_each_look(
+    qtbot: QtBot, home: Path, tmp_path: Path
+) -> None:
+    attended: list[JobQueue] = []
+    runner = QueueRunner(Folders.of_this_user(), attended.append, KINDS)
+    queue = JobQueue.of_this_user()
+    queue.add(order_count(tmp_path / "a"))
+    job = queue.begin_next("cpu")
+    assert job is not None
+    lock = queue.claim(job.id, job.start)
+    for done in range(20):
+        told = {"done": done, "total": 20, "unit": "numbers", "what": "", "start": job.start}
+        (job.folder / "progress.json").write_text(json.dumps(told))
+        runner._look()
+    assert lock is not None and len(attended) == 1
+    lock.release()
+
+
+def test_a_wish_that_crosses_the_end_of_its_job_is_dropped(qtbot: QtBot, home: Path) -> None:
+    runner = QueueRunner(Folders.of_this_user(), lambda queue: None, KINDS)
+    refused: list[Failed] = []
+    runner.refused.connect(refused.append)
+    runner.ask_of_run(7, "stop")
+    runner._do(runner._acts.get())  # type: ignore[arg-type]
+    assert refused == []
+
+
+def test_events_that_cannot_be_read_for_a_moment_end_no_run(
+    qtbot: QtBot, home: Path, tmp_path: Path
+) -> None:
+    runner = QueueRunner(Folders.of_this_user(), lambda queue: None, KINDS)
+    told: list[object] = []
+    refused: list[Failed] = []
+    runner.happened.connect(lambda number, events: told.extend(events))
+    runner.refused.connect(refused.append)
+    job = JobQueue.of_this_user().add(order_count(tmp_path / "a"))
+    runner._follow(1, job.id)
+    events = job.folder / "events.jsonl"
+    events.mkdir()
+    for _ in range(3):
+        runner._look_or_tell()
+    assert (told, len(refused)) == ([], 1)
+    events.rmdir()
+    EventsFile(events).append(Started("Counting up"))
+    runner._look_or_tell()
+    assert told == [Started("Counting up")]
 
 
 class Shown:
