@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path
 
 from core.documents.document import Document
 from core.documents.readers.door import read_pasted
@@ -12,28 +11,9 @@ from core.events import result_of
 from core.stop import StopToken
 from core.summarisers.trained import TrainedSummariser
 from core.summary import Length
-from core.training.opened import open_model
 from core.version import VERSION
 
 _AT_ONCE = 16  # documents whose parts are sorted by length and written side by side
-
-
-def open_summariser(run: Path) -> TrainedSummariser:
-    """A trained run as a summariser.
-
-    Args:
-        run: The run's folder.
-
-    Returns:
-        Its best checkpoint, which writes as it did when it was validated.
-
-    Raises:
-        EpitomeError: If there is no such run, or it cannot write.
-    """
-    opened = open_model(run)
-    return TrainedSummariser(
-        opened.name, opened.decoder, opened.tokenizer, opened.room, opened.decoding
-    )
 
 
 @dataclass(frozen=True)
@@ -55,9 +35,11 @@ class ModelPredictor:
     @property
     def description(self) -> str:
         """As `Predictor` has it."""
-        decoding = self.summariser.decoding.model_dump_json()
+        decoding = self.summariser.model.decoding.model_dump_json()
         weights = f"weights {self.weights[:12]}"
-        return f"{self.summariser.name}, {self.length}, {decoding}, {weights}, Epitome {VERSION}"
+        return (
+            f"{self.summariser.model.name}, {self.length}, {decoding}, {weights}, Epitome {VERSION}"
+        )
 
     def summaries(self, documents: Iterable[str]) -> Iterator[str]:
         """As `Predictor` has it."""

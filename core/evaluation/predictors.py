@@ -93,13 +93,11 @@ def predictor_of_run(folder: Path, length: Length, stop: StopToken) -> Predictor
         EpitomeError: If there is no such run, or nothing to run it with.
     """
     with needs_training("Trained models write"):
-        from core.evaluation.model_predictor import ModelPredictor, open_summariser
-        from core.training.checkpoint import WEIGHTS_FILE
-        from core.training.setup import origin_of
-    summariser = open_summariser(folder)
+        from core.evaluation.model_predictor import ModelPredictor
+        from core.summarisers.trained import TrainedSummariser
+    summariser = TrainedSummariser.of_run(folder)
     # Another run may come to have the same name and step, but not the same weights.
-    weights = file_hash(origin_of(folder).checkpoint.path / WEIGHTS_FILE)
-    return ModelPredictor(summariser, weights, length, stop)
+    return ModelPredictor(summariser, file_hash(summariser.model.weights), length, stop)
 
 
 @dataclass(frozen=True)

@@ -32,12 +32,12 @@ class WarmModel:
             EpitomeError: If there is no such run, or nothing to run it with.
         """
         with needs_training("Trained models write"):
-            from core.evaluation.model_predictor import open_summariser
+            from core.summarisers.trained import TrainedSummariser
 
         wanted = (run.resolve(), identity_of(run))
         if self._summariser is None or wanted != self._of:
             self._of = self._summariser = None  # or both would be in memory at once
-            self._summariser = open_summariser(run)
+            self._summariser = TrainedSummariser.of_run(run)
             self._of = wanted
         return self._summariser
 

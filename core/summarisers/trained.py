@@ -3,8 +3,9 @@
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Self
 
-from core.data.tokenizer import Tokenizer
 from core.decoding.door import decode
 from core.decoding.settings import DecodingSettings
 from core.decoding.streaming import Ending
@@ -12,11 +13,11 @@ from core.documents.document import Document, LeftOut, Reading
 from core.documents.sentences import split_document, split_paragraph
 from core.events import Progress, Steps
 from core.evidence.finder import EvidenceFinder
-from core.models.protocol import Decodable
 from core.numbers import format_quantity
 from core.stop import StopToken
 from core.summarisers.parts import Part, document_parts, joined, limit_of, portions, size_of
 from core.summary import Length, Summary
+from core.training.trained_model import OpenedModel, open_model
 
 _AT_ONCE = 8  # parts that are read and written side by side
 _LONG_SENTENCE = 40  # words
@@ -42,21 +43,18 @@ class Written:
 
 @dataclass(frozen=True)
 class TrainedSummariser:
-    """A model, its tokenizer, and how it writes.
+    """Lets a model write summaries.
 
     Args:
-        name: What to call it.
-        decoder: The model.
-        tokenizer: What makes its tokens.
-        room: How many tokens of a document it reads at once.
-        decoding: How it writes.
+        model: The model, with its tokenizer and how it writes.
     """
 
-    name: str
-    decoder: Decodable[object]
-    tokenizer: Tokenizer
-    room: int
-    decoding: DecodingSettings
+    model: OpenedModel
+
+    @classmethod
+    def of_run(cls, run: Path) -> Self:
+        """The best checkpoint of a run; fails as `core.training.trained_model.open_model` does."""
+        return cls(open_model(run))
 
     def write(
         self, documents: Sequence[Document], length: Length, stop: StopToken
@@ -128,16 +126,16 @@ class TrainedSummariser:
             length=length,
             read=_reading(document, written.unread),
             notes=tuple(self._notes(written)),
-            model=self.name,
+            model=self.model.name,
         )
 
     def _notes(self, written: Written) -> Iterator[str]:
         yield (
-            f"Written by the model {self.name}, which can be wrong: check each sentence by its "
-            "evidence."
+            f"Written by the model {self.model.name}, which can be wrong: check each sentence by "
+            "its evidence."
         )
         if written.num_parts > 1:
-            room = format_quantity(self.room, "token")
+            room = format_quantity(self.model.room, "token")
             yield (
                 f"The document was read in {written.num_parts} parts of up to {room}, the most "
                 "that this model can read at once."
@@ -150,13 +148,13 @@ class TrainedSummariser:
         sentences = yield from split_document(document, stop)
         return (
             yield from document_parts(
-                document, sentences, self.tokenizer.encode_many, self.room, stop
+                document, sentences, self.model.tokenizer.encode_many, self.model.room, stop
             )
         )
 
     def _texts(self, tasks: Sequence["_Task"], stop: StopToken) -> Steps[list["_Text"]]:
         """What is written of each part; those of like lengths are written together."""
-        longest = [task.longest(self.decoding) for task in tasks]
+        longest = [task.longest(self.model.decoding) for task in tasks]
         order = sorted(
             range(len(tasks)), key=lambda task: (longest[task], len(tasks[task].part.ids))
         )
@@ -165,11 +163,11 @@ class TrainedSummariser:
             yield Progress(first, len(order), "parts", "Writing")
             some = order[first : first + _AT_ONCE]
             sources = [tasks[task].part.ids for task in some]
-            settings = self.decoding.model_copy(update={"max_length": longest[some[-1]]})
-            for news in decode(self.decoder, sources, settings, stop):
+            settings = self.model.decoding.model_copy(update={"max_length": longest[some[-1]]})
+            for news in decode(self.model.decoder, sources, settings, stop):
                 if news.done:
                     task = some[news.row]
-                    text = self.tokenizer.decode(news.done.ids)
+                    text = self.model.tokenizer.decode(news.done.ids)
                     texts[task] = tasks[task].text(text, news.done.ended)
             stop.raise_if_set()
         return [texts[task] for task in range(len(tasks))]

@@ -4,9 +4,9 @@ import math
 
 from core.numbers import format_count
 from core.runs.checkpoints import Checkpoints
-from core.training.gradients import StepTotals
 from core.training.settings import TrainSettings
 from core.training.state import RunState
+from core.training.step import StepTotals
 
 NO_LOSS = "none of its tokens carries loss"
 OTHER_DATA = "Check the corpus, or choose another --objective or --too-long."

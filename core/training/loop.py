@@ -22,14 +22,12 @@ from core.training.divergence import (
     way_back,
 )
 from core.training.events import CheckpointSaved, StepDone, StepSkipped, ValidationDone
-from core.training.gradients import StepGradients
-from core.training.optimizers import set_learning_rate
+from core.training.optimizers import learning_rate, set_learning_rate
 from core.training.plan import RunPlan
 from core.training.record import Record
-from core.training.schedules import learning_rate
 from core.training.settings import TrainSettings
 from core.training.state import RunState
-from core.training.step import TrainingStep
+from core.training.step import StepGradients, TrainingStep
 from core.training.team import Team
 from core.training.validation import ValidationResult, Validator
 

@@ -1,109 +1,42 @@
 """From a plan to all parts of a run, new or resumed."""
 
-from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+import shutil
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import torch
 
 from core.data.corpus import named_folder, open_corpus
+from core.data.examples import open_examples, tokenise
+from core.data.sampler import EpochPlan
 from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
 from core.events import Event, Message
 from core.library.folders import Folders
-from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
+from core.models.builders import build
+from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.protocol import Model
-from core.models.settings import ModelSettings
-from core.models.weights import read_weights
 from core.numbers import format_count
 from core.runs.checkpoints import Checkpoint, Checkpoints
 from core.runs.events import Resumed
 from core.runs.folder import Heartbeat, RunFolder
 from core.stop import StopToken
-from core.training.assembly import assembled
-from core.training.checkpoint import WEIGHTS_FILE, load_checkpoint
+from core.training.checkpoint import load_checkpoint
 from core.training.device import open_device
 from core.training.environment import changes_since, environment, write_environment
 from core.training.loop import Trainer
+from core.training.optimizers import optimizer_of
 from core.training.plan import RunPlan
+from core.training.record import Record
+from core.training.rows import Rows, rows_of
+from core.training.state import RunState
+from core.training.step import StepGradients, TrainingStep
 from core.training.team import Team
+from core.training.trained_model import HuggingFaceOrigin, Origin, named_origin, named_run
+from core.training.validation import Validator
 
-
-@dataclass(frozen=True)
-class Origin:
-    """What a new run takes over from another.
-
-    Args:
-        plan: The other run's.
-        tokenizer: Its folder.
-        checkpoint: Its best checkpoint, or its newest.
-    """
-
-    plan: RunPlan
-    tokenizer: Path
-    checkpoint: Checkpoint
-
-    def model(self, given: ModelSettings) -> ModelSettings:
-        """The settings of the model, whatever else was given."""
-        return self.plan.model
-
-    def read_weights(self, model: Model) -> str:
-        """Gives a model the weights; says whose they are, as the end of a sentence."""
-        read_weights(self.checkpoint.path / WEIGHTS_FILE, model)
-        return f", step {format_count(self.checkpoint.step)}"
-
-
-@dataclass(frozen=True)
-class HuggingFaceOrigin:
-    """What a new run takes over from a Hugging Face model.
-
-    Args:
-        folder: What `save_pretrained` wrote, with the tokenizer beside it.
-    """
-
-    folder: Path
-
-    @property
-    def tokenizer(self) -> Path:
-        """The folder of its tokenizer."""
-        return self.folder
-
-    def model(self, given: ModelSettings) -> ModelSettings:
-        """The settings of the model; those given, if they are of one."""
-        if isinstance(given, HuggingFaceSettings):
-            return given
-        return HuggingFaceSettings.from_folder(self.folder)
-
-    def read_weights(self, model: Model) -> str:
-        """Gives a model the weights; there is no more to say of them."""
-        from core.models.hugging_face.model import HuggingFaceModel
-
-        assert isinstance(model, HuggingFaceModel)
-        model.read_folder(self.folder)
-        return ""
-
-
-def origin_of(run: Path) -> Origin:
-    """Opens a run whose weights are to be used.
-
-    Args:
-        run: Its folder.
-
-    Returns:
-        What can be taken over.
-
-    Raises:
-        EpitomeError: If there is no run, or it has no whole checkpoint.
-    """
-    folder, checkpoints = RunFolder(run), Checkpoints(run)
-    plan = RunPlan.load(folder)
-    needed = (WEIGHTS_FILE,)  # the optimiser's numbers are not used, and may be large
-    checkpoint = checkpoints.named("best", needed) or checkpoints.newest(needed)
-    if checkpoint is None:
-        raise EpitomeError(
-            f"The run {run} has no usable checkpoint.", "Train it further, or choose another run."
-        )
-    return Origin(plan, folder.tokenizer, checkpoint)
+_FLOATS_A_WEIGHT = 3  # the weight and Adam's two means
 
 
 def begin(
@@ -128,7 +61,7 @@ def begin(
     """
     team = _team(plan)
     with team.together():
-        origin = _origin(plan.run.start_from)
+        origin = named_origin(plan.run.start_from)
         tokenizer = _tokenizer(plan, origin)
         model = origin.model(plan.model) if origin else plan.model
         own_vocabulary = isinstance(model, HuggingFaceSettings)
@@ -139,7 +72,7 @@ def begin(
             )
             model = model.model_copy(update={"vocabulary_size": size})
         plan = replace(_resolved(plan, team), model=model)
-    trainer = yield from assembled(plan, folder, tokenizer, team, heartbeat, stop)
+    trainer = yield from _assembled(plan, folder, tokenizer, team, heartbeat, stop)
     with team.together():
         if origin:
             yield _taken_over(origin, trainer, plan.run.start_from)
@@ -185,12 +118,12 @@ def resume(
             told = "The run is resumed, but not bit-exactly: " + ", ".join(changes) + "."
             yield Message("warning", told)
         tokenizer = Tokenizer.load(folder.tokenizer)
-    trainer = yield from assembled(plan, folder, tokenizer, team, heartbeat, stop)
+    trainer = yield from _assembled(plan, folder, tokenizer, team, heartbeat, stop)
     with team.together():
         state = trainer.state
         if checkpoint:
             state = load_checkpoint(checkpoint, trainer.model, trainer.step)
-        elif origin := _origin(plan.run.start_from):
+        elif origin := named_origin(plan.run.start_from):
             yield _taken_over(origin, trainer, plan.run.start_from)
         if state.data != trainer.state.data:
             raise EpitomeError(
@@ -226,11 +159,6 @@ def _set_aside(damaged: list[Path], checkpoints: Checkpoints) -> Iterator[Event]
         yield Message("warning", told)
 
 
-def named_run(name: str) -> Path:
-    """The folder of a run that is meant by a name or a path."""
-    return named_folder(name, Folders.of_this_user().runs)
-
-
 def _resolved(plan: RunPlan, team: Team) -> RunPlan:
     """A plan in which nothing is left to where, and on what, it is read."""
     if not plan.run.corpus:
@@ -254,14 +182,6 @@ def _team(plan: RunPlan) -> Team:
     return team
 
 
-def _origin(name: str) -> Origin | HuggingFaceOrigin | None:
-    """Where weights come from; None if a run begins with first ones."""
-    if not name:
-        return None
-    folder = named_run(name)
-    return HuggingFaceOrigin(folder) if is_model_folder(folder) else origin_of(folder)
-
-
 def _tokenizer(plan: RunPlan, origin: Origin | HuggingFaceOrigin | None) -> Tokenizer:
     given = plan.run.tokenizer
     chosen = (
@@ -281,3 +201,129 @@ def _tokenizer(plan: RunPlan, origin: Origin | HuggingFaceOrigin | None) -> Toke
             "Leave out --tokenizer.",
         )
     return theirs
+
+
+def _assembled(
+    plan: RunPlan,
+    folder: RunFolder,
+    tokenizer: Tokenizer,
+    team: Team,
+    heartbeat: Heartbeat | None,
+    stop: StopToken,
+) -> Generator[Event, None, Trainer]:
+    """Puts a run together, as it is before its first step.
+
+    Args:
+        plan: What it is made of.
+        folder: Where it lies.
+        tokenizer: The run's own.
+        team: The processes that make it.
+        heartbeat: Its sign of life; None in a process that only helps.
+        stop: Read while the corpus is tokenised.
+
+    Yields:
+        How far tokenising is, and what a person should know of the rows.
+
+    Returns:
+        The run.
+
+    Raises:
+        EpitomeError: If something is missing, or does not go together.
+    """
+    with team.together():  # the others wait until the tokens are there
+        if team.leads:
+            yield from tokenise(Path(plan.run.corpus), tokenizer, stop)
+    with team.together():
+        return (yield from _parts(plan, folder, tokenizer, team, heartbeat))
+
+
+def _parts(
+    plan: RunPlan,
+    folder: RunFolder,
+    tokenizer: Tokenizer,
+    team: Team,
+    heartbeat: Heartbeat | None,
+) -> Generator[Event, None, Trainer]:
+    settings, corpus = plan.train, Path(plan.run.corpus)
+    splits = {}
+    for split in ("train", "validation"):
+        splits[split] = yield from _rows(plan, corpus, tokenizer, split)
+    rows, held_out = splits["train"], splits["validation"]
+    assert rows is not None
+    model = build(plan.model).to(team.device)
+    freeze(model, settings.freeze)
+    step = TrainingStep(model, settings, team.device, optimizer_of(model.parameters(), settings))
+    order = EpochPlan(rows.lengths, settings.batch, settings.seed, settings.padding == "lengths")
+    if settings.padding == "lengths":
+        yield Message("info", f"{order.padding_share():.1%} of the computed tokens are padding.")
+    yield from _forecast(model, folder, settings.keep)
+    validator = None
+    if held_out:
+        validator = Validator(held_out, tokenizer, settings, plan.decoding, team)
+    return Trainer(
+        model=model,
+        step=step,
+        gradients=StepGradients(model, step, rows, order, settings, team),
+        validator=validator,
+        plan=plan,
+        state=RunState(data=rows.fitted.examples.fingerprint),
+        checkpoints=Checkpoints(folder.path),
+        record=Record(folder, heartbeat, tensorboard=settings.tensorboard),
+        team=team,
+    )
+
+
+def _rows(
+    plan: RunPlan, corpus: Path, tokenizer: Tokenizer, split: str
+) -> Generator[Event, None, Rows | None]:
+    if split not in open_corpus(corpus).splits and split != "train":
+        told = f"The corpus has no split “{split}”, so the run is not validated."
+        yield Message("warning", told)
+        return None
+    examples = open_examples(corpus, tokenizer, split)
+    rows = rows_of(examples, plan.model, plan.train, tokenizer.special)
+    yield Message("info", f"{split.capitalize()}: {rows.fitted.fate.told()}")
+    return rows
+
+
+def freeze(model: Model, prefixes: Sequence[str]) -> None:
+    """Lets some parameters be as they are.
+
+    Args:
+        model: Whose parameters.
+        prefixes: What their names start with.
+
+    Raises:
+        EpitomeError: If no parameter has such a name, or none is left to be trained.
+    """
+    names = [name for name, _ in model.named_parameters()]
+    for prefix in prefixes:
+        if not any(name.startswith(prefix) for name in names):
+            parts = sorted({".".join(name.split(".")[:2]) for name in names})
+            raise EpitomeError(
+                f"No parameter's name starts with “{prefix}”.", f"Choose among {', '.join(parts)}."
+            )
+    for name, weight in model.named_parameters():
+        if name.startswith(tuple(prefixes)):
+            weight.requires_grad_(False)
+    if not any(weight.requires_grad for weight in model.parameters()):
+        raise EpitomeError("All parameters are frozen, so nothing is trained.", "Freeze fewer.")
+
+
+def _forecast(model: Model, folder: RunFolder, keep: int) -> Generator[Event, None, None]:
+    """Says what the checkpoints will need, before anything is computed."""
+    weights = sum(weight.nbytes for weight in model.parameters())
+    one_mib = _FLOATS_A_WEIGHT * weights / 2**20
+    # Those that are kept, the best, and the one being written.
+    needed_mib, free_mib = (keep + 2) * one_mib, shutil.disk_usage(folder.path).free / 2**20
+    if needed_mib > free_mib:
+        raise EpitomeError(
+            f"The checkpoints of this run need {format_count(round(needed_mib))} MiB, but only "
+            f"{format_count(round(free_mib))} MiB are free.",
+            "Free some space on the disk, keep fewer checkpoints, or choose another place.",
+        )
+    parameters = format_count(sum(weight.numel() for weight in model.parameters()))
+    told = (
+        f"{parameters} weights; checkpoints will take up to {format_count(round(needed_mib))} MiB."
+    )
+    yield Message("info", told)

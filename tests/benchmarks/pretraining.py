@@ -167,9 +167,8 @@ def losses_of(work: Work, name: str) -> Iterator[Row]:
     from core.models.builders import build
     from core.models.weights import read_weights
     from core.training.checkpoint import WEIGHTS_FILE
-    from core.training.opened import open_model
     from core.training.rows import rows_of
-    from core.training.setup import origin_of
+    from core.training.trained_model import open_model, origin_of
 
     run = work.run(name)
     plan, checkpoint = origin_of(run).plan, origin_of(run).checkpoint

@@ -14,12 +14,11 @@ from safetensors.torch import save_file
 
 from core.runs.folder import RunFolder
 from core.stop import StopToken
-from core.training.gradients import StepGradients
 from core.training.loop import Trainer
 from core.training.optimizers import optimizer_of
 from core.training.plan import RunPlan
 from core.training.setup import begin
-from core.training.step import TrainingStep
+from core.training.step import StepGradients, TrainingStep
 
 STEP = 3
 

@@ -6,7 +6,7 @@ import pytest
 from core.errors import EpitomeError
 from core.models.batch import NO_LOSS
 from core.models.special_tokens import SpecialTokens
-from core.training.objectives import (
+from core.training.rows import (
     check_objective,
     check_pairs,
     target_and_labels,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.training.schedules import learning_rate
+from core.training.optimizers import learning_rate
 from core.training.settings import TrainSettings
 
 

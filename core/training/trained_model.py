@@ -1,0 +1,165 @@
+"""A trained model out of its run's folder: to write with, or for another run to begin with."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from core.data.corpus import named_folder
+from core.data.tokenizer import Tokenizer
+from core.decoding.settings import DecodingSettings
+from core.errors import EpitomeError
+from core.library.folders import Folders
+from core.models.builders import build, decoder_of
+from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
+from core.models.protocol import Decodable, Model
+from core.models.settings import ModelSettings, source_room
+from core.models.weights import read_weights
+from core.numbers import format_count
+from core.runs.checkpoints import Checkpoint, Checkpoints
+from core.runs.folder import RunFolder
+from core.training.checkpoint import WEIGHTS_FILE
+from core.training.device import open_device
+from core.training.plan import RunPlan
+from core.training.settings import StepSettings
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What a new run takes over from another.
+
+    Args:
+        plan: The other run's.
+        tokenizer: Its folder.
+        checkpoint: Its best checkpoint, or its newest.
+    """
+
+    plan: RunPlan
+    tokenizer: Path
+    checkpoint: Checkpoint
+
+    def model(self, given: ModelSettings) -> ModelSettings:
+        """The settings of the model, whatever else was given."""
+        return self.plan.model
+
+    def read_weights(self, model: Model) -> str:
+        """Gives a model the weights; says whose they are, as the end of a sentence."""
+        read_weights(self.checkpoint.path / WEIGHTS_FILE, model)
+        return f", step {format_count(self.checkpoint.step)}"
+
+
+@dataclass(frozen=True)
+class HuggingFaceOrigin:
+    """What a new run takes over from a Hugging Face model.
+
+    Args:
+        folder: What `save_pretrained` wrote, with the tokenizer beside it.
+    """
+
+    folder: Path
+
+    @property
+    def tokenizer(self) -> Path:
+        """The folder of its tokenizer."""
+        return self.folder
+
+    def model(self, given: ModelSettings) -> ModelSettings:
+        """The settings of the model; those given, if they are of one."""
+        if isinstance(given, HuggingFaceSettings):
+            return given
+        return HuggingFaceSettings.from_folder(self.folder)
+
+    def read_weights(self, model: Model) -> str:
+        """Gives a model the weights; there is no more to say of them."""
+        from core.models.hugging_face.model import HuggingFaceModel
+
+        assert isinstance(model, HuggingFaceModel)
+        model.read_folder(self.folder)
+        return ""
+
+
+def origin_of(run: Path) -> Origin:
+    """Opens a run whose weights are to be used.
+
+    Args:
+        run: Its folder.
+
+    Returns:
+        What can be taken over.
+
+    Raises:
+        EpitomeError: If there is no run, or it has no whole checkpoint.
+    """
+    folder, checkpoints = RunFolder(run), Checkpoints(run)
+    plan = RunPlan.load(folder)
+    needed = (WEIGHTS_FILE,)  # the optimiser's numbers are not used, and may be large
+    checkpoint = checkpoints.named("best", needed) or checkpoints.newest(needed)
+    if checkpoint is None:
+        raise EpitomeError(
+            f"The run {run} has no usable checkpoint.", "Train it further, or choose another run."
+        )
+    return Origin(plan, folder.tokenizer, checkpoint)
+
+
+def named_run(name: str) -> Path:
+    """The folder of a run that is meant by a name or a path."""
+    return named_folder(name, Folders.of_this_user().runs)
+
+
+def named_origin(name: str) -> Origin | HuggingFaceOrigin | None:
+    """Where weights come from; None if a run begins with first ones."""
+    if not name:
+        return None
+    folder = named_run(name)
+    return HuggingFaceOrigin(folder) if is_model_folder(folder) else origin_of(folder)
+
+
+@dataclass(frozen=True)
+class OpenedModel:
+    """A model that can write.
+
+    Args:
+        name: The run's name and the step of its checkpoint.
+        decoder: The model, as decoding wants it.
+        tokenizer: What makes its tokens.
+        room: How many tokens of a document it reads at once.
+        decoding: How it wrote when it was validated.
+        weights: The file of its weights.
+    """
+
+    name: str
+    decoder: Decodable[object]
+    tokenizer: Tokenizer
+    room: int
+    decoding: DecodingSettings
+    weights: Path
+
+
+def open_model(run: Path, settings: StepSettings | None = None) -> OpenedModel:
+    """Loads the best checkpoint of a run, or its newest if none was called the best.
+
+    Args:
+        run: The run's folder, wherever it was copied to.
+        settings: Device and threads.
+
+    Returns:
+        The model.
+
+    Raises:
+        EpitomeError: If there is no run, no whole checkpoint, or the model cannot write.
+    """
+    origin = origin_of(run)
+    device = open_device(settings or StepSettings())
+    model, weights = build(origin.plan.model), origin.checkpoint.path / WEIGHTS_FILE
+    read_weights(weights, model)
+    tokenizer, decoding = Tokenizer.load(origin.tokenizer), origin.plan.decoding
+    with torch.no_grad():
+        decoder = decoder_of(model.to(device), tokenizer.special)
+    return OpenedModel(
+        f"{run.name}, step {origin.checkpoint.step}",
+        decoder,
+        tokenizer,
+        source_room(origin.plan.model, tokenizer.special, decoding.max_length),
+        decoding,
+        weights,
+    )
