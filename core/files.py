@@ -77,6 +77,14 @@ def set_aside(path: Path) -> Path | None:
         return None
 
 
+def next_free(folder: Path) -> Path:
+    """The next name after a folder's that is free: "run-2", "run-3"."""
+    number = 2
+    while (place := folder.with_name(f"{folder.name}-{number}")).exists():
+        number += 1
+    return place
+
+
 class SourceFiles:
     """Files that no result may replace: those that a call reads.
 

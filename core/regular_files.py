@@ -1,11 +1,18 @@
-"""Opens what must be a regular file, and never waits for a pipe or a device in its place."""
+"""Opens what must be a regular file, and never waits for a pipe or a device in its place.
+
+Also renames what another process may have open for a moment.
+"""
 
 import errno
 import os
 import stat
+import time
 from pathlib import Path
 from typing import BinaryIO, Literal
 
+_SHARING_PATIENCE_S = 1.0
+_LOOK_S = 0.02
+_SHARING = {5, 32, 33}  # Windows: access denied, sharing violation, lock violation
 _NEVER_WAIT = getattr(os, "O_NONBLOCK", 0)
 
 
@@ -37,6 +44,31 @@ def read_regular(path: Path) -> bytes:
     """All bytes of a regular file; fails as `open_regular` does."""
     with open_regular(path, "rb") as file:
         return file.read()
+
+
+def rename_patiently(source: Path, target: Path) -> None:
+    """Renames a file or folder; a file at the target is replaced.
+
+    Windows renames nothing that another process has open, such as one that follows a run: there it
+    is tried again for a second.
+
+    Args:
+        source: What is renamed.
+        target: Its new name.
+
+    Raises:
+        OSError: If it cannot be renamed.
+    """
+    until_s = time.monotonic() + _SHARING_PATIENCE_S
+    while True:
+        try:
+            source.replace(target)
+            return
+        except PermissionError as error:
+            is_shared = getattr(error, "winerror", None) in _SHARING
+            if not is_shared or time.monotonic() >= until_s:
+                raise
+        time.sleep(_LOOK_S)
 
 
 def _open_at_once(path: str, flags: int) -> int:

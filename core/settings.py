@@ -21,6 +21,7 @@ from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
 from core.errors import EpitomeError, explained
+from core.regular_files import rename_patiently
 from core.schema import KEY, SCHEMA_VERSION, migrated
 
 NONE = "none"
@@ -267,7 +268,7 @@ def _replace(path: Path, data: bytes, mode: int | None, flush: bool) -> None:
                 os.fsync(file.fileno())
         if mode is not None:
             temporary.chmod(mode)
-        temporary.replace(path)
+        rename_patiently(temporary, path)
     except OSError:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)

@@ -185,7 +185,7 @@ class JobQueue:
         return restored
 
     def forget(self, id: str) -> None:
-        """Takes a job that has ended off the list; its folder stays.
+        """Takes a job that has ended off the list; what it made stays.
 
         Args:
             id: The job.

@@ -10,9 +10,10 @@ from pathlib import Path
 
 from core.errors import EpitomeError
 from core.events import Event
+from core.files import next_free
 from core.jobs.job import Job
 from core.jobs.queued import JobOrder, QueuedJob
-from core.jobs.queued_corpus import CORPUS_FILE, queued_corpus
+from core.jobs.queued_corpus import CORPUS_FILE, order_corpus_again, queued_corpus
 from core.jobs.queued_training import QUEUED_FILE, queued_training
 from core.runs.event_kinds import EventKinds
 from core.settings import write_whole
@@ -29,16 +30,19 @@ class JobKind:
         files: Where in its folder its frozen settings lie: the first of these that is there.
         keeps_record: Whether the job itself writes its events into its folder, and keeps other
             processes out of it, also when it was not queued.
+        again: Orders the work of a folder once more; None where the settings can be copied as they
+            are.
     """
 
     load: Callable[[Path], Job]
     events: tuple[type[Event], ...] = ()
     files: tuple[str, ...] = (QUEUED_FILE,)
     keeps_record: bool = False
+    again: Callable[[Path], JobOrder] | None = None
 
 
 KINDS: dict[str, JobKind] = {
-    "corpus": JobKind(queued_corpus, files=(CORPUS_FILE,)),
+    "corpus": JobKind(queued_corpus, files=(CORPUS_FILE,), again=order_corpus_again),
     "train": JobKind(
         queued_training, training_events.KINDS, (QUEUED_FILE, "job.toml"), keeps_record=True
     ),
@@ -91,17 +95,11 @@ def order_again(job: QueuedJob, kinds: Mapping[str, JobKind] = KINDS) -> JobOrde
             f"The settings of “{job.title}” are not in {job.folder} any more.",
             "Take the job back from the trash, or set up a new one.",
         )
-    folder = _free(job.folder)
+    if kind.again is not None:
+        return kind.again(job.folder)
+    folder = next_free(job.folder)
 
     def freeze() -> None:
         write_whole(folder / kind.files[0], source.read_bytes(), "Choose another folder.")
 
     return JobOrder(job.kind, folder.name, job.lane, folder, freeze)
-
-
-def _free(folder: Path) -> Path:
-    """The next name after a folder's that is free: "run-2", "run-3"."""
-    number = 2
-    while (place := folder.with_name(f"{folder.name}-{number}")).exists():
-        number += 1
-    return place

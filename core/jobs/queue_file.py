@@ -1,6 +1,7 @@
 """The file of the queue: read at any time, changed under its lock only, written whole."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -57,6 +58,8 @@ class QueueFile:
     def write(self, jobs: list[QueuedJob], before: list[QueuedJob]) -> None:
         """Writes the jobs, and drops those that ended long ago; only under the lock.
 
+        A folder beside the queue is that of a job only, and is deleted when its job is dropped.
+
         Args:
             jobs: What they are now; each that has just ended gets its number.
             before: What they were.
@@ -67,6 +70,10 @@ class QueueFile:
         jobs[:] = [job for job in jobs if job.id not in dropped]
         values = {"version": _VERSION, "jobs": _JOBS.dump_python(jobs, mode="json")}
         write_bytes(self.path, json.dumps(values, indent=1).encode())
+        listed = {job.id for job in jobs}
+        for job in before:
+            if job.id not in listed and job.folder.parent == self.path.parent.absolute():
+                shutil.rmtree(job.trashed or job.folder, ignore_errors=True)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:

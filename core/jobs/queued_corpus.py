@@ -4,6 +4,7 @@ import secrets
 from pathlib import Path
 
 from core.data.settings import CorpusSettings
+from core.files import next_free
 from core.jobs.make_corpus import MakeCorpusJob
 from core.jobs.queued import JobOrder
 from core.library.folders import Folders
@@ -43,6 +44,23 @@ def order_corpus(sources: tuple[str, ...], settings: CorpusSettings, out: Path) 
         write_whole(folder / CORPUS_FILE, text.encode(), "Make Epitome's folder writable.")
 
     return JobOrder("corpus", out.name, "cpu", folder, freeze)
+
+
+def order_corpus_again(folder: Path) -> JobOrder:
+    """The corpus of a queued job once more, under the next free name.
+
+    Args:
+        folder: The job's.
+
+    Returns:
+        The order.
+
+    Raises:
+        EpitomeError: If the job's settings cannot be read.
+    """
+    job = queued_corpus(folder)
+    assert job.out is not None
+    return order_corpus(job.sources, job.settings, next_free(job.out))
 
 
 def queued_corpus(folder: Path) -> MakeCorpusJob:

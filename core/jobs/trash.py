@@ -9,6 +9,7 @@ from pathlib import Path
 
 from core.errors import EpitomeError, explained
 from core.jobs.queued import QueuedJob
+from core.regular_files import rename_patiently
 
 _NAME_CHARACTERS = 40  # the whole name may have 255 bytes
 _BESIDE = ".epitome-trash"
@@ -33,7 +34,7 @@ def move_to_trash(folder: Path, place: Path) -> None:
     if place.exists() and not folder.exists():
         return
     place.parent.mkdir(parents=True, exist_ok=True)
-    folder.rename(place)
+    rename_patiently(folder, place)
 
 
 def take_from_trash(place: Path, folder: Path) -> None:
@@ -52,4 +53,4 @@ def take_from_trash(place: Path, folder: Path) -> None:
         raise EpitomeError(f"{folder} exists again.", "Move that folder away.")
     with explained(f"{place} cannot be moved back", f"Move it to {folder} by hand."):
         folder.parent.mkdir(parents=True, exist_ok=True)
-        place.rename(folder)
+        rename_patiently(place, folder)

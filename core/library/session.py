@@ -25,10 +25,11 @@ from uuid import uuid4
 
 from core.documents.document import Document
 from core.errors import EpitomeError, of_system
-from core.files import CHOOSE_HOME, FileLock, locked, set_aside, write_json
+from core.files import CHOOSE_HOME, FileLock, locked, next_free, set_aside, write_json
 from core.length import Length
 from core.library.home_file import read_regular
 from core.library.kept_copy import read_copy, write_copy
+from core.regular_files import rename_patiently
 
 _STATE, _DOCUMENT, _LOCK, _DOOR = "state.json", "document.bin", "lock", "door.lock"
 _ENDED, _DAMAGED = ".ended", ".damaged"
@@ -254,7 +255,8 @@ def _move_aside(left: LeftBehind) -> bool:
     try:
         for name in left.damaged:
             left.aside_folder.mkdir(exist_ok=True)
-            (left.folder / name).rename(left.aside_folder / name)
+            aside = left.aside_folder / name
+            rename_patiently(left.folder / name, next_free(aside) if aside.exists() else aside)
     except OSError:
         return False
     return True

@@ -91,3 +91,36 @@ def test_a_lock_is_seen_to_be_held_and_looking_takes_it_from_nobody(tmp_path: Pa
     assert not is_held(path)
     assert lock.acquire()
     lock.release()
+
+
+def test_a_file_that_another_process_has_open_is_replaced_once_it_is_closed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace, refused = Path.replace, []
+
+    def replace_at_the_third(self: Path, target: Path) -> Path:
+        if len(refused) < 2:
+            error = PermissionError(13, "in use")
+            error.winerror = 32  # type: ignore[attr-defined, unused-ignore]
+            refused.append(error)
+            raise error
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", replace_at_the_third)
+    files.write_bytes(tmp_path / "a", b"new")
+    assert (tmp_path / "a").read_bytes() == b"new"
+
+
+def test_a_file_that_may_not_be_replaced_is_not_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries: list[Path] = []
+
+    def refuse(self: Path, target: Path) -> Path:
+        tries.append(target)
+        raise PermissionError(13, "not yours")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(EpitomeError, match="not yours"):
+        files.write_bytes(tmp_path / "a", b"new")
+    assert len(tries) == 1

@@ -19,10 +19,12 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Stopped
 from core.files import FileLock, locked
+from core.jobs import trash
 from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import JobKind, order_again
 from core.jobs.queued import ACTIVE, LASTING, JobOrder, QueuedJob
+from core.regular_files import rename_patiently
 from core.runs.events_file import EventsFile
 from tests.helpers.queued_jobs import count_up
 
@@ -235,15 +237,14 @@ def started(queue: JobQueue, folder: Path) -> QueuedJob:
 
 def killed_during(monkeypatch: pytest.MonkeyPatch, after: bool) -> None:
     """The next rename of a folder is the last thing this process does, or was about to do."""
-    rename = Path.rename
 
-    def rename_and_die(self: Path, target: Path) -> Path:
+    def rename_and_die(source: Path, target: Path) -> None:
         monkeypatch.undo()
         if after:
-            rename(self, target)
+            rename_patiently(source, target)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Path, "rename", rename_and_die)
+    monkeypatch.setattr(trash, "rename_patiently", rename_and_die)
 
 
 @pytest.mark.parametrize("after", [False, True])
@@ -289,14 +290,12 @@ def test_an_undone_cancel_that_is_killed_can_be_undone_again(
 def test_a_folder_on_another_disk_goes_to_a_trash_beside_it(
     queue: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rename = Path.rename
-
-    def rename_on_its_disk(self: Path, target: Path) -> Path:
+    def rename_on_its_disk(source: Path, target: Path) -> None:
         if tmp_path / "trash" in target.parents:
             raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
-        return rename(self, target)
+        rename_patiently(source, target)
 
-    monkeypatch.setattr(Path, "rename", rename_on_its_disk)
+    monkeypatch.setattr(trash, "rename_patiently", rename_on_its_disk)
     job = add(queue, tmp_path / "runs" / "a")
     trashed = queue.ask(job.id, "cancel").trashed
     assert trashed is not None and trashed.is_relative_to(tmp_path / "runs")
@@ -307,12 +306,12 @@ def test_a_folder_on_another_disk_goes_to_a_trash_beside_it(
 def test_a_folder_that_cannot_go_to_the_trash_stays_whole_and_says_so(
     queue: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refuse(self: Path, target: Path) -> Path:
+    def refuse(source: Path, target: Path) -> None:
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
     job = started(queue, tmp_path / "a")
     queue.ask(job.id, "cancel")
-    monkeypatch.setattr(Path, "rename", refuse)
+    monkeypatch.setattr(trash, "rename_patiently", refuse)
     queue.end(job.id, job.start, Stopped("cancel"))
     now = queue.job(job.id)
     assert now is not None and now.failure is not None

@@ -5,6 +5,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -13,6 +14,7 @@ from core.data.settings import CorpusSettings
 from core.events import Event, Finished, Message, Progress, Stopped
 from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
+from core.jobs.kinds import order_again
 from core.jobs.lane import attend
 from core.jobs.queued_corpus import order_corpus, queued_corpus
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
@@ -83,3 +85,25 @@ def test_its_settings_are_frozen_as_they_are(queue: JobQueue, tmp_path: Path) ->
     assert (again.sources, again.settings, again.out) == (
         ("hf:some/set", "/a b"), settings, tmp_path / "corpus",
     )  # fmt: skip
+
+
+def test_the_same_corpus_once_more_gets_a_name_of_its_own(queue: JobQueue, tmp_path: Path) -> None:
+    settings = CorpusSettings.checked({"split": "70/20/10", "processes": 2})
+    job = queue.add(order_corpus(("/a b",), settings, tmp_path / "corpus"))
+    (tmp_path / "corpus").mkdir()
+    (tmp_path / "corpus-2").mkdir()
+    again = queue.add(order_again(job))
+    made = queued_corpus(again.folder)
+    assert again.title == "corpus-3"
+    assert (made.sources, made.settings, made.out) == (("/a b",), settings, tmp_path / "corpus-3")
+
+
+@pytest.mark.parametrize("wish", ["stop", "cancel"])
+def test_the_folder_of_a_forgotten_job_is_deleted(
+    queue: JobQueue, tmp_path: Path, wish: Literal["stop", "cancel"]
+) -> None:
+    job = queue.add(order_corpus(("/a b",), CorpusSettings(), tmp_path / "corpus"))
+    job = queue.ask(job.id, wish)
+    assert (job.trashed or job.folder).is_dir()
+    queue.forget(job.id)
+    assert not (job.trashed or job.folder).exists()
