@@ -203,7 +203,7 @@ def _missing_part(what: str, module: str) -> MissingPartError:
     package = module.partition(".")[0]
     return MissingPartError(
         f"{what} with the training part, which is not installed ({package} is missing).",
-        "Call python3 packaging/bootstrap.py run --with-training.",
+        "Run python3 packaging/bootstrap.py run --with-training.",
     )
 
 

@@ -231,11 +231,11 @@ def describe_exit(code: int) -> str:
         A clause whose subject is "it".
     """
     if code == 0:
-        return "it ended by itself"
+        return "it exited with status 0"
     if code > 0:
         return f"it ended with status {code}"
     name = signal.Signals(-code).name if -code in set(signal.Signals) else "unknown"
-    hint = ", as happens when memory runs out" if name == "SIGKILL" else ""
+    hint = ": memory ran out, or somebody ended it" if name == "SIGKILL" else ""
     return f"it was ended by signal {-code}, {name}{hint}"
 
 

@@ -198,4 +198,4 @@ class _Adopted:
 
     def how_it_ended(self) -> str:
         """That nobody knows."""
-        return "nobody was there to see why; the machine may have been switched off"
+        return "the reason is unknown, because no other process watched it"

@@ -96,7 +96,7 @@ def _note(job: QueuedJob, progress: Progress | None) -> str:
     if job.failure:
         return f"{job.failure.message} {job.failure.remedy}"
     if job.state == "cancelled":
-        return "It lies in the trash."
+        return f"Its folder is in the trash: {job.trashed}." if job.trashed else "It was cancelled."
     if not job.id:
         return "Started at the command line."
     return progress.what if progress else ""

@@ -25,6 +25,8 @@ ACTIVE: Final = frozenset({"starting", "running"})
 LASTING: Final = ACTIVE | {"waiting", "paused"}
 """It has not ended."""
 
+_REMEDIES: Final = {"cancelled": "Take it back from the trash first."}
+
 
 @dataclass(frozen=True)
 class JobOrder:
@@ -173,4 +175,5 @@ class QueuedJob:
 
 
 def _not_possible(job: QueuedJob, what: str) -> EpitomeError:
-    return EpitomeError(f"“{job.title}” cannot {what}: it is {job.state}.", "Look at the list.")
+    remedy = _REMEDIES.get(job.state, "Queue the same work once more.")
+    return EpitomeError(f"“{job.title}” cannot {what}: it is {job.state}.", remedy)

@@ -124,7 +124,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         import torch.nn  # noqa: F401
     assert str(caught.value) == (
         "A model writes with the training part, which is not installed (torch is missing). "
-        "Call python3 packaging/bootstrap.py run --with-training."
+        "Run python3 packaging/bootstrap.py run --with-training."
     )
 
 

@@ -30,7 +30,7 @@ def test_objects_come_back_as_they_were_sent() -> None:
         assert child.channel.receive() == value
     child.end()
     assert not child.alive()
-    assert child.how_it_ended() == "it ended by itself"
+    assert child.how_it_ended() == "it exited with status 0"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
@@ -39,7 +39,7 @@ def test_a_killed_child_is_told_in_words() -> None:
     os.kill(child.pid, signal.SIGKILL)
     with pytest.raises(ChildEndedError):
         child.channel.receive()
-    assert "signal 9, SIGKILL, as happens when memory runs out" in child.how_it_ended()
+    assert "signal 9, SIGKILL: memory ran out, or somebody ended it" in child.how_it_ended()
     child.end()
 
 
@@ -50,7 +50,7 @@ def test_a_child_that_does_not_go_is_ended() -> None:
 
 
 def test_exit_status_in_words() -> None:
-    assert describe_exit(0) == "it ended by itself"
+    assert describe_exit(0) == "it exited with status 0"
     assert describe_exit(3) == "it ended with status 3"
 
 

@@ -107,8 +107,8 @@ def test_one_process_does_many_jobs_and_is_replaced_when_it_dies(process: ChildP
     assert isinstance(first, Finished) and first == second == Finished(process.pid)
     died = last_of(process, DyingJob())
     assert died == Failed(
-        "The process that did this ended early: it was ended by signal 9, SIGKILL, "
-        "as happens when memory runs out.",
+        "The process that did this ended early: it was ended by signal 9, SIGKILL: "
+        "memory ran out, or somebody ended it.",
         "Try again, or make it smaller.",
         kind="ended",
     )

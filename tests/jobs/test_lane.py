@@ -135,8 +135,8 @@ def test_a_killed_job_is_told_and_the_next_one_runs(queue: JobQueue, tmp_path: P
     os.kill(pid_of(job), signal.SIGKILL)
     failure = follow(queue, job)[-1]
     assert failure == Failed(
-        "Its process ended early: it was ended by signal 9, SIGKILL, as happens when memory runs "
-        "out.",
+        "Its process ended early: it was ended by signal 9, SIGKILL: memory ran out, or "
+        "somebody ended it.",
         "Resume it: it goes on from what it has kept. Its log is in its folder.",
         kind="ended",
     )
@@ -258,8 +258,7 @@ def test_a_job_that_was_killed_with_its_watcher_is_told(
     failure = follow(queue, job)[-1]
     assert isinstance(failure, Failed)
     assert failure.message == (
-        "Its process ended early: nobody was there to see why; the machine may have been switched "
-        "off."
+        "Its process ended early: the reason is unknown, because no other process watched it."
     )
 
 

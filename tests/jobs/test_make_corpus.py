@@ -233,7 +233,7 @@ def test_without_the_training_part_it_is_told(pairs: Path) -> None:
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
         assert done.returncode == 1
         assert "with the training part, which is not installed" in done.stderr
-        assert "Call python3 packaging/bootstrap.py run --with-training." in done.stderr
+        assert "Run python3 packaging/bootstrap.py run --with-training." in done.stderr
 
 
 def test_a_process_that_dies_is_told(pairs: Path, tmp_path: Path) -> None:

@@ -47,7 +47,5 @@ def test_without_sacrebleu_the_command_that_brings_it_is_told(
 ) -> None:
     bleu._bleu.cache_clear()
     monkeypatch.setitem(sys.modules, "sacrebleu.metrics.bleu", None)
-    with pytest.raises(
-        EpitomeError, match=r"not installed \(sacrebleu is missing\)\. Call python3"
-    ):
+    with pytest.raises(EpitomeError, match=r"not installed \(sacrebleu is missing\)\. Run python3"):
         bleu.bleu_counts("a", "a")
