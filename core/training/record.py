@@ -13,8 +13,8 @@ from core.runs.events_file import EventsFile, read_events
 from core.runs.folder import Heartbeat, RunFolder
 from core.settings import write_whole
 from core.stop import StopToken
-from core.training.board import Board
 from core.training.events import SampleWritten
+from core.training.tensorboard_log import TensorBoardLog
 
 
 class Record:
@@ -33,7 +33,7 @@ class Record:
         self._events = EventsFile(folder.events_file) if heartbeat else None
         self._control = ControlFile(folder.control_file, heartbeat.start if heartbeat else 0)
         self._draws = heartbeat is not None and tensorboard
-        self._board: Board | None = None  # made when there is something to draw
+        self._log: TensorBoardLog | None = None  # made when there is something to draw
 
     @property
     def last_number(self) -> int:
@@ -70,7 +70,7 @@ class Record:
             return
         self._events.append(resumed)
         if self._draws:
-            self._board = Board(self._folder.tensorboard, after=resumed.step)
+            self._log = TensorBoardLog(self._folder.tensorboard, after=resumed.step)
         counting = read_events(self._folder.events_file)
         samples = [each.values for each in counting if each.kind == SampleWritten.__name__]
         lines = [json.dumps(sample, ensure_ascii=False) + "\n" for sample in samples]
@@ -84,16 +84,16 @@ class Record:
 
     def close(self) -> None:
         """Closes the TensorBoard log."""
-        if self._board:
-            self._board.close()
+        if self._log:
+            self._log.close()
 
     @staticmethod
     def _append(events: EventsFile, event: Event) -> None:
         events.append(event)
 
     def _draw(self, event: Event) -> None:
-        self._board = self._board or Board(self._folder.tensorboard)
-        self._board.keep(event)
+        self._log = self._log or TensorBoardLog(self._folder.tensorboard)
+        self._log.keep(event)
 
     def _keep_sample(self, sample: SampleWritten) -> None:
         line = json.dumps(asdict(sample), ensure_ascii=False) + "\n"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from tensorboardX.proto.event_pb2 import Event as BoardEvent
 
-from core.training.board import Board
 from core.training.events import StepDone, ValidationDone
+from core.training.tensorboard_log import TensorBoardLog
 
 
 def written(folder: Path) -> Iterator[BoardEvent]:
@@ -33,7 +33,7 @@ STEP = StepDone(3, 0, 4.5, 1.25, 0.01, 10, 100, 0.5)
 
 
 def test_losses_rates_and_scores_are_there(tmp_path: Path) -> None:
-    board = Board(tmp_path)
+    board = TensorBoardLog(tmp_path)
     board.keep(STEP)
     board.keep(ValidationDone(3, 4.25, 10, {"1": 0.5}, True, 1.0))
     board.close()
@@ -48,10 +48,10 @@ def test_losses_rates_and_scores_are_there(tmp_path: Path) -> None:
 
 
 def test_a_resumed_run_takes_later_steps_back(tmp_path: Path) -> None:
-    board = Board(tmp_path)
+    board = TensorBoardLog(tmp_path)
     board.keep(STEP)
     board.close()
-    board = Board(tmp_path, after=2)
+    board = TensorBoardLog(tmp_path, after=2)
     board.keep(STEP)
     board.close()
     starts = [each for each in written(tmp_path) if each.session_log.status]

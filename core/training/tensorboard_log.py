@@ -7,7 +7,7 @@ from core.events import Event
 from core.training.events import StepDone, ValidationDone
 
 
-class Board:
+class TensorBoardLog:
     """Writes losses, rates and scores into a folder for ``tensorboard --logdir``.
 
     Args:
