@@ -14,7 +14,9 @@ from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
 from core.jobs.lane import attend
 from core.jobs.queued_training import order_training
+from core.jobs.train import TrainJob
 from core.runs.events import Resumed
+from core.runs.folder import RunFolder
 from core.training.events import StepDone
 from core.training.plan import RunPlan
 from tests.helpers.queued_jobs import ROOT, end_all
@@ -100,3 +102,10 @@ def test_what_a_queued_run_names_is_looked_up_at_once(
     job = queue.add(order_training(plan, tmp_path / "run"))
     named = RunPlan.read(job.folder / "queued.toml").run.corpus
     assert named == str(home / "data" / "corpora" / "patents")
+
+
+def test_a_new_run_takes_no_folder_that_holds_other_files(tmp_path: Path) -> None:
+    (tmp_path / "thesis.docx").touch()
+    job = TrainJob(tmp_path, tiny_plan(tmp_path))
+    with pytest.raises(EpitomeError, match=r"holds other files \(thesis\.docx\)"):
+        job.check(RunFolder(tmp_path))
