@@ -200,7 +200,9 @@ def jobs(shown: MainWindow) -> None:
     report("paused", "Training reports-4k", "paused", share=0.78)
     report("corpus", "Preparing the corpus speeches", "waiting")
     report("failed", "Training first", share=0.1)
-    shown.jobs.end("failed", "failed", "The disk is full. Free some space, then resume it.")
+    shown.jobs.end(
+        "failed", "failed", "The disk is full. Free some space, then resume it.", obey=print
+    )
     shown.status.open_list()
     settle()
 

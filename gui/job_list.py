@@ -61,10 +61,10 @@ class ListedJob:
 
     @property
     def pause_wish(self) -> JobWish | None:
-        """What the pause key asks of it now."""
-        if not self.can_pause or self.obey is None or self.state not in ("running", "paused"):
+        """What its pause button asks of it now: one that failed or was stopped can go on too."""
+        if not self.can_pause or self.obey is None or self.state in ("waiting", "done"):
             return None
-        return "resume" if self.state == "paused" else "pause"
+        return "pause" if self.state == "running" else "resume"
 
 
 class JobList:
@@ -130,7 +130,15 @@ class JobList:
         self._forget_old()
         self._tell()
 
-    def end(self, key: str, state: JobState, note: str = "", *, stays: bool = True) -> None:
+    def end(
+        self,
+        key: str,
+        state: JobState,
+        note: str = "",
+        *,
+        stays: bool = True,
+        obey: Callable[[JobWish], object] | None = None,
+    ) -> None:
         """Says that a job is over.
 
         Args:
@@ -139,6 +147,7 @@ class JobList:
             state: "done", "stopped" or "failed".
             note: How it ended, in a sentence.
             stays: Whether it stays in the list until it is dismissed.
+            obey: Takes the wish to go on with it; None when it cannot be resumed.
         """
         job = self._jobs.get(key)
         if job is not None and job.has_ended:
@@ -147,7 +156,7 @@ class JobList:
         self._began.pop(key, None)
         self.last_word = note
         if stays and job is not None:
-            self._jobs[key] = replace(job, state=state, note=note, left_s=None)
+            self._jobs[key] = replace(job, state=state, note=note, left_s=None, obey=obey)
         self._forget_old()
         self._tell()
 
@@ -161,15 +170,15 @@ class JobList:
     def wish(self, key: str, wish: JobWish) -> None:
         """Hands a wish to a job that can follow it."""
         job = self._jobs.get(key)
-        if job is None or job.obey is None or job.has_ended:
+        if job is None or job.obey is None:
             return
-        if wish == "cancel" or wish == job.pause_wish:
+        if wish == job.pause_wish or (wish == "cancel" and job.can_cancel):
             job.obey(wish)
 
     def toggle_pause(self) -> bool:
-        """Pauses or resumes the first job that can be; whether there was one."""
+        """Pauses or resumes the first living job that can be; whether there was one."""
         for job in self.jobs:
-            if job.pause_wish is not None:
+            if job.pause_wish is not None and not job.has_ended:
                 self.wish(job.key, job.pause_wish)
                 return True
         return False

@@ -26,6 +26,7 @@ _SHOWN_AS: Final[dict[State, JobState]] = {
     "cancelled": "stopped",
 }
 _ENDED: Final[frozenset[JobState]] = frozenset({"done", "stopped", "failed"})
+_RESUMABLE: Final[frozenset[State]] = frozenset({"stopped", "failed"})
 _WORDS: Final[dict[JobState, str]] = {"done": "“{}” is done.", "stopped": "“{}” was stopped."}
 
 
@@ -73,7 +74,8 @@ class QueueReporter(QObject):
     def _report(self, key: str, job: JobNow, before: JobNow | None) -> None:
         state = _SHOWN_AS[job.state]
         if state in _ENDED and before is not None and _SHOWN_AS[before.state] not in _ENDED:
-            self._jobs.end(key, state, job.note or _WORDS.get(state, "").format(job.title))
+            note = job.note or _WORDS.get(state, "").format(job.title)
+            self._jobs.end(key, state, note, obey=self._obeyed(job))
             self._offer_undo(job)
             return
         self._jobs.report(
@@ -83,8 +85,15 @@ class QueueReporter(QObject):
             share=job.share,
             note=job.note,
             can_pause=job.can_pause,
-            obey=None if state in _ENDED else partial(self._obey, job),
+            obey=self._obeyed(job),
         )
+
+    def _obeyed(self, job: JobNow) -> Callable[[JobWish], None] | None:
+        """Takes the wishes of a job; None of one that neither runs nor can go on."""
+        can_go_on = job.state in _RESUMABLE and bool(job.id)
+        if _SHOWN_AS[job.state] in _ENDED and not can_go_on:
+            return None
+        return partial(self._obey, job)
 
     def _obey(self, job: JobNow, wish: JobWish) -> None:
         if not job.id:  # of the command line: it is asked through its folder

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from gui.job_list import MOST_ENDED, JobList, counts, time_left
+from gui.job_list import MOST_ENDED, JobList, JobState, counts, time_left
 
 
 class Clock:
@@ -86,6 +86,20 @@ def test_a_wish_reaches_only_a_job_that_can_follow_it() -> None:
     jobs.end("a", "stopped")
     jobs.wish("a", "cancel")
     assert len(heard) == 3
+
+
+@pytest.mark.parametrize("state", ["failed", "stopped"])
+def test_a_job_that_failed_or_was_stopped_can_be_resumed(state: JobState) -> None:
+    jobs, heard = JobList(), []
+    jobs.report("a", "A", can_pause=True, obey=heard.append)
+    jobs.end("a", state, "Why.", obey=heard.append)
+    assert not jobs.toggle_pause()  # the key is for what has not ended
+    jobs.wish("a", "cancel")
+    assert heard == []
+    jobs.wish("a", "resume")
+    assert heard == ["resume"]
+    jobs.report("a", "A", "waiting", can_pause=True, obey=heard.append)
+    assert [(job.key, job.state) for job in jobs.jobs] == [("a", "waiting")]
 
 
 def test_escape_cancels_short_work_alone() -> None:

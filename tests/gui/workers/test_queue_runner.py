@@ -240,6 +240,10 @@ def test_the_status_bar_lists_queued_jobs_and_hands_wishes_back(
     qtbot.waitUntil((tmp_path / "b").exists, timeout=PATIENCE_MS)
     shown.wish("a", "resume")
     until("done", "stopped")
+    shown.wish("b", "resume")
+    until("done", "running")
+    shown.wish("b", "cancel")
+    until("done", "stopped")
 
 
 def test_a_run_of_the_command_line_can_be_stopped_from_the_status_bar(
