@@ -118,7 +118,7 @@ _BY_NUMBER: Final[dict[int, tuple[type[EpitomeError], str]]] = {
 # What to do where nobody who knew more about it named a remedy.
 _REMEDIES: Final[dict[type[EpitomeError], str]] = {
     NoPermissionError: "Ask its owner for permission, or choose another place.",
-    NotFoundError: "Look whether it was moved or renamed, and whether its disk is connected.",
+    NotFoundError: "Check whether it was moved or renamed, and whether its disk is connected.",
     WrongFileKindError: "Choose another name.",
 }
 

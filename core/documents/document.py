@@ -301,7 +301,7 @@ class Document:
             return cls._parsed(data)
         except (ValueError, KeyError, TypeError) as error:
             raise EpitomeError(
-                "The kept copy of the document is damaged.", "Open the document's file again."
+                "The saved copy of the document is damaged.", "Open the document's file again."
             ) from error
 
     @classmethod

@@ -75,5 +75,5 @@ def has_checksum(path: Path) -> bool:
 
 def _damaged() -> EpitomeError:
     return EpitomeError(
-        "The kept copy of the document is damaged.", "Open the document's file again."
+        "The saved copy of the document is damaged.", "Open the document's file again."
     )

@@ -63,7 +63,12 @@ PLANTED = [
     (lambda: system(errno.EACCES), NoPermissionError, "permission", "Ask its owner"),
     (lambda: system(errno.EPERM), NoPermissionError, "permission", "Ask its owner"),
     (lambda: system(errno.EROFS), NoPermissionError, "permission", "Ask its owner"),
-    (lambda: the_error_of(Path("/no/such").read_bytes), NotFoundError, "not-found", "Look whether"),
+    (
+        lambda: the_error_of(Path("/no/such").read_bytes),
+        NotFoundError,
+        "not-found",
+        "Check whether",
+    ),
     (lambda: the_error_of(Path("/").read_bytes), WrongFileKindError, "file-kind", "Choose another"),
     (lambda: system(errno.ENOTDIR), WrongFileKindError, "file-kind", "Choose another"),
     (lambda: system(errno.EMFILE), TooManyOpenFilesError, "open-files", "Close other programs"),

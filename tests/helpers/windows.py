@@ -193,8 +193,8 @@ def failing(kind: str, folder: Path) -> tuple[Path, str]:
     """A file that cannot be read, and a piece of the sentence that says so."""
     data, name, said = {
         "scan": (scan(), "scan.pdf", "all of its 2 pages are pictures"),
-        "empty": (b"", "empty.txt", "is empty: it has 0 bytes"),
-        "binary": (bytes(range(256)) * 200, "binary.txt", "holds binary data"),
+        "empty": (b"", "empty.txt", "is empty (0 bytes)"),
+        "binary": (bytes(range(256)) * 200, "binary.txt", "contains binary data"),
         "picture": (b"\x89PNG\r\n\x1a\n" + bytes(400), "picture.txt", "picture"),
         "broken": (b"PK\x03\x04" + bytes(500), "broken.docx", "broken.docx"),
         "short": (b"Two words.", "short.txt", "words"),

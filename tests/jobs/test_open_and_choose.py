@@ -92,7 +92,7 @@ def test_a_damaged_copy_is_told(tmp_path: Path) -> None:
     kept.write_bytes(b"not one")
     *_, last = run_inline(OpenJob(SourceRef(kept=kept)), StopToken())
     assert last == Failed(
-        "The kept copy of the document is damaged.", "Open the document's file again."
+        "The saved copy of the document is damaged.", "Open the document's file again."
     )
 
 

@@ -193,7 +193,7 @@ class _Walk:
         if words := self._counts.hidden_words:
             yield LeftOut("hidden text", "Word does not show it", words, missed=False)
         if self._counts.embedded:
-            yield LeftOut("embedded documents", "they are files of their own inside this one")
+            yield LeftOut("embedded documents", "they are separate files inside this one")
 
     def notes(self) -> list[str]:
         """What is worth saying about tracked changes."""

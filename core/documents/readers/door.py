@@ -157,8 +157,8 @@ def check_enough(document: Document) -> None:
     else:
         scanned = False
     raise EpitomeError(
-        f"“{document.source.name}” holds {found}; a summary needs at least {MIN_WORDS}.",
-        "Have its pages turned into text by a scanner’s text recognition, and open the result."
+        f"“{document.source.name}” contains {found}; a summary needs at least {MIN_WORDS}.",
+        "Run text recognition (OCR) on its pages, and open the result."
         if scanned
         else "Open a document with more text.",
         kind="too-few-words",
@@ -224,7 +224,7 @@ def _read(
         raise failures.blank(name)
     notes = [_wrong_name(kind, suffix)]
     if column and kind not in (CSV, JSON):
-        notes.append(f"This is {format.one}, so no column “{column}” was looked for.")
+        notes.append(f"This is {format.one}, so the column “{column}” was ignored.")
     said = (*filter(None, notes), *document.reading.notes)
     reading = replace(document.reading, notes=said)
     title = Path(name).stem if document.title == name else document.title
@@ -290,7 +290,7 @@ def _wrong_name(kind: str, suffix: str) -> str:
     if not promised or promised == kind or {promised, kind} <= set(_GENERAL):
         return ""
     return (
-        f"The name ends in {suffix}, but the file holds {FORMATS[kind].one} and was read as that."
+        f"The name ends in {suffix}, but the file holds {FORMATS[kind].one} and was read as such."
     )
 
 

@@ -130,11 +130,11 @@ class _Reader:
         """What was passed over."""
         if self.missing:
             what = _counted(len(self.missing), "chapter")
-            yield LeftOut(what, "the e-book lacks the files or they are damaged")
+            yield LeftOut(what, "their files are missing or damaged")
         if self.oversized:
             yield LeftOut(
                 _counted(len(self.oversized), "chapter"),
-                f"no file of more than {format_size(MAX_MARKUP_BYTES)} is read",
+                f"files larger than {format_size(MAX_MARKUP_BYTES)} are not read",
             )
         if self.only_pictures:
             what = f"{_counted(self.only_pictures, 'page')} without text"

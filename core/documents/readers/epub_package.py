@@ -44,7 +44,7 @@ class Book:
         if not self.spine:
             self.spine = sorted(filter(_PAGE_NAME.fullmatch, archive.names), key=_natural)
             self.notes.append(
-                "The order of the e-book’s chapters is damaged; they were read by their names."
+                "The order of the e-book’s chapters is damaged; they were read by name."
             )
         self._refuse_protected()
 

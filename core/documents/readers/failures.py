@@ -22,9 +22,9 @@ _CONVERT = {  # formats that hold a text, and how to get at it
 _SAVE_AS = {
     ".xlsx": "Save the text you need as .docx, PDF or plain text.",
     ".msg": "Open it in Outlook and save the message as .eml, PDF or plain text.",
-    "archive": "Unpack it and open a document from inside.",
-    "picture": "Open a document that holds text; text in pictures cannot be read yet.",
-    "scanned": "Convert it to a PDF that holds its text.",
+    "archive": "Unpack it, and open one of the documents in it.",
+    "picture": "Open a document that contains text; text in pictures cannot be read yet.",
+    "scanned": "Convert it to a PDF that contains its text.",
     "PostScript": "Convert it to PDF.",
     "OpenDocument": "Save it as PDF.",
     "Pages": "Export it as .docx or PDF.",
@@ -36,15 +36,15 @@ def missing(name: str, folder: str) -> EpitomeError:
     """For a path where there is nothing."""
     return EpitomeError(
         f"There is no file “{name}” in {'this folder' if folder == '.' else folder}.",
-        "Look whether it was moved or renamed, and open it from where it is now.",
+        "Check whether it was moved or renamed, and open it from its new place.",
     )
 
 
 def vanished(name: str) -> EpitomeError:
     """For a file that was there a moment ago."""
     return EpitomeError(
-        f"“{name}” went away while it was being read.",
-        "Look whether its disk is still connected, and open it again.",
+        f"“{name}” disappeared while it was being read.",
+        "Check that its disk is still connected, and open it again.",
     )
 
 
@@ -52,7 +52,7 @@ def changed(name: str) -> EpitomeError:
     """For a file that another program wrote to meanwhile."""
     return EpitomeError(
         f"“{name}” changed while it was being read.",
-        "Wait until the other program is done with it, and open it again.",
+        "Wait until the other program has finished with it, and open it again.",
     )
 
 
@@ -60,13 +60,13 @@ def not_opened(name: str, error: OSError) -> EpitomeError:
     """For what the system refuses, by the system's own reason."""
     if error.errno in (errno.EACCES, errno.EPERM):
         return EpitomeError(
-            f"“{name}” may not be read: you have no permission for it.",
+            f"You do not have permission to read “{name}”.",
             "Ask its owner for permission, or copy it to a folder of your own.",
         )
     if error.errno in (errno.ENOENT, errno.ESTALE, errno.ENODEV, errno.ENXIO):
         return vanished(name)
     if error.errno == errno.ENAMETOOLONG:
-        return EpitomeError("The file’s name is too long to be opened.", "Give it a shorter one.")
+        return EpitomeError("The file’s name is too long.", "Rename it, and open it again.")
     reason = (error.strerror or str(error)).rstrip(".")
     return EpitomeError(
         f"“{name}” cannot be read; the system says: {reason}.",
@@ -82,22 +82,23 @@ def is_folder(name: str) -> EpitomeError:
 def not_a_file(name: str) -> EpitomeError:
     """For devices, pipes and sockets."""
     return EpitomeError(
-        f"“{name}” is no ordinary file but a device or a pipe.",
-        "Save what it gives as a file, and open that.",
+        f"“{name}” is a device or a pipe, not a regular file.",
+        "Save its output as a file, and open that.",
     )
 
 
 def empty(name: str) -> EpitomeError:
     """For a file of no bytes."""
     return EpitomeError(
-        f"“{name}” is empty: it has 0 bytes.", "Get the file again, or open another."
+        f"“{name}” is empty (0 bytes).", "Get a new copy of the file, or open another one."
     )
 
 
 def blank(name: str) -> EpitomeError:
     """For a file without a word."""
     return EpitomeError(
-        f"“{name}” holds no words, only white space or marks.", "Open a file that holds text."
+        f"“{name}” contains no words, only white space or symbols.",
+        "Open a file that contains text.",
     )
 
 
@@ -114,7 +115,7 @@ def too_large(name: str, num_bytes: int, allowed_bytes: int, kind: str) -> Epito
         The error.
     """
     return EpitomeError(
-        f"“{name}” has {format_size(num_bytes)}; {kind} may have up to "
+        f"“{name}” has {format_size(num_bytes)}; {kind} can have up to "
         f"{format_size(allowed_bytes)}.",
         "Split it into smaller files, and open them one by one.",
     )
@@ -123,7 +124,7 @@ def too_large(name: str, num_bytes: int, allowed_bytes: int, kind: str) -> Epito
 def not_text(name: str) -> EpitomeError:
     """For bytes that are text in no known encoding."""
     return EpitomeError(
-        f"“{name}” holds binary data, no text that can be read.",
+        f"“{name}” contains binary data, not readable text.",
         _OPEN_ANOTHER,
     )
 
@@ -151,15 +152,15 @@ def not_read(name: str, what: str) -> EpitomeError:
 def broken(name: str) -> EpitomeError:
     """For a damaged archive or one that is not what its name says."""
     return EpitomeError(
-        f"“{name}” is damaged: its parts cannot be unpacked.",
-        "Get the file again, or open it in its own program and save it anew.",
+        f"“{name}” is damaged and cannot be unpacked.",
+        "Get a new copy of the file, or open it in its own program and save it again.",
     )
 
 
 def locked(name: str) -> EpitomeError:
     """For an office document that is encrypted."""
     return EpitomeError(
-        f"“{name}” is an Office file locked with a password, and those cannot be read.",
+        f"“{name}” is an Office file locked with a password, which Epitome cannot read.",
         "Open it in its own program, remove the password, and save it.",
     )
 
@@ -167,7 +168,7 @@ def locked(name: str) -> EpitomeError:
 def sealed(name: str) -> EpitomeError:
     """For an encrypted message."""
     return EpitomeError(
-        f"“{name}” is an encrypted message, and those cannot be read.",
+        f"“{name}” is an encrypted message, which Epitome cannot read.",
         "Open it in your mail program, and save its text.",
     )
 
@@ -175,7 +176,7 @@ def sealed(name: str) -> EpitomeError:
 def too_deep(name: str) -> EpitomeError:
     """For a message whose parts lie in parts without end."""
     return EpitomeError(
-        f"“{name}” has more parts inside parts than any message has.",
+        f"The parts of “{name}” are nested too deeply.",
         "Open it in a mail program, and save its text.",
     )
 
@@ -183,7 +184,7 @@ def too_deep(name: str) -> EpitomeError:
 def no_page(name: str) -> EpitomeError:
     """For a web archive without a page."""
     return EpitomeError(
-        f"“{name}” is a web archive without a page in it.",
+        f"“{name}” is a web archive that contains no page.",
         "Open it in a browser and save it as HTML or PDF.",
     )
 
@@ -191,8 +192,8 @@ def no_page(name: str) -> EpitomeError:
 def protected_book(name: str) -> EpitomeError:
     """For an e-book that only its seller's programs open."""
     return EpitomeError(
-        f"“{name}” is an e-book protected against copying (DRM), and those cannot be read.",
-        "Read it in its seller’s program, or get it without protection.",
+        f"“{name}” is an e-book with copy protection (DRM), which Epitome cannot read.",
+        "Read it in its seller’s program, or get a copy without protection.",
     )
 
 
@@ -200,8 +201,8 @@ def unpacks_to_too_much(name: str, num_bytes: int, unpacked_bytes: int) -> Epito
     """For an archive that would fill the memory."""
     return EpitomeError(
         f"“{name}” has {format_size(num_bytes)} but would unpack to {format_size(unpacked_bytes)}, "
-        "far more than a document holds.",
-        "Open another file; if this one is yours, save its text in a smaller one.",
+        "too much for a document.",
+        "Open another file. If this one is yours, save its text in a smaller one.",
     )
 
 
@@ -210,22 +211,22 @@ def too_many_parts(name: str, num_parts: int, allowed: int) -> EpitomeError:
     return EpitomeError(
         f"“{name}” is an archive of {format_count(num_parts)} parts; a document has at most "
         f"{format_count(allowed)}.",
-        "Unpack it and open a document from inside.",
+        "Unpack it, and open one of the documents in it.",
     )
 
 
 def too_many_tags(name: str, allowed: int) -> EpitomeError:
     """For markup whose tree would fill the memory."""
     return EpitomeError(
-        f"“{name}” holds more than {format_count(allowed)} marks in one part, far more than a "
-        "document needs.",
-        "Open another file; if this one is yours, save its text in a smaller one.",
+        f"“{name}” has more than {format_count(allowed)} tags in one part; "
+        "a document needs far fewer.",
+        "Open another file. If this one is yours, save its text in a smaller one.",
     )
 
 
 def no_lines(name: str) -> EpitomeError:
-    """For a file that is no plain text where each line is to be a sentence."""
+    """For a file that is not plain text where each line is to be a sentence."""
     return EpitomeError(
-        f"“{name}” is no plain text, and only in plain text each line can be a sentence.",
-        "Name a plain text file, or read this one as a document (without “lines”).",
+        f"“{name}” is not plain text; only plain text can have one sentence per line.",
+        "Choose a plain text file, or read this one as a document (without “lines”).",
     )

@@ -110,7 +110,7 @@ def document_of_html(
         blocks = _main_part(blocks, extracted)
     furniture = all_words - _words(blocks)
     left_out = LeftOut(
-        "menus and other page furniture", "they are not part of the text", furniture, missed=False
+        "menus and other page elements", "they are not part of the text", furniture, missed=False
     )
     return Document.from_blocks(
         refine_kinds(blocks),

@@ -163,7 +163,7 @@ class _Reader:
             more = len(files) - _MOST_NAMED
             told = ", ".join(named) + (f" and {more} more" if more > 0 else "")
             noun = "the attachment" if len(files) == 1 else "the attachments"
-            why = "it is a file of its own" if len(files) == 1 else "they are files of their own"
+            why = "it is a separate file" if len(files) == 1 else "they are separate files"
             yield LeftOut(f"{noun} {told}", why)
         if self._pictures:
             yield pictures(self._pictures)

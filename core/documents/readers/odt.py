@@ -152,7 +152,7 @@ class _Walk:
         if self._said["objects"]:
             yield LeftOut("embedded objects", "they are files of other programs")
         if self._repeats_left < 0:
-            yield LeftOut("repeated table cells", "they repeat far more often than tables of words")
+            yield LeftOut("repeated table cells", "they repeat too often to be text")
 
     def notes(self) -> list[str]:
         """What is worth saying about tracked changes."""

@@ -68,11 +68,11 @@ class Parts:
         if words := sum(map(count_words, remarks)):
             yield office.comments(words)
         if not self._is_whole:
-            yield LeftOut("what follows a damaged place", "its markup is broken there")
+            yield LeftOut("text after a damaged place", "the markup is broken there")
 
     def notes(self) -> list[str]:
         """What is worth saying about the parts."""
-        said = "The file’s styles are damaged; headings and lists may not be known as such."
+        said = "The file’s styles are damaged; headings and lists may not be recognised."
         return [] if self._has_styles else [said]
 
     def _part(self, part: str) -> tuple[Any, bool]:

@@ -10,6 +10,7 @@ from lxml import etree
 from core.documents.document import Block, Kind, LeftOut, count_words
 from core.documents.readers import failures
 from core.documents.readers.cleaning import one_line, trimmed_lines
+from core.numbers import format_quantity
 
 MOST_TAGS = 10_000_000
 """Of one part; a tree of more takes gigabytes."""
@@ -147,14 +148,14 @@ def accepted_changes(insertions: int, deletions: int) -> list[str]:
     if not insertions and not deletions:
         return []
     return [
-        f"Tracked changes were read as accepted: {insertions} insertions in, {deletions} "
-        "deletions out."
+        "Tracked changes were treated as accepted: "
+        f"{format_quantity(insertions, 'insertion')}, {format_quantity(deletions, 'deletion')}."
     ]
 
 
 def deleted_passages(words: int) -> LeftOut:
     """What is said of passages that tracked changes strike out."""
-    return LeftOut("deleted passages", "tracked changes strike them out", words, missed=False)
+    return LeftOut("deleted passages", "tracked changes delete them", words, missed=False)
 
 
 def comments(words: int) -> LeftOut:

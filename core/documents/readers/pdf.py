@@ -63,8 +63,8 @@ def read_pdf(
         is_xfa = pdfium.FPDF_GetFormType(handle) in _XFA
     if is_xfa and _is_placeholder(sheets):
         raise EpitomeError(
-            "This form (XFA) keeps its text where only Adobe's programs read it.",
-            "Open it in one of them, print it to a new PDF, and open that.",
+            "Only Adobe's programs can read the text of this form (XFA).",
+            "Open it there, print it to a new PDF, and open that.",
         )
     if not any(len(sheet.words) for sheet in sheets):
         raise _without_text(sheets, data)
@@ -120,12 +120,12 @@ def _without_text(sheets: list[Sheet], data: bytes) -> EpitomeError:
     if pictures:
         count = count or f"{_some(pictures, len(sheets))} of its {len(sheets)} pages are pictures"
         return EpitomeError(
-            f"This PDF holds no text: {count[0].lower()}{count[1:]}.",
+            f"This PDF contains no text: {count[0].lower()}{count[1:]}.",
             "Recognise its text with a scanning program (OCR) first, then open the result.",
             "scan",
         )
     return EpitomeError(
-        f"This PDF holds no text: no word stands on its {_pages(len(sheets))}.",
+        f"This PDF contains no text: there are no words on its {_pages(len(sheets))}.",
         "Open another file, or paste the text.",
     )
 
@@ -141,7 +141,7 @@ def _pages(count: int) -> str:
 def _damage(data: bytes) -> list[str]:
     if not was_changed_as_text(data):
         return []
-    return ["Bytes of this file were changed as if they were text; parts of it may be missing."]
+    return ["This file was converted as if it were text; parts of it may be missing."]
 
 
 def _given_up(sheets: list[Sheet], num_pages: int) -> list[str]:

@@ -106,7 +106,7 @@ class _Package:
         if not parts:
             found = [match for name in self.archive.names if (match := _SLIDE.fullmatch(name))]
             parts = [match[0] for match in sorted(found, key=lambda match: int(match[1]))]
-            said = "The order of the slides is damaged; they were read by their numbers."
+            said = "The order of the slides is damaged; they were read by number."
             self.notes += [said] if parts else []
         return list(dict.fromkeys(parts))
 
@@ -306,7 +306,7 @@ class _Reader:
 # By what the reader calls it: what to call it, why it is left out, whether it may be missed.
 _REASONS = {
     "missing": ("slides", "their parts are missing or damaged", True),
-    "damaged": ("what follows a damaged place", "its markup is broken there", True),
+    "damaged": ("text after a damaged place", "the markup is broken there", True),
     "pictures only": (
         "slides without text",
         "they are pictures, and text in pictures is not read",
@@ -315,7 +315,7 @@ _REASONS = {
     "objects": ("embedded objects", "they are files of other programs", True),
     "hidden slides": ("hidden slides", "the presentation does not show them", False),
     "hidden text": ("hidden text", "the presentation does not show it", False),
-    "empty": ("empty slides", "nothing stands on them", False),
+    "empty": ("empty slides", "they are blank", False),
 }
 
 

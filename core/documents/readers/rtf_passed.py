@@ -44,11 +44,11 @@ class PassedOver:
         if self.hidden_words:
             yield LeftOut("hidden text", "Word does not show it", self.hidden_words, missed=False)
         if self.formulas:
-            yield LeftOut("formulas", "RTF keeps them in a form that is not read")
+            yield LeftOut("formulas", "formulas in RTF cannot be read")
         if self.pictures:
             yield office.pictures(self.pictures)
         if self.objects:
-            yield LeftOut("embedded documents", "they are files of their own inside this one")
+            yield LeftOut("embedded documents", "they are separate files inside this one")
 
     def notes(self) -> list[str]:
         """What is worth saying about tracked changes."""

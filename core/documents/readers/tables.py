@@ -127,12 +127,12 @@ def _left_out(table: Table, columns: TextColumns) -> Iterator[LeftOut]:
         what = f"{'columns' if len(columns.others) > 1 else 'column'} {named}"
         what += f" and {more} more" if more > 0 else ""
         words = sum(count_words(row.get(name, "")) for row in table.rows for name in columns.others)
-        yield LeftOut(what, "one column is read", words)
+        yield LeftOut(what, "only one column is read", words)
     if table.broken:
         what = "1 line" if table.broken == 1 else f"{table.broken} lines"
-        yield LeftOut(what, "no row can be read there")
+        yield LeftOut(what, "no valid row")
     if table.beyond:
-        yield LeftOut(f"the last {table.beyond} rows", "there are too many to be read")
+        yield LeftOut(f"the last {table.beyond} rows", "there are too many rows")
     if blank := sum(not row.get(columns.text, "").strip() for row in table.rows):
         what = "1 row without text" if blank == 1 else f"{blank} rows without text"
         yield LeftOut(what, "there is nothing to read", missed=False)

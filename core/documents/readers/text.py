@@ -83,7 +83,7 @@ def read_text(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     notes = [decoded.note] if decoded.note else []
     stop.raise_if_set()
     if looks_like_markdown(text):
-        notes.append("The text is marked up as Markdown and was read as that.")
+        notes.append("The text is Markdown and was read as such.")
         marked = replace(source, format="markdown")
         return (yield from read_marked_text(text, marked, stop, notes))
     yield Progress(0, 0, "lines", "Reading")

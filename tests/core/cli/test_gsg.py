@@ -94,4 +94,4 @@ def test_lines_are_asked_of_plain_text_only(
     path = tmp_path / "a.pdf"
     path.write_bytes(b"%PDF-1.7\n" + bytes(range(256)))
     assert main(["gsg", str(path), "--lines"]) == 1
-    assert "is no plain text, and only in plain text each line" in capsys.readouterr().err
+    assert "is not plain text; only plain text can have one" in capsys.readouterr().err

@@ -371,7 +371,7 @@ def test_a_name_cannot_command_the_terminal(report: Path, capsys: Captured) -> N
 
 def test_empty_standard_input_is_called_by_its_name() -> None:
     code, _, err = epitome("summarise", "-")
-    assert code == 1 and "“Standard input” is empty: it has 0 bytes." in err
+    assert code == 1 and "“Standard input” is empty (0 bytes)." in err
 
 
 def test_lengths_keep_all_their_digits(report: Path, capsys: Captured) -> None:
@@ -426,7 +426,7 @@ def test_a_column_of_a_table_can_be_named(tmp_path: Path, capsys: Captured) -> N
 
 def test_a_column_is_not_looked_for_in_a_text(report: Path, capsys: Captured) -> None:
     assert main(["summarise", str(report), "--column", "body"]) == 0
-    assert "This is Markdown, so no column “body” was looked for." in capsys.readouterr().err
+    assert "This is Markdown, so the column “body” was ignored." in capsys.readouterr().err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no SIGINT to one child")

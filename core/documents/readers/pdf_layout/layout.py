@@ -26,14 +26,14 @@ from core.events import Progress, Steps
 from core.stop import StopToken
 
 _REASONS = {
-    "pages with misread text": ("most of what was recognised on them is misread", True),
-    "words in unknown letters": ("the file does not say which letters they are", True),
+    "pages with misread text": ("most of the text recognised on them is wrong", True),
+    "words in unknown letters": ("the file does not say which letters they stand for", True),
     "line numbers": ("they count lines", False),
     "column numbers": ("they count columns", False),
     "running heads and feet": ("they repeat from page to page", False),
     "page numbers": ("they count pages", False),
-    "labels in figures": ("they are no sentences", False),
-    "charts": ("their numbers and labels are no sentences", True),
+    "labels in figures": ("they are not sentences", False),
+    "charts": ("their numbers and labels are not sentences", True),
 }
 _UNKNOWN = "\ufffd\ud800\ud801\ud835"
 
@@ -117,7 +117,7 @@ def _formula_notes(lines: list[Line]) -> list[str]:
     pages = sorted({line.page for line in lines if line.has_fraction and not line.hidden})
     if not pages:
         return []
-    return [f"Fractions on {scans.named_pages(pages)} were put on one line and may read wrongly."]
+    return [f"Fractions on {scans.named_pages(pages)} were written on one line and may be wrong."]
 
 
 def _without_unreadable(sheet: Sheet, ledger: _Ledger) -> Sheet:

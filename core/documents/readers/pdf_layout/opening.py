@@ -85,7 +85,7 @@ def _problem(code: int | None, password: str, data: bytes) -> EpitomeError:
     if code == pdfium.FPDF_ERR_PASSWORD and password:
         return EpitomeError(
             "This password does not open the PDF.",
-            "Type it again, minding capitals, or open another file.",
+            "Check upper and lower case and type it again, or open another file.",
             "password",
         )
     if code == pdfium.FPDF_ERR_PASSWORD:
@@ -102,10 +102,10 @@ def _problem(code: int | None, password: str, data: bytes) -> EpitomeError:
 
 def damaged(data: bytes) -> EpitomeError:
     """The error for a file of which no page can be read."""
-    why = ": its bytes were changed as if they were text" if was_changed_as_text(data) else ""
+    why = ": it was converted as if it were text" if was_changed_as_text(data) else ""
     return EpitomeError(
-        f"This PDF is damaged{why}, and no page of it can be read.",
-        "Get the file again from where it came from.",
+        f"This PDF is damaged{why}; none of its pages can be read.",
+        "Get a new copy of the file.",
     )
 
 

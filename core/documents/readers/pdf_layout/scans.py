@@ -43,7 +43,7 @@ def _reason(sheet: Sheet) -> tuple[str, str, bool] | None:
         return "scanned pages", "they are pictures without text", True
     if sheet.shapes:
         return "pages without words", "they hold only drawings or pictures", True
-    return "empty pages", "nothing stands on them", False
+    return "empty pages", "they are blank", False
 
 
 def recognised_share(sheet: Sheet) -> float:
@@ -114,7 +114,7 @@ def count_sideways(sheets: list[Sheet]) -> LeftOut | None:
     if not words:
         return None
     return LeftOut(
-        "words that stand sideways",
+        "sideways words",
         "they label figures or margins",
         words,
         tuple(sheet.page for sheet in pages),

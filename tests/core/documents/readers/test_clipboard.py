@@ -46,5 +46,5 @@ def test_title_is_the_first_words() -> None:
 
 @pytest.mark.parametrize(("text", "html"), [("", ""), (" \n\t\n", ""), ("", "<p> </p>")])
 def test_nothing_is_refused(text: str, html: str) -> None:
-    with pytest.raises(EpitomeError, match="“Pasted text” holds no words"):
+    with pytest.raises(EpitomeError, match="“Pasted text” contains no words"):
         _pasted(text, html)

@@ -90,7 +90,7 @@ def test_tracked_changes_are_read_as_accepted_and_said() -> None:
     (left_out,) = document.reading.left_out
     assert (left_out.what, left_out.words, left_out.missed) == ("deleted passages", 3, False)
     assert document.reading.notes == (
-        "Tracked changes were read as accepted: 1 insertions in, 1 deletions out.",
+        "Tracked changes were treated as accepted: 1 insertion, 1 deletion.",
     )
 
 

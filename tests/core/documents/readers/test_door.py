@@ -67,7 +67,7 @@ def test_file_that_vanishes_before_it_is_read(tmp_path: Path) -> None:
     steps = read_file(path, StopToken())
     next(steps)
     path.unlink()
-    with pytest.raises(EpitomeError, match="went away while it was being read") as caught:
+    with pytest.raises(EpitomeError, match="disappeared while it was being read") as caught:
         list(steps)
     assert "disk is still connected" in caught.value.remedy
 
@@ -92,7 +92,7 @@ def test_no_permission(tmp_path: Path) -> None:
     path = _saved(tmp_path, "locked.txt", _WORDS.encode())
     path.chmod(0)
     if not os.access(path, os.R_OK):
-        assert "you have no permission for it" in _refusal(path).message
+        assert "You do not have permission to read" in _refusal(path).message
         return
     # Root may read everything; a child that gives its rights up reads the file instead.
     if not hasattr(os, "setuid"):
@@ -111,7 +111,7 @@ def test_no_permission(tmp_path: Path) -> None:
         cwd=Path(__file__).parents[4], capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert ended.stdout.strip() == (
-        "“locked.txt” may not be read: you have no permission for it. | "
+        "You do not have permission to read “locked.txt”. | "
         "Ask its owner for permission, or copy it to a folder of your own."
     )
 
@@ -119,8 +119,8 @@ def test_no_permission(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("number", "words"),
     [
-        (errno.EPERM, "no permission"),
-        (errno.ESTALE, "went away"),
+        (errno.EPERM, "not have permission"),
+        (errno.ESTALE, "disappeared"),
         (errno.ENAMETOOLONG, "too long"),
         (errno.EIO, "the system says"),
     ],
@@ -134,14 +134,14 @@ def test_folder(tmp_path: Path) -> None:
 
 
 def test_devices_pipes_and_sockets(tmp_path: Path) -> None:
-    assert "no ordinary file" in _refusal(Path(os.devnull)).message
+    assert "not a regular file" in _refusal(Path(os.devnull)).message
     if hasattr(os, "mkfifo"):
         os.mkfifo(tmp_path / "pipe.txt")
-        assert "no ordinary file" in _refusal(tmp_path / "pipe.txt").message
+        assert "not a regular file" in _refusal(tmp_path / "pipe.txt").message
     if hasattr(socket, "AF_UNIX"):
         with socket.socket(socket.AF_UNIX) as plug:
             plug.bind(os.path.relpath(tmp_path / "s"))
-            assert "no ordinary file" in _refusal(tmp_path / "s").message
+            assert "not a regular file" in _refusal(tmp_path / "s").message
 
 
 def test_endless_link(tmp_path: Path) -> None:
@@ -150,10 +150,10 @@ def test_endless_link(tmp_path: Path) -> None:
 
 
 def test_empty_and_blank_files(tmp_path: Path) -> None:
-    assert "is empty: it has 0 bytes" in _refusal(_saved(tmp_path, "a.txt", b"")).message
+    assert "is empty (0 bytes)" in _refusal(_saved(tmp_path, "a.txt", b"")).message
     for name in ("a.txt", "a.md", "a.html"):
-        assert "holds no words" in _refusal(_saved(tmp_path, name, b" \n\t ...\n")).message
-    assert "holds no words" in _refusal(_saved(tmp_path, "a.docx", word_file(""))).message
+        assert "contains no words" in _refusal(_saved(tmp_path, name, b" \n\t ...\n")).message
+    assert "contains no words" in _refusal(_saved(tmp_path, "a.docx", word_file(""))).message
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_old_word_files_come_with_the_way_out(tmp_path: Path) -> None:
 
 def test_unknown_rubble_is_binary(tmp_path: Path) -> None:
     data = bytes(range(256)) * 20
-    assert "holds binary data" in _refusal(_saved(tmp_path, "a.txt", data)).message
+    assert "contains binary data" in _refusal(_saved(tmp_path, "a.txt", data)).message
 
 
 def test_locked_word_file(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_locked_word_file(tmp_path: Path) -> None:
 def test_broken_archives(tmp_path: Path) -> None:
     whole = word_file(paragraph(_WORDS))
     cut = _saved(tmp_path, "cut.docx", whole[: len(whole) // 2])
-    assert "is damaged: its parts cannot be unpacked" in _refusal(cut).message
+    assert "is damaged and cannot be unpacked" in _refusal(cut).message
     at = whole.index(b"word/document.xml") + 40
     bent = _saved(tmp_path, "bent.docx", whole[:at] + bytes(40) + whole[at + 40 :])
     assert "is damaged" in _refusal(bent).message
@@ -253,8 +253,8 @@ def test_entities_of_a_word_file_reach_no_other_file(tmp_path: Path) -> None:
 
 def test_far_too_large_files_are_refused_unread(tmp_path: Path) -> None:
     for name, num_bytes, words in (
-        ("a.txt", 300_000_000, "has 300\u202fMB; text files may have up to 50\u202fMB"),
-        ("a.pdf", 600_000_000, "has 600\u202fMB; files may have up to 512\u202fMB"),
+        ("a.txt", 300_000_000, "has 300\u202fMB; text files can have up to 50\u202fMB"),
+        ("a.pdf", 600_000_000, "has 600\u202fMB; files can have up to 512\u202fMB"),
     ):
         path = _saved(tmp_path, name, b"")
         os.truncate(path, num_bytes)  # a sparse file: it takes no room
@@ -265,7 +265,7 @@ def test_far_too_large_files_are_refused_unread(tmp_path: Path) -> None:
 
 def test_text_over_the_limit_is_refused_under_any_name(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(FORMATS, "text", replace(FORMATS["text"], limit_bytes=1_000))
-    with pytest.raises(EpitomeError, match="text files may have up to 1"):
+    with pytest.raises(EpitomeError, match="text files can have up to 1"):
         read("words " * 1_000, "report.log")
 
 
@@ -273,7 +273,7 @@ def test_wrong_names_are_read_by_content_and_said(tmp_path: Path) -> None:
     document = read_path(_saved(tmp_path, "a.pdf", word_file(paragraph(_WORDS))))
     assert document.source.format == "docx"
     assert document.reading.notes == (
-        "The name ends in .pdf, but the file holds a Word document and was read as that.",
+        "The name ends in .pdf, but the file holds a Word document and was read as such.",
     )
     document = read_path(_saved(tmp_path, "b.docx", _WORDS.encode()))
     assert document.source.format == "text"
@@ -334,13 +334,13 @@ def test_enough_words_is_a_floor() -> None:
     with pytest.raises(EpitomeError) as caught:
         check_enough(_document(door.MIN_WORDS - 1))
     assert caught.value.message == (
-        "“a.txt” holds 19 words of running text; a summary needs at least 20."
+        "“a.txt” contains 19 words of running text; a summary needs at least 20."
     )
 
 
 def test_headings_and_code_are_no_running_text() -> None:
     document = read("# One two\n\n```\n" + "code " * 50 + "\n```\n\nThree words here.\n", "a.md")
-    with pytest.raises(EpitomeError, match="holds 3 words of running text"):
+    with pytest.raises(EpitomeError, match="contains 3 words of running text"):
         check_enough(document)
 
 

@@ -133,7 +133,7 @@ def test_hidden_parts_and_forms_are_not_text() -> None:
 def test_a_page_is_known_by_its_content() -> None:
     assert read(_PAGE.format(body=_BODY), "pumps.txt").source.format == "html"
     assert read(_PAGE.format(body=_BODY), "pumps.txt").reading.notes == (
-        "The name ends in .txt, but the file holds an HTML page and was read as that.",
+        "The name ends in .txt, but the file holds an HTML page and was read as such.",
     )
 
 

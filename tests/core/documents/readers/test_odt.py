@@ -137,7 +137,7 @@ def test_tracked_changes_are_read_as_accepted_and_said() -> None:
     (left_out,) = document.reading.left_out
     assert (left_out.what, left_out.words, left_out.missed) == ("deleted passages", 3, False)
     assert document.reading.notes == (
-        "Tracked changes were read as accepted: 1 insertions in, 1 deletions out.",
+        "Tracked changes were treated as accepted: 1 insertion, 1 deletion.",
     )
 
 
@@ -351,7 +351,7 @@ def test_what_stands_before_a_damaged_place_is_read_and_the_rest_is_said() -> No
     document = read(odt_file("", content__xml=whole[: whole.index("Two.")]), "a.odt")
     assert texts(document) == ["One."]
     (left_out,) = document.reading.left_out
-    assert (left_out.what, left_out.missed) == ("what follows a damaged place", True)
+    assert (left_out.what, left_out.missed) == ("text after a damaged place", True)
     with pytest.raises(EpitomeError, match="is damaged"):
         read(odt_file("", content__xml="rubble"), "a.odt")
     damaged = read(odt_file(paragraph("One."), styles__xml="<rubble"), "a.odt")
@@ -413,7 +413,7 @@ def test_limits_of_markup_and_of_embedded_objects_are_said(monkeypatch: pytest.M
     assert texts(document) == ["So EE holds."]
     assert [item.what for item in document.reading.left_out] == ["embedded objects"]
     monkeypatch.setattr(office, "MOST_TAGS", 5)
-    with pytest.raises(EpitomeError, match="more than 5 marks in one part"):
+    with pytest.raises(EpitomeError, match="more than 5 tags in one part"):
         read(data, "a.odt")
 
 

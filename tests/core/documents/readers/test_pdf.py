@@ -196,11 +196,11 @@ def test_pages_without_text_are_named_with_their_reason() -> None:
 
 def test_scan_is_refused_with_its_pages_and_the_remedy() -> None:
     error = refusal(pdf_maker.scan(17))
-    assert error.message == "This PDF holds no text: all of its 17 pages are pictures."
+    assert error.message == "This PDF contains no text: all of its 17 pages are pictures."
     assert "OCR" in error.remedy
     assert error.kind == "scan"
     one = refusal(pdf_maker.scan(1))
-    assert one.message == "This PDF holds no text: its only page is a picture."
+    assert one.message == "This PDF contains no text: its only page is a picture."
 
 
 def test_recognition_layer_is_read_and_said() -> None:
@@ -269,14 +269,14 @@ def test_file_changed_as_text_is_told_as_such() -> None:
     data = pdf_maker.long_report(1, 300)
     start = data.index(b"stream") + 10
     spoilt = data[:start] + b"\xef\xbf\xbd" * 300 + data[start + 900 :]
-    assert "damaged: its bytes were changed as if they were text" in refusal(spoilt).message
+    assert "damaged: it was converted as if it were text" in refusal(spoilt).message
     whole = read(data + b"\xef\xbf\xbd" * 300)
     assert "Provides" in whole.text
     assert "parts of it may be missing" in whole.reading.notes[0]
 
 
 def test_file_without_a_word_is_refused() -> None:
-    assert "no word stands" in refusal(pdf_maker.lines_at([(72, 72, " ")])).message
+    assert "there are no words" in refusal(pdf_maker.lines_at([(72, 72, " ")])).message
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_paper_with_formulas() -> None:
     assert document.page_at(document.text.index("Consider the following type")) == 1
     assert left_out(document) == {"page numbers": (8, tuple(range(1, 9)))}
     assert document.reading.notes == (
-        "Fractions on pages 1, 2, 3, 5 and 6 were put on one line and may read wrongly.",
+        "Fractions on pages 1, 2, 3, 5 and 6 were written on one line and may be wrong.",
     )
 
 

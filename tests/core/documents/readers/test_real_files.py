@@ -102,7 +102,7 @@ def test_tracked_changes_and_code_of_a_manuscript() -> None:
     assert (Kind.CODE, 'fn main() {\n    let b = Box::new(5);\n    println!("b = {b}");\n}') in (
         outline(document)
     )
-    assert document.reading.notes[0].startswith("Tracked changes were read as accepted: ")
+    assert document.reading.notes[0].startswith("Tracked changes were treated as accepted: ")
 
 
 def test_numbers_of_word_lists_are_as_printed() -> None:
@@ -219,5 +219,5 @@ def test_formulas_sheets_and_changes_of_an_opendocument_text() -> None:
     assert "A classic example: a² + b^2 = c^2" in found
     assert "Number\tName\n1\tone embedded\n2\ttwo embedded\n3\tthree embedded" in found
     assert document.reading.notes == (
-        "Tracked changes were read as accepted: 2 insertions in, 1 deletions out.",
+        "Tracked changes were treated as accepted: 2 insertions, 1 deletion.",
     )

@@ -164,7 +164,7 @@ def test_what_is_left_out_is_counted_and_said() -> None:
         ("embedded documents", 0),
     ]
     assert document.reading.notes == (
-        "Tracked changes were read as accepted: 1 insertions in, 1 deletions out.",
+        "Tracked changes were treated as accepted: 1 insertion, 1 deletion.",
     )
 
 
@@ -211,7 +211,7 @@ def test_rtf_is_known_whatever_it_is_called() -> None:
     document = read(b"{\\rtf1 Some words of a letter.}", "letter.doc")
     assert document.source.format == "rtf"
     assert read(b"{\\rtf1 Some words.}", "letter.txt").reading.notes == (
-        "The name ends in .txt, but the file holds rich text (RTF) and was read as that.",
+        "The name ends in .txt, but the file holds rich text (RTF) and was read as such.",
     )
 
 

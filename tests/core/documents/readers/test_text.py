@@ -166,7 +166,7 @@ def test_markdown_in_a_text_file_is_read_as_markdown_and_said() -> None:
     document = read("# Pump\n\nA [float](f.md) opens it.\n\n## Parts\n\nThree.\n", "pump.txt")
     assert texts(document) == ["Pump", "A float opens it.", "Parts", "Three."]
     assert document.source.format == "markdown"
-    assert document.reading.notes == ("The text is marked up as Markdown and was read as that.",)
+    assert document.reading.notes == ("The text is Markdown and was read as such.",)
 
 
 def test_title_is_the_first_heading_else_the_files_name() -> None:

@@ -121,7 +121,7 @@ def test_dropped_slides_and_e_books_are_opened_and_a_protected_one_is_told(
     book.write_bytes(epub_file({"one": "rubble"}, **{"META-INF/encryption.xml": listed}))
     drop(desk(window), files_data(book))
     wait_for(qtbot, window, Phase.FAILED)
-    assert "protected against copying" in desk(window).state.failure.message  # type: ignore[union-attr]
+    assert "with copy protection" in desk(window).state.failure.message  # type: ignore[union-attr]
 
 
 def test_dropped_mail_rich_text_and_tables_are_opened_and_sealed_mail_is_told(
