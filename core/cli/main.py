@@ -77,7 +77,7 @@ def _parsed(typed: Sequence[str]) -> argparse.Namespace:
         near = get_close_matches(first, COMMANDS, 1)
         known = ", ".join(COMMANDS)
         raise WrongUsageError(
-            f"“{first}” is no command; the commands are {known}.",
+            f"“{first}” is not a command; the commands are {known}.",
             f"Write epitome {near[0]}." if near else "See epitome --help.",
         )
     options, unknown = build_parser().parse_known_args(typed)
@@ -98,7 +98,7 @@ def _no_option(command: str, typed: str) -> WrongUsageError:
             f"See epitome {command} --help.",
         )
     return WrongUsageError(
-        f"“{typed}” is no option of epitome {command}.", f"See epitome {command} --help."
+        f"“{typed}” is not an option of epitome {command}.", f"See epitome {command} --help."
     )
 
 

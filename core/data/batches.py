@@ -62,7 +62,7 @@ def collate(
     width = max(sizes, default=0) if length is None else length
     if max(sizes, default=0) > width or width > model_length:
         raise EpitomeError(
-            f"A row of {format_count(max(sizes))} tokens was to fit into "
+            f"A row of {format_count(max(sizes))} tokens does not fit into "
             f"{format_count(min(width, model_length))}.",
             "Fit the rows to the model first.",
         )

@@ -107,7 +107,7 @@ def open_examples(corpus_folder: Path, tokenizer: Tokenizer, split: str) -> Exam
     fingerprint = hashlib.sha256(told.encode()).hexdigest()[:12]
     examples = Examples(batches, corpus.make, fingerprint)
     if len(examples) != corpus.counts[split]:
-        raise _damaged(folder, f"{len(examples)} of {corpus.counts[split]} rows are there")
+        raise _damaged(folder, f"{len(examples)} of {corpus.counts[split]} rows were found")
     return examples
 
 
@@ -128,5 +128,5 @@ def _column(batch: pa.RecordBatch, name: str) -> tuple[NDArray[np.int64], Ints]:
 def _damaged(path: Path, why: str) -> EpitomeError:
     return EpitomeError(
         f"The tokens in {path} are damaged ({why}).",
-        "Delete that folder; they are made again from the documents.",
+        "Delete that folder; the tokens are made again from the documents.",
     )

@@ -43,16 +43,17 @@ class Fate:
 
     def told(self) -> str:
         """The numbers in one sentence."""
-        parts = [
-            f"{format_quantity(self.whole, 'example')} of "
-            f"{format_count(self.whole + self.split + self.windowed + self.skipped)} whole"
-        ]
-        parts += [f"{format_count(self.split)} in pieces"] if self.split else []
-        parts += [f"{format_count(self.windowed)} by a window"] if self.windowed else []
+        examples = self.whole + self.split + self.windowed + self.skipped
+        parts = [f"{format_count(self.whole)} whole"]
+        parts += [f"{format_count(self.split)} split"] if self.split else []
+        parts += [f"{format_count(self.windowed)} cut to a window"] if self.windowed else []
         parts += [f"{format_count(self.skipped)} skipped"] if self.skipped else []
         share = format_share(self.left_out, self.of_tokens)
         rows = format_quantity(self.rows, "row")
-        return f"Read {', '.join(parts)}: {rows} ({share} of the tokens left out)."
+        return (
+            f"Read {format_quantity(examples, 'example')} ({', '.join(parts)}) as {rows}; "
+            f"{share} of the tokens left out."
+        )
 
 
 @dataclass(frozen=True, eq=False)

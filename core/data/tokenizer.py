@@ -76,7 +76,9 @@ class Tokenizer:
         seen = _Seen()
         engine.train_from_iterator(seen.each(texts), trainer)
         if not seen.characters:
-            raise EpitomeError("There is no text to train a tokenizer on.", "Name other documents.")
+            raise EpitomeError(
+                "There is no text to train a tokenizer on.", "Choose other documents."
+            )
         return cls(engine, SpecialTokens.trained(), settings)
 
     @classmethod

@@ -161,7 +161,7 @@ class PairRows(Rows):
         tokens = np.array([*special.before, *source.tolist(), *special.after], np.int64)
         if (highest := int(tokens.max(initial=0))) >= self.vocabulary_size:
             raise EpitomeError(
-                f"The document has the token {highest}; the model knows those below "
+                f"The document contains the token {highest}; the model only knows tokens below "
                 f"{self.vocabulary_size}.",
                 "Use the model's own tokenizer; if it has no mask, make the corpus with "
                 "--masking remove.",

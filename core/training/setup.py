@@ -17,7 +17,7 @@ from core.library.folders import Folders
 from core.models.builders import build
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.protocol import Model
-from core.numbers import format_count
+from core.numbers import format_count, format_share
 from core.runs.checkpoints import Checkpoint, Checkpoints
 from core.runs.events import Resumed
 from core.runs.folder import Heartbeat, RunFolder
@@ -76,7 +76,7 @@ def begin(
     with team.together():
         if origin:
             yield _taken_over(origin, trainer, plan.run.start_from)
-        if team.leads:  # last, so that what could not begin is no run
+        if team.leads:  # last: a folder without a plan is not taken for a run
             tokenizer.save(folder.tokenizer)
             write_environment(folder, environment(team))
             plan.save(folder)
@@ -255,7 +255,9 @@ def _parts(
     step = TrainingStep(model, settings, team.device, optimizer_of(model.parameters(), settings))
     order = EpochPlan(rows.lengths, settings.batch, settings.seed, settings.padding == "lengths")
     if settings.padding == "lengths":
-        yield Message("info", f"{order.padding_share():.1%} of the computed tokens are padding.")
+        yield Message(
+            "info", f"{format_share(order.padding_share(), 1)} of the computed tokens are padding."
+        )
     yield from _forecast(model, folder, settings.keep)
     validator = None
     if held_out:

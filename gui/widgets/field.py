@@ -188,11 +188,11 @@ class NumberField(TextField):
     def _check(self) -> None:
         value = parse_number(self.text())
         if value is None:
-            self.set_error(self.tr("Write a whole number, such as 512 or 16k."))
+            self.set_error(self.tr("Enter a whole number, such as 512 or 16k."))
         elif value < self._minimum:
-            self.set_error(self.tr("At least %s here.") % format_count(self._minimum))
+            self.set_error(self.tr("Must be at least %s.") % format_count(self._minimum))
         elif value > self._maximum:
-            self.set_error(self.tr("At most %s here.") % format_count(self._maximum))
+            self.set_error(self.tr("Must be at most %s.") % format_count(self._maximum))
         else:
             self._take(value)
 

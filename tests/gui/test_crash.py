@@ -229,7 +229,7 @@ def test_what_cannot_be_read_is_told_and_stays(
     (folder / "state.json").write_text("{torn")
     (folder / "document.bin").write_bytes(b"torn too")
     again = window()
-    assert toasts(again)[0].startswith("What was open last time cannot be read")
+    assert toasts(again)[0].startswith("The document from last time cannot be restored")
     aside = folder.with_name("0123456789ab.damaged")
     assert str(aside) in toasts(again)[0]
     again.close()
@@ -244,7 +244,7 @@ def test_half_a_document_is_not_shown_as_if_it_were_whole(
     kept_copy.write_bytes(whole[: len(whole) // 2])
     again = window()
     assert desk(again).state.phase is Phase.EMPTY
-    assert "cannot be read" in toasts(again)[0]
+    assert "cannot be restored" in toasts(again)[0]
     again.close()
     aside = kept_copy.parent.with_name(f"{kept_copy.parent.name}.damaged")
     assert (aside / "document.bin").read_bytes() == whole[: len(whole) // 2]

@@ -180,7 +180,7 @@ class FolderLine(QWidget):
             there, self.tr("This folder is created when it is first needed.")
         )
         self._measuring = measure(self._path) if there else None
-        self._size.setText("" if there else self.tr("not made yet"))
+        self._size.setText("" if there else self.tr("not created yet"))
         if there:
             self._timer.start()
 
@@ -202,7 +202,7 @@ class FolderLine(QWidget):
 
     def _open(self) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._path))):
-            self._size.setText(self.tr("nothing here opens folders"))
+            self._size.setText(self.tr("no program opens folders"))
 
 
 class FoldersCard(Card):

@@ -228,7 +228,7 @@ class Desk(QWidget):
 
     def paste(self) -> None:
         """Opens what the clipboard holds: files, a web page's part, or text."""
-        self.take(QGuiApplication.clipboard().mimeData(), self.tr("The clipboard holds no text"))
+        self.take(QGuiApplication.clipboard().mimeData(), self.tr("The clipboard contains no text"))
 
     def take(self, data: QMimeData | None, nothing: str) -> None:
         """Opens files or text, as they were dropped or copied.

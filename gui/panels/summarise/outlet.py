@@ -53,7 +53,7 @@ class Outlet(QObject):
         QGuiApplication.clipboard().setText(command)
         note = ""
         if choices.model == BUILT_IN and (choices.pinned or choices.banned):
-            note = self.tr("It leaves out what you pinned, replaced or dropped.")
+            note = self.tr("It does not include what you pinned, replaced or dropped.")
         self._services.tell("ok", self.tr("Copied the command that does this"), note)
 
     def open_menu(self, button: QWidget) -> None:

@@ -115,7 +115,7 @@ class SummarisePanel(Panel):
 
     def take(self, data: QMimeData) -> None:
         """Opens what was dropped."""
-        self.desk.take(data, self.tr("There is nothing to read in what was dropped"))
+        self.desk.take(data, self.tr("Nothing readable was dropped"))
 
     def apply_preferences(self, preferences: Preferences) -> None:
         """Takes the width of a line, and the length of a new summary."""

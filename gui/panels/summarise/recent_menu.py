@@ -50,4 +50,4 @@ class RecentMenu(Menu):
         item = self._items.get(path)
         if item is not None and is_missing:
             item.setEnabled(False)
-            item.setToolTip(self.tr("{path} is not there now.").format(path=path))
+            item.setToolTip(self.tr("{path} cannot be found.").format(path=path))

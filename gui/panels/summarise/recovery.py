@@ -29,7 +29,7 @@ def recover(services: Services, take_up: Callable[[LeftBehind, Session], object]
     for left in left_behind(services.folders.sessions):
         if not left.can_be_opened:
             aside = set_session_aside(left)
-            title = tr("What was open last time cannot be read")
+            title = tr("The document from last time cannot be restored")
             _tell_damaged(services, title, "", aside or left.folder)
             continue
         session = Session.adopt(left)
@@ -64,14 +64,14 @@ def _tell_recovered(services: Services, left: LeftBehind) -> None:
     )
     _tell_damaged(
         services,
-        tr("What was kept of “{title}” is damaged").format(title=title),
+        tr("The saved state of “{title}” is damaged").format(title=title),
         lost if left.has_document else read_again,
         left.aside_folder,
     )
 
 
 def _tell_damaged(services: Services, title: str, what: str, folder: Path) -> None:
-    kept = tr("What is damaged is kept in {folder}.").format(folder=folder)
+    kept = tr("The damaged files are kept in {folder}.").format(folder=folder)
     services.tell(
         "warn",
         title,

@@ -202,7 +202,7 @@ class SummaryColumn(Plane):
         complete = summary.read.complete
         self._sign.set_icon(*(("circle-check", "ok") if complete else ("triangle-alert", "warn")))
         self._sign.setAccessibleName(
-            self.tr("All was read") if complete else self.tr("Something was left out")
+            self.tr("Everything was read") if complete else self.tr("Something was left out")
         )
         self._coverage.setText(coverage_line(summary))
         read = summary.read

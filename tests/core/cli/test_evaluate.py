@@ -158,7 +158,10 @@ def test_the_job_file_is_printed_and_read(
             ["compare", "--pairs", "x", "--model", "lead", "--model", "lead"],
             "“lead” was named twice.",
         ),
-        (["compare", "--pairs", "x", "--intervals"], "“--intervals” is no option of epitome comp"),
+        (
+            ["compare", "--pairs", "x", "--intervals"],
+            "“--intervals” is not an option of epitome",
+        ),
         (["evaluate", "--metrics", "rouge-9"], "“metrics.0” was 'rouge-9'"),
     ],
 )

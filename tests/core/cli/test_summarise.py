@@ -152,7 +152,7 @@ def test_the_job_file_is_printed_and_read(report: Path, tmp_path: Path, capsys: 
     ("words", "told"),
     [
         ([], "The following arguments are required: COMMAND. See epitome --help."),
-        (["fly"], "“fly” is no command; the commands are " + ", ".join(COMMANDS) + "."),
+        (["fly"], "“fly” is not a command; the commands are " + ", ".join(COMMANDS) + "."),
         (["summarise"], "No source was named. Name a file, a folder, or - for a pipe."),
         (["summarise", "-", "-"], "Standard input (-) was named twice."),
         (["summarise", "x", "--length", "short"], "The length “short” is not one"),
@@ -162,7 +162,7 @@ def test_the_job_file_is_printed_and_read(report: Path, tmp_path: Path, capsys: 
         (["summarise", "-", "--password-file", "-"], "cannot be both the source and the password"),
         (["summarise", "x", "--password-file", "/none"], "The password file /none cannot be read"),
         (["summarise", "x", "--config", "/none"], "The job file /none cannot be read"),
-        (["summarise", "x", "--seed", "1"], "“--seed” is no option of epitome summarise."),
+        (["summarise", "x", "--seed", "1"], "“--seed” is not an option of epitome summarise."),
     ],
 )
 def test_wrong_usage_is_code_2_and_one_sentence(
@@ -336,8 +336,11 @@ def test_the_schema_refuses_what_is_not_in_it(report: Path, capsys: Captured) ->
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        (["summarize", "a.md"], "“summarize” is no command; the commands are summarise, gsg, "),
-        (["summarise", "a.md", "--lenght", "5s"], "“--lenght” is no option of epitome summarise."),
+        (["summarize", "a.md"], "“summarize” is not a command; the commands are summarise, gsg, "),
+        (
+            ["summarise", "a.md", "--lenght", "5s"],
+            "“--lenght” is not an option of epitome",
+        ),
         (["gsg", "a.md", "b.md"], "“b.md” is one source more than epitome gsg takes."),
         (["summarise", ""], "A source has an empty name."),
     ],
@@ -358,7 +361,7 @@ def test_a_file_that_looks_like_an_option_is_told_how_to_write_it(
 
 def test_a_name_that_is_too_long_is_told_like_any_other(capsys: Captured) -> None:
     assert main(["summarise", "a" * 300]) == 1
-    assert "The file’s name is too long to be opened." in capsys.readouterr().err
+    assert "The file’s name is too long." in capsys.readouterr().err
 
 
 def test_a_name_cannot_command_the_terminal(report: Path, capsys: Captured) -> None:

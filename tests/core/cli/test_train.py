@@ -33,7 +33,7 @@ def test_a_run_by_name_lies_with_the_other_runs(job: str, home: Path, capsys: Ca
     assert main(["train", "--config", job, "--out", "first"]) == 0
     assert (home / "data" / "runs" / "first" / "last.json").is_file()
     told = capsys.readouterr().err
-    assert "train: Train: Read 52 examples of 52 whole" in told
+    assert "train: Train: Read 52 examples (52 whole) as 52 rows" in told
     assert "train: step 2: validation loss " in told
     assert told.endswith(f"Done. The run is in {home}/data/runs/first\n")
 

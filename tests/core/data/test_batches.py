@@ -113,9 +113,9 @@ def test_rows_that_fill_the_batch_are_not_masked() -> None:
 
 
 def test_a_row_that_is_too_long_is_told() -> None:
-    with pytest.raises(EpitomeError, match=r"A row of 9 tokens was to fit into 8\. Fit the rows"):
+    with pytest.raises(EpitomeError, match=r"A row of 9 tokens does not fit into 8\. Fit the rows"):
         collate(rows_of([9]), length=8, model_length=16, places="left")
-    with pytest.raises(EpitomeError, match=r"A row of 9 tokens was to fit into 8\."):
+    with pytest.raises(EpitomeError, match=r"A row of 9 tokens does not fit into 8\."):
         collate(rows_of([9]), length=None, model_length=8, places="left")
 
 

@@ -189,5 +189,5 @@ def test_what_cannot_be_opened_is_told(made: Maker, tmp_path: Path) -> None:
     with pytest.raises(EpitomeError, match=r"are damaged .* Delete that folder"):
         open_examples(folder, TOKENIZER, "train")
     part.unlink()
-    with pytest.raises(EpitomeError, match=r"are damaged \(0 of 54 rows are there\)"):
+    with pytest.raises(EpitomeError, match=r"are damaged \(0 of 54 rows were found\)"):
         open_examples(folder, TOKENIZER, "train")

@@ -114,8 +114,8 @@ def test_a_summary_with_a_length_of_its_own_takes_no_room_from_the_source() -> N
 def test_the_fate_is_told_in_one_sentence() -> None:
     examples = examples_of([([9] * 30, [5], []), ([9], [5], []), ([9], [5] * 30, [])], "pairs")
     assert fit(examples, 13, "window").fate.told() == (
-        "Read 1 example of 3 whole, 1 by a window, 1 skipped: 2 rows "
-        f"(80{THIN_SPACE}% of the tokens left out)."
+        "Read 3 examples (1 whole, 1 cut to a window, 1 skipped) as 2 rows; "
+        f"80{THIN_SPACE}% of the tokens left out."
     )
 
 

@@ -108,10 +108,10 @@ def test_a_value_is_checked_on_leaving_and_mended_on_typing(qtbot: QtBot, made: 
     assert row.told == "Rows of a step. 1 to 64."
     assert made.state.settings is None
     field.clearFocus()
-    assert row.told == "At most 64 here."
+    assert row.told == "Must be at most 64."
     assert field.text() == "100"
     assert field.property("error")
-    assert field.accessibleDescription() == "At most 64 here."
+    assert field.accessibleDescription() == "Must be at most 64."
     field.setFocus()
     qtbot.keyClick(field, Qt.Key.Key_0)
     assert row.told == "Rows of a step. 1 to 64.", "wrong still, but being typed"
@@ -124,7 +124,7 @@ def test_a_value_is_checked_on_leaving_and_mended_on_typing(qtbot: QtBot, made: 
 def test_an_error_stays_while_another_field_is_changed(qtbot: QtBot, made: Form) -> None:
     give(qtbot, made, "rows", "100")
     give(qtbot, made, "most", "200")
-    assert made.rows["rows"].told == "At most 64 here."
+    assert made.rows["rows"].told == "Must be at most 64."
 
 
 def test_an_error_is_announced_once(
@@ -135,7 +135,7 @@ def test_an_error_is_announced_once(
         monkeypatch.setattr(module, "announce", lambda _, told, **__: said.append(told))
     give(qtbot, made, "rows", "100")
     line(made, "rows").clearFocus()
-    assert said == ["Rows: At most 64 here."]
+    assert said == ["Rows: Must be at most 64."]
 
 
 def test_numbers_are_shown_as_they_are_read(qtbot: QtBot, made: Form) -> None:
@@ -211,7 +211,7 @@ def test_a_list_grows_and_shrinks(qtbot: QtBot, made: Form) -> None:
     qtbot.mouseClick(kinds.removers[0], Qt.MouseButton.LeftButton)
     assert made.state.value("kinds") == ("local",)
     qtbot.mouseClick(kinds.removers[0], Qt.MouseButton.LeftButton)
-    assert made.rows["kinds"].told == "At least 1 here; add one."
+    assert made.rows["kinds"].told == "At least 1 needed; add one."
     assert kinds.adder.hasFocus()
 
 
@@ -253,7 +253,7 @@ def test_a_folder_is_typed(qtbot: QtBot, made: Form, tmp_path: Path) -> None:
 def test_problems_are_shown_and_the_first_gets_the_keyboard(qtbot: QtBot, made: Form) -> None:
     made.state.put("rate", "2")
     assert made.show_problems()
-    assert made.rows["rate"].told == "Below 1 here."
+    assert made.rows["rate"].told == "Must be below 1."
     assert line(made, "rate").hasFocus()
     made.state.put("rate", "0.5")
     assert not made.show_problems()

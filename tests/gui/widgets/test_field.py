@@ -36,9 +36,9 @@ def test_number_is_taken_on_enter_and_shown_with_thin_spaces(
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("100000", f"At most 65{THIN_SPACE}536 here."),
-        ("12", "At least 512 here."),
-        ("many", "Write a whole number, such as 512 or 16k."),
+        ("100000", f"Must be at most 65{THIN_SPACE}536."),
+        ("12", "Must be at least 512."),
+        ("many", "Enter a whole number, such as 512 or 16k."),
     ],
 )
 def test_wrong_value_stays_and_is_told(
@@ -79,8 +79,8 @@ def test_frame_shows_the_error_in_place_of_the_help(qtbot: QtBot, theme: Theme) 
     qtbot.addWidget(frame)
     below = frame.findChildren(Label)[-1]
     assert below.text() == "512 to 65 536"
-    field.set_error("At least 512 here.")
-    assert below.text() == "At least 512 here."
+    field.set_error("Must be at least 512.")
+    assert below.text() == "Must be at least 512."
     field.set_error("")
     assert below.text() == "512 to 65 536"
 

@@ -37,7 +37,7 @@ def test_the_menu_is_there_before_the_disk_answers(
     again = RecentMenu(theme, owner, recents, presence, lambda path: None)
     with qtbot.waitSignal(presence.known):
         answers.set()
-    assert not item.isEnabled() and "is not there now" in item.toolTip()
+    assert not item.isEnabled() and "cannot be found" in item.toolTip()
     assert not again.actions()[0].isEnabled()
     assert asked == ["/net/slow.pdf"], "one thread for one path"
 

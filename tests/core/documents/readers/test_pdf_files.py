@@ -208,7 +208,7 @@ def test_locked_file_opens_with_its_password_only() -> None:
 
 
 def test_file_spoilt_by_a_program_that_took_it_for_text_is_refused() -> None:
-    with pytest.raises(EpitomeError, match="its bytes were changed as if they were text"):
+    with pytest.raises(EpitomeError, match="it was converted as if it were text"):
         read("report-storage-f2f-notes.pdf")
 
 

@@ -136,7 +136,7 @@ def test_number_out_of_bounds_stays_and_says_why(qtbot: QtBot, panel: SettingsPa
     size = row(panel, "reading_size", NumberRow)
     size.number.setText("40")
     qtbot.keyClick(size.number, Qt.Key.Key_Return)
-    assert size.number.error == "At most 24 here."
+    assert size.number.error == "Must be at most 24."
     assert said == []
 
 
@@ -381,7 +381,7 @@ def test_folders_show_their_sizes(qtbot: QtBot, panel: SettingsPanel, folders: F
     lines = panel.folders.lines
     qtbot.waitUntil(lambda: lines["log"].size_text == "5.2\u202fkB")
     qtbot.waitUntil(lambda: lines["cache"].size_text == "empty")
-    assert lines["data"].size_text == "not made yet"
+    assert lines["data"].size_text == "not created yet"
     assert not lines["data"].open_button.isEnabled()
     assert lines["log"].open_button.isEnabled()
 

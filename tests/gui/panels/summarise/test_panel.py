@@ -83,7 +83,7 @@ def test_pasted_files_are_opened(qtbot: QtBot, window: MainWindow) -> None:
 def test_empty_clipboard_is_told(window: MainWindow) -> None:
     QGuiApplication.clipboard().clear()
     paste(window)
-    assert toasts(window) == ["The clipboard holds no text Copy some text, or open a file."]
+    assert toasts(window) == ["The clipboard contains no text Copy some text, or open a file."]
     assert desk(window).state.phase is Phase.EMPTY
 
 
@@ -152,7 +152,7 @@ def test_dropped_text_is_summarised(qtbot: QtBot, window: MainWindow) -> None:
 
 def test_what_cannot_be_read_is_told_when_dropped(window: MainWindow) -> None:
     drop(desk(window), text_data("  "))
-    assert toasts(window)[0].startswith("There is nothing to read in what was dropped")
+    assert toasts(window)[0].startswith("Nothing readable was dropped")
 
 
 def test_first_of_several_files_is_opened_and_the_rest_told(
@@ -190,7 +190,7 @@ def test_recent_documents_are_listed_newest_first_and_open(
     first, second = the_menu(window).actions()[:2]
     qtbot.waitUntil(lambda: not second.isEnabled())  # its file is gone
     assert first.isEnabled()
-    assert "is not there now" in second.toolTip()
+    assert "cannot be found" in second.toolTip()
     first.trigger()
     assert desk(window).state.phase is Phase.READING
     wait_for(qtbot, window)
@@ -350,7 +350,7 @@ def test_field_sets_the_length_and_says_what_is_allowed(qtbot: QtBot, window: Ma
     assert len(texts(window)) == 12
     field.setText("100000")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert field.error.startswith("At most")
+    assert field.error.startswith("Must be at most")
     assert len(texts(window)) == 12
 
 
@@ -540,7 +540,7 @@ def test_command_says_that_it_leaves_out_pins(qtbot: QtBot, window: MainWindow) 
     open_file(qtbot, window)
     use_tool(qtbot, window, 0, "pin", "keyboard")
     desk(window).outlet.copy_command()
-    assert "leaves out what you pinned" in toasts(window)[-1]
+    assert "does not include what you pinned" in toasts(window)[-1]
 
 
 def test_export_menu_offers_every_format(qtbot: QtBot, window: MainWindow) -> None:
