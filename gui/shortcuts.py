@@ -119,7 +119,7 @@ def shortcuts() -> tuple[Shortcut, ...]:
             translate("Shortcuts", "Smaller text"),
             standard=_StandardKey.ZoomOut,
         ),
-        Shortcut("usual_size", ("Ctrl+0",), translate("Shortcuts", "Usual text size")),
+        Shortcut("usual_size", ("Ctrl+0",), translate("Shortcuts", "Default text size")),
         Shortcut("next_control", ("Tab",), translate("Shortcuts", "Next control")),
         Shortcut("next_region", ("F6",), translate("Shortcuts", "Next region of the window")),
         Shortcut("escape", ("Esc",), translate("Shortcuts", "Stop, close, clear the mark")),

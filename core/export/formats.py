@@ -72,8 +72,8 @@ def format_of(suffix: str) -> Format:
         known = ", ".join(FORMATS)
         found = f"“{suffix}”" if suffix else "A name without an ending"
         raise EpitomeError(
-            f"{found} is no format of summaries: {known} are.",
-            "End the file's name in one of them.",
+            f"{found} is not a format of summaries: {known} are.",
+            "Use a file name with one of these endings.",
         )
     return FORMATS[suffix.lower()]
 
@@ -95,7 +95,7 @@ def export(
     """
     data = render(summary, document, path.suffix)
     if not path.parent.is_dir():
-        raise EpitomeError(f"There is no folder {path.parent}.", "Choose a folder that is there.")
+        raise EpitomeError(f"There is no folder {path.parent}.", "Choose an existing folder.")
     SourceFiles([summary.source.path] if summary.source.path else []).check(path)
     if sources is not None:
         sources.check(path)

@@ -135,8 +135,8 @@ class ChildProcess:
         return Failed(f"{self._name} ended early: {how}.", self._remedy, kind="ended")
 
     def _silent(self) -> Failed:
-        told = f"Nothing was heard of it for {format_quantity(int(self._silence_s or 0), 'second')}"
-        return Failed(f"{told}, so it was given up.", self._remedy, kind="silent")
+        told = f"It did not respond for {format_quantity(int(self._silence_s or 0), 'second')}"
+        return Failed(f"{told}, so it was stopped.", self._remedy, kind="silent")
 
     def close(self) -> None:
         """Ends the process at once, whatever it does; the next job starts another."""
@@ -198,7 +198,7 @@ class _Line:
                 return
             except Exception as error:  # an event that cannot be read here
                 self.child.kill()
-                self._said.put(_End(f"it sent what cannot be read ({error})", wanted=False))
+                self._said.put(_End(f"it sent an unreadable message ({error})", wanted=False))
                 return
 
     def close(self) -> None:

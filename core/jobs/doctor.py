@@ -99,7 +99,7 @@ class DoctorJob:
         Yields:
             `Started`, then `Finished` with a `DoctorReport`.
         """
-        yield Started("Looking the installation over")
+        yield Started("Checking the installation")
         stop.raise_if_set()
         yield Finished(examine())
 

@@ -64,7 +64,9 @@ class OpenJob:
                 write_copy(self.keep, document)
             except EpitomeError as error:
                 # The copy is for after a crash; a full disk must not keep a person from reading.
-                yield Message("warning", f"No copy is kept for after a crash. {error.message}")
+                yield Message(
+                    "warning", f"The document cannot be restored after a crash. {error.message}"
+                )
         kept = self.source.kept
         if kept is not None and not has_checksum(kept):
             with suppress(EpitomeError):  # what an older program kept stays as good as it is

@@ -49,7 +49,7 @@ def reading_process() -> "ChildProcess":
 
     return ChildProcess(
         "The process that read it",
-        "Save it anew with another program, or leave it out.",
+        "Save it again with another program, or leave it out.",
         silence_s=SILENCE_S,
     )
 

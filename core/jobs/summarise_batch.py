@@ -179,7 +179,7 @@ class SummariseBatchJob:
                 stop.raise_if_set()
             elif not isinstance(event, Started):
                 yield event
-        return Failed("It came to no end.", "Try again.")
+        return Failed("It did not finish.", "Try again.")
 
     def _delivered(
         self, name: str, ending: Event, places: "_Places"

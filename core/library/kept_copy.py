@@ -49,7 +49,9 @@ def read_copy(path: Path) -> Document:
         data = read_regular(path, _MOST_BYTES)
     except OSError as error:
         raise of_system(
-            error, "The kept copy of the document cannot be read", "Open the document's file again."
+            error,
+            "The saved copy of the document cannot be read",
+            "Open the document's file again.",
         ) from error
     if data.startswith(_HEAD):
         head, _, data = data.partition(b"\n")

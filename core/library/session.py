@@ -131,7 +131,7 @@ class Session:
                 lock = FileLock(folder / _LOCK)
                 lock.acquire()
         except OSError as error:
-            what = f"Nothing can be kept for after a crash: {sessions} cannot be written"
+            what = f"The open document cannot be saved for recovery: {sessions} cannot be written"
             raise of_system(error, what, CHOOSE_HOME) from error
         return cls(folder, lock)
 

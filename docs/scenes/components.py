@@ -153,7 +153,7 @@ def _fields(theme: Theme, page: QWidget) -> None:
     fields[3].setEnabled(False)
     _write(theme, page, "tokens, 512 to 65\u202f536", 40, 390, "small", "text3")
     _put(Sign(theme, "octagon-x", "err", 14), page, 380, 383)
-    _write(theme, page, "Must be at most 16\u202f384. Lower it", 398, 390, "small", "err")
+    _write(theme, page, "Must be at most 16\u202f384.", 398, 390, "small", "err")
     _write(theme, page, "Set by the model", 588, 390, "small", "text3")
     combo = ComboBox(theme, name="Score", width=150)
     combo.addItems(["ROUGE-1 F1", "ROUGE-2 F1"])

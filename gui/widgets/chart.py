@@ -55,7 +55,7 @@ class Chart(QWidget):
         self._linked: list[Chart] = [self]
         self._busy = ""
         self._make_head()
-        self._empty_words = self.tr("Nothing measured yet")
+        self._empty_words = self.tr("No measurements yet")
         self._waiting, self._ring, self._words = QWidget(), Sign(theme, "", "text3"), Label(theme)
         self._make_waiting()
         self._stack_holder = QWidget()

@@ -239,7 +239,7 @@ class ChartModel:
                 at = self.axis.words(float(series.x(self.axis.name)[-1]))
                 where = f"at {self.axis.title.lower()} {at}"
                 parts.append(f"{series.name} {readable(last)} {where}")
-        told = "; ".join(parts) or "nothing measured yet"
+        told = "; ".join(parts) or "no measurements yet"
         limits = "".join(f" {limit.name} {readable(limit.value)}." for limit in self.limits)
         return f"{told}.{limits}"
 

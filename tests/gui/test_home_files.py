@@ -102,7 +102,7 @@ def test_the_window_opens_whatever_became_of_a_folder(
     if name == "config":
         assert "settings.toml cannot be read" in told
     elif name != "log":
-        assert "can be kept for after a crash" in told
+        assert "cannot be saved for recovery" in told
 
 
 @pytest.mark.parametrize("damage", ["other bytes", "a named pipe"])

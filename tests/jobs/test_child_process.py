@@ -138,7 +138,7 @@ def test_a_job_of_which_nothing_is_heard_is_given_up() -> None:
     process = ChildProcess(silence_s=1.0)
     last = last_of(process, EndlessJob(deaf=True))
     assert isinstance(last, Failed) and last.kind == "silent"
-    assert last.message == "Nothing was heard of it for 1 second, so it was given up."
+    assert last.message == "It did not respond for 1 second, so it was stopped."
     assert not psutil.Process().children()
 
 

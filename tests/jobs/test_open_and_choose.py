@@ -68,7 +68,7 @@ def test_a_document_opens_also_where_no_copy_of_it_can_be_kept(tmp_path: Path) -
     events = list(run_inline(OpenJob(source, tmp_path / "file" / "document.bin"), StopToken()))
     told = [event.text for event in events if isinstance(event, Message)]
     assert len(told) == 1
-    assert told[0].startswith("No copy is kept for after a crash.")
+    assert told[0].startswith("The document cannot be restored after a crash.")
     assert isinstance(events[-1], Finished)
 
 

@@ -223,7 +223,7 @@ class SourceColumn(Plane):
         for words, change, keys in (
             (self.tr("Larger"), size + 1, "Ctrl++"),
             (self.tr("Smaller"), size - 1, "Ctrl+-"),
-            (self.tr("Default size"), 17, "Ctrl+0"),
+            (self.tr("Default text size"), 17, "Ctrl+0"),
         ):
             menu.add(words, partial(self.size_asked.emit, change), shortcut=keys)
         menu.open_below(button)

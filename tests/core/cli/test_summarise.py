@@ -156,7 +156,7 @@ def test_the_job_file_is_printed_and_read(report: Path, tmp_path: Path, capsys: 
         (["summarise"], "No source was named. Name a file, a folder, or - for a pipe."),
         (["summarise", "-", "-"], "Standard input (-) was named twice."),
         (["summarise", "x", "--length", "short"], "The length “short” is not one"),
-        (["summarise", "x", "--out", "y.pages"], "“.pages” is no format of summaries"),
+        (["summarise", "x", "--out", "y.pages"], "“.pages” is not a format of summaries"),
         (["summarise", "x", "y", "--out", "z.md"], "“z.md” is one file"),
         (["summarise", "x", "--format", "pdf"], "“format” was 'pdf'"),
         (["summarise", "-", "--password-file", "-"], "cannot be both the source and the password"),

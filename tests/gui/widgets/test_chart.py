@@ -299,7 +299,7 @@ def test_empty_and_waiting_are_said(qtbot: QtBot, theme: Theme) -> None:
     chart = shown(qtbot, Chart(theme, ChartModel("Loss")))
     assert not chart.download.isEnabled()
     words = [label.text() for label in chart.findChildren(QLabel) if label.isVisible()]
-    assert "Nothing measured yet" in words
+    assert "No measurements yet" in words
     chart.set_waiting("Reading the run…")
     words = [label.text() for label in chart.findChildren(QLabel) if label.isVisible()]
     assert "Reading the run…" in words

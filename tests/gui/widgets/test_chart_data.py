@@ -197,7 +197,7 @@ def test_what_a_chart_says_to_who_cannot_see_it() -> None:
     assert model.describe() == "loss 1.00 at step 4; validation 2.50 at step 4."
     model.limits.append(Limit(3.0, "device limit"))
     assert model.describe().endswith("device limit 3.00.")
-    assert ChartModel("Loss").describe() == "nothing measured yet."
+    assert ChartModel("Loss").describe() == "no measurements yet."
 
 
 def test_a_reading_is_that_of_the_nearest_points() -> None:
