@@ -209,8 +209,8 @@ def refused(document: Document, path: Path, **changes: object) -> str:
 
 def test_export_refuses_in_words(tmp_path: Path) -> None:
     document = a_document()
-    assert "“.pages” is no format" in refused(document, tmp_path / "a.pages")
-    assert "A name without an ending is no format" in refused(document, tmp_path / "a")
+    assert "“.pages” is not a format" in refused(document, tmp_path / "a.pages")
+    assert "A name without an ending is not a format" in refused(document, tmp_path / "a")
     assert "There is no folder" in refused(document, tmp_path / "not" / "a.md")
     assert "cannot be written" in refused(document, _folder(tmp_path / "taken.md"))
     assert [path.name for path in tmp_path.iterdir()] == ["taken.md"]
