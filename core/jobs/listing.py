@@ -78,7 +78,7 @@ class JobLister:
 
 
 def _now(job: QueuedJob) -> JobNow:
-    progress = progress_of(job) if job.state == "running" else None
+    progress = progress_of(job) if job.state in ("running", "paused") else None
     return JobNow(
         job.id,
         job.title,
@@ -99,7 +99,7 @@ def _note(job: QueuedJob, progress: Progress | None) -> str:
         return f"Its folder is in the trash: {job.trashed}." if job.trashed else "It was cancelled."
     if not job.id:
         return "Started at the command line."
-    return progress.what if progress else ""
+    return progress.what if progress and job.state == "running" else ""
 
 
 def _share(progress: Progress | None) -> float | None:

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from core.errors import EpitomeError
 from core.events import Failed, Progress, Started
 from core.jobs.job_queue import JobQueue
-from core.jobs.listing import JobNow
+from core.jobs.listing import JobLister, JobNow
 from core.jobs.queued import JobOrder
 from core.library.folders import Folders
 from core.runs.control import ControlFile
@@ -103,6 +103,16 @@ def test_what_cannot_be_queued_fails_like_any_other_job(
     ) as failed:
         pass
     assert failed.args == [Failed("It is full.", "Make room.")]
+
+
+def test_a_paused_job_still_says_how_far_it_is(home: Path, tmp_path: Path) -> None:
+    queue = JobQueue.of_this_user()
+    job = queue.add(order_count(tmp_path / "a"))
+    queue.ask(job.id, "pause")
+    progress = {"done": 1, "total": 4, "unit": "steps", "what": "Training", "start": 0}
+    RunFolder(job.folder).progress_file.write_text(json.dumps(progress))
+    (now,) = JobLister(queue, tmp_path / "runs").list()
+    assert (now.state, now.share, now.note) == ("paused", 0.25, "")
 
 
 def test_what_the_queue_refuses_is_told(controller: Controller, qtbot: QtBot) -> None:
