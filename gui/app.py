@@ -70,6 +70,7 @@ def open_window(paths: list[Path]) -> int:
     window = make_window(Folders.of_this_user())
     # The engine is started after the first paint, so that the window is not late.
     window.first_painted.connect(lambda: window.begin(paths))
+    _fit_to_screen(window)
     window.show()
     # All of it stays; looking through it again and again would stop the window for 30 ms.
     gc.freeze()
@@ -95,6 +96,15 @@ def make_window(folders: "Folders") -> "MainWindow":
     theme = Theme(scheme=preferences.theme)
     theme.apply()
     return MainWindow(theme, preferences, folders, note)
+
+
+def _fit_to_screen(window: "QWidget") -> None:
+    """Maximises a window that is larger than its screen: its buttons would lie outside."""
+    from PySide6.QtCore import Qt
+
+    room = window.screen().availableSize()
+    if window.width() > room.width() or window.height() > room.height():
+        window.setWindowState(window.windowState() | Qt.WindowState.WindowMaximized)
 
 
 def _close_when_asked(window: "QWidget") -> None:

@@ -5,9 +5,11 @@ import subprocess
 import sys
 
 import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from core.version import VERSION
-from gui.app import main
+from gui.app import _fit_to_screen, main
 
 
 def test_a_command_is_run_without_a_window(capsys: pytest.CaptureFixture[str]) -> None:
@@ -36,3 +38,15 @@ def test_without_a_display_the_command_line_is_named(arguments: list[str]) -> No
         "There is no display to open a window on.\n"
         "Start it from a desktop, or write: epitome summarise FILE\n"
     )
+
+
+def test_a_window_larger_than_the_screen_is_maximised(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    room = window.screen().availableSize()
+    window.resize(room)
+    _fit_to_screen(window)
+    assert not window.isMaximized()
+    window.resize(room.width() + 1, room.height())
+    _fit_to_screen(window)
+    assert window.isMaximized()
