@@ -31,6 +31,13 @@ def nothing_left_running() -> Iterator[None]:
     assert not left, f"left running: {', '.join(left)}"
 
 
+def living_children() -> list[psutil.Process]:
+    """The processes that this one has started and that still run; none that waits to be reaped."""
+    return [
+        child for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE
+    ]
+
+
 def _qt_threads() -> Iterator[str]:
     if not QThreadPool.globalInstance().waitForDone(int(GRACE_S * 1000)):
         yield "the global QThreadPool"

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-import psutil
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
@@ -18,6 +17,7 @@ from core.jobs.job import Job
 from core.processes import Child
 from core.stop import StopToken, Wish
 from tests.helpers.jobs import CountJob, DyingJob, EndlessJob, WhereJob, WrongJob
+from tests.helpers.leftovers import living_children
 
 
 @pytest.fixture(autouse=True)
@@ -99,7 +99,7 @@ TestInbox = InboxMachine.TestCase
 def test_a_process_of_its_own_gives_all_events_and_is_gone() -> None:
     *events, last = run_in_child(CountJob(2), StopToken())
     assert (events[0], last) == (Started("Counting"), Finished(3))
-    assert not psutil.Process().children()
+    assert not living_children()
 
 
 def test_one_process_does_many_jobs_and_is_replaced_when_it_dies(process: ChildProcess) -> None:
@@ -139,7 +139,7 @@ def test_a_job_of_which_nothing_is_heard_is_given_up() -> None:
     last = last_of(process, EndlessJob(deaf=True))
     assert isinstance(last, Failed) and last.kind == "silent"
     assert last.message == "It did not respond for 1 second, so it was stopped."
-    assert not psutil.Process().children()
+    assert not living_children()
 
 
 def test_what_goes_wrong_in_it_is_told() -> None:
@@ -154,7 +154,7 @@ def test_a_deaf_job_loses_its_process(heeds_s: float) -> None:
     assert next(events) == Started("Going on")
     stop.request("stop")
     assert list(events) == [Stopped("stop")]
-    assert not psutil.Process().children()
+    assert not living_children()
 
 
 def test_a_job_that_heeds_the_wish_keeps_its_process() -> None:
@@ -179,4 +179,4 @@ def test_leaving_it_kills_it_too() -> None:
     events = run_in_child(EndlessJob(deaf=True), StopToken())
     next(events)
     events.close()  # type: ignore[attr-defined]
-    assert not psutil.Process().children()
+    assert not living_children()

@@ -4,7 +4,6 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import psutil
 import pytest
 
 from core.errors import EpitomeError
@@ -16,6 +15,7 @@ from core.models.reformer.settings import ReformerSettings
 from core.profiling.events import LossesCompared, PointMeasured, TailEffect
 from core.profiling.settings import ProfileSettings
 from core.stop import StopToken
+from tests.helpers.leftovers import living_children
 
 MODEL = ReformerSettings(
     vocabulary_size=64, length=64, width=32, depth=1, heads=2, bucket_size=16, buckets=4
@@ -108,7 +108,7 @@ def test_a_point_whose_process_is_killed_is_a_row_with_its_reason() -> None:
     seen = threading.Event()
 
     def kill_the_first() -> None:
-        while not (children := psutil.Process().children()):
+        while not (children := living_children()):
             pass
         children[0].kill()
         seen.set()
@@ -144,7 +144,7 @@ def test_stop_between_points_keeps_what_was_told_and_begins_no_other() -> None:
         Progress,
         Stopped,
     ]
-    assert not psutil.Process().children()
+    assert not living_children()
 
 
 def test_a_device_that_is_not_there_is_every_points_reason() -> None:

@@ -107,8 +107,8 @@ def test_a_process_that_dies_ends_the_others_and_is_named(
     last = events[-1]
     assert isinstance(last, Failed)
     assert last.message == (
-        f"Process {number + 1} of 2 ended early: it was ended by signal 9, SIGKILL, as happens "
-        "when memory runs out."
+        f"Process {number + 1} of 2 ended early: it was ended by signal 9, SIGKILL: memory ran "
+        "out, or somebody ended it."
     )
     assert last.remedy == "Resume the run with --resume."
     assert members() == []
