@@ -1,6 +1,6 @@
 """Fields: text, number with unit, password; and the frame with label, help and error."""
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QFontMetricsF,
@@ -96,6 +96,13 @@ class TextField(QLineEdit):
             align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(box, align, self._unit)
         painter.end()
+
+    def minimumSizeHint(self) -> QSize:
+        # Qt asks for room for the widest character of every font that was used so far: two digits
+        # are enough, whatever was drawn before.
+        hint, metrics = super().minimumSizeHint(), QFontMetricsF(self.font())
+        spare = max(0, round(metrics.maxWidth() - metrics.horizontalAdvance("00")))
+        return QSize(hint.width() - spare, hint.height())
 
     def _dress(self) -> None:
         self.setFont(self._theme.font("body"))

@@ -104,3 +104,11 @@ def test_text_field_keeps_its_words_clear_of_icon_and_unit(qtbot: QtBot, theme: 
     assert field.textMargins().left() > 16
     assert field.textMargins().right() > 30
     assert field.accessibleName() == "Find"
+
+
+def test_a_field_of_one_digit_needs_little_room(qtbot: QtBot, theme: Theme) -> None:
+    """Not the room of the widest character of all fonts, which depends on what was drawn before."""
+    field = NumberField(theme, 1, 9, 5, name="Length", width=44, height=28)
+    qtbot.addWidget(field)
+    field.ensurePolished()
+    assert field.minimumSizeHint().width() <= field.width()
