@@ -2,6 +2,7 @@
 
 import os
 import socket
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -83,10 +84,11 @@ def as_nobody(*owned: Path) -> Iterator[None]:
     if os.geteuid():
         yield
         return
+    temporary = Path(tempfile.gettempdir())
     for path in owned:
         os.chown(path, NOBODY, NOBODY)
         for parent in path.parents:
-            if parent.stat().st_uid == 0 and str(parent).startswith("/tmp/"):
+            if parent.stat().st_uid == 0 and temporary in parent.parents:
                 parent.chmod(parent.stat().st_mode | 0o111)
     os.seteuid(NOBODY)
     try:
