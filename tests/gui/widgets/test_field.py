@@ -112,3 +112,4 @@ def test_a_field_of_one_digit_needs_little_room(qtbot: QtBot, theme: Theme) -> N
     qtbot.addWidget(field)
     field.ensurePolished()
     assert field.minimumSizeHint().width() <= field.width()
+    assert field.minimumSizeHint().width() < QLineEdit.minimumSizeHint(field).width()
