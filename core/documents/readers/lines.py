@@ -1,7 +1,9 @@
 """Paragraphs from lines: which line breaks an editor made, and which were meant.
 
 A break is *soft* where the next word would not have fitted on the line; soft breaks are joined.
-All others begin a paragraph: short lines of verse, addresses and lists stay apart.
+All others begin a paragraph: short lines of verse, addresses and lists stay apart. Whether lines
+were broken by an editor is decided for each group of lines, so that long lines elsewhere in a text
+do not matter.
 """
 
 import re
@@ -10,14 +12,26 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 _WIDEST_WRAP = 132  # columns; no editor breaks wider lines
 _NARROWEST_WRAP = 30
 _NEARLY_FULL = 0.75
+_OVERLONG = 1.2  # of the width: a line of several words this long was not broken at that width
+_FEWEST_SOFT = 3  # breaks inside sentences, for a width to be told by them
+_SHARE_SOFT = 0.25  # of a text's breaks
+_MOSTLY_SOFT = 0.4  # of a group's breaks, where its lines end irregularly
+_NARROWEST_RAGGED = 45  # columns: narrower lines that end irregularly may be verse
+_WIDEST_RAGGED = 250
+_RAGGED = 0.6  # of the widest lines: how wide the narrowest ones are at least
+_MOST_INDENTS = 2  # of the lines of a paragraph
+_FEWEST_WORDS = 2.5  # in a line of running text, on average
+_FEWEST_LETTERS = 0.85  # share of letters and spaces in running text
 MARKER = re.compile(
     r"(?P<bullet>[-*+•‣◦▪▫●○·➢✓])\s+(?=\S)"
     r"|(?:\(?[a-z]\)|\(?[ivx]{1,5}\)|\(\d{1,3}\)|\[\d{1,3}\]|\d{1,3}[.)]|[A-Z]\))\s+(?=\S)"
 )
+_LABEL = re.compile(r"\W?\d{1,2}:\d\d\b|\w{1,20}(?: \w{1,20}){0,2}:\s")
 _SENTENCE_END = re.compile(r"[.!?:;…。！？][\"'”’»)\]]*$")
 
 
@@ -60,24 +74,49 @@ def groups(raw: list[str]) -> Iterator[tuple[int, int]]:
 
 def wrap_width(raw: list[str]) -> int:
     """The column at which an editor broke the lines of a text; 0 if none did."""
-    inner = [a for a, b in pairwise(raw) if a.strip() and b.strip()]
+    inner = [(a, b) for a, b in pairwise(raw) if a.strip() and b.strip()]
     if not inner:
         return 0
-    width = int(np.percentile([len(line.expandtabs(8).rstrip()) for line in inner], 97))
-    if not _NARROWEST_WRAP <= width <= _WIDEST_WRAP:
+    widths = np.array([len(a.expandtabs(8).rstrip()) for a, _ in inner])
+    width = int(np.percentile(widths, 97))
+    if width > _WIDEST_WRAP:
+        width = _width_of_soft_breaks(widths, [b.lstrip()[0].islower() for _, b in inner])
+    return width if _NARROWEST_WRAP <= width <= _WIDEST_WRAP else 0
+
+
+def _width_of_soft_breaks(widths: NDArray[np.int64], small: list[bool]) -> int:
+    """The width of the lines that break sentences, where other lines are too long for a wrap."""
+    likely = (widths >= _NARROWEST_WRAP) & (widths <= _WIDEST_WRAP)
+    soft = likely & np.array(small)
+    if soft.sum() < _FEWEST_SOFT or soft.sum() < _SHARE_SOFT * likely.sum():
         return 0
-    return width
+    return int(np.percentile(widths[soft], 97))
 
 
 def is_wrapped(lines: list[Line], wrap: int) -> bool:
     """Whether most breaks between the lines of a group are soft."""
     breaks = len(lines) - 1
-    if breaks > 2 and sum(line.text[0].isupper() for line in lines[1:]) > 0.8 * breaks:
-        return False  # verse: each line begins with a capital
+    if _is_verse(lines) or _is_list(lines):
+        return False
     full = sum(_is_full(a, b, wrap) for a, b in pairwise(lines))
     if 2 * full >= breaks:
         return True
     return _is_narrow_block(lines)
+
+
+def _is_verse(lines: list[Line]) -> bool:
+    """Whether each line begins with a capital."""
+    breaks = len(lines) - 1
+    return breaks > 2 and sum(line.text[0].isupper() for line in lines[1:]) > 0.8 * breaks
+
+
+def _is_list(lines: list[Line]) -> bool:
+    """Whether each line begins with a label or a time, or lines are checksums with file names."""
+    if all(_LABEL.match(line.text) for line in lines):
+        return True
+    if not all(line.text.isascii() for line in lines):
+        return False  # some scripts do not part their words
+    return sum(len(line.text.split()) for line in lines) < _FEWEST_WORDS * len(lines)
 
 
 def _is_narrow_block(lines: list[Line]) -> bool:
@@ -86,6 +125,26 @@ def _is_narrow_block(lines: list[Line]) -> bool:
     small = sum(line.text[0].islower() for line in lines[1:])
     even = min(widths) >= 0.8 * max(widths) and max(widths) >= _NARROWEST_WRAP
     return len(lines) >= 3 and even and 2 * small >= len(lines) - 1
+
+
+def _ragged_wrap(lines: list[Line]) -> tuple[int, int] | None:
+    """The widest and the narrowest full lines of a group that was broken at irregular widths.
+
+    So break programs that reckon with letters of different widths. It takes more to be sure: most
+    lines go on in small letters, are long and of about the same width, and hold words.
+    """
+    soft = [a.width for a, b in pairwise(lines) if b.text[0].islower()]
+    if _is_list(lines) or len(soft) < max(2, _MOSTLY_SOFT * (len(lines) - 1)):
+        return None
+    low, high = np.percentile(soft, (20, 95))
+    if low < _NARROWEST_RAGGED or high > _WIDEST_RAGGED or low < _RAGGED * high:
+        return None
+    marked = sum(bool(MARKER.match(line.text)) for line in lines)
+    if 2 * marked > len(lines) or len({line.indent for line in lines[1:]}) > _MOST_INDENTS:
+        return None
+    text = "".join(line.text for line in lines)
+    letters = sum(char.isalpha() or char == " " for char in text)
+    return (int(high), int(low)) if letters >= _FEWEST_LETTERS * len(text) else None
 
 
 def paragraphs(lines: list[Line], wrap: int) -> Iterator[list[Line]]:
@@ -98,14 +157,16 @@ def paragraphs(lines: list[Line], wrap: int) -> Iterator[list[Line]]:
     Yields:
         The lines of each paragraph or list item.
     """
-    if wrap and len(lines) > 2 and not is_wrapped(lines, wrap):
-        wrap = 0
-    elif wrap and len(lines) > 2:
-        wrap = min(wrap, max(line.width for line in lines))
+    least = 0  # the width of full lines that end irregularly
+    if len(lines) > 2:
+        if wrap and is_wrapped(lines, wrap):
+            wrap = min(wrap, max(line.width for line in lines))
+        else:
+            wrap, least = _ragged_wrap(lines) or (0, 0)
     base = min(line.indent for line in lines)
     current = [lines[0]]
     for line in lines[1:]:
-        if _goes_on(current, line, wrap, base):
+        if _goes_on(current, line, wrap, least, base):
             current.append(line)
         else:
             yield current
@@ -113,25 +174,31 @@ def paragraphs(lines: list[Line], wrap: int) -> Iterator[list[Line]]:
     yield current
 
 
-def _goes_on(current: list[Line], line: Line, wrap: int, base: int) -> bool:
+def _goes_on(current: list[Line], line: Line, wrap: int, least: int, base: int) -> bool:
     before = current[-1]
     in_item = bool(MARKER.match(current[0].text))
     ended = bool(_SENTENCE_END.search(before.text))
-    if MARKER.match(line.text) and (in_item or ended or not _is_full(before, line, wrap)):
+    full = before.width >= least if least else _is_full(before, line, wrap)
+    if MARKER.match(line.text) and (in_item or ended or not full):
         return False
     if in_item and line.indent > current[0].indent:
         return True
-    if not wrap:
+    if not wrap or _is_overlong(before, wrap):
         return False
     if line.indent > base + 1 and before.indent <= base and len(current) > 1:
         return False  # the first line of a paragraph, indented as on a typewriter
-    if _is_full(before, line, wrap):
+    if full:
         return True
     if line.text[0].islower():
         return before.text[-1] in "-‐" or before.width > 0.5 * wrap
     return not ended and before.width >= _NEARLY_FULL * wrap
 
 
+def _is_overlong(line: Line, wrap: int) -> bool:
+    """Whether a line is too long to have been broken at a width, and not one long word."""
+    return line.width > _OVERLONG * wrap and " " in line.text
+
+
 def _is_full(line: Line, following: Line, wrap: int) -> bool:
     first_word = following.text.split(None, 1)[0]
-    return line.width + 1 + len(first_word) > wrap
+    return line.width + 1 + len(first_word) > wrap and not _is_overlong(line, wrap)

@@ -51,6 +51,72 @@ def test_a_line_for_each_paragraph_stays_a_paragraph() -> None:
     assert texts(read("\n".join(paragraphs), "pump.txt")) == paragraphs
 
 
+def _set_in_proportional_type(text: str, width: float) -> str:
+    """Breaks a text as programs do that reckon with the widths of letters."""
+    lines, used = [""], 0.0
+    for word in text.split():
+        length = sum(0.5 if char in "fijlrt,.'" else 1.5 if char in "mw" else 1 for char in word)
+        if used + length > width:
+            lines.append("")
+            used = 0.0
+        lines[-1] = f"{lines[-1]} {word}".strip()
+        used += length + 1
+    return "\n".join(lines)
+
+
+_OTHER_PROSE = (
+    "Millwrights will swim with a current which whirls wildly where simmering waters meet. "
+    "It is still a little trifle if it fills till it is tilted; its filter is fitted flat. "
+)
+
+
+@pytest.mark.parametrize("width", [50, 70, 110, 150])
+def test_lines_of_irregular_width_are_joined(width: int) -> None:
+    paragraphs = [(_PROSE + _OTHER_PROSE + _PROSE).strip(), (_OTHER_PROSE * 3).strip()] * 3
+    wrapped = [_set_in_proportional_type(text, width) for text in paragraphs]
+    widths = [len(line) for text in wrapped for line in text.split("\n")[:-1]]
+    assert max(widths) > 1.12 * min(widths)
+    assert texts(read("\n\n".join(wrapped), "pump.txt")) == paragraphs
+
+
+def test_long_lines_elsewhere_do_not_keep_wrapped_lines_apart() -> None:
+    long = [f"{'0123456789abcdef' * 8}  pump-{number}.tar.gz" for number in range(30)]
+    short = "The basin, which is filled by a spring above the mill,\nhas a float."
+    prose = textwrap.fill(_PROSE, 72)
+    text = "\n\n".join([prose, "\n".join(long), short, prose, (_PROSE * 2).strip(), prose])
+    found = texts(read(text, "pump.txt"))
+    assert found[0] == found[-1] == _PROSE.strip()
+    assert short.replace("\n", " ") in found
+    assert (_PROSE * 2).strip() in found
+    assert [line.split("-")[-1] for line in found if "tar.gz" in line] == [
+        f"{number}.tar.gz" for number in range(30)
+    ]
+
+
+def test_a_paragraph_of_several_long_lines_among_wrapped_ones_stays_apart() -> None:
+    own = [(_PROSE + f"That was case {number}.") for number in range(3)]
+    text = "\n\n".join([textwrap.fill(_PROSE, 70)] * 9 + ["\n".join(own)])
+    assert texts(read(text, "pump.txt"))[-3:] == own
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["apples from the upper garden", "pears", "a sack of flour, ground twice", "two candles"],
+        ["so much depends upon the slow", "turning", "of the old wheel", "beside the white mill"],
+        ["ann: are we on for today", "bo: yes, at ten", "ann: i will bring the plans of it"],
+        ["00:13:46 Ann: the float sticks again, and the lower basin ran over last night",
+         "00:14:22 Bo: so it did, and the valve closed far too late for it to matter",
+         "00:14:50 Ann: then we must take it apart before the spring comes"],
+        ["valve: the part that closes the pipe", "float: the part that swims", "basin: it holds"],
+        ["$ pump --level 3 --open", "$ pump --close --wait", "$ pump --status --all --long"],
+    ],
+)  # fmt: skip
+def test_lists_chats_and_verse_in_small_letters_are_not_joined(lines: list[str]) -> None:
+    document = read("\n\n".join([_PROSE, "\n".join(lines), _PROSE]), "a.txt")
+    assert "\n".join(texts(document)[1:-1]) == "\n".join(lines)
+
+
 def test_verse_is_not_joined() -> None:
     verse = ["The wheel turns slow at break of day,", "And slower still at noon,",
              "The miller has no word to say,", "But hums an old low tune."]  # fmt: skip
