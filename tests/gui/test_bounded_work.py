@@ -41,7 +41,7 @@ PARAGRAPH = SENTENCE * 8
 # What reads and ranks documents; the window's process must never load any of it.
 READERS = (
     "torch", "transformers", "datasets", "scipy", "pyarrow", "matplotlib", "trafilatura", "lxml",
-    "docx", "pypdfium2", "markdown_it", "charset_normalizer", "nltk", "rouge_score",
+    "docx", "pypdfium2", "markdown_it", "charset_normalizer", "ftfy", "nltk", "rouge_score",
     "Stemmer", "core.documents.sentences", "core.documents.readers.pdf", "core.metrics",
     "core.gsg.tokens", "core.gsg.selection",  # its settings may be there, for jobs in the queue
     "core.summarisers.built_in",

@@ -6,6 +6,7 @@ from textwrap import shorten
 
 from core.documents.document import Document, Source, count_words
 from core.documents.readers.html import document_of_html
+from core.documents.readers.mojibake import REPAIRED, repair
 from core.documents.readers.text import read_text
 from core.events import Progress, Steps
 from core.stop import StopToken
@@ -36,8 +37,10 @@ def read_clipboard(text: str, html: str, source: Source, stop: StopToken) -> Ste
     document = None
     if _STRUCTURE.search(html):
         fragment = _FRAGMENT.search(html)
-        inner = fragment[1] if fragment else html
-        document = document_of_html(inner, source, stop, [], whole=True)
+        found = fragment[1] if fragment else html
+        inner = repair(found)
+        notes = [REPAIRED] if inner != found else []
+        document = document_of_html(inner, source, stop, notes, whole=True)
         if document.reading.words < _ENOUGH * count_words(text):
             document = None
     if document is None:

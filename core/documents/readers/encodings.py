@@ -4,6 +4,8 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from core.documents.readers.mojibake import REPAIRED, repair
+
 _BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -50,6 +52,19 @@ def decode(data: bytes, declared: str = "") -> Decoded | None:
     Returns:
         The text, or None if the bytes are not text in any known encoding.
     """
+    decoded = _decoded(data, declared)
+    return None if decoded is None else _repaired(decoded)
+
+
+def _repaired(decoded: Decoded) -> Decoded:
+    """Text without the damage of a second encoding, which its note tells."""
+    text = repair(decoded.text)
+    if text == decoded.text:
+        return decoded
+    return Decoded(text, decoded.encoding, f"{decoded.note} {REPAIRED}".lstrip())
+
+
+def _decoded(data: bytes, declared: str) -> Decoded | None:
     for mark, name in _BOMS:
         if data.startswith(mark):
             return _with_replacements(data, name)

@@ -157,6 +157,8 @@ class _Reader:
             return
         if not whole:
             self.notes.add(FLATTENED)
+        if decoded and decoded.note:
+            self.notes.add(decoded.note)
         self.page_numbers += _prepare(body)
         blocks = blocks_of(body, _kind_of)
         if part == self.book.contents:

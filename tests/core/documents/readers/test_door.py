@@ -357,7 +357,8 @@ def test_facts_of_a_file_never_fail(tmp_path: Path) -> None:
 def test_readers_are_imported_only_when_wanted() -> None:
     code = (
         "import sys, core.documents.readers.door\n"
-        "late = {'lxml', 'trafilatura', 'markdown_it', 'charset_normalizer', 'pypdfium2', 'docx'}\n"
+        "late = {'lxml', 'trafilatura', 'markdown_it', 'charset_normalizer', 'pypdfium2', 'docx',\n"
+        "        'ftfy'}\n"
         "print(sorted(late & set(sys.modules)))"
     )
     ended = subprocess.run(
