@@ -28,6 +28,7 @@ from core.library.preferences import Preferences  # noqa: E402
 from core.resources import resource  # noqa: E402
 from core.summary import Length  # noqa: E402
 from docs.scenes import charts, components, forms, tables  # noqa: E402
+from gui.job_list import JobWish  # noqa: E402
 from gui.main_window import MainWindow  # noqa: E402
 from gui.panels.summarise.state import Phase  # noqa: E402
 from gui.theme.theme import Scheme, Theme  # noqa: E402
@@ -198,11 +199,18 @@ def jobs(shown: MainWindow) -> None:
     now_s[0] = 300.0
     report("train", "Training patents-16k", share=0.41, note="step 8\u202f210 of 20\u202f000")
     report("paused", "Training reports-4k", "paused", share=0.78)
-    report("corpus", "Preparing the corpus speeches", "waiting")
+    moves: tuple[JobWish, ...] = ("move_down", "move_up")
+    for move, title in zip(
+        moves, ("Preparing the corpus speeches", "Training reports-16k"), strict=True
+    ):
+        report(title, title, "waiting", offers=frozenset({move}))
     report("failed", "Training first", share=0.1)
     shown.jobs.end(
         "failed", "failed", "The disk is full. Free some space, then resume it.", obey=print
     )
+    report("cancelled", "Training essays-4k", share=0.1)
+    trash = "Cancelled. Its folder is in the trash: ~/Epitome/data/trash/essays-4k-3f9c21aa."
+    shown.jobs.end("cancelled", "stopped", trash, offers=frozenset({"restore"}), obey=print)
     shown.status.open_list()
     settle()
 

@@ -5,17 +5,27 @@ hands wishes (pause, resume, cancel) back through a function that came with the 
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.numbers import format_quantity
 
 JobState = Literal["waiting", "running", "paused", "done", "stopped", "failed"]
-JobWish = Literal["pause", "resume", "cancel"]
+JobWish = Literal[
+    "pause",
+    "resume",
+    "cancel",
+    "restore",
+    "move_up",
+    "move_down",
+    "duplicate",
+    "show_folder",
+    "forget",
+]
 
-MOST_ENDED = 8
-"""How many ended jobs stay in the list."""
+MOST_EARLIER = 8
+"""How many jobs that ended before the window was opened are listed."""
 
 _ENDED: tuple[JobState, ...] = ("done", "stopped", "failed")
 _ORDER: tuple[JobState, ...] = ("running", "paused", "waiting", "failed", "done", "stopped")
@@ -35,7 +45,9 @@ class ListedJob:
         note: A sentence on how it stands or ended; may be empty.
         left_s: Estimate of the time it still takes, in seconds; None when nobody knows.
         can_pause: Whether it can be paused and resumed.
+        is_pausing: Whether it still runs, but has been asked to pause.
         by_escape: Whether Escape cancels it: for short work that loses nothing.
+        offers: What else it can be asked for as it stands, such as "duplicate".
         obey: Takes a wish; None when the job cannot be asked for anything.
     """
 
@@ -46,7 +58,9 @@ class ListedJob:
     note: str = ""
     left_s: float | None = None
     can_pause: bool = False
+    is_pausing: bool = False
     by_escape: bool = False
+    offers: frozenset[JobWish] = frozenset()
     obey: Callable[[JobWish], object] | None = None
 
     @property
@@ -64,7 +78,17 @@ class ListedJob:
         """What its pause button asks of it now: one that failed or was stopped can go on too."""
         if not self.can_pause or self.obey is None or self.state in ("waiting", "done"):
             return None
-        return "pause" if self.state == "running" else "resume"
+        if "restore" in self.offers:  # it lies in the trash
+            return None
+        return "pause" if self.state == "running" and not self.is_pausing else "resume"
+
+    @property
+    def wishes(self) -> frozenset[JobWish]:
+        """All that can be asked of it now."""
+        if self.obey is None:
+            return frozenset()
+        own: set[JobWish] = {"cancel"} if self.can_cancel else set()
+        return self.offers | own | ({self.pause_wish} if self.pause_wish else set())
 
 
 class JobList:
@@ -78,6 +102,8 @@ class JobList:
         self._clock = clock
         self._jobs: dict[str, ListedJob] = {}
         self._began: dict[str, tuple[float, float]] = {}  # time and share when it began to run
+        self._earlier: set[str] = set()  # ended before they were first reported
+        self._paused_last = ""  # key of the job that the next press of the key resumes
         self._listeners: list[Callable[[], object]] = []
         self.last_word = ""
         """What is said while no job is shown: how the last one ended; may be empty."""
@@ -107,7 +133,9 @@ class JobList:
         share: float | None = None,
         note: str = "",
         can_pause: bool = False,
+        is_pausing: bool = False,
         by_escape: bool = False,
+        offers: frozenset[JobWish] = frozenset(),
         obey: Callable[[JobWish], object] | None = None,
     ) -> None:
         """Says how a job stands; one that is new is put into the list.
@@ -119,13 +147,34 @@ class JobList:
             share: How much is done.
             note: How it stands.
             can_pause: Whether it can be paused.
+            is_pausing: Whether it has been asked to pause.
             by_escape: Whether Escape cancels it.
+            offers: What else it can be asked for.
             obey: Takes its wishes.
         """
-        left_s = self._left_s(key, state, share)
-        job = ListedJob(key, title, state, share, note, left_s, can_pause, by_escape, obey)
+        job = ListedJob(
+            key,
+            title,
+            state,
+            share,
+            note,
+            self._left_s(key, state, share),
+            can_pause,
+            is_pausing,
+            by_escape,
+            offers,
+            obey,
+        )
+        before = self._jobs.get(key)
         if job.has_ended:
             self._jobs.pop(key, None)  # the newest comes last
+            if before is None:
+                self._earlier.add(key)
+        else:
+            self._earlier.discard(key)
+            was_paused = before is not None and before.state == "paused"
+            if key == self._paused_last and was_paused and state != "paused":
+                self._paused_last = ""  # it was resumed elsewhere
         self._jobs[key] = job
         self._forget_old()
         self._tell()
@@ -137,6 +186,7 @@ class JobList:
         note: str = "",
         *,
         stays: bool = True,
+        offers: frozenset[JobWish] = frozenset(),
         obey: Callable[[JobWish], object] | None = None,
     ) -> None:
         """Says that a job is over.
@@ -147,7 +197,8 @@ class JobList:
             state: "done", "stopped" or "failed".
             note: How it ended, in a sentence.
             stays: Whether it stays in the list until it is dismissed.
-            obey: Takes the wish to go on with it; None when it cannot be resumed.
+            offers: What it can still be asked for, such as "restore".
+            obey: Takes the wish to go on with it, and the others; None when there are none.
         """
         job = self._jobs.get(key)
         if job is not None and job.has_ended:
@@ -156,27 +207,58 @@ class JobList:
         self._began.pop(key, None)
         self.last_word = note
         if stays and job is not None:
-            self._jobs[key] = replace(job, state=state, note=note, left_s=None, obey=obey)
-        self._forget_old()
+            ended = replace(job, state=state, note=note, left_s=None, is_pausing=False)
+            self._jobs[key] = replace(ended, offers=offers, obey=obey)
         self._tell()
 
+    def remove(self, key: str) -> None:
+        """Takes a job out of the list that whoever runs jobs does not know any more."""
+        if self._jobs.pop(key, None) is not None:
+            self._began.pop(key, None)
+            self._tell()
+
+    def arrange(self, keys: Sequence[str]) -> None:
+        """Lists jobs in another order; what has another state still comes before or after.
+
+        Args:
+            keys: Jobs in their new order; all others keep their places before them.
+        """
+        living = [key for key in keys if key in self._jobs and not self._jobs[key].has_ended]
+        moved = [key for key in self._jobs if key not in set(living)] + living
+        if [key for key in self._jobs if key in set(living)] != living:
+            self._jobs = {key: self._jobs[key] for key in moved}
+            self._tell()
+
     def dismiss(self, key: str) -> None:
-        """Takes an ended job out of the list."""
+        """Takes an ended job out of the list, and out of that of whoever runs jobs."""
         job = self._jobs.get(key)
         if job is not None and job.has_ended:
-            del self._jobs[key]
-            self._tell()
+            if job.obey is not None and "forget" in job.wishes:
+                job.obey("forget")
+            self.remove(key)
 
     def wish(self, key: str, wish: JobWish) -> None:
         """Hands a wish to a job that can follow it."""
         job = self._jobs.get(key)
-        if job is None or job.obey is None:
+        if job is None or job.obey is None or wish not in job.wishes:
             return
-        if wish == job.pause_wish or (wish == "cancel" and job.can_cancel):
-            job.obey(wish)
+        if wish == "pause":
+            self._paused_last = key
+        elif wish == "resume" and key == self._paused_last:
+            self._paused_last = ""
+        job.obey(wish)
 
     def toggle_pause(self) -> bool:
-        """Pauses or resumes the first living job that can be; whether there was one."""
+        """Resumes the job that was paused last, else pauses or resumes the first that can be.
+
+        Returns:
+            Whether there was one.
+        """
+        last = self._jobs.get(self._paused_last)
+        if last is not None and last.obey is not None and last.can_pause and not last.has_ended:
+            self._paused_last = ""
+            last.obey("resume")  # also when it has not yet said that it pauses
+            return True
         for job in self.jobs:
             if job.pause_wish is not None and not job.has_ended:
                 self.wish(job.key, job.pause_wish)
@@ -204,8 +286,9 @@ class JobList:
         return passed_s * (1 - share) / done
 
     def _forget_old(self) -> None:
-        ended = [key for key, job in self._jobs.items() if job.has_ended]
-        for key in ended[:-MOST_ENDED]:
+        """Those that ended in this sitting all stay."""
+        earlier = [k for k, job in self._jobs.items() if job.has_ended and k in self._earlier]
+        for key in earlier[:-MOST_EARLIER]:
             del self._jobs[key]
 
     def _tell(self) -> None:

@@ -13,7 +13,7 @@ from core.events import Event
 from core.files import next_free
 from core.jobs.job import Job
 from core.jobs.queued import JobOrder, QueuedJob
-from core.jobs.queued_corpus import CORPUS_FILE, order_corpus_again, queued_corpus
+from core.jobs.queued_corpus import CORPUS_FILE, corpus_of, order_corpus_again, queued_corpus
 from core.jobs.queued_training import QUEUED_FILE, queued_training
 from core.runs.event_kinds import EventKinds
 from core.settings import write_whole
@@ -32,6 +32,7 @@ class JobKind:
             processes out of it, also when it was not queued.
         again: Orders the work of a folder once more; None where the settings can be copied as they
             are.
+        output: The folder that the work of a job's folder goes to; None where it is the same.
     """
 
     load: Callable[[Path], Job]
@@ -39,10 +40,13 @@ class JobKind:
     files: tuple[str, ...] = (QUEUED_FILE,)
     keeps_record: bool = False
     again: Callable[[Path], JobOrder] | None = None
+    output: Callable[[Path], Path] | None = None
 
 
 KINDS: dict[str, JobKind] = {
-    "corpus": JobKind(queued_corpus, files=(CORPUS_FILE,), again=order_corpus_again),
+    "corpus": JobKind(
+        queued_corpus, files=(CORPUS_FILE,), again=order_corpus_again, output=corpus_of
+    ),
     "train": JobKind(
         queued_training, training_events.KINDS, (QUEUED_FILE, "job.toml"), keeps_record=True
     ),

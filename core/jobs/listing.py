@@ -9,7 +9,7 @@ from core.events import Progress
 from core.files import is_held
 from core.jobs.following import progress_of
 from core.jobs.job_queue import JobQueue
-from core.jobs.queued import QueuedJob, State
+from core.jobs.queued import QueuedJob, Request, State
 from core.runs.folder import RunFolder, last_start
 
 _LOOK_ELSEWHERE_S = 3.0
@@ -33,6 +33,9 @@ class JobNow:
         share: How much is done, 0 to 1; None when that is not known.
         note: A sentence on how it stands; may be empty.
         can_pause: Whether it can be paused and resumed.
+        kind: Name of its kind, as in `core.jobs.kinds`.
+        lane: The device it works on; empty for a run that was started at the command line.
+        wish: What was asked of its process and is not done yet.
     """
 
     id: str
@@ -42,6 +45,9 @@ class JobNow:
     share: float | None = None
     note: str = ""
     can_pause: bool = True
+    kind: str = ""
+    lane: str = ""
+    wish: Request = ""
 
 
 class JobLister:
@@ -87,6 +93,9 @@ def _now(job: QueuedJob) -> JobNow:
         1.0 if job.state == "finished" else _share(progress),
         _note(job, progress),
         can_pause=bool(job.id) and job.wish in ("", "pause", "resume"),
+        kind=job.kind,
+        lane=job.lane,
+        wish=job.wish,
     )
 
 
@@ -96,7 +105,11 @@ def _note(job: QueuedJob, progress: Progress | None) -> str:
     if job.failure:
         return f"{job.failure.message} {job.failure.remedy}"
     if job.state == "cancelled":
-        return f"Its folder is in the trash: {job.trashed}." if job.trashed else "It was cancelled."
+        return (
+            f"Cancelled. Its folder is in the trash: {job.trashed}."
+            if job.trashed
+            else "Cancelled."
+        )
     if not job.id:
         return "Started at the command line."
     return progress.what if progress and job.state == "running" else ""

@@ -59,8 +59,7 @@ def order_corpus_again(folder: Path) -> JobOrder:
         EpitomeError: If the job's settings cannot be read.
     """
     job = queued_corpus(folder)
-    assert job.out is not None
-    return order_corpus(job.sources, job.settings, next_free(job.out))
+    return order_corpus(job.sources, job.settings, next_free(corpus_of(folder)))
 
 
 def queued_corpus(folder: Path) -> MakeCorpusJob:
@@ -79,6 +78,23 @@ def queued_corpus(folder: Path) -> MakeCorpusJob:
     settings = CorpusSettings.checked(file.tables["settings"])
     place = CorpusPlace.checked(file.tables["output"])
     return MakeCorpusJob(file.sources, settings, Path(place.out))
+
+
+def corpus_of(folder: Path) -> Path:
+    """The folder of the corpus that a queued job prepares.
+
+    Args:
+        folder: The job's.
+
+    Returns:
+        The folder; it may not be there yet.
+
+    Raises:
+        EpitomeError: If the job's settings cannot be read.
+    """
+    out = queued_corpus(folder).out
+    assert out is not None
+    return out
 
 
 def _absolute(source: str) -> str:

@@ -1,9 +1,17 @@
 """The list of jobs that opens over the status bar."""
 
+from functools import partial
+from itertools import pairwise
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QKeyEvent, QPaintEvent
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QKeyEvent,
+    QKeySequence,
+    QPaintEvent,
+    QShortcut,
+)
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from core.numbers import THIN_SPACE
@@ -11,6 +19,7 @@ from gui.job_list import JobList, JobState, JobWish, ListedJob, time_left
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.label import Label
+from gui.widgets.menu import Menu
 from gui.widgets.paint import draw_plate, painter_on
 from gui.widgets.progress import ProgressBar
 from gui.widgets.sign import Sign
@@ -24,6 +33,7 @@ SIGNS: Final[dict[JobState, tuple[str, str]]] = {
     "failed": ("octagon-x", "err"),
 }
 
+_MOVES: Final[tuple[tuple[str, JobWish], ...]] = (("Alt+Up", "move_up"), ("Alt+Down", "move_down"))
 _WIDTH_PX = 420
 _EDGE_PX = 16
 _RADIUS_PX = 10
@@ -67,6 +77,8 @@ class JobPopup(QFrame):
         column = QVBoxLayout(self)
         column.setContentsMargins(1, 1, 1, 1)
         column.addWidget(area)
+        for keys, wish in _MOVES:
+            QShortcut(QKeySequence(keys), self).activated.connect(partial(self._move, wish))
         jobs.listen(self._take_change)
 
     @property
@@ -111,9 +123,19 @@ class JobPopup(QFrame):
             row = kept[job.key] or JobRow(self._theme, self._jobs, job.key)
             self._rows[job.key] = row
             self._column.insertWidget(place, row)
+        controls = [control for row in self._rows.values() for control in row.controls]
+        for one, other in pairwise(controls):
+            self.setTabOrder(one, other)
+
+    def _move(self, wish: JobWish) -> None:
+        """Moves the job in whose row the focus is."""
+        focus = self.focusWidget()
+        for key, row in self._rows.items():
+            if focus is not None and row.isAncestorOf(focus):
+                self._jobs.wish(key, wish)
 
     def _place(self) -> None:
-        wanted_px = self._content.sizeHint().height() + 2
+        wanted_px = self._column.totalHeightForWidth(_WIDTH_PX - 2) + 2
         top_px = self._bar.window().mapToGlobal(QPoint(0, 0)).y()
         height_px = min(wanted_px, max(120, self._anchor.y() - top_px - 8))
         self.setFixedSize(_WIDTH_PX, height_px)
@@ -135,25 +157,38 @@ class JobPopup(QFrame):
 
 
 class JobRow(QWidget):
-    """One job: its sign and title, how far it is, and its controls."""
+    """One job: its sign and title, how far it is, and its controls.
+
+    What else it can be asked for is in its context menu.
+    """
 
     def __init__(self, theme: Theme, jobs: JobList, key: str) -> None:
         super().__init__()
-        self._jobs, self._key = jobs, key
-        self._pause_wish: JobWish | None = None
-        self._has_ended = False
+        self._theme, self._jobs, self._key = theme, jobs, key
+        self._job = ListedJob(key, "", "waiting")
         self._sign = Sign(theme, *SIGNS["running"], _SIGN_PX)
         self._title = Label(theme, "", "strong", elide=True)
         self._bar = ProgressBar(theme, name=self.tr("Progress"))
         self._words = Label(theme, "", "small", "text2", wrap=True)
-        self.pause = Button(theme, kind="ghost", icon="pause", height=24, tooltip=self.tr("Pause"))
-        self.cancel = Button(theme, kind="ghost", icon="x", height=24, tooltip=self.tr("Cancel"))
-        self.pause.triggered.connect(self._wish_pause)
+        self.restore = Button(theme, self.tr("Restore"), kind="link", height=24)
+        self.up = self._icon_button("arrow-up", self.tr("Move up"))
+        self.down = self._icon_button("arrow-down", self.tr("Move down"))
+        self.pause = self._icon_button("pause", self.tr("Pause"))
+        self.cancel = self._icon_button("x", self.tr("Cancel"))
+        self.controls = (self.restore, self.up, self.down, self.pause, self.cancel)
+        self.restore.triggered.connect(partial(self._wish, "restore"))
+        self.up.triggered.connect(partial(self._wish, "move_up"))
+        self.down.triggered.connect(partial(self._wish, "move_down"))
+        self.pause.triggered.connect(self._pause_or_resume)
         self.cancel.triggered.connect(self._cancel_or_dismiss)
         self._lay_out()
 
+    def _icon_button(self, icon: str, tooltip: str) -> Button:
+        return Button(self._theme, kind="ghost", icon=icon, height=24, tooltip=tooltip)
+
     def show_job(self, job: ListedJob) -> None:
         """Shows how the job stands."""
+        self._job = job
         if self._sign.icon != SIGNS[job.state][0]:
             self._sign.set_icon(*SIGNS[job.state])
         self._title.setText(job.title)
@@ -162,18 +197,42 @@ class JobRow(QWidget):
         self._bar.set_paused(job.state == "paused")
         self._bar.setVisible(job.state in ("running", "paused"))
         self._words.setText(self._said(job))
-        self._pause_wish, self._has_ended = job.pause_wish, job.has_ended
+        self._show_controls(job)
+        self.setAccessibleName(f"{job.title}: {self._said(job)}")
+
+    def _show_controls(self, job: ListedJob) -> None:
+        title, wishes = job.title, job.wishes
+        self.restore.setVisible("restore" in wishes)
+        self.restore.setAccessibleName(self.tr("Restore {title}").format(title=title))
+        moves = bool(wishes & {"move_up", "move_down"})
+        self._show_move(self.up, self.tr("Move {title} up"), "Alt Up", moves, "move_up")
+        self._show_move(self.down, self.tr("Move {title} down"), "Alt Down", moves, "move_down")
         self.pause.setVisible(job.pause_wish is not None)
         resumes = job.pause_wish == "resume"
         self.pause.set_icon_name("play" if resumes else "pause")
-        pause = self.tr("Resume {title}") if resumes else self.tr("Pause {title}")
-        self.pause.set_tooltip(pause.format(title=job.title))
+        pause = {
+            "pause": self.tr("Pause {title}"),
+            "resume": self.tr("Resume {title}"),
+            "retry": self.tr("Try {title} again"),
+        }[self._pause_deed(job)]
+        self.pause.set_tooltip(pause.format(title=title))
         self.cancel.setVisible(job.can_cancel or job.has_ended)
         cancel = (
             self.tr("Remove {title} from the list") if job.has_ended else self.tr("Cancel {title}")
         )
-        self.cancel.set_tooltip(cancel.format(title=job.title))
-        self.setAccessibleName(f"{job.title}: {self._said(job)}")
+        self.cancel.set_tooltip(cancel.format(title=title))
+
+    def _show_move(self, button: Button, words: str, keys: str, shown: bool, wish: JobWish) -> None:
+        """A button that moves the job: disabled at that end of the line, if there is a line."""
+        button.setVisible(shown)
+        button.set_tooltip(words.format(title=self._job.title), keys)
+        why = self.tr("It is the next to run.") if wish == "move_up" else self.tr("It is the last.")
+        button.set_usable(wish in self._job.wishes, why)
+
+    def _pause_deed(self, job: ListedJob) -> str:
+        if job.pause_wish == "pause":
+            return "pause"
+        return "retry" if job.state == "failed" else "resume"
 
     def _said(self, job: ListedJob) -> str:
         names = {
@@ -189,23 +248,55 @@ class JobRow(QWidget):
         parts = (names[job.state], percent(job), time_left(job.left_s), job.note)
         return "   ·   ".join(filter(None, parts)) or self.tr("Running")
 
-    def _wish_pause(self) -> None:
-        if self._pause_wish is not None:
-            self._jobs.wish(self._key, self._pause_wish)
+    def _wish(self, wish: JobWish) -> None:
+        self._jobs.wish(self._key, wish)
+
+    def _pause_or_resume(self) -> None:
+        if self._job.pause_wish is not None:
+            self._wish(self._job.pause_wish)
 
     def _cancel_or_dismiss(self) -> None:
-        if self._has_ended:
+        if self._job.has_ended:
             self._jobs.dismiss(self._key)
         else:
-            self._jobs.wish(self._key, "cancel")
+            self._wish("cancel")
+
+    # The menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = self.menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
+        below = self.mapToGlobal(QPoint(_SIGN_PX + 8, self._title.height() + _GAP_PX))
+        menu.popup(below if by_key else event.globalPos())
+
+    def menu(self) -> Menu:
+        """All that can be asked of the job as it stands, in words."""
+        menu = Menu(self._theme, self._job.title, self)
+        again = self.tr("Try again") if self._job.state == "failed" else self.tr("Resume")
+        self._add(menu, "restore", self.tr("Restore"), "undo-2")
+        self._add(menu, "pause", self.tr("Pause"), "pause")
+        self._add(menu, "resume", again, "play")
+        self._add(menu, "move_up", self.tr("Move up"), "arrow-up", "Alt+Up")
+        self._add(menu, "move_down", self.tr("Move down"), "arrow-down", "Alt+Down")
+        self._add(menu, "duplicate", self.tr("Duplicate"), "copy")
+        self._add(menu, "show_folder", self.tr("Show the folder"), "folder-open")
+        self._add(menu, "cancel", self.tr("Cancel"), "x")
+        if self._job.has_ended:
+            menu.add(self.tr("Remove from the list"), self._cancel_or_dismiss, icon="x")
+        return menu
+
+    def _add(self, menu: Menu, wish: JobWish, words: str, icon: str, keys: str = "") -> None:
+        if wish in self._job.wishes:
+            menu.add(words, partial(self._wish, wish), icon=icon, shortcut=keys)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self._sign)
         row.addWidget(self._title, 1)
-        row.addWidget(self.pause)
-        row.addWidget(self.cancel)
+        for control in self.controls:
+            row.addWidget(control)
         below = QVBoxLayout()
         below.setContentsMargins(_SIGN_PX + 8, 0, 0, 0)
         below.setSpacing(4)

@@ -29,7 +29,8 @@ class StatusBar(QWidget):
     """The same place for all progress, whatever panel is open.
 
     Its line shows the first job that has not ended, or the last word; a click on it, or its button,
-    opens the list of all jobs.
+    opens the list of all jobs. Cancel and pause stand before the words, so that no text that
+    changes moves them away from under the pointer.
 
     Args:
         theme: The look.
@@ -182,9 +183,10 @@ class StatusBar(QWidget):
         row.setContentsMargins(16, 1, 16, 0)
         row.setSpacing(8)
         middle = Qt.AlignmentFlag.AlignVCenter
-        row.addWidget(self._sign, 0, middle)
+        for control in (self._sign, self._cancel, self._pause):
+            row.addWidget(control, 0, middle)
         row.addWidget(self._words, 0)
-        for part in (self._bar, self._numbers, self._pause, self._cancel, self._all):
+        for part in (self._bar, self._numbers, self._all):
             row.addWidget(part, 0, middle)
         row.addStretch()
         row.addWidget(self.memory)

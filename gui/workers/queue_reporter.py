@@ -2,9 +2,11 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Final, Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtGui import QDesktopServices
 
 from core.events import Failed
 from core.jobs.listing import JobNow
@@ -26,7 +28,6 @@ _SHOWN_AS: Final[dict[State, JobState]] = {
     "cancelled": "stopped",
 }
 _ENDED: Final[frozenset[JobState]] = frozenset({"done", "stopped", "failed"})
-_RESUMABLE: Final[frozenset[State]] = frozenset({"stopped", "failed"})
 _WORDS: Final[dict[JobState, str]] = {"done": "“{}” is done.", "stopped": "“{}” was stopped."}
 
 
@@ -52,9 +53,11 @@ class QueueReporter(QObject):
         super().__init__()
         self._runner, self._jobs, self._tell = runner, jobs, tell
         self._shown: dict[str, JobNow] = {}
+        self._offered: dict[str, frozenset[JobWish]] = {}
         self._is_closed = False
         runner.listed.connect(self._take)
         runner.refused.connect(self._tell_refused)
+        runner.located.connect(self._show_folder)
 
     def close(self) -> None:
         """Reports no more, though news may still be on its way: the window closes."""
@@ -63,19 +66,22 @@ class QueueReporter(QObject):
     def _take(self, listed: tuple[JobNow, ...]) -> None:
         if self._is_closed:
             return
-        now = {_key(job): job for job in listed}
-        for key, job in now.items():
-            if job != self._shown.get(key):
-                self._report(key, job, self._shown.get(key))
-        for key in self._shown.keys() - now.keys():
-            self._jobs.end(key, "stopped", stays=False)
+        now, before, offered = {_key(job): job for job in listed}, self._shown, self._offered
         self._shown = now
+        self._offered = {key: self._offers(job) for key, job in now.items()}
+        for key, job in now.items():
+            if (job, self._offered[key]) != (before.get(key), offered.get(key)):
+                self._report(key, job, before.get(key))
+        for key in before.keys() - now.keys():
+            self._jobs.remove(key)
+        self._jobs.arrange(list(now))
 
     def _report(self, key: str, job: JobNow, before: JobNow | None) -> None:
         state = _SHOWN_AS[job.state]
+        obey = partial(self._obey, job)
         if state in _ENDED and before is not None and _SHOWN_AS[before.state] not in _ENDED:
             note = job.note or _WORDS.get(state, "").format(job.title)
-            self._jobs.end(key, state, note, obey=self._obeyed(job))
+            self._jobs.end(key, state, note, offers=self._offered[key], obey=obey)
             self._offer_undo(job)
             return
         self._jobs.report(
@@ -85,23 +91,62 @@ class QueueReporter(QObject):
             share=job.share,
             note=job.note,
             can_pause=job.can_pause,
-            obey=self._obeyed(job),
+            is_pausing=job.wish == "pause",
+            offers=self._offered[key],
+            obey=obey,
         )
 
-    def _obeyed(self, job: JobNow) -> Callable[[JobWish], None] | None:
-        """Takes the wishes of a job; None of one that neither runs nor can go on."""
-        can_go_on = job.state in _RESUMABLE and bool(job.id)
-        if _SHOWN_AS[job.state] in _ENDED and not can_go_on:
-            return None
-        return partial(self._obey, job)
+    def _offers(self, job: JobNow) -> frozenset[JobWish]:
+        """What a job can be asked for beside pause, resume and cancel."""
+        if not job.id:
+            return frozenset({"show_folder"})
+        if job.state == "cancelled":
+            return frozenset({"restore", "forget"})
+        offers: set[JobWish] = {"show_folder"}
+        if job.kind in self._runner.kinds:
+            offers.add("duplicate")
+        if _SHOWN_AS[job.state] in _ENDED:
+            offers.add("forget")
+        line = self._line(job)
+        if job.state == "waiting" and line[0] != job.id:
+            offers.add("move_up")
+        if job.state == "waiting" and line[-1] != job.id:
+            offers.add("move_down")
+        return frozenset(offers)
+
+    def _line(self, job: JobNow) -> list[str]:
+        """The ids of the jobs that wait in a job's lane, in their order."""
+        waiting = (each for each in self._shown.values() if each.state == "waiting")
+        return [each.id for each in waiting if each.lane == job.lane]
 
     def _obey(self, job: JobNow, wish: JobWish) -> None:
-        if not job.id:  # of the command line: it is asked through its folder
-            self._runner.change(lambda queue: _ask_to_stop(RunFolder(job.folder)))
-        elif wish == "resume":
-            self._runner.change(lambda queue: queue.resume(job.id))
-        else:
-            self._runner.change(lambda queue: queue.ask(job.id, wish))
+        change = self._runner.change
+        match wish:
+            case "show_folder":
+                self._runner.locate(job)
+            case _ if not job.id:  # of the command line: it is asked through its folder
+                change(lambda queue: _ask_to_stop(RunFolder(job.folder)))
+            case "pause" | "cancel" as asked:
+                change(lambda queue: queue.ask(job.id, asked))
+            case "resume":
+                change(lambda queue: queue.resume(job.id))
+            case "restore":
+                change(lambda queue: queue.undo_cancel(job.id))
+            case "forget":
+                change(lambda queue: queue.forget(job.id))
+            case "duplicate":
+                self._runner.duplicate(job.id)
+            case "move_up" | "move_down":
+                self._move(job, -1 if wish == "move_up" else 1)
+
+    def _move(self, job: JobNow, by: int) -> None:
+        """Lets a waiting job and its neighbour in the line change places."""
+        line = self._line(job)
+        place = line.index(job.id) if job.id in line else len(line)
+        first = min(place, place + by)
+        if 0 <= first < len(line) - 1:
+            later, before = line[first + 1], line[first]
+            self._runner.change(lambda queue: queue.move(later, before))
 
     def _offer_undo(self, job: JobNow) -> None:
         if job.state == "cancelled":
@@ -110,8 +155,12 @@ class QueueReporter(QObject):
                 self.tr("“{title}” was cancelled").format(title=job.title),
                 self.tr("Its folder lies in the trash."),
                 action=self.tr("Undo"),
-                on_action=lambda: self._runner.change(lambda queue: queue.undo_cancel(job.id)),
+                on_action=partial(self._obey, job, "restore"),
             )
+
+    def _show_folder(self, folder: Path) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+            self._tell("warn", self.tr("No program opens folders here"), str(folder))
 
     def _tell_refused(self, failure: Failed) -> None:
         if self._is_closed:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QThread, Signal
 from core.events import Failed, is_last
 from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
-from core.jobs.kinds import KINDS, JobKind
+from core.jobs.kinds import KINDS, JobKind, order_again
 from core.jobs.lane import attend
 from core.jobs.listing import JobLister, JobNow
 from core.jobs.queued import ACTIVE, JobOrder
@@ -40,12 +40,14 @@ class QueueRunner(QThread):
         happened: Number of a run, and its new events.
         queued: Number of a run, and the id its job has in the queue.
         listed: All jobs, a tuple of `core.jobs.listing.JobNow`, when something has changed.
+        located: The folder in which a person finds what a job has made, as `locate` was asked.
         refused: The `Failed` of something that was asked of the queue and could not be done.
     """
 
     happened = Signal(int, object)
     queued = Signal(int, str)
     listed = Signal(object)
+    located = Signal(object)
     refused = Signal(object)
 
     def __init__(
@@ -55,7 +57,7 @@ class QueueRunner(QThread):
         kinds: Mapping[str, JobKind] = KINDS,
     ) -> None:
         super().__init__()
-        self._attend, self._kinds = attend, kinds
+        self._attend, self.kinds = attend, kinds
         self._acts: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
         self._queue = JobQueue(folders.job_queue, folders.trash)
         self._lister = JobLister(self._queue, folders.runs)
@@ -94,6 +96,14 @@ class QueueRunner(QThread):
     def change(self, act: Act) -> None:
         """Changes the queue soon: ``change(lambda queue: queue.resume(id))``."""
         self._acts.put(lambda: act(self._queue))
+
+    def duplicate(self, id: str) -> None:
+        """Queues the same work once more, in a folder of its own."""
+        self.change(lambda queue: self._duplicate(queue, id))
+
+    def locate(self, job: JobNow) -> None:
+        """Looks for the folder of what a job has made, and emits `located`."""
+        self._acts.put(lambda: self._locate(job))
 
     def close(self) -> None:
         """Ends the thread; the jobs go on."""
@@ -146,9 +156,19 @@ class QueueRunner(QThread):
             return
         self._follow(number, job.id)
 
+    def _duplicate(self, queue: JobQueue, id: str) -> None:
+        job = queue.job(id)
+        if job is not None:
+            queue.add(order_again(job, self.kinds))
+
+    def _locate(self, job: JobNow) -> None:
+        kind = self.kinds.get(job.kind)
+        made = kind.output(job.folder) if kind and kind.output else job.folder
+        self.located.emit(made if made.exists() else job.folder)
+
     def _follow(self, number: int, id: str) -> None:
         self._ids[number] = id
-        self._followers[number] = JobFollower(self._queue, id, self._kinds)
+        self._followers[number] = JobFollower(self._queue, id, self.kinds)
         self.queued.emit(number, id)
 
     def _ask(self, number: int, wish: str) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from gui.job_list import MOST_ENDED, JobList, JobState, counts, time_left
+from gui.job_list import MOST_EARLIER, JobList, JobState, counts, time_left
 
 
 class Clock:
@@ -111,17 +111,80 @@ def test_escape_cancels_short_work_alone() -> None:
     assert heard == ["cancel"]
 
 
-def test_ended_jobs_stay_until_they_are_dismissed_and_old_ones_go() -> None:
-    jobs = JobList()
-    for number in range(MOST_ENDED + 3):
+def test_the_key_resumes_the_job_that_was_just_paused() -> None:
+    jobs, heard = JobList(), []
+
+    def report(key: str, state: JobState, *, is_pausing: bool = False) -> None:
+        obey = lambda wish: heard.append(f"{key} {wish}")  # noqa: E731
+        jobs.report(key, key, state, can_pause=True, is_pausing=is_pausing, obey=obey)
+
+    report("a", "running")
+    report("b", "waiting")
+    jobs.toggle_pause()
+    report("a", "paused")
+    report("b", "running")  # it took the free device
+    jobs.toggle_pause()
+    assert heard == ["a pause", "a resume"]
+    report("a", "waiting")
+    jobs.toggle_pause()
+    assert heard[2:] == ["b pause"], "now the one that runs"
+    jobs.toggle_pause()
+    assert heard[3:] == ["b resume"], "also while it is still pausing"
+    report("b", "running", is_pausing=True)
+    jobs.wish("b", "resume")
+    assert heard[4:] == ["b resume"], "a pause can be taken back"
+
+
+def test_the_key_forgets_a_paused_job_that_was_resumed_elsewhere() -> None:
+    jobs, heard = JobList(), []
+    states: tuple[JobState, ...] = ("running", "paused", "running")
+    for state in states:
+        jobs.report("a", "A", state, can_pause=True, obey=heard.append)
+        if state == "running":
+            jobs.toggle_pause()
+    assert heard == ["pause", "pause"]
+
+
+def test_what_ended_in_this_sitting_stays_until_it_is_dismissed() -> None:
+    jobs, heard = JobList(), []
+    for number in range(MOST_EARLIER + 3):
+        jobs.report(f"old {number}", "Job", "done")
+    for number in range(MOST_EARLIER + 3):
         jobs.report(str(number), "Job")
-        jobs.end(str(number), "failed", "Why.")
-    assert [job.key for job in jobs.jobs] == [str(n) for n in range(MOST_ENDED + 2, 2, -1)]
+        jobs.end(str(number), "failed", "Why.", offers=frozenset({"forget"}), obey=heard.append)
+    newest = [str(n) for n in range(MOST_EARLIER + 2, -1, -1)]
+    earlier = [f"old {n}" for n in range(MOST_EARLIER + 2, 2, -1)]
+    assert [job.key for job in jobs.jobs] == newest + earlier
     assert jobs.last_word == "Why."
     jobs.report("alive", "Alive")
     for key in ("10", "alive"):
         jobs.dismiss(key)
-    assert {job.key for job in jobs.jobs} == {"alive", *map(str, range(3, 10))}
+    assert [job.key for job in jobs.jobs] == ["alive", *newest[1:], *earlier]
+    assert heard == ["forget"]
+
+
+def test_a_cancelled_job_offers_to_be_restored() -> None:
+    jobs, heard = JobList(), []
+    jobs.report("a", "A", obey=heard.append)
+    jobs.end("a", "stopped", "In the trash.", offers=frozenset({"restore"}), obey=heard.append)
+    assert jobs.jobs[0].wishes == {"restore"}
+    jobs.wish("a", "restore")
+    jobs.wish("a", "move_up")
+    assert heard == ["restore"]
+
+
+def test_jobs_are_listed_in_the_order_of_the_queue() -> None:
+    jobs = JobList()
+    jobs.report("run", "Run")
+    jobs.report("reading", "Reading")
+    for key in "abc":
+        jobs.report(key, key, "waiting")
+    told: list[bool] = []
+    jobs.listen(lambda: told.append(True))
+    jobs.arrange(["c", "run", "a", "gone", "b"])
+    assert [job.key for job in jobs.jobs] == ["reading", "run", "c", "a", "b"]
+    jobs.arrange(["c", "run", "a", "b"])
+    assert len(told) == 1, "nothing changed"
 
 
 class Jobs(RuleBasedStateMachine):
@@ -154,6 +217,15 @@ class Jobs(RuleBasedStateMachine):
             self.reported[key] = "done"
         else:
             self.reported.pop(key, None)
+
+    @rule(order=st.permutations("abcd"))
+    def arrange(self, order: list[str]) -> None:
+        self.jobs.arrange(order)
+
+    @rule(key=keys)
+    def remove(self, key: str) -> None:
+        self.jobs.remove(key)
+        self.reported.pop(key, None)
 
     @rule(key=keys)
     def dismiss(self, key: str) -> None:

@@ -16,7 +16,7 @@ from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import order_again
 from core.jobs.lane import attend
-from core.jobs.queued_corpus import order_corpus, queued_corpus
+from core.jobs.queued_corpus import corpus_of, order_corpus, queued_corpus
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
 from tests.helpers.queued_jobs import ROOT, end_all
 
@@ -94,6 +94,7 @@ def test_the_same_corpus_once_more_gets_a_name_of_its_own(queue: JobQueue, tmp_p
     (tmp_path / "corpus-2").mkdir()
     again = queue.add(order_again(job))
     made = queued_corpus(again.folder)
+    assert corpus_of(again.folder) == tmp_path / "corpus-3"
     assert again.title == "corpus-3"
     assert (made.sources, made.settings, made.out) == (("/a b",), settings, tmp_path / "corpus-3")
 

@@ -1,12 +1,12 @@
 """Toasts, status bar, progress bar, chips, skeleton: what the window tells."""
 
 from collections.abc import Callable, Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QAccessible, QContextMenuEvent
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.numbers import THIN_SPACE
@@ -15,6 +15,7 @@ from gui.theme.theme import Theme
 from gui.widgets import status_bar, toast
 from gui.widgets.chip import Chip
 from gui.widgets.job_popup import JobPopup
+from gui.widgets.menu import Menu
 from gui.widgets.progress import ProgressBar
 from gui.widgets.skeleton import Skeleton
 from gui.widgets.status_bar import StatusBar, memory_text
@@ -130,6 +131,27 @@ def test_status_bar_pauses_resumes_and_cancels_the_running_job(
     assert bar.text == "Ready. No jobs running."
 
 
+def place(button: QWidget) -> QPoint:
+    """Where it stands in the status bar, once all that changed is laid out."""
+    QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+    return button.mapTo(button.window(), QPoint(0, 0))
+
+
+def test_pause_and_cancel_stand_still_whatever_is_said(bar: StatusBar, jobs: JobList) -> None:
+    def report(key: str, title: str, *state: Any, **how: Any) -> None:
+        jobs.report(key, title, *state, obey=print, **how)
+
+    report("a", "Training a", share=0.01, can_pause=True)
+    before = place(bar.pause_button), place(bar.cancel_button)
+    report("a", "Training a", share=1.0, can_pause=True)
+    report("a", "Training something with a longer name", "paused", share=0.5, can_pause=True)
+    report("b", "b", "waiting")
+    assert (place(bar.pause_button), place(bar.cancel_button)) == before
+    report("c", "Reading report.pdf", share=None)  # it cannot be paused
+    report("a", "Training a", "waiting")
+    assert place(bar.cancel_button) == before[1]
+
+
 def heard_by(name: str, wishes: list[str]) -> Callable[[str], object]:
     return lambda wish: wishes.append(f"{name} {wish}")
 
@@ -200,6 +222,133 @@ def test_jobs_are_asked_in_the_list_by_keyboard(
         jobs.end(key, "stopped", stays=False)
     assert not popup.isVisible(), "there is nothing left to show"
     assert bar.list_button.isHidden()
+
+
+NOTE = (
+    "The disk is full: the checkpoint of step 12 000 could not be written into the folder "
+    "/home/somebody/Epitome/data/runs/2026-11-21-reformer-small-a1b2/checkpoints. Free 3.4 GB "
+    "there, then resume it; what was learnt until step 11 000 is kept."
+)
+
+
+def test_a_long_note_is_shown_whole(bar: StatusBar, jobs: JobList) -> None:
+    for length in range(40, len(NOTE), 20):
+        jobs.report("a", "Training a", note=NOTE[:length])
+        jobs.report("b", "Training b", note=NOTE)
+        bar.open_list()
+        popup = bar.findChild(JobPopup)
+        popup.grab()  # lays it out
+        words = [row._words for row in popup.rows]
+        assert [each.height() for each in words] == [
+            each.heightForWidth(each.width()) for each in words
+        ]
+        last = words[-1]
+        assert last.mapTo(popup, QPoint(0, last.height())).y() <= popup.height() - 12
+        popup.close()
+
+
+def offer(jobs: JobList, wishes: list[str]) -> None:
+    """Three jobs in line, the second with all that a waiting job can be asked for."""
+    both = ("move_up", "move_down", "duplicate", "show_folder")
+    offers = {"a": both[1:], "b": both, "c": ("move_up", "duplicate", "show_folder")}
+    for key, offered in offers.items():
+        jobs.report(
+            key,
+            f"Training {key}",
+            "waiting",
+            offers=frozenset(offered),  # type: ignore[arg-type]
+            obey=heard_by(key, wishes),
+        )
+
+
+def test_waiting_jobs_are_moved_by_buttons_and_keys(
+    qtbot: QtBot, bar: StatusBar, jobs: JobList
+) -> None:
+    wishes: list[str] = []
+    offer(jobs, wishes)
+    bar.open_list()
+    popup = bar.findChild(JobPopup)
+    first, second, third = popup.rows
+    assert not first.up.isEnabled() and first.up.toolTip() == "It is the next to run."
+    assert not third.down.isEnabled() and third.down.toolTip() == "It is the last."
+    second.up.setFocus()
+    qtbot.keyClick(second.up, Qt.Key.Key_Space)
+    qtbot.keyClick(second.up, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    qtbot.keyClick(second.up, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+    third.cancel.setFocus()
+    qtbot.keyClick(third.cancel, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+    assert wishes == ["b move_up", "b move_down", "b move_up"]
+
+
+def test_the_focus_goes_with_a_job_that_moves(qtbot: QtBot, bar: StatusBar, jobs: JobList) -> None:
+    offer(jobs, [])
+    bar.open_list()
+    popup = bar.findChild(JobPopup)
+    moved = popup.rows[1]
+    moved.up.setFocus()
+    jobs.arrange(["b", "a", "c"])
+    jobs.report("b", "Training b", "waiting", offers=frozenset({"move_down"}), obey=print)
+    assert popup.rows[0] is moved
+    assert popup.focusWidget() is moved.down, "up cannot be pressed any more"
+    qtbot.keyClick(popup.focusWidget(), Qt.Key.Key_Tab)
+    qtbot.keyClick(popup.focusWidget(), Qt.Key.Key_Tab)
+    assert popup.focusWidget() in popup.rows[1].controls, "Tab follows the new order"
+
+
+def test_the_menu_of_a_job_offers_what_works(qtbot: QtBot, bar: StatusBar, jobs: JobList) -> None:
+    wishes: list[str] = []
+    offer(jobs, wishes)
+    jobs.report("d", "Training d", can_pause=True, obey=heard_by("d", wishes))
+    jobs.end("d", "failed", "Why.", offers=frozenset({"duplicate"}), obey=heard_by("d", wishes))
+    bar.open_list()
+    popup = bar.findChild(JobPopup)
+
+    def offered(row: int) -> list[str]:
+        return [action.text() for action in popup.rows[row].menu().actions()]
+
+    moves = ["Move up", "Move down", "Duplicate", "Show the folder", "Cancel"]
+    assert offered(1) == moves
+    assert offered(0) == moves[1:]
+    assert offered(3) == ["Try again", "Duplicate", "Remove from the list"]
+    popup.rows[3].menu().actions()[1].trigger()
+    assert wishes == ["d duplicate"]
+
+
+@pytest.mark.parametrize("by", ["mouse", "key"])
+def test_the_menu_of_a_job_opens_by_right_click_and_by_key(
+    qtbot: QtBot, bar: StatusBar, jobs: JobList, by: str
+) -> None:
+    wishes: list[str] = []
+    offer(jobs, wishes)
+    bar.open_list()
+    row = bar.findChild(JobPopup).rows[1]
+    reason = QContextMenuEvent.Reason
+    target = row._title if by == "mouse" else row.cancel
+    at = target.rect().center()
+    event = QContextMenuEvent(
+        reason.Mouse if by == "mouse" else reason.Keyboard, at, target.mapToGlobal(at)
+    )
+    QApplication.sendEvent(target, event)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, Menu) and menu.accessibleName() == "Training b"
+    qtbot.keyClick(menu, Qt.Key.Key_Down)
+    qtbot.keyClick(menu, Qt.Key.Key_Return)
+    assert wishes == ["b move_up"]
+
+
+def test_a_cancelled_job_is_restored_from_the_list(
+    qtbot: QtBot, bar: StatusBar, jobs: JobList
+) -> None:
+    wishes: list[str] = []
+    jobs.report("a", "Training a", can_pause=True, obey=print)
+    offers, obey = frozenset({"restore", "forget"}), heard_by("a", wishes)
+    jobs.end("a", "stopped", "Cancelled.", offers=offers, obey=obey)  # type: ignore[arg-type]
+    bar.open_list()
+    (row,) = bar.findChild(JobPopup).rows
+    assert row.restore.accessibleName() == "Restore Training a" and not row.pause.isVisible()
+    qtbot.mouseClick(row.restore, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(row.cancel, Qt.MouseButton.LeftButton)
+    assert wishes == ["a restore", "a forget"]
 
 
 def test_memory_is_told_in_gigabytes() -> None:

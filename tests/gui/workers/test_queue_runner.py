@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,15 @@ from gui.job_list import JobList, JobWish
 from gui.workers.controller import Controller
 from gui.workers.queue_runner import QueueRunner
 from gui.workers.runner import Run
-from tests.helpers.queued_jobs import KINDS, ROOT, Counted, attend, end_all, order_count
+from tests.helpers.queued_jobs import (
+    KINDS,
+    ROOT,
+    Counted,
+    attend,
+    end_all,
+    order_count,
+    queue_count,
+)
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 PATIENCE_MS = 60_000  # an upper bound, never a wait
@@ -32,7 +41,7 @@ PATIENCE_MS = 60_000  # an upper bound, never a wait
 
 def new_controller() -> Controller:
     controller = Controller()
-    controller.queue._attend, controller.queue._kinds = attend, KINDS
+    controller.queue._attend, controller.queue.kinds = attend, KINDS
     return controller
 
 
@@ -223,6 +232,9 @@ class Shown:
     def state(self, title: str) -> str:
         return next((job.state for job in self.jobs.jobs if job.title == title), "")
 
+    def wishes(self, title: str) -> set[str]:
+        return next((set(job.wishes) for job in self.jobs.jobs if job.title == title), set())
+
     def wish(self, title: str, wish: JobWish) -> None:
         key = next(job.key for job in self.jobs.jobs if job.title == title)
         self.jobs.wish(key, wish)
@@ -254,6 +266,87 @@ def test_the_status_bar_lists_queued_jobs_and_hands_wishes_back(
     until("done", "running")
     shown.wish("b", "cancel")
     until("done", "stopped")
+    assert not (tmp_path / "b").exists()
+    shown.wish("b", "restore")  # also when the toast is long gone
+    qtbot.waitUntil((tmp_path / "b").exists, timeout=PATIENCE_MS)
+
+
+@pytest.fixture
+def resting(controller: Controller, qtbot: QtBot, tmp_path: Path) -> Shown:
+    """Three jobs in line, of which none is started, and one for another device."""
+    controller.queue._attend = lambda queue: None
+    for name in "abc":
+        queue_count(JobQueue.of_this_user(), tmp_path / name)
+    queue_count(JobQueue.of_this_user(), tmp_path / "other", lane="cuda:0")
+    shown = Shown(controller)
+    qtbot.waitUntil(lambda: len(shown.jobs.jobs) == 4, timeout=PATIENCE_MS)
+    return shown
+
+
+def test_waiting_jobs_change_places_in_their_lane(resting: Shown, qtbot: QtBot) -> None:
+    def until(*order: str) -> None:
+        def reached() -> bool:
+            titles = [job.title for job in resting.jobs.jobs if job.title != "other"]
+            return titles == list(order)
+
+        qtbot.waitUntil(reached, timeout=PATIENCE_MS)
+        queued = [job.title for job in JobQueue.of_this_user().jobs() if job.title != "other"]
+        assert queued == list(order)
+
+    moves = {"move_up", "move_down"}
+    assert [resting.wishes(title) & moves for title in "abc"] == [
+        {"move_down"},
+        moves,
+        {"move_up"},
+    ]
+    assert not resting.wishes("other") & moves
+    resting.wish("c", "move_up")
+    until("a", "c", "b")
+    resting.wish("a", "move_down")
+    until("c", "a", "b")
+    assert resting.wishes("c") & moves == {"move_down"}
+    resting.wish("c", "move_up")  # it is the first: nothing happens
+    until("c", "a", "b")
+
+
+def test_a_job_is_queued_once_more_and_leaves_the_list_for_good(
+    resting: Shown, controller: Controller, qtbot: QtBot, tmp_path: Path
+) -> None:
+    resting.wish("a", "duplicate")
+    qtbot.waitUntil(lambda: resting.state("a-2") == "waiting", timeout=PATIENCE_MS)
+    settings = [(tmp_path / name / "queued.json").read_text() for name in ("a", "a-2")]
+    assert settings[0] == settings[1]
+    resting.wish("a", "cancel")
+    qtbot.waitUntil(lambda: resting.state("a") == "stopped", timeout=PATIENCE_MS)
+    assert resting.wishes("a") == {"restore", "forget"}
+    resting.jobs.dismiss(resting.jobs.jobs[-1].key)
+    queue = JobQueue.of_this_user()
+    qtbot.waitUntil(lambda: "a" not in [job.title for job in queue.jobs()], timeout=PATIENCE_MS)
+    assert resting.state("a") == ""
+
+
+def test_a_job_of_an_unknown_kind_is_not_offered_twice(
+    controller: Controller, qtbot: QtBot, tmp_path: Path
+) -> None:
+    order = replace(order_count(tmp_path / "new"), kind="of a newer program")
+    JobQueue.of_this_user().add(order)
+    controller.queue._attend = lambda queue: None
+    shown = Shown(controller)
+    qtbot.waitUntil(lambda: shown.state("new") == "waiting", timeout=PATIENCE_MS)
+    assert shown.wishes("new") == {"cancel", "show_folder"}
+
+
+def test_the_folder_of_a_job_is_shown(
+    resting: Shown, controller: Controller, qtbot: QtBot, tmp_path: Path
+) -> None:
+    made = tmp_path / "made"
+    kinds = {"count": replace(KINDS["count"], output=lambda folder: made)}
+    controller.queue.kinds = kinds
+    for expected in (tmp_path / "a", made):
+        with qtbot.waitSignal(controller.queue.located, timeout=PATIENCE_MS) as located:
+            resting.wish("a", "show_folder")
+        assert located.args == [expected]
+        made.mkdir(exist_ok=True)
 
 
 def test_a_run_of_the_command_line_can_be_stopped_from_the_status_bar(
