@@ -12,7 +12,7 @@ from core.errors import EpitomeError
 from gui.theme.theme import Theme
 from gui.widgets.button import STRIP_HEIGHT_PX, Button
 from gui.widgets.chart_legend import Legend
-from gui.widgets.chart_model import SMOOTHINGS, ChartModel
+from gui.widgets.chart_model import SMOOTHINGS, ChartModel, Reading
 from gui.widgets.label import Label
 from gui.widgets.menu import Menu
 from gui.widgets.segmented import SegmentedControl
@@ -130,6 +130,7 @@ class Chart(QWidget):
 
             self._plot = Plot(self._theme, self.model)
             self._plot.range_changed.connect(self._follow)
+            self._plot.read.connect(self._share_hair_line)
             self._stack.addWidget(self._plot)
             self.setFocusProxy(self._plot)
         return self._plot
@@ -213,14 +214,23 @@ class Chart(QWidget):
     # Charts that share an axis
 
     def _follow(self) -> None:
-        for chart in self._linked:
-            if chart is self or chart._plot is None:
-                continue
+        for plot in self._peers():
             if self.plot.follows:
-                chart._plot.reset_quietly()
+                plot.reset_quietly()
             else:
-                chart._plot.show_x(self.plot.ends.left, self.plot.ends.right)
+                plot.show_x(self.plot.ends.left, self.plot.ends.right)
         self._share_margin()
+
+    def _share_hair_line(self, reading: Reading | None) -> None:
+        for plot in self._peers():
+            plot.point_with(reading)
+
+    def _peers(self) -> "list[Plot]":
+        """The plots of linked charts that are drawn over the same axis now."""
+        mine = (self.model.axis.name, self.model.log_x)
+        others = [chart for chart in self._linked if chart is not self]
+        same = [chart for chart in others if (chart.model.axis.name, chart.model.log_x) == mine]
+        return [chart._plot for chart in same if chart._plot is not None]
 
     def _share_margin(self) -> None:
         if len(self._linked) < 2:

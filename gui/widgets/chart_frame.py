@@ -1,7 +1,5 @@
 """What stands behind the lines of a plot: grid, axes, limits and notes."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
@@ -9,9 +7,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from gui.widgets.chart_layer import LABEL_PX, MIDDLE, TOP_PX, Layer
 from gui.widgets.chart_series import Series
 from gui.widgets.chart_ticks import MOST, labels, readable, ticks
-
-if TYPE_CHECKING:
-    from gui.widgets.chart_plot import Plot
+from gui.widgets.chart_view import View
 
 _ROOM_FOR_TICK_PX = 64
 _ROOM_FOR_LINE_PX = 34
@@ -23,7 +19,7 @@ _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # where a line is looked for behind a lab
 class Frame(Layer):
     """Grid, axes, limits and notes."""
 
-    def __init__(self, plot: "Plot") -> None:
+    def __init__(self, plot: View) -> None:
         super().__init__(plot)
         self.setZValue(1)
         self.setCacheMode(self.CacheMode.DeviceCoordinateCache)  # the hair-line moves above it
@@ -154,6 +150,9 @@ class Frame(Layer):
             until = start + width + 8
             painter.setPen(self.color("text2"))
             box = QRectF(start, top, width + 1, LABEL_PX)
+            if any(box.intersects(plate) for plate, _ in self.beyond()):
+                top += LABEL_PX
+                box.translate(0, LABEL_PX)
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | MIDDLE, note.text)
             painter.setPen(QPen(self.color("line2"), 1, Qt.PenStyle.DotLine))
             at = round(x) + 0.5

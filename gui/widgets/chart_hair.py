@@ -1,7 +1,5 @@
 """The hair-line of a plot, its points and its read-out; painted alone when the pointer moves."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
@@ -9,10 +7,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from gui.widgets.chart_layer import MIDDLE, Layer
 from gui.widgets.chart_model import Reading
 from gui.widgets.chart_ticks import readable
+from gui.widgets.chart_view import View
 from gui.widgets.paint import draw_plate, draw_shadow
-
-if TYPE_CHECKING:
-    from gui.widgets.chart_plot import Plot
 
 _LARGER = 1.5
 
@@ -20,7 +16,7 @@ _LARGER = 1.5
 class Hair(Layer):
     """The hair-line with its points and its read-out; painted alone when the pointer moves."""
 
-    def __init__(self, plot: "Plot") -> None:
+    def __init__(self, plot: View) -> None:
         super().__init__(plot)
         self.setZValue(3)
 
@@ -36,11 +32,13 @@ class Hair(Layer):
         painter.drawLine(QPointF(at, plane.top()), QPointF(at, plane.bottom()))
         nearest = plot.nearest
         for series, value in reversed(reading.values):
-            _, y = plot.to_px(0.0, model.to_y(value))
-            if np.isfinite(y) and plane.contains(x, y):
+            # Of a series with points elsewhere the nearest one is read, and shown where it is.
+            px, py = plot.to_px(model.point_of(series, reading.x), model.to_y(value))
+            if np.isfinite(py) and plane.contains(px, py):
                 scale = _LARGER if series is nearest else 1.0
-                self.draw_marker(painter, series, QPointF(x, y), scale)
-        self._paint_pop_up(painter, reading, x)
+                self.draw_marker(painter, series, QPointF(px, py), scale)
+        if reading.values:
+            self._paint_pop_up(painter, reading, x)
 
     def _paint_pop_up(self, painter: QPainter, reading: Reading, x: float) -> None:
         plot, model, theme = self.plot, self.model, self.plot.theme

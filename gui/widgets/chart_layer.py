@@ -2,17 +2,15 @@
 
 import sys
 from math import isfinite
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
+from core.numbers import format_quantity
 from gui.widgets.chart_model import OTHER, ChartModel
 from gui.widgets.chart_series import Marker, Series
-
-if TYPE_CHECKING:
-    from gui.widgets.chart_plot import Plot
+from gui.widgets.chart_view import View
 
 LABEL_PX = 16  # height of words
 TOP_PX = 10  # above the plane
@@ -23,7 +21,7 @@ _MARKER_PX = 3.6
 class Layer(QGraphicsObject):
     """Something painted over the whole plot, in its px."""
 
-    def __init__(self, plot: "Plot") -> None:
+    def __init__(self, plot: View) -> None:
         super().__init__()
         self.plot, self.size = plot, QSizeF()
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
@@ -74,6 +72,24 @@ class Layer(QGraphicsObject):
         if place is None or not isfinite(place):
             return None
         return float(self.plot.to_px(place, 0.0)[0])
+
+    def beyond(self) -> list[tuple[QRectF, str]]:
+        """How many single values lie above and below the plane: in words, and where that is said.
+
+        They are said in its corners at the right, where curves of a run are seldom.
+        """
+        plane, ends = self.plot.plane, self.plot.ends
+        above, below = self.model.num_beyond(ends.left, ends.right, ends.low, ends.high)
+        found = []
+        for count, side, top in (
+            (above, "above", plane.top()),
+            (below, "below", plane.bottom() - LABEL_PX - 2),
+        ):
+            words = f"{format_quantity(count, 'point')} {side}"
+            width = QFontMetricsF(self.plot.theme.font("capr")).horizontalAdvance(words) + 8
+            if count:
+                found.append((QRectF(plane.right() - width, top, width, LABEL_PX), words))
+        return found
 
     def draw_marker(
         self, painter: QPainter, series: Series, at: QPointF, scale: float = 1.0

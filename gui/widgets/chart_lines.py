@@ -1,7 +1,5 @@
 """The lines of a plot, their markers, and the labels at their ends."""
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -10,20 +8,19 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from gui.widgets.chart_layer import LABEL_PX, MIDDLE, TOP_PX, Layer
 from gui.widgets.chart_model import OTHER
 from gui.widgets.chart_series import Floats, Series, decimate, spread
-
-if TYPE_CHECKING:
-    from gui.widgets.chart_plot import Plot
+from gui.widgets.chart_view import View
 
 LABEL_GAP_PX = 9
 _RAW_ALPHA = 0.28
 _MOST_MARKERS = 400
 _CHUNK = 8
+_DASHED = (3.2, 2.4)
 
 
 class Lines(Layer):
     """Each series: its whisper, its line, its markers, its label."""
 
-    def __init__(self, plot: "Plot") -> None:
+    def __init__(self, plot: View) -> None:
         super().__init__(plot)
         self.setZValue(2)
         self.setCacheMode(self.CacheMode.DeviceCoordinateCache)  # the hair-line moves above it
@@ -44,6 +41,7 @@ class Lines(Layer):
         for series in shown:
             if series.look.marker:
                 self._paint_markers(painter, series)
+        self._paint_beyond(painter)
         self._paint_labels(painter)
 
     def _paint_series(self, painter: QPainter, series: Series) -> None:
@@ -57,9 +55,10 @@ class Lines(Layer):
         if look.smooth and not smoothed:
             pen.setWidthF(1)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        if look.dashed:
+        dash = _DASHED if look.dashed else model.dash(series)
+        if dash and pen.widthF() > 1:  # single values are too dense for it
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            pen.setDashPattern([3.2, 2.4])
+            pen.setDashPattern(dash)
         if look.dashed and not grey:
             pen.setWidthF(1.5)
         self._paint_line(painter, model.x(series), model.y(series), pen, peaks=not smoothed)
@@ -97,6 +96,13 @@ class Lines(Layer):
         for px, py in zip(*self.plot.to_px(x, y), strict=True):
             if np.isfinite(py) and plane.adjusted(-1, -TOP_PX, 1, 1).contains(px, py):
                 self.draw_marker(painter, series, QPointF(px, py))
+
+    def _paint_beyond(self, painter: QPainter) -> None:
+        painter.setFont(self.plot.theme.font("capr"))
+        for plate, words in self.beyond():
+            painter.fillRect(plate, self.color("surface"))
+            painter.setPen(self.color("text3"))
+            painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, words)
 
     def _paint_labels(self, painter: QPainter) -> None:
         plot, plane = self.plot, self.plot.plane

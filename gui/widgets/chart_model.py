@@ -15,6 +15,9 @@ SMOOTHINGS = (0.0, 0.6, 0.9, 0.98)
 """What may be chosen: 0 is off."""
 OTHER = "text3"
 """The token of other runs' lines: grey, named without a value."""
+DASHES = ((9.0, 2.0), (9.0, 2.0, 1.5, 2.0), (1.5, 2.0))
+"""Line patterns, in widths of the line, of the fourth series, the fifth, the sixth."""
+_NUM_SOLID = 3
 _PADDING = 0.06  # of the range, above and below
 _LEAST_LOG_SPAN = 0.3  # decades
 _MOST_DECADES = 307.0  # what a float can hold
@@ -221,6 +224,36 @@ class ChartModel:
         at_zero = low == 0 and self.from_zero
         return (low if at_zero else low - air), high + air
 
+    def num_beyond(self, left: float, right: float, low: float, high: float) -> tuple[int, int]:
+        """How many single values lie outside of what is seen, behind the smoothed ones.
+
+        The range holds the smooth line; the values behind it may leave it.
+
+        Args:
+            left: Left end of what is seen, as a coordinate; so are the others.
+            right: Right end.
+            low: Lower end.
+            high: Upper end.
+
+        Returns:
+            How many are above, and how many below.
+        """
+        above = below = 0
+        for series in self.drawn:
+            if series.look.smooth and self.smoothing:
+                x = self.x(series)
+                start, end = np.searchsorted(x, left, "left"), np.searchsorted(x, right, "right")
+                part = self.y(series, smooth=False)[int(start) : int(end)]
+                above += int(np.count_nonzero(part > high))
+                below += int(np.count_nonzero(part < low))
+        return above, below
+
+    def dash(self, series: Series) -> tuple[float, ...]:
+        """The pattern of a solid line where there are more than three; empty for a whole line."""
+        solid = [each for each in self.drawn if not each.look.dashed and each.look.color != OTHER]
+        place = next((at for at, each in enumerate(solid) if each is series), 0) - _NUM_SOLID
+        return DASHES[place % len(DASHES)] if place >= 0 else ()
+
     # Words
 
     def name(self, series: Series) -> str:
@@ -249,9 +282,12 @@ class ChartModel:
         if not main:
             return None
         nearest = min((abs(self._nearest(s, place)[1] - place), i) for i, s in enumerate(main))
-        x = self._nearest(main[nearest[1]], place)[1]
+        return self.read_at(self._nearest(main[nearest[1]], place)[1])
+
+    def read_at(self, x: float) -> Reading:
+        """The values nearest to a place, of the series that reach over it."""
         values = []
-        for series in main:
+        for series in self.shown:
             index, _ = self._nearest(series, x)
             low, high = _ends(self.x(series))
             value = self.from_y(float(self.y(series)[index]))
@@ -259,6 +295,10 @@ class ChartModel:
                 values.append((series, value))
         values.sort(key=lambda pair: pair[0].look.color == OTHER)  # other runs come last
         return Reading(x, tuple(values))
+
+    def point_of(self, series: Series, x: float) -> float:
+        """Where the point of a series is that is read at a place."""
+        return self._nearest(series, x)[1]
 
     def told(self, reading: Reading) -> str:
         """A reading in one line."""

@@ -3,7 +3,6 @@
 Only `chart.py` imports this module, when the first chart is shown: pyqtgraph takes its time.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,21 +19,12 @@ from gui.widgets.chart_layer import TOP_PX, Layer
 from gui.widgets.chart_lines import LABEL_GAP_PX, Lines
 from gui.widgets.chart_model import ChartModel, Reading
 from gui.widgets.chart_series import Floats, Series
+from gui.widgets.chart_view import Ends
 
 _BOTTOM_PX, _RIGHT_PX = 26, 12
 LEFT_PX = 44  # fixed, so that charts that stand one below the other are aligned
 _ZOOM = 1.25
 _NEAR_PX = 1.0
-
-
-@dataclass(frozen=True)
-class Ends:
-    """What is seen: left, right, low and high in coordinates."""
-
-    left: float
-    right: float
-    low: float
-    high: float
 
 
 class Plot(pg.GraphicsView):  # type: ignore[misc]
@@ -110,7 +100,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
         if self._follows:
             self._show_all()
         if self._reading is not None:
-            self._reading = self.model.read(self._reading.x)
+            self._reading = self.model.read_at(self._reading.x)
         self._repaint()
 
     def reset(self) -> None:
@@ -268,12 +258,21 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
     def point_at(self, place: float | None) -> None:
         """Puts the hair-line at the points nearest to a place; None takes it away."""
         reading = None if place is None else self.model.read(place)
+        if self._take_reading(reading):
+            self.read.emit(self._reading)
+
+    def point_with(self, other: Reading | None) -> None:
+        """Puts the hair-line where it stands in a linked chart."""
+        self._pointer_px = None
+        self._take_reading(None if other is None else self.model.read_at(other.x))
+
+    def _take_reading(self, reading: Reading | None) -> bool:
+        """Shows values; whether they are others than before."""
         if reading is not None and not self.ends.left <= reading.x <= self.ends.right:
             reading = None
+        before, self._reading = self._reading, reading
         self._hair.update()
-        if reading != self._reading:
-            self._reading = reading
-            self.read.emit(reading)
+        return reading != before
 
     @property
     def nearest(self) -> Series | None:

@@ -15,6 +15,7 @@ PLANTED = [
     ("core-layers", "core/stray.py", ""),
     ("gui-layers", "gui/theme/tokens.py", "import gui.widgets"),
     ("gui-layers", "gui/stray.py", ""),
+    ("widgets-without-circles", "gui/widgets/chart_layer.py", "import gui.widgets.chart_plot"),
     ("panels-apart", "gui/panels/settings/__init__.py", "import gui.panels.summarise"),
     ("core-without-qt", "core/summary.py", "import PySide6.QtCore"),
     ("core-without-qt", "core/summary.py", "import gui.theme"),

@@ -193,6 +193,64 @@ def test_linked_charts_share_their_axis(qtbot: QtBot, theme: Theme) -> None:
     assert charts[0].plot.ends.right == pytest.approx(50_000)
 
 
+def test_linked_charts_show_the_hair_line_at_the_same_place(qtbot: QtBot, theme: Theme) -> None:
+    first, second = (shown(qtbot, Chart(theme, model)) for model in (loss(), rouge()))
+    link([first, second])
+    before = second.plot.grab().toImage()
+    x, _ = first.plot.to_px(10_400.0, 0.0)
+    hover(first.plot.viewport(), QPoint(round(x), round(first.plot.plane.center().y())))
+    here, there = first.plot.reading, second.plot.reading
+    assert here is not None and there is not None
+    assert there.x == here.x != 10_000
+    assert {series.name for series, _ in there.values} == {"ROUGE-1", "ROUGE-2", "ROUGE-L"}
+    assert second.plot.grab().toImage() != before
+    hover(first.plot.viewport(), QPoint(2, 2))
+    assert second.plot.reading is None
+    assert second.plot.grab().toImage() == before
+    first.plot.point_at(30_000.0)
+    assert second.plot.reading is not None and second.plot.reading.values == ()
+    assert second.plot.grab().toImage() != before, "the line alone"
+
+
+def test_linked_charts_over_different_axes_share_nothing(qtbot: QtBot, theme: Theme) -> None:
+    first, second = (shown(qtbot, Chart(theme, model)) for model in (loss(), rouge()))
+    link([first, second])
+    first._choose_axis("time")
+    seen = second.plot.ends
+    first.plot.zoom(0.5)
+    first.plot.point_at(4_000.0)
+    assert first.plot.reading is not None
+    assert (second.plot.ends, second.plot.reading) == (seen, None)
+
+
+def test_values_beyond_the_range_are_told_at_the_edge(
+    qtbot: QtBot, theme: Theme, tmp_path: Path
+) -> None:
+    model = ChartModel("Gradient norm", smoothing=0.9)
+    values = np.full(500, 1.0)
+    values[[100, 200, 300]], values[400] = 90.0, -90.0
+    model.add(Series("norm", Look(smooth=True))).append(values, step=np.arange(500))
+    chart = shown(qtbot, Chart(theme, model))
+    chart.save(tmp_path / "norm.svg")
+    root = ET.parse(tmp_path / "norm.svg").getroot()
+    texts = {each.text for each in root.iter() if each.tag.endswith("}text")}
+    assert {"3 points above", "1 point below"} <= texts
+    model.notes.append(Note(480, "resumed here"))
+    chart.refresh()
+    chart.grab()
+
+
+def test_the_legend_shows_each_line_as_it_is_drawn(qtbot: QtBot, theme: Theme) -> None:
+    model = ChartModel("Loss", smoothing=0.9)
+    looks = (Look(smooth=True), Look("s2"), Look("s3"), Look("s4", "diamond"))
+    for number, look in enumerate(looks):
+        model.add(Series(str(number), look)).append([1.0, 2.0], step=[0, 1])
+    chart = shown(qtbot, Chart(theme, model))
+    (key,) = [key for key in chart.legend.keys if key.marker]
+    assert (key.marker, key.dash) == ("diamond", model.dash(model.series[3]))
+    assert not chart.legend.grab().isNull()
+
+
 def test_another_axis_is_chosen(qtbot: QtBot, chart: Chart) -> None:
     assert chart.axes is not None
     with qtbot.waitSignal(chart.axis_chosen):
@@ -204,7 +262,7 @@ def test_smoothing_can_be_turned_off(chart: Chart) -> None:
     before = chart.plot.grab().toImage()
     chart.set_smoothing(0.0)
     assert chart.plot.grab().toImage() != before
-    assert "each step" not in {key[0] for key in chart.legend.keys}
+    assert "each step" not in {key.words for key in chart.legend.keys}
 
 
 def test_logarithmic_values_are_drawn_as_logarithms(qtbot: QtBot, theme: Theme) -> None:

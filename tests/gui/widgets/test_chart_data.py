@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gui.widgets.chart_model import Axis, ChartModel, Limit
-from gui.widgets.chart_series import Growing, Look, Series, Smoother, decimate, spread
+from gui.widgets.chart_model import DASHES, Axis, ChartModel, Limit
+from gui.widgets.chart_series import (
+    MARKERS,
+    Growing,
+    Look,
+    Series,
+    Smoother,
+    decimate,
+    spread,
+)
 from gui.widgets.chart_ticks import MOST, duration, labels, readable, ticks
 
 VALUES = st.floats(-1e6, 1e6) | st.just(float("nan"))
@@ -207,6 +215,50 @@ def test_a_reading_is_that_of_the_nearest_points() -> None:
     assert reading.x == 3
     assert model.told(reading) == "Step 3, loss 2.00, validation 3.50"
     assert ChartModel("Loss").read(0) is None
+
+
+def test_a_reading_of_another_chart_is_taken_at_its_own_place() -> None:
+    model = ChartModel("ROUGE")
+    series = model.add(Series("ROUGE-1", Look()))
+    series.append([10.0, 20.0], step=[2000, 4000])
+    reading = model.read_at(3100.0)
+    assert (reading.x, reading.values) == (3100.0, ((series, 20.0),))
+    assert model.point_of(series, reading.x) == 4000
+    assert model.read_at(5000.0).values == (), "the series does not reach there"
+
+
+def test_values_that_leave_the_range_are_counted() -> None:
+    model = ChartModel("Loss", smoothing=0.9)
+    values = np.full(100, 1.0)
+    values[[10, 20, 30]], values[40], values[50] = 60.0, -60.0, float("nan")
+    model.add(Series("loss", Look(smooth=True))).append(values, step=np.arange(100))
+    model.add(Series("other", Look("text3"))).append([0.0, 2.0], step=[0, 99])
+    low, high = model.range_y()
+    assert model.num_beyond(-np.inf, np.inf, low, high) == (3, 1)
+    assert model.num_beyond(20, 30, low, high) == (2, 0), "both ends are seen"
+    model.smoothing = 0.0
+    assert model.num_beyond(-np.inf, np.inf, *model.range_y()) == (0, 0)
+
+
+def test_values_that_leave_a_logarithmic_range_are_counted() -> None:
+    model = ChartModel("Loss", smoothing=0.9, log_y=True)
+    values = np.full(100, 1.0)
+    values[50], values[60] = 1e9, 0.0
+    model.add(Series("loss", Look(smooth=True))).append(values, step=np.arange(100))
+    low, _ = model.range_y()
+    beyond = model.num_beyond(-np.inf, np.inf, low, 8.0)
+    assert beyond == (1, 0), "what has no logarithm is told elsewhere"
+
+
+def test_each_solid_series_beyond_the_third_has_its_own_dash() -> None:
+    model = ChartModel("ROUGE")
+    looks = [Look(f"s{n}", MARKERS[n - 1]) for n in (1, 2, 3)]
+    looks += [Look("text3", dashed=True), Look("s1", dashed=True, hollow=True)]
+    looks += [Look(f"s{n}", MARKERS[n - 1]) for n in (4, 5, 6)]
+    series = [model.add(Series(str(n), look)) for n, look in enumerate(looks)]
+    dashes = [model.dash(each) for each in series]
+    assert dashes == [(), (), (), (), (), *DASHES]
+    assert len(set(DASHES)) == 3
 
 
 def test_ranges_hold_points_limits_and_the_planned_end() -> None:
