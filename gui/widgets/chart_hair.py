@@ -6,11 +6,13 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from gui.widgets.chart_layer import MIDDLE, Layer
 from gui.widgets.chart_model import Reading
+from gui.widgets.chart_series import Series
 from gui.widgets.chart_ticks import readable
 from gui.widgets.chart_view import View
 from gui.widgets.paint import draw_plate, draw_shadow
 
 _LARGER = 1.5
+_APART_PX = 8.0  # a point farther from the line is told with its own place
 
 
 class Hair(Layer):
@@ -44,9 +46,11 @@ class Hair(Layer):
         plot, model, theme = self.plot, self.model, self.plot.theme
         small, bold = QFontMetricsF(theme.font("small")), QFontMetricsF(theme.font("smallb"))
         head = f"{model.axis.title} {model.axis.words(model.from_x(reading.x))}"
-        rows = [(series, readable(value)) for series, value in reading.values]
-        names = max((small.horizontalAdvance(series.name) for series, _ in rows), default=0)
-        values = max((bold.horizontalAdvance(text) for _, text in rows), default=0)
+        rows = [
+            (each, self._name(each, reading), readable(value)) for each, value in reading.values
+        ]
+        names = max((small.horizontalAdvance(name) for _, name, _ in rows), default=0)
+        values = max((bold.horizontalAdvance(text) for _, _, text in rows), default=0)
         width = max(small.horizontalAdvance(head), names + values + 36) + 24
         height = 16 + 20 * len(rows) + 18
         left = x + 12 if x + 12 + width <= self.size.width() - 4 else x - 12 - width
@@ -57,13 +61,20 @@ class Hair(Layer):
         painter.setPen(self.color("text3"))
         line = QRectF(box.left() + 12, box.top() + 9, width - 24, 16)
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft | MIDDLE, head)
-        for series, text in rows:
+        for series, name, text in rows:
             line.translate(0, 20)
             middle = QPointF(line.left() + 5, line.center().y())
             self.draw_marker(painter, series, middle)
             painter.setPen(self.color("text2"))
             painter.setFont(theme.font("small"))
-            painter.drawText(line.adjusted(18, 0, 0, 0), MIDDLE, series.name)
+            painter.drawText(line.adjusted(18, 0, 0, 0), MIDDLE, name)
             painter.setPen(self.color("text"))
             painter.setFont(theme.font("smallb"))
             painter.drawText(line, Qt.AlignmentFlag.AlignRight | MIDDLE, text)
+
+    def _name(self, series: Series, reading: Reading) -> str:
+        """The name of a series, and where its point is when that is not under the hair-line."""
+        at = self.model.point_of(series, reading.x)
+        apart = abs(self.plot.to_px(at, 0.0)[0] - self.plot.to_px(reading.x, 0.0)[0])
+        words = self.model.axis.words(self.model.from_x(at))
+        return f"{series.name} at {words}" if apart > _APART_PX else series.name

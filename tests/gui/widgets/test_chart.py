@@ -202,6 +202,8 @@ def test_linked_charts_show_the_hair_line_at_the_same_place(qtbot: QtBot, theme:
     here, there = first.plot.reading, second.plot.reading
     assert here is not None and there is not None
     assert there.x == here.x != 10_000
+    said = {second.plot._hair._name(series, there) for series, _ in there.values}
+    assert "ROUGE-1 at 10 000" in {name.replace("\u202f", " ") for name in said}
     assert {series.name for series, _ in there.values} == {"ROUGE-1", "ROUGE-2", "ROUGE-L"}
     assert second.plot.grab().toImage() != before
     hover(first.plot.viewport(), QPoint(2, 2))
