@@ -49,7 +49,7 @@ def append_whole(path: Path, data: bytes) -> None:
     """
     with (
         explained(f"{path} cannot be written", "Make it writable, and its folder."),
-        path.open("ab", buffering=0) as file,
+        open_regular(path, "ab", buffering=0) as file,
     ):
         size = file.tell()
         if file.write(data) < len(data):

@@ -16,12 +16,13 @@ _SHARING = {5, 32, 33}  # Windows: access denied, sharing violation, lock violat
 _NEVER_WAIT = getattr(os, "O_NONBLOCK", 0)
 
 
-def open_regular(path: Path, mode: Literal["rb", "ab", "wb"]) -> BinaryIO:
+def open_regular(path: Path, mode: Literal["rb", "ab", "wb"], buffering: int = -1) -> BinaryIO:
     """Opens a regular file, as `Path.open` does.
 
     Args:
         path: The file; a link to one will do.
         mode: As `Path.open` takes it.
+        buffering: As `Path.open` takes it.
 
     Returns:
         The open file.
@@ -31,7 +32,7 @@ def open_regular(path: Path, mode: Literal["rb", "ab", "wb"]) -> BinaryIO:
     """
     if path.exists():
         _check(path.stat().st_mode)  # before it is opened: opening a device may act on it
-    file = open(path, mode, opener=_open_at_once)  # noqa: SIM115, it is handed on
+    file = open(path, mode, buffering, opener=_open_at_once)  # noqa: SIM115, it is handed on
     try:
         _check(os.fstat(file.fileno()).st_mode)
     except OSError:

@@ -21,7 +21,7 @@ from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
 from core.errors import EpitomeError, explained
-from core.regular_files import rename_patiently
+from core.regular_files import read_regular, rename_patiently
 from core.schema import KEY, SCHEMA_VERSION, migrated
 
 NONE = "none"
@@ -86,9 +86,11 @@ class Settings(BaseModel):
         Raises:
             EpitomeError: If the file cannot be read, is no TOML, or holds what is not allowed.
         """
+        with explained(f"The settings file {path} cannot be read", "Make it readable."):
+            data = read_regular(path)
         try:
-            text = path.read_text("utf-8")
-        except (OSError, ValueError) as error:
+            text = data.decode()
+        except ValueError as error:
             raise _unreadable(path, error) from error
         return cls.from_toml(text, path)
 

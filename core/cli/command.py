@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -32,6 +32,9 @@ class Command:
         presets: By name of table, values that win over the job file.
         titles: By name of table, the title of its options in the help; without one they stand
             with the common ones.
+        own_options: Names of fields whose options the command adds itself.
+        check: Refuses what cannot be meant together, before anything is read.
+        resolve: Completes the job with what it follows from elsewhere.
     """
 
     name: str
@@ -40,6 +43,11 @@ class Command:
     sources: Callable[[argparse.Namespace], Sequence[str]] = lambda options: ()
     presets: Callable[[argparse.Namespace], Presets] = lambda options: {}
     titles: Mapping[str, str] = field(default_factory=dict)
+    own_options: Collection[str] = ()
+    check: Callable[[argparse.Namespace], None] = lambda options: None
+    resolve: Callable[[GivenJob, argparse.Namespace, Console], GivenJob] = (
+        lambda job, options, console: job
+    )
 
     def add_to(self, parser: argparse.ArgumentParser) -> None:
         """Adds an option for each field, and what is done with them."""
@@ -47,7 +55,8 @@ class Command:
             if not isinstance(settings, type):
                 continue
             title = self.titles.get(name)
-            add_options(parser.add_argument_group(title) if title else parser, settings)
+            group = parser.add_argument_group(title) if title else parser
+            add_options(group, settings, self.own_options)
         parser.set_defaults(run=self)
 
     def __call__(self, options: argparse.Namespace, console: Console) -> int:
@@ -60,8 +69,10 @@ class Command:
         Returns:
             The exit code.
         """
+        self.check(options)
         sources, presets = self.sources(options), self.presets(options)
         job = given_job(self.name, self.tables, options, sources, presets)
+        job = self.resolve(job, options, console)
         return job.print() if options.print_config else self.run(job, options, console)
 
 

@@ -10,11 +10,11 @@ from core.cli.console import Console
 from core.cli.job_file import GivenJob
 from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.runner import INTERRUPTED
-from core.data.corpus import new_folder
 from core.data.settings import CorpusSettings
 from core.export.json_file import envelope
 from core.jobs.make_corpus import CorpusMade, MakeCorpusJob
 from core.library.folders import Folders
+from core.library.named_folders import new_folder
 from core.numbers import format_count, format_quantity, format_share
 from core.settings import Settings, option
 

@@ -61,7 +61,7 @@ def given_job(
     file, presets = JobFile((), {}), presets or {}
     if options.config:
         with as_wrong_usage():
-            file = read_job(options.config, command, kinds)
+            file = read_job(options.config, command, kinds, may_be_pipe=True)
     tables = {}
     for name, kind in kinds.items():
         given = (file.tables.get(name, {}), presets.get(name, {}), vars(options))

@@ -12,7 +12,7 @@ from core.cli import compare, corpus, doctor, evaluate, gsg, profile, summarise,
 from core.cli.console import Console
 from core.cli.options import Parser, WrongUsageError
 from core.cli.runner import INTERRUPTED
-from core.events import Failed
+from core.errors import of_system
 from core.jobs.run import failed
 from core.numbers import THIN_SPACE
 from core.version import VERSION
@@ -62,8 +62,8 @@ def _run(argv: Sequence[str] | None) -> int:
     except BrokenPipeError:
         raise
     except OSError as error:  # files' own errors are told where they are opened
-        told = f"The result cannot be written to standard output ({error.strerror or error})."
-        Console(debug=debug).fail(Failed(told, "Send it to another place."))
+        what = "The result cannot be written to standard output"
+        Console(debug=debug).fail(failed(of_system(error, what, "Send it to another place.")))
         return 1
     except Exception as error:
         Console(debug=debug).fail(failed(error))

@@ -30,7 +30,7 @@ def add_model_options(parser: argparse.ArgumentParser, *others: type[Settings]) 
     shared = set.intersection(*(set(each.model_fields) for _, each in classes))
     group = parser.add_argument_group("the model, any family")
     first = classes[0][1]
-    add_options(group, first, added | (first.model_fields.keys() - shared))
+    add_options(group, first, added | (first.model_fields.keys() - shared), dict(classes[1:]))
     for name, each in classes:
         group = parser.add_argument_group(f"the model, family {name}")
         add_options(group, each, added | shared)

@@ -6,8 +6,9 @@ settings class itself, so the command line refuses what the window and the job f
 
 import argparse
 import types
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any, Literal, NoReturn, TypeVar, Union, get_args, get_origin
 
 from pydantic.fields import FieldInfo
@@ -51,6 +52,7 @@ def add_options(
     parser: argparse.ArgumentParser | argparse._ArgumentGroup,
     settings: type[Settings],
     left_out: Collection[str] = (),
+    others: Mapping[str, type[Settings]] = MappingProxyType({}),
 ) -> None:
     """Adds an option for each field of a settings class, to a parser or to a part of its help.
 
@@ -58,13 +60,19 @@ def add_options(
         parser: What they are added to.
         settings: The class.
         left_out: Names of fields that have their option already.
+        others: By name, classes whose fields of the same names have the same option; the help
+            says where their defaults are different.
     """
     for name, info in settings.model_fields.items():
         if name in left_out:
             continue
         flag = f"--{name.replace('_', '-')}"
         # Absent unless typed, so that what was typed wins over a job file, and it over defaults.
-        shared: dict[str, Any] = {"dest": name, "default": argparse.SUPPRESS, "help": _help(info)}
+        shared: dict[str, Any] = {
+            "dest": name,
+            "default": argparse.SUPPRESS,
+            "help": _help(info, _other_defaults(name, info, others)),
+        }
         if info.annotation is bool:
             parser.add_argument(flag, action=argparse.BooleanOptionalAction, **shared)
         elif get_origin(info.annotation) is tuple:
@@ -96,16 +104,30 @@ def checked(settings: type[S], *values: dict[str, Any]) -> S:
         return settings.checked(known)
 
 
-def _help(info: FieldInfo) -> str:
+def _help(info: FieldInfo, other_defaults: Mapping[str, str] = MappingProxyType({})) -> str:
     text = (info.description or "").rstrip(".").replace("%", "%%")
-    default = NONE if info.default is None else info.default
-    if default in ("", ()):
+    default = _shown_default(info)
+    if not default:
         return text
+    others = (f"; {name}: {other}" for name, other in other_defaults.items())
+    return f"{text} (default: {default}{''.join(others)})"
+
+
+def _other_defaults(
+    name: str, info: FieldInfo, others: Mapping[str, type[Settings]]
+) -> dict[str, str]:
+    shown = {each: _shown_default(kind.model_fields[name]) for each, kind in others.items()}
+    return {each: default for each, default in shown.items() if default != _shown_default(info)}
+
+
+def _shown_default(info: FieldInfo) -> str:
+    """A default as the help says it; empty where there is nothing to say."""
+    default = info.default
     if isinstance(default, bool):
-        return f"{text} (default: {'on' if default else 'off'})"
+        return "on" if default else "off"
     if isinstance(default, tuple):
-        default = " ".join(map(str, default))
-    return f"{text} (default: {str(default).replace('%', '%%')})"
+        return " ".join(map(str, default)).replace("%", "%%")
+    return (NONE if default is None else str(default)).replace("%", "%%")
 
 
 def _metavar(info: FieldInfo) -> str:

@@ -5,8 +5,9 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.cli.options import WrongUsageError
+from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.sources import STANDARD_INPUT
+from core.errors import explained
 
 _MOST_ATTEMPTS = 3
 
@@ -27,12 +28,12 @@ def read_password(place: str) -> str:
         return ""
     if place == STANDARD_INPUT:
         return sys.stdin.readline().rstrip("\r\n")
+    what, remedy = f"The password file {place} cannot be read", "Name another file."
     try:
-        return Path(place).read_text("utf-8").partition("\n")[0].rstrip("\r")
-    except (OSError, ValueError) as error:
-        raise WrongUsageError(
-            f"The password file {place} cannot be read ({error}).", "Name another file."
-        ) from error
+        with as_wrong_usage(), explained(what, remedy):
+            return Path(place).read_text("utf-8").partition("\n")[0].rstrip("\r")
+    except ValueError as error:
+        raise WrongUsageError(f"{what} ({error}).", remedy) from error
 
 
 def asked_passwords(name: str) -> Iterator[str]:

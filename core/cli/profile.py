@@ -3,6 +3,7 @@
 import argparse
 import sys
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,8 @@ from core.cli.console import Console
 from core.cli.job_file import GivenJob
 from core.cli.models import add_model_options, preset_of
 from core.cli.options import WrongUsageError, as_wrong_usage
-from core.cli.runner import Ending, stopped_by_ctrl_c
-from core.events import Event, Failed, Finished, Message, Stopped
+from core.cli.runner import Ending, follow, stopped_by_ctrl_c
+from core.events import Event, Failed, Message, Stopped
 from core.export.json_file import envelope, to_json
 from core.files import SourceFiles
 from core.jobs.laps import Laps
@@ -130,14 +131,9 @@ class _Run:
 
     def _measured(self, console: Console) -> Ending:
         stop = StopToken()
-        ending: Ending = Stopped("stop")
         with stopped_by_ctrl_c(stop):
-            for event in run_inline(self.job, stop):
-                console.show(event, "profile")
-                self._take(event, console)
-                if isinstance(event, Finished | Failed | Stopped):
-                    ending = event
-        console.clear()
+            take = partial(self._take, console=console)
+            ending = follow(run_inline(self.job, stop), "profile", console, take)
         return Stopped("stop") if stop else ending
 
     def _take(self, event: Event, console: Console) -> None:

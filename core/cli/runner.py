@@ -2,12 +2,12 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
 
 from core.cli.console import Console
-from core.events import Failed, Finished, Stopped
+from core.events import Event, Failed, Finished, Stopped
 from core.jobs.child_process import ChildProcess
 from core.jobs.job import Job
 from core.jobs.run import run_inline
@@ -32,12 +32,36 @@ def run_job(job: Job, name: str, console: Console, process: ChildProcess | None 
     stop = StopToken()
     ending: Ending = Stopped("stop")
     with stopped_by_ctrl_c(stop), suppress(Stopping):
-        for event in process.run(job, stop) if process else run_inline(job, stop):
-            console.show(event, name)
-            if isinstance(event, Finished | Failed | Stopped):
-                ending = event
+        ending = follow(process.run(job, stop) if process else run_inline(job, stop), name, console)
     console.clear()
     return Stopped("stop") if stop else ending
+
+
+def follow(
+    events: Iterable[Event],
+    name: str,
+    console: Console,
+    take: Callable[[Event], object] = lambda event: None,
+) -> Ending:
+    """Shows the events of a job.
+
+    Args:
+        events: What happens.
+        name: What to call the job in messages.
+        console: Where progress and messages go.
+        take: Called with each event after it is shown.
+
+    Returns:
+        The last event; `Stopped` where the job told none.
+    """
+    ending: Ending = Stopped("stop")
+    for event in events:
+        console.show(event, name)
+        take(event)
+        if isinstance(event, Finished | Failed | Stopped):
+            ending = event
+    console.clear()
+    return ending
 
 
 @contextmanager

@@ -8,11 +8,11 @@ from core.cli.command import Command, Report, run_one
 from core.cli.console import Console
 from core.cli.job_file import GivenJob
 from core.cli.options import WrongUsageError, as_wrong_usage
-from core.data.corpus import new_folder
 from core.data.settings import TokenizerSettings
 from core.export.json_file import envelope
 from core.jobs.train_tokenizer import TokenizerTrained, TrainTokenizerJob
 from core.library.folders import Folders
+from core.library.named_folders import new_folder
 from core.numbers import format_count
 from core.settings import Settings, option
 

@@ -6,23 +6,26 @@ import signal
 from collections.abc import Iterable
 from contextlib import closing, suppress
 from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
+from core.cli.command import Command, Presets, Report
 from core.cli.console import Console
-from core.cli.job_file import given_job
+from core.cli.job_file import GivenJob
 from core.cli.models import add_model_options, preset_of
-from core.cli.options import WrongUsageError, add_options, as_wrong_usage
-from core.cli.runner import Ending, stopped_by_ctrl_c
-from core.data.corpus import named_folder, new_folder
+from core.cli.options import WrongUsageError, as_wrong_usage
+from core.cli.runner import Ending, follow, stopped_by_ctrl_c
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
-from core.events import Event, Failed, Finished, Message, Stopped
-from core.export.json_file import envelope, to_json
+from core.events import Event, Failed, Message, Stopped
+from core.export.json_file import envelope
 from core.jobs.laps import Laps
 from core.jobs.run import run_inline
 from core.jobs.team import TeamJob
 from core.jobs.train import TrainJob
 from core.library.folders import Folders
+from core.library.named_folders import named_folder, new_folder
 from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import DEFAULT_FAMILY, ModelSettings
@@ -59,40 +62,71 @@ def add_command(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", default=argparse.SUPPRESS,
                         help="Random seed of initial weights, hashing, dropout, padding and the "
                              "order of examples (default: 0)")  # fmt: skip
-    others = {name: kind for name, kind in TABLES.items() if isinstance(kind, type)}
-    add_model_options(parser, *others.values())
-    for name, settings in others.items():
-        add_options(parser.add_argument_group(_TITLES[name]), settings, {"start_from", "seed"})
-    parser.set_defaults(run=run_command)
+    add_model_options(parser, *(kind for kind in TABLES.values() if isinstance(kind, type)))
+    COMMAND.add_to(parser)
 
 
-def run_command(options: argparse.Namespace, console: Console) -> int:
-    """Does what was typed after ``epitome train``.
-
-    Args:
-        options: What was typed.
-        console: Where messages go.
-
-    Returns:
-        The exit code.
-
-    Raises:
-        WrongUsageError: If it cannot be meant.
-    """
+def _check(options: argparse.Namespace) -> None:
     if options.processes < 1:
         raise WrongUsageError(
             f"--processes must be 1 or more; it was {options.processes}.", "Leave it out for 1."
         )
-    runs = Folders.of_this_user().runs
     if options.resume:
         _refuse_with_resume(options)
-        folder = named_folder(options.resume, runs)
-        if options.print_config:
-            return _print(RunPlan.load(RunFolder(folder)))
-        return _run(TrainJob(folder), options, console)
-    plan = _plan(options, console)
-    if options.print_config:
-        return _print(_with_vocabulary(plan))
+
+
+def _presets(options: argparse.Namespace) -> Presets:
+    """The model of what a run starts from, if that is known by what was typed; or a preset."""
+    start_from = vars(options).get("start_from")
+    if model := _of_folder(start_from or ""):
+        return {"model": model.model_dump()}
+    if start_from:
+        _refuse_model_options(options, start_from)
+    return {"model": preset_of(options)}
+
+
+def _resolve(job: GivenJob, options: argparse.Namespace, console: Console) -> GivenJob:
+    """The job with the model that it will have; what a resumed run has is only read to be shown."""
+    if options.resume:
+        if not options.print_config:
+            return job
+        plan = RunPlan.load(RunFolder(_run_folder(options.resume)))
+    else:
+        plan = _plan_of(job)
+        plan = _with_origin(plan, options, console) if plan.run.start_from else plan
+        plan = _with_vocabulary(plan) if options.print_config else plan
+    return replace(job, tables=plan.tables())
+
+
+def _plan_of(job: GivenJob) -> RunPlan:
+    model = job.tables["model"]
+    assert isinstance(model, ModelSettings)
+    return RunPlan(job[RunSettings], model, job[TrainSettings], job[DecodingSettings])
+
+
+def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
+    several = options.processes > 1 and "RANK" not in os.environ
+    work = _resumed(options.resume) if options.resume else _new(_plan_of(job), options)
+    return _Run(work, options.processes if several else 1, options.json).all(console)
+
+
+COMMAND = Command(
+    "train",
+    TABLES,
+    _run,
+    presets=_presets,
+    titles=_TITLES,
+    own_options={"start_from", "seed"},
+    check=_check,
+    resolve=_resolve,
+)
+
+
+def _resumed(name: str) -> TrainJob:
+    return TrainJob(_run_folder(name))
+
+
+def _new(plan: RunPlan, options: argparse.Namespace) -> TrainJob:
     for name in ("corpus", *(() if plan.run.start_from else ("tokenizer",))):
         if not getattr(plan.run, name):
             raise WrongUsageError(f"A new run needs --{name}.", "See epitome train --help.")
@@ -100,21 +134,11 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
     size = f"-{options.preset or 'small'}" if family == DEFAULT_FAMILY else ""
     name = options.out or new_run_name(family + size)
     with as_wrong_usage():
-        folder = new_folder(name, runs)
-    return _run(TrainJob(folder, plan), options, console)
+        return TrainJob(new_folder(name, Folders.of_this_user().runs), plan)
 
 
-def _plan(options: argparse.Namespace, console: Console) -> RunPlan:
-    """The plan of a new run, with the model that it will have."""
-    model = _of_folder(getattr(options, "start_from", ""))
-    if not model and vars(options).get("start_from"):
-        _refuse_model_options(options, options.start_from)
-    given = {"model": model.model_dump() if model else preset_of(options)}
-    job = given_job("train", TABLES, options, presets=given)
-    settings = job.tables["model"]
-    assert isinstance(settings, ModelSettings)
-    plan = RunPlan(job[RunSettings], settings, job[TrainSettings], job[DecodingSettings])
-    return _with_origin(plan, options, console) if plan.run.start_from else plan
+def _run_folder(name: str) -> Path:
+    return named_folder(name, Folders.of_this_user().runs)
 
 
 def _with_origin(plan: RunPlan, options: argparse.Namespace, console: Console) -> RunPlan:
@@ -122,8 +146,7 @@ def _with_origin(plan: RunPlan, options: argparse.Namespace, console: Console) -
     if model := _of_folder(plan.run.start_from):
         return plan if isinstance(plan.model, HuggingFaceSettings) else replace(plan, model=model)
     _refuse_model_options(options, plan.run.start_from)
-    runs = Folders.of_this_user().runs
-    theirs = RunPlan.load(RunFolder(named_folder(plan.run.start_from, runs))).model
+    theirs = RunPlan.load(RunFolder(_run_folder(plan.run.start_from))).model
     if options.config and plan.model not in (theirs, ReformerSettings()):
         console.say(f"train: The model is that of {plan.run.start_from}, not that of the job file.")
     return replace(plan, model=theirs)
@@ -143,7 +166,7 @@ def _of_folder(name: str) -> HuggingFaceSettings | None:
     if not name:
         return None
     with as_wrong_usage():
-        folder = named_folder(name, Folders.of_this_user().runs)
+        folder = _run_folder(name)
         return HuggingFaceSettings.from_folder(folder) if is_model_folder(folder) else None
 
 
@@ -158,11 +181,6 @@ def _with_vocabulary(plan: RunPlan) -> RunPlan:
         size = Tokenizer.load(folder).vocabulary_size
         return replace(plan, model=plan.model.model_copy(update={"vocabulary_size": size}))
     return plan
-
-
-def _print(plan: RunPlan) -> int:
-    print(plan.to_toml(), end="")
-    return 0
 
 
 def _refuse_with_resume(options: argparse.Namespace) -> None:
@@ -188,11 +206,6 @@ def _listed(names: list[str]) -> str:
     return f"{', '.join(first)} and {last}" if first else last
 
 
-def _run(job: TrainJob, options: argparse.Namespace, console: Console) -> int:
-    several = options.processes > 1 and "RANK" not in os.environ
-    return _Run(job, options.processes if several else 1, options.json).all(console)
-
-
 class _Run:
     """One call of the command: shows what happens, and tells the result."""
 
@@ -210,17 +223,11 @@ class _Run:
         leads = os.environ.get("RANK", "0") == "0"
         console = console if leads else Console(quiet=True)
         laps, stop = Laps(), StopToken()
-        ending: Ending = Stopped("stop")
         job = self.job if self.processes == 1 else TeamJob(self.job, self.processes)
         with stopped_by_ctrl_c(stop, signal.SIGTERM), closing(run_inline(job, stop)) as events:
-            for event in events:
-                console.show(event, "train")
-                self._take(event, console)
-                if isinstance(event, Finished | Failed | Stopped):
-                    ending = event
-        console.clear()
+            ending = follow(events, "train", console, partial(self._take, console=console))
         laps.end("train")
-        return self._told_end(ending, console, laps if leads and self.as_json else None)
+        return self._told_end(ending, console, laps, leads)
 
     def _take(self, event: Event, console: Console) -> None:
         if isinstance(event, StepDone):
@@ -244,7 +251,7 @@ class _Run:
         step = format_count(found.step)
         return f"step {step}: validation loss {found.loss:.3f}{scores}{train}{best}."
 
-    def _told_end(self, ending: Ending, console: Console, laps: Laps | None) -> int:
+    def _told_end(self, ending: Ending, console: Console, laps: Laps, leads: bool) -> int:
         if isinstance(ending, Failed):
             console.fail(ending, "train")
             return 1
@@ -252,12 +259,12 @@ class _Run:
             console.say(f"Stopped. Resume with: epitome train --resume {self.job.folder}")
             return 130
         early = " Stopped early: no further improvement." if ending.result.early else ""
-        console.say(f"Done.{early} The run is in {self.job.folder}")
-        if laps:
-            self._print_json(ending.result, laps)
+        done = f"Done.{early} The run is in {self.job.folder}"
+        report = Report(lambda: self._envelope(ending.result, laps), lambda: (), [done])
+        report.deliver(console, as_json=self.as_json and leads)
         return 0
 
-    def _print_json(self, trained: Any, laps: Laps) -> None:
+    def _envelope(self, trained: Any, laps: Laps) -> dict[str, Any]:
         result = {
             "run": str(self.job.folder),
             "step": trained.step,
@@ -267,5 +274,4 @@ class _Run:
         }
         plan = RunPlan.load(RunFolder(self.job.folder))
         settings = {name: table.model_dump(mode="json") for name, table in plan.tables().items()}
-        told = envelope("train", None, settings, result, laps.timings_s, self.warnings)
-        print(to_json(told).decode(), end="")
+        return envelope("train", None, settings, result, laps.timings_s, self.warnings)

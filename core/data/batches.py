@@ -17,11 +17,12 @@ from core.models.parts.randomness import generator
 from core.numbers import format_count
 
 Places = Literal["random", "left"]
-Row = tuple[NDArray[np.integer], NDArray[np.integer]]
+LabelledTokens = tuple[NDArray[np.integer], NDArray[np.integer]]
+"""The tokens of a row, and of each the label."""
 
 
 def collate(
-    rows: Sequence[Row],
+    rows: Sequence[LabelledTokens],
     *,
     pad: int,
     length: int | None,
@@ -83,7 +84,11 @@ def collate(
 
 
 def _placed(
-    rows: Sequence[Row], pad: int, width: int, starts: Sequence[int], shifts: Sequence[int]
+    rows: Sequence[LabelledTokens],
+    pad: int,
+    width: int,
+    starts: Sequence[int],
+    shifts: Sequence[int],
 ) -> Batch:
     tokens = np.full((len(rows), width), pad, np.int64)
     labels = np.full((len(rows), width), NO_LOSS, np.int64)

@@ -1,6 +1,5 @@
 """A prepared corpus on disk: what it is, where it lies, how its rows are read."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,8 +9,10 @@ import tomlkit
 
 from core.data.datasets_library import datasets_library
 from core.data.settings import Make
-from core.errors import EpitomeError, of_system
+from core.errors import EpitomeError, explained
 from core.library.folders import Folders
+from core.library.named_folders import named_folder
+from core.regular_files import read_regular
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -24,8 +25,6 @@ CARD_VERSION = 1
 DOCUMENTS = "documents"
 STATISTICS = "statistics.json"
 SKIPPED = "skipped.jsonl"
-
-_NAME = re.compile(r"[^/\\.][^/\\]*")
 
 
 @dataclass(frozen=True)
@@ -118,20 +117,7 @@ def open_corpus(name: str | Path) -> Corpus:
         EpitomeError: If there is none, or its preparation did not come to an end.
     """
     folder = named_folder(name, Folders.of_this_user().corpora)
-    try:
-        card = tomlkit.parse((folder / CARD).read_text("utf-8")).unwrap()
-    except FileNotFoundError as error:
-        raise EpitomeError(
-            f"There is no corpus in {folder}.", "Prepare one with epitome corpus … --out NAME."
-        ) from error
-    except (OSError, ValueError) as error:
-        raise _damaged(folder, error) from error
-    if card.get("schema_version") != CARD_VERSION:
-        raise EpitomeError(
-            f"The corpus {folder} has schema version {card.get('schema_version')}; this program "
-            f"reads version {CARD_VERSION}.",
-            "Prepare it again with epitome corpus.",
-        )
+    card = read_card(folder)
     try:
         made = card["made"]
         return Corpus(
@@ -141,49 +127,40 @@ def open_corpus(name: str | Path) -> Corpus:
         raise _damaged(folder, error) from error
 
 
-def named_folder(name: str | Path, under: Path) -> Path:
-    """The folder that is meant by a name or a path, to be read.
+def read_card(folder: Path) -> dict[str, Any]:
+    """What stands in the file that marks a folder as a corpus.
 
     Args:
-        name: A name without slashes, or a path.
-        under: Where named folders lie.
+        folder: The corpus.
 
     Returns:
-        The folder of that name under `under`, if it is there; else the folder of that name where
-        the program was called, if that is there; for a path, the path.
+        Its tables.
 
     Raises:
-        EpitomeError: If it cannot be the name of a folder.
+        EpitomeError: If there is no corpus, or its file cannot be read.
     """
-    folder = new_folder(name, under)
-    here = Path(name).expanduser().absolute()
-    return here if not folder.exists() and here.is_dir() else folder
-
-
-def new_folder(name: str | Path, under: Path) -> Path:
-    """The folder that is meant by a name or a path, to be made.
-
-    Args:
-        name: A name without slashes, or a path.
-        under: Where named folders lie.
-
-    Returns:
-        The folder of that name under `under`; for a path, the path.
-
-    Raises:
-        EpitomeError: If it cannot be the name of a folder.
-    """
-    text = str(name)
-    if not text.strip() or "\0" in text:
-        raise EpitomeError("The name of a folder is empty.", "Give it a name.")
-    folder = under / text if _NAME.fullmatch(text) else Path(text).expanduser().absolute()
     try:
-        folder.exists()
-    except OSError as error:  # no folder can have such a name
-        raise of_system(
-            error, f"“{text[:40]}…” cannot be a folder", "Give it a shorter name."
+        with explained(f"The corpus {folder} cannot be read", "Make its folder readable."):
+            card: dict[str, Any] = tomlkit.parse(_text_of(folder / CARD)).unwrap()
+    except ValueError as error:
+        raise _damaged(folder, error) from error
+    if card.get("schema_version") != CARD_VERSION:
+        raise EpitomeError(
+            f"The corpus {folder} has schema version {card.get('schema_version')}; this program "
+            f"reads version {CARD_VERSION}.",
+            "Prepare it again with epitome corpus.",
+        )
+    return card
+
+
+def _text_of(card: Path) -> str:
+    try:
+        return read_regular(card).decode()
+    except FileNotFoundError as error:
+        raise EpitomeError(
+            f"There is no corpus in {card.parent}.",
+            "Prepare one with epitome corpus … --out NAME.",
         ) from error
-    return folder
 
 
 def _damaged(folder: Path, error: Exception) -> EpitomeError:

@@ -116,7 +116,7 @@ def _read(path: Path) -> list[pa.RecordBatch]:
         file = pa.ipc.open_file(pa.memory_map(str(path)))
         return [file.get_batch(number) for number in range(file.num_record_batches)]
     except (OSError, pa.ArrowException) as error:
-        raise _damaged(path, str(error)) from error
+        raise _damaged(path, str(error).rstrip(".")) from error
 
 
 def _column(batch: pa.RecordBatch, name: str) -> tuple[NDArray[np.int64], Ints]:

@@ -16,7 +16,8 @@ from core.numbers import format_count, format_quantity, format_share
 
 Policy = Literal["split", "window", "skip"]
 Ints = NDArray[np.integer]
-Row = tuple[int, int, int, int, int]
+Piece = tuple[int, int, int, int, int]
+"""What a row reads: the example, from where to where its source, and its summary."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +164,7 @@ def _as_they_are(numbers: NDArray[np.int64], lengths: NDArray[np.int64]) -> NDAr
     return np.stack([numbers, zero, lengths[numbers, 0], zero, lengths[numbers, 1]], 1)
 
 
-def _cut(number: int, examples: Examples, room: _Room, policy: Policy) -> list[Row]:
+def _cut(number: int, examples: Examples, room: _Room, policy: Policy) -> list[Piece]:
     """The rows of an example that does not fit."""
     example = examples[number]
     size = len(example.source)
@@ -182,7 +183,7 @@ def _cut(number: int, examples: Examples, room: _Room, policy: Policy) -> list[R
     return [(number, start, start + width, 0, len(summary))]
 
 
-def _fate(rows: list[Row]) -> str:
+def _fate(rows: list[Piece]) -> str:
     if not rows:
         return "skipped"
     return "split" if len(rows) > 1 else "windowed"

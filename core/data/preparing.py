@@ -7,7 +7,6 @@ sources and settings are unchanged.
 
 import json
 from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ import tomlkit
 
 from core.data.corpus import CARD, CARD_VERSION, SKIPPED, STATISTICS
 from core.data.merging import MergedShards
+from core.data.prepared import PreparedCorpus
 from core.data.settings import CorpusSettings, Make
 from core.data.shards import ShardMaker
 from core.data.source_rows import Block, blocks_of
@@ -32,25 +32,6 @@ BlockRunner = Callable[[ShardMaker, Iterable[Block], StopToken], Iterator[int]]
 """Prepares blocks in any order and any process; yields the number of rows of each when done."""
 
 
-@dataclass(frozen=True)
-class PreparedCorpus:
-    """A prepared corpus, or its statistics.
-
-    Args:
-        folder: The corpus; None if only its statistics were requested.
-        make: The kind of its rows.
-        sources: One sentence per source on what was read.
-        statistics: The result of `core.data.statistics.statistics`.
-        fingerprint: Equal for the same rows in the same splits.
-    """
-
-    folder: Path | None
-    make: Make
-    sources: tuple[str, ...]
-    statistics: dict[str, Any]
-    fingerprint: str
-
-
 def run_blocks_here(maker: ShardMaker, blocks: Iterable[Block], stop: StopToken) -> Iterator[int]:
     """Prepares blocks one after the other in this process."""
     for block in blocks:
@@ -64,6 +45,7 @@ def prepare(
     out: Path | None,
     stop: StopToken,
     run_blocks: BlockRunner = run_blocks_here,
+    job: str = "",
 ) -> Generator[Event, None, PreparedCorpus]:
     """Prepares a corpus, or only its statistics.
 
@@ -73,6 +55,7 @@ def prepare(
         out: The folder of the corpus, which must not exist; None for statistics only.
         stop: Checked often; finished work is kept and used by the next call.
         run_blocks: Prepares the blocks.
+        job: A name by which `corpus_made_by` finds the corpus again; empty for none.
 
     Yields:
         Progress, and messages on what is read.
@@ -105,7 +88,7 @@ def prepare(
         if out is not None:
             yield Progress(0, 0, "documents", "Writing")
             merged.write_documents(staging.path, make)
-            _write_numbers(staging.path, prepared, merged, settings)
+            _write_numbers(staging.path, prepared, merged, settings, job)
             staging.move_to(out)
     return prepared
 
@@ -162,7 +145,11 @@ def _nothing(merged: MergedShards) -> EpitomeError:
 
 
 def _write_numbers(
-    folder: Path, prepared: PreparedCorpus, merged: MergedShards, settings: CorpusSettings
+    folder: Path,
+    prepared: PreparedCorpus,
+    merged: MergedShards,
+    settings: CorpusSettings,
+    job: str,
 ) -> None:
     """Writes statistics, skipped rows and `corpus.toml`, which marks a folder as a corpus, last."""
     numbers = json.dumps(prepared.statistics, ensure_ascii=False, indent=1)
@@ -177,7 +164,7 @@ def _write_numbers(
         "fingerprint": prepared.fingerprint,
         "skipped": merged.reasons.total(),
         "version": VERSION,
-    }
+    } | ({"job": job} if job else {})
     card.add("made", tomlkit.item(made))
     card.add("rows", tomlkit.item(merged.rows_by_split))
     body = settings.to_toml().partition("\n")[2].rstrip()  # without its own schema version

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import tokenizers
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, explained
 from core.models.special_tokens import SPECIAL, SpecialTokens
+from core.regular_files import read_regular
 
 _CONFIGS = ("tokenizer_config.json", "special_tokens_map.json")
 # For each: what configuration files call it, and how the token is usually spelt.
@@ -53,14 +55,13 @@ def _named_tokens(folder: Path) -> dict[str, str]:
     """What configuration files call the special tokens."""
     named: dict[str, str] = {}
     for name in _CONFIGS:
+        values: object = None
+        what, remedy = f"{folder / name} cannot be read", "Mend the file, or delete it."
         try:
-            values = json.loads((folder / name).read_text("utf-8"))
-        except FileNotFoundError:
-            continue
-        except (OSError, ValueError) as error:
-            raise EpitomeError(
-                f"{folder / name} cannot be read ({error}).", "Mend the file, or delete it."
-            ) from error
+            with explained(what, remedy), suppress(FileNotFoundError):
+                values = json.loads(read_regular(folder / name))
+        except ValueError as error:
+            raise EpitomeError(f"{what} ({error}).", remedy) from error
         for key, value in values.items() if isinstance(values, dict) else ():
             token = value.get("content") if isinstance(value, dict) else value
             if key.endswith("_token") and isinstance(token, str):

@@ -4,20 +4,21 @@ import json
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from core.data.corpus import DOCUMENTS
+from core.data.prepared import PLAN
 from core.errors import EpitomeError, explained
 from core.events import Progress, Steps
 from core.files import FileLock
 from core.library.folders import Folders
+from core.regular_files import read_regular
 from core.settings import write_whole
 from core.stop import StopToken
 
-_PLAN = "plan.json"
 _SHARDS = "parts"
 _LOCK = "lock"
 _SUFFIX = ".preparing"
@@ -50,7 +51,12 @@ class StagingFolder:
             shutil.rmtree(self.shards)
             (self.path / _LOCK).unlink(missing_ok=True)  # of an older program
             self.path.rename(corpus)
-            (corpus / _PLAN).unlink()
+            (corpus / PLAN).unlink()
+
+
+def staging_place(corpus: Path) -> Path:
+    """Where a corpus is built."""
+    return corpus.with_name(f"{corpus.name}{_SUFFIX}")
 
 
 @contextmanager
@@ -89,7 +95,7 @@ def staging_folder(corpus: Path | None, plan: dict[str, Any]) -> Iterator[Stagin
             (Path(folder) / _SHARDS).mkdir()
             yield StagingFolder(Path(folder), resumes=False)
         return
-    path = corpus.with_name(f"{corpus.name}{_SUFFIX}")
+    path = staging_place(corpus)
     with exclusive(path):
         check_new(corpus)  # it may have been finished in the meantime
         _check_ours(path)
@@ -178,7 +184,7 @@ def check_new(corpus: Path) -> None:
 
 def _check_ours(path: Path) -> None:
     """Refuses a folder with this name that is not a staging folder."""
-    if not path.exists() or (path / _PLAN).exists():
+    if not path.exists() or (path / PLAN).exists():
         return
     if any(child.name not in (_SHARDS, _LOCK) for child in path.iterdir()):
         raise EpitomeError(
@@ -189,18 +195,21 @@ def _check_ours(path: Path) -> None:
 
 def _plan_of(path: Path) -> dict[str, Any] | None:
     """The plan of the work begun there; None if there is none, or it is incomplete."""
-    try:
-        found: dict[str, Any] = json.loads((path / _PLAN).read_bytes())
-    except (FileNotFoundError, ValueError):
-        return None
-    return found
+    remedy = "Choose another name, or move that folder."
+    with (
+        explained(f"{path / PLAN} cannot be read", remedy),
+        suppress(FileNotFoundError, ValueError),
+    ):
+        found: dict[str, Any] = json.loads(read_regular(path / PLAN))
+        return found
+    return None
 
 
 def _begin(path: Path, plan: dict[str, Any]) -> None:
     """Deletes other work; the plan is written last, and work counts as begun only with it."""
     with writing(path):
-        (path / _PLAN).unlink(missing_ok=True)
+        (path / PLAN).unlink(missing_ok=True)
         shutil.rmtree(path / _SHARDS, ignore_errors=True)
         shutil.rmtree(path / DOCUMENTS, ignore_errors=True)
         (path / _SHARDS).mkdir()
-    write_whole(path / _PLAN, json.dumps(plan, indent=1).encode())
+    write_whole(path / PLAN, json.dumps(plan, indent=1).encode())

@@ -11,7 +11,7 @@ from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from core.errors import EpitomeError, needs_training
+from core.errors import EpitomeError, needs_training, of_system
 
 PARQUET = (".parquet",)
 LINES = (".jsonl", ".ndjson")
@@ -24,6 +24,7 @@ _COMPRESSED: dict[str, Callable[[Path, str], Any]] = {
 SUFFIXES = (*PARQUET, *LINES, *SEPARATED)
 
 _ROWS = 64
+_REMEDY = "Repair it, or leave it out."
 _LONGEST_FIELD = 2**31 - 1  # what a C long holds everywhere
 NO_ROW = "not a row: "
 """Prefix of the reason given for a line that cannot be read."""
@@ -69,9 +70,12 @@ def num_rows(path: Path) -> int | None:
     return int(read_metadata(path).num_rows)
 
 
-def unreadable(path: Path, why: str) -> EpitomeError:
+def unreadable(path: Path, why: Exception | str) -> EpitomeError:
     """The error for a table that cannot be read."""
-    return EpitomeError(f"The table {path} cannot be read ({why}).", "Repair it, or leave it out.")
+    what = f"The table {path} cannot be read"
+    if isinstance(why, OSError):
+        return of_system(why, what, _REMEDY)
+    return EpitomeError(f"{what} ({why}).", _REMEDY)
 
 
 def _parquet(path: Path) -> tuple[list[str], Iterator[Fields]]:
@@ -81,7 +85,7 @@ def _parquet(path: Path) -> tuple[list[str], Iterator[Fields]]:
     try:
         file = pq.ParquetFile(path, memory_map=True)
     except (OSError, pa.ArrowException) as error:
-        raise unreadable(path, str(error)) from error
+        raise unreadable(path, error) from error
 
     def rows() -> Iterator[Fields]:
         with file:
@@ -89,7 +93,7 @@ def _parquet(path: Path) -> tuple[list[str], Iterator[Fields]]:
                 for batch in file.iter_batches(_ROWS):
                     yield from batch.to_pylist()
             except (OSError, pa.ArrowException) as error:
-                raise unreadable(path, str(error)) from error
+                raise unreadable(path, error) from error
 
     return list(file.schema_arrow.names), rows()
 
@@ -105,7 +109,7 @@ def _lines(path: Path) -> Generator[Fields, None, None]:
                 else _separated(file, SEPARATED[_suffix(path)])
             )
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-        raise unreadable(path, getattr(error, "strerror", None) or str(error)) from error
+        raise unreadable(path, error) from error
 
 
 def _json_lines(file: BinaryIO) -> Iterator[Fields]:

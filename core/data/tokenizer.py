@@ -18,8 +18,9 @@ from tokenizers import decoders, models, pre_tokenizers, trainers
 
 from core.data.settings import TokenizerSettings
 from core.data.special_tokens import find_special_tokens
-from core.errors import EpitomeError
+from core.errors import EpitomeError, explained
 from core.models.special_tokens import SPECIAL, SpecialTokens
+from core.regular_files import read_regular
 from core.settings import write_whole
 
 _FILE = "tokenizer.json"
@@ -98,9 +99,11 @@ class Tokenizer:
         """
         path = folder / _FILE
         try:
-            engine = _whole_texts(tokenizers.Tokenizer.from_str(path.read_text("utf-8")))
-        except FileNotFoundError as error:
-            raise EpitomeError(f"There is no tokenizer in {folder}.", _REMEDY) from error
+            with explained(f"The tokenizer {path} cannot be read", _REMEDY):
+                text = _text_of(path)
+            engine = _whole_texts(tokenizers.Tokenizer.from_str(text))
+        except EpitomeError:
+            raise
         except Exception as error:  # the library raises nothing more exact
             raise EpitomeError(f"The tokenizer {path} is damaged ({error}).", _REMEDY) from error
         if (folder / _SPECIAL_FILE).exists():
@@ -192,3 +195,10 @@ class _Seen:
         for text in texts:
             self.characters += len(text)
             yield text.encode("utf-8", "replace").decode()
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return read_regular(path).decode()
+    except FileNotFoundError as error:
+        raise EpitomeError(f"There is no tokenizer in {path.parent}.", _REMEDY) from error

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 from torch import Tensor, tensor
 
 from core.decoding.blocking import Rules
-from core.decoding.streaming import Begun, Decided, Decoded, Ending, Row, refuse_nan
+from core.decoding.streaming import Begun, Decided, Decoded, Ending, TextLimit, refuse_nan
 from core.models.protocol import Decodable
 from core.stop import StopToken
 
@@ -38,7 +38,7 @@ class _Ended(NamedTuple):
 class _Search:
     """The drafts of one text: the open ones and the ended ones, both best first."""
 
-    def __init__(self, row: Row, rules: Rules) -> None:
+    def __init__(self, row: TextLimit, rules: Rules) -> None:
         self.row = row
         self.open = [_Draft(rules.start_ids, 0.0)]
         self._ended: list[_Ended] = []

@@ -8,7 +8,7 @@ import torch
 from core.decoding import beam, greedy
 from core.decoding.blocking import Rules
 from core.decoding.settings import DecodingSettings
-from core.decoding.streaming import Begun, Decided, Decoded, Row
+from core.decoding.streaming import Begun, Decided, Decoded, TextLimit
 from core.models.protocol import Decodable
 from core.stop import StopToken
 
@@ -76,7 +76,9 @@ def _news(
     yield from write(model, Begun(able, log_probs, state), rules, stop)
 
 
-def _row(number: int, room: int, rules: Rules) -> Row:
+def _row(number: int, room: int, rules: Rules) -> TextLimit:
     """The last token that a text may have need not fit in, since it is not fed."""
     fits, longest = room - len(rules.start_ids) + 1, rules.settings.max_length
-    return Row(number, longest, "length") if longest <= fits else Row(number, fits, "room")
+    return (
+        TextLimit(number, longest, "length") if longest <= fits else TextLimit(number, fits, "room")
+    )

@@ -7,7 +7,7 @@ from typing import TypeVar
 from torch import Tensor, tensor
 
 from core.decoding.blocking import Rules
-from core.decoding.streaming import Begun, Decided, Decoded, Ending, Row, refuse_nan
+from core.decoding.streaming import Begun, Decided, Decoded, Ending, TextLimit, refuse_nan
 from core.models.protocol import Decodable
 from core.stop import StopToken
 
@@ -17,7 +17,7 @@ State = TypeVar("State")
 class _Text:
     """A text being written."""
 
-    def __init__(self, row: Row, rules: Rules) -> None:
+    def __init__(self, row: TextLimit, rules: Rules) -> None:
         self.row = row
         self.ids = list(rules.start_ids)
         self.open = True

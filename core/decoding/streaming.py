@@ -45,8 +45,8 @@ class Decided(NamedTuple):
     done: Decoded | None = None
 
 
-class Row(NamedTuple):
-    """A text that is about to be written.
+class TextLimit(NamedTuple):
+    """How long a text may become that is about to be written.
 
     Args:
         number: The number of its source.
@@ -69,7 +69,7 @@ class Begun(Generic[State]):
         state: The model's, of N rows.
     """
 
-    rows: list[Row]
+    rows: list[TextLimit]
     log_probs: Tensor
     state: State
 

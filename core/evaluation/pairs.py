@@ -16,6 +16,7 @@ from core.errors import EpitomeError
 from core.evaluation.rows import Row, find_column, open_rows, text_in
 from core.evaluation.settings import ScoreSettings
 from core.numbers import format_quantity
+from core.regular_files import open_regular
 
 _REFERENCES = ("reference", "target")
 
@@ -64,8 +65,8 @@ def text_hash(text: str) -> str:
 
 def file_hash(path: Path) -> str:
     """SHA-256 of a file, in hex; of a corpus, of the card that holds its fingerprint."""
-    with (path / CARD if path.is_dir() else path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+    with open_regular(path / CARD if path.is_dir() else path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
 
 
 def read_pairs(path: Path, settings: ScoreSettings) -> Pairs:

@@ -20,6 +20,7 @@ from core.evaluation.rows import find_column, open_rows, text_in
 from core.events import Progress, Steps
 from core.files import FileLock
 from core.numbers import format_count, format_quantity
+from core.regular_files import read_regular
 from core.stop import StopToken
 
 FILE_NAME = "predictions.jsonl"
@@ -131,7 +132,7 @@ class _Growing:
     def kept(self, documents: tuple[str, ...]) -> list[str]:
         """The predictions that are there already; a torn last line is taken off the file."""
         with _told_of(self.path.parent):
-            data = self.path.read_bytes() if self.path.exists() else b""
+            data = read_regular(self.path) if self.path.exists() else b""
             whole = data.rfind(b"\n") + 1
             if whole < len(data):
                 os.truncate(self.path, whole)

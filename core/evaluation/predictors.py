@@ -8,7 +8,6 @@ from typing import Literal, Protocol, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.corpus import named_folder
 from core.documents.document import RUNNING_TEXT, Document, count_words
 from core.documents.readers.door import read_pasted
 from core.documents.sentences import Sentences, split_document
@@ -21,6 +20,7 @@ from core.gsg.selection import order
 from core.gsg.settings import GapSentenceSettings
 from core.gsg.tokens import tokenise
 from core.library.folders import Folders
+from core.library.named_folders import named_folder
 from core.stop import StopToken
 from core.summarisers.built_in import rank_document, ranker_hash
 from core.summarisers.choice import choose, ranks_needed

@@ -6,18 +6,22 @@ are frozen in its own folder when it is queued. Who starts the jobs: `core.jobs.
 """
 
 import secrets
+import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
-from core.errors import EpitomeError, of_system
+from core.errors import EpitomeError
 from core.events import Event, Failed
 from core.files import FileLock
+from core.jobs.cancelling import Cancelling, take_back
 from core.jobs.queue_file import QueueFile
+from core.jobs.queue_order import found, put, put_first, refuse_second
 from core.jobs.queued import ACTIVE, LASTING, JobOrder, QueuedJob
-from core.jobs.trash import move_to_trash, take_from_trash, trash_places
+from core.jobs.trash import draft_places, expired
 from core.library.folders import Folders
 from core.runs.control import request
 from core.runs.events_file import whole_bytes
@@ -34,6 +38,7 @@ class JobQueue:
 
     def __init__(self, folder: Path, trash: Path) -> None:
         self._file = QueueFile(folder)
+        self._cancelling = Cancelling(self._file, trash)
         self.folder, self._trash = folder, trash
 
     @classmethod
@@ -92,10 +97,15 @@ class JobQueue:
                 run, or something cannot be written.
         """
         job = QueuedJob(
-            secrets.token_hex(4), order.kind, order.title, order.lane, order.folder.absolute()
+            secrets.token_hex(4),
+            order.kind,
+            order.title,
+            order.lane,
+            order.folder.absolute(),
+            draft=order.draft,
         )
         with self._changing() as jobs:
-            _refuse_second(jobs, job)
+            refuse_second(jobs, job)
             check_holds_no_other(RunFolder(job.folder))
             order.freeze()
             jobs.append(job)
@@ -115,12 +125,12 @@ class JobQueue:
             EpitomeError: If it is not in the queue, or has ended.
         """
         with self._changing() as jobs:
-            job = _found(jobs, id).asked(wish)
+            job = found(jobs, id).asked(wish)
             if job.state in ACTIVE:
                 request(RunFolder(job.folder).control_file, wish, job.start)
             elif job.state == "cancelled":
-                job = self._discarded(jobs, job)
-            _put(jobs, job)
+                job = self._cancelling.discard(jobs, job)
+            put(jobs, job)
         return job
 
     def resume(self, id: str) -> QueuedJob:
@@ -137,12 +147,12 @@ class JobQueue:
                 another job of its folder has not ended.
         """
         with self._changing() as jobs:
-            job = _found(jobs, id)
+            job = found(jobs, id)
             was, job = job, job.resumed()
-            _refuse_second(jobs, job)
-            _put(jobs, job)
+            refuse_second(jobs, job)
+            put(jobs, job)
             if job.state == "waiting" and was.state != "waiting":
-                _put_first(jobs, job)
+                put_first(jobs, job)
         return job
 
     def move(self, id: str, before: str | None) -> None:
@@ -156,8 +166,8 @@ class JobQueue:
             EpitomeError: If one of them is not in the queue.
         """
         with self._changing() as jobs:
-            job = _found(jobs, id)
-            other = None if before is None else _found(jobs, before)
+            job = found(jobs, id)
+            other = None if before is None else found(jobs, before)
             if job is not other:
                 jobs.remove(job)
                 jobs.insert(len(jobs) if other is None else jobs.index(other), job)
@@ -175,13 +185,12 @@ class JobQueue:
             EpitomeError: If it was not cancelled, or its place is taken.
         """
         with self._changing() as jobs:
-            job = _found(jobs, id)
+            job = found(jobs, id)
             restored = job.restored()
             if restored.state in LASTING:
-                _refuse_second(jobs, restored)
-            if job.trashed is not None:
-                take_from_trash(job.trashed, job.folder)
-            _put(jobs, restored)
+                refuse_second(jobs, restored)
+            take_back(job)
+            put(jobs, restored)
         return restored
 
     def forget(self, id: str) -> None:
@@ -194,7 +203,7 @@ class JobQueue:
             EpitomeError: If it is not in the queue, or has not ended.
         """
         with self._changing() as jobs:
-            job = _found(jobs, id)
+            job = found(jobs, id)
             if job.state in LASTING:
                 raise EpitomeError(f"“{job.title}” has not ended.", "Cancel it first.")
             jobs.remove(job)
@@ -217,7 +226,7 @@ class JobQueue:
                 return None
             start = max(waiting.start, last_start(RunFolder(waiting.folder))) + 1
             job = waiting.started(start)
-            _put(jobs, job)
+            put(jobs, job)
         return job
 
     def claim(self, id: str, start: int) -> FileLock | None:
@@ -240,7 +249,7 @@ class JobQueue:
                 return None
             begin_start(RunFolder(job.folder), start)
             events_from = whole_bytes(RunFolder(job.folder).events_file)
-            _put(jobs, replace(job, state="running", events_from=events_from))
+            put(jobs, replace(job, state="running", events_from=events_from))
         return lock
 
     def end(self, id: str, start: int, last: Event) -> None:
@@ -280,17 +289,39 @@ class JobQueue:
                 if job.lane == lane and job.state == "starting":
                     self._settle(jobs, job.never_started(), first=False)
 
+    def empty_trash(self, now_s: float | None = None) -> None:
+        """Deletes what has lain in the trash for too long; its jobs leave the list.
+
+        What cannot be deleted is tried again by the next call.
+
+        Args:
+            now_s: The time, in seconds since 1970; None for now.
+
+        Raises:
+            EpitomeError: If the queue cannot be read.
+        """
+        now_s = time.time() if now_s is None else now_s
+        if not expired(self._trash, self.jobs(), now_s):
+            return
+        with suppress(EpitomeError):
+            with self._changing() as jobs:  # nobody takes anything back meanwhile
+                gone = expired(self._trash, jobs, now_s)
+                jobs[:] = [job for job in jobs if job.trashed not in gone]
+                gone -= {place for job in jobs for place in draft_places(job)}
+            for path in gone:  # no job of the list lies there any more
+                shutil.rmtree(path, ignore_errors=True)
+
     def _settle(self, jobs: list[QueuedJob], job: QueuedJob, first: bool = True) -> None:
         """Writes down what became of a job whose process has ended."""
         if job.state == "cancelled":
             try:
-                job = self._discarded(jobs, job)
+                job = self._cancelling.discard(jobs, job)
             except EpitomeError as error:
                 failure = Failed(error.message, error.remedy, kind=error.kind)
                 job = replace(job, state="stopped", was=None, failure=failure)
-        _put(jobs, job)
+        put(jobs, job)
         if job.state == "waiting" and first:
-            _put_first(jobs, job)
+            put_first(jobs, job)
 
     # --- the file ---
 
@@ -298,77 +329,13 @@ class JobQueue:
     def _changing(self) -> Iterator[list[QueuedJob]]:
         """Gives the jobs to be changed; what they are after the block is written."""
         with self._file.changing() as jobs:
-            self._finish_moves(jobs)
+            self._cancelling.finish_moves(jobs)
             before = list(jobs)
             yield jobs
             if jobs != before:
                 self._file.write(jobs, before)
 
-    def _discarded(self, jobs: list[QueuedJob], job: QueuedJob) -> QueuedJob:
-        """A cancelled job with its folder in the trash.
-
-        The place is written into the queue before the folder is moved. Whoever meets a job with a
-        place that is not cancelled yet completes the move: see `_finish_moves`.
-        """
-        was = _found(jobs, job.id)
-        planned = [was.trashed] if was.trashed else trash_places(self._trash, job)
-        if not job.folder.exists() and not any(place.exists() for place in planned):
-            return replace(job, trashed=None)
-        for place in planned:
-            self._write_one(jobs, replace(was, trashed=place))
-            try:
-                move_to_trash(job.folder, place)
-            except OSError as error:
-                refused = error
-            else:
-                return replace(job, trashed=place)
-        self._write_one(jobs, replace(was, trashed=None))
-        raise of_system(
-            refused,
-            f"{job.folder} cannot be moved to the trash",
-            "Make its parent folder writable and close the files in it, then cancel the job again.",
-        )
-
-    def _write_one(self, jobs: list[QueuedJob], job: QueuedJob) -> None:
-        before = list(jobs)
-        _put(jobs, job)
-        if jobs != before:
-            self._file.write(jobs, before)
-
-    def _finish_moves(self, jobs: list[QueuedJob]) -> None:
-        """Completes the moves to the trash during which a process was killed."""
-        for job in list(jobs):
-            if job.trashed is not None and job.state != "cancelled":
-                with suppress(EpitomeError):  # the folder is where it was, and the job too
-                    self._write_one(jobs, self._discarded(jobs, job.cancelled()))
-
 
 def process_lock(folder: Path) -> Path:
     """The lock that a job's process holds as long as it lives."""
     return folder / "process.lock"
-
-
-def _found(jobs: list[QueuedJob], id: str) -> QueuedJob:
-    for job in jobs:
-        if job.id == id:
-            return job
-    raise EpitomeError("This job is not in the queue any more.", "Queue it again.")
-
-
-def _refuse_second(jobs: list[QueuedJob], job: QueuedJob) -> None:
-    """Of each folder one job at most waits or runs."""
-    others = (each for each in jobs if each.id != job.id and each.folder == job.folder)
-    if any(each.state in LASTING for each in others):
-        raise EpitomeError(f"A job in {job.folder} has not ended.", "Choose another folder.")
-
-
-def _put(jobs: list[QueuedJob], job: QueuedJob) -> None:
-    """Puts a job in the place of what it was."""
-    jobs[[each.id for each in jobs].index(job.id)] = job
-
-
-def _put_first(jobs: list[QueuedJob], job: QueuedJob) -> None:
-    """Moves a job before all others that wait in its lane."""
-    jobs.remove(job)
-    waiting = (n for n, each in enumerate(jobs) if (each.lane, each.state) == (job.lane, "waiting"))
-    jobs.insert(next(waiting, len(jobs)), job)

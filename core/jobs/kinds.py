@@ -8,13 +8,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, explained
 from core.events import Event
 from core.files import next_free
 from core.jobs.job import Job
 from core.jobs.queued import JobOrder, QueuedJob
-from core.jobs.queued_corpus import CORPUS_FILE, corpus_of, order_corpus_again, queued_corpus
+from core.jobs.queued_corpus import (
+    CORPUS_FILE,
+    corpus_of,
+    finished_corpus,
+    order_corpus_again,
+    queued_corpus,
+)
 from core.jobs.queued_training import QUEUED_FILE, queued_training
+from core.regular_files import read_regular
 from core.runs.event_kinds import EventKinds
 from core.settings import write_whole
 from core.training import events as training_events
@@ -33,6 +40,8 @@ class JobKind:
         again: Orders the work of a folder once more; None where the settings can be copied as they
             are.
         output: The folder that the work of a job's folder goes to; None where it is the same.
+        finished: Tells, from what lies on the disk, that a job was done although its process died
+            before it could say so; None where that cannot be.
     """
 
     load: Callable[[Path], Job]
@@ -41,11 +50,16 @@ class JobKind:
     keeps_record: bool = False
     again: Callable[[Path], JobOrder] | None = None
     output: Callable[[Path], Path] | None = None
+    finished: Callable[[Path], Event | None] | None = None
 
 
 KINDS: dict[str, JobKind] = {
     "corpus": JobKind(
-        queued_corpus, files=(CORPUS_FILE,), again=order_corpus_again, output=corpus_of
+        queued_corpus,
+        files=(CORPUS_FILE,),
+        again=order_corpus_again,
+        output=corpus_of,
+        finished=finished_corpus,
     ),
     "train": JobKind(
         queued_training, training_events.KINDS, (QUEUED_FILE, "job.toml"), keeps_record=True
@@ -104,6 +118,8 @@ def order_again(job: QueuedJob, kinds: Mapping[str, JobKind] = KINDS) -> JobOrde
     folder = next_free(job.folder)
 
     def freeze() -> None:
-        write_whole(folder / kind.files[0], source.read_bytes(), "Choose another folder.")
+        with explained(f"{source} cannot be read", "Set up a new job."):
+            settings = read_regular(source)
+        write_whole(folder / kind.files[0], settings, "Choose another folder.")
 
     return JobOrder(job.kind, folder.name, job.lane, folder, freeze)

@@ -24,6 +24,7 @@ from core.files import FileLock, is_held
 from core.jobs import detached
 from core.jobs.following import last_event_of
 from core.jobs.job_queue import JobQueue, process_lock
+from core.jobs.kinds import kind_of
 from core.jobs.queued import ACTIVE, QueuedJob
 from core.jobs.run import failed
 from core.processes import start_detached
@@ -78,6 +79,7 @@ def main(lane: str, command: Command = detached.command) -> None:
         if not lock.acquire(patience_s=_LOCK_PATIENCE_S):
             return
         try:
+            queue.empty_trash()
             _serve(queue, lane, command)
         finally:
             lock.release()
@@ -157,13 +159,28 @@ def _end_of(job: QueuedJob, process: Watched) -> Event | None:
         if job.state == "running" and (last := last_event_of(job)):
             return last
     folder = RunFolder(job.folder)
+    if finished := _finished(job):
+        _record(folder, finished)
+        return finished
     if began_before_boot(folder, job.start):
         return None
     failure = Failed(f"Its process ended early: {process.how_it_ended()}.", _REMEDY, kind="ended")
+    _record(folder, failure)
+    return failure
+
+
+def _finished(job: QueuedJob) -> Event | None:
+    """The last event of a job that was done when its process died."""
+    with suppress(EpitomeError):
+        kind = kind_of(job.kind)
+        return kind.finished(job.folder) if kind.finished else None
+    return None
+
+
+def _record(folder: RunFolder, last: Event) -> None:
     with suppress(EpitomeError):  # a full disk; the queue tells it too
         if not is_held(folder.lock_file):
-            EventsFile(folder.events_file).append(failure)
-    return failure
+            EventsFile(folder.events_file).append(last)
 
 
 class _Adopted:

@@ -10,6 +10,7 @@ from core.files import is_held
 from core.jobs.following import progress_of
 from core.jobs.job_queue import JobQueue
 from core.jobs.queued import QueuedJob, Request, State
+from core.jobs.trash import KEPT_DAYS
 from core.runs.folder import RunFolder, last_start
 
 _LOOK_ELSEWHERE_S = 3.0
@@ -105,14 +106,14 @@ def _note(job: QueuedJob, progress: Progress | None) -> str:
     if job.failure:
         return f"{job.failure.message} {job.failure.remedy}"
     if job.state == "cancelled":
-        return (
-            f"Cancelled. Its folder is in the trash: {job.trashed}."
-            if job.trashed
-            else "Cancelled."
-        )
+        return _of_trash(job.trashed) if job.trashed else "Cancelled."
     if not job.id:
         return "Started at the command line."
     return progress.what if progress and job.state == "running" else ""
+
+
+def _of_trash(place: Path) -> str:
+    return f"Cancelled. Its folder is in the trash for {KEPT_DAYS} days: {place}."
 
 
 def _share(progress: Progress | None) -> float | None:

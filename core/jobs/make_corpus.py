@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.data.prepared import PreparedCorpus, corpus_made_by
 from core.data.settings import CorpusSettings
 from core.errors import needs_training
 from core.events import Event, Finished, Started
@@ -16,7 +17,7 @@ from core.machine import usable_cores
 from core.stop import StopToken
 
 if TYPE_CHECKING:
-    from core.data.preparing import BlockRunner, PreparedCorpus
+    from core.data.preparing import BlockRunner
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class CorpusMade:
         timings_s: Seconds for all of it.
     """
 
-    prepared: "PreparedCorpus"
+    prepared: PreparedCorpus
     timings_s: dict[str, float]
 
 
@@ -41,6 +42,7 @@ class MakeCorpusJob:
         settings: How to prepare them.
         out: The folder of the corpus; None for statistics only.
         silence_s: Seconds without progress after which a document is skipped.
+        name: Stands in the corpus, so that the job finds its own again; empty for none.
     """
 
     memory_remedy = "Close other programs, or use fewer --processes."
@@ -49,6 +51,12 @@ class MakeCorpusJob:
     settings: CorpusSettings
     out: Path | None = None
     silence_s: float = SILENCE_S
+    name: str = ""
+
+    def made_before(self) -> CorpusMade | None:
+        """What this job has made, if it was ended after that and before it could say so."""
+        found = corpus_made_by(self.name, self.out) if self.out else None
+        return CorpusMade(found, {}) if found else None
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Prepares.
@@ -60,12 +68,17 @@ class MakeCorpusJob:
             `Finished` with a `CorpusMade` at the end.
         """
         yield Started("Preparing a corpus" if self.out else "Counting")
+        if made := self.made_before():
+            yield Finished(made)
+            return
         with needs_training("Corpora are prepared"):
             from core.data.preparing import prepare
         laps = Laps()
         number = self.settings.processes or max(usable_cores() - 1, 1)
         in_turn = partial(run_blocks_in_turn, silence_s=self.silence_s)
         run_blocks: BlockRunner = in_turn if number == 1 else ShardProcesses(number, self.silence_s)
-        prepared = yield from prepare(self.sources, self.settings, self.out, stop, run_blocks)
+        prepared = yield from prepare(
+            self.sources, self.settings, self.out, stop, run_blocks, self.name
+        )
         laps.end("prepare")
         yield Finished(CorpusMade(prepared, laps.timings_s))

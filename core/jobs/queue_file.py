@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from core.errors import EpitomeError, explained
 from core.files import locked, set_aside, write_bytes
 from core.jobs.queued import LASTING, QueuedJob
+from core.jobs.trash import draft_places
 from core.regular_files import read_regular
 
 _VERSION = 1
@@ -58,7 +59,8 @@ class QueueFile:
     def write(self, jobs: list[QueuedJob], before: list[QueuedJob]) -> None:
         """Writes the jobs, and drops those that ended long ago; only under the lock.
 
-        A folder beside the queue is that of a job only, and is deleted when its job is dropped.
+        A folder beside the queue is that of a job only, and is deleted when its job is dropped; so
+        is the draft of a cancelled one.
 
         Args:
             jobs: What they are now; each that has just ended gets its number.
@@ -72,8 +74,14 @@ class QueueFile:
         write_bytes(self.path, json.dumps(values, indent=1).encode())
         listed = {job.id for job in jobs}
         for job in before:
-            if job.id not in listed and job.folder.parent == self.path.parent.absolute():
-                shutil.rmtree(job.trashed or job.folder, ignore_errors=True)
+            for place in self._belongings(job) if job.id not in listed else ():
+                shutil.rmtree(place, ignore_errors=True)
+
+    def _belongings(self, job: QueuedJob) -> list[Path]:
+        """What nobody can want any more once a job is not listed; not what it made."""
+        own = job.folder.parent == self.path.parent.absolute()
+        drafts = draft_places(job) if job.state == "cancelled" else ()
+        return [*([job.trashed or job.folder] if own else []), *drafts]
 
     @contextmanager
     def _locked(self) -> Iterator[None]:

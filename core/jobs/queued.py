@@ -38,6 +38,7 @@ class JobOrder:
         lane: The device it works on, as `core.machine.lane_of` names it.
         folder: Its own folder.
         freeze: Writes its settings into the folder.
+        draft: As in `QueuedJob`.
     """
 
     kind: str
@@ -45,6 +46,7 @@ class JobOrder:
     lane: str
     folder: Path
     freeze: Callable[[], object]
+    draft: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class QueuedJob:
         trashed: Where its folder lies since then; it is on its way while *state* is another.
         events_from: The size of its file of events when its last start began, in bytes.
         end_number: Counts the ends of all jobs: the one that ended last has the highest number.
+        draft: A folder elsewhere in which it builds its result, locked as by
+            `core.data.staging.exclusive`; None where it works in its own folder alone.
     """
 
     id: str
@@ -80,6 +84,7 @@ class QueuedJob:
     trashed: Path | None = None
     events_from: int = 0
     end_number: int = 0
+    draft: Path | None = None
 
     def started(self, start: int) -> "QueuedJob":
         """With a process on its way, the start of that number."""

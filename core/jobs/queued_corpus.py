@@ -4,6 +4,8 @@ import secrets
 from pathlib import Path
 
 from core.data.settings import CorpusSettings
+from core.data.staging import staging_place
+from core.events import Finished
 from core.files import next_free
 from core.jobs.make_corpus import MakeCorpusJob
 from core.jobs.queued import JobOrder
@@ -43,7 +45,7 @@ def order_corpus(sources: tuple[str, ...], settings: CorpusSettings, out: Path) 
         text = write_job("corpus", kept, tables)
         write_whole(folder / CORPUS_FILE, text.encode(), "Make Epitome's folder writable.")
 
-    return JobOrder("corpus", out.name, "cpu", folder, freeze)
+    return JobOrder("corpus", out.name, "cpu", folder, freeze, staging_place(out.absolute()))
 
 
 def order_corpus_again(folder: Path) -> JobOrder:
@@ -77,7 +79,23 @@ def queued_corpus(folder: Path) -> MakeCorpusJob:
     file = read_job(folder / CORPUS_FILE, "corpus", _TABLES)
     settings = CorpusSettings.checked(file.tables["settings"])
     place = CorpusPlace.checked(file.tables["output"])
-    return MakeCorpusJob(file.sources, settings, Path(place.out))
+    return MakeCorpusJob(file.sources, settings, Path(place.out), name=folder.name)
+
+
+def finished_corpus(folder: Path) -> Finished | None:
+    """How the job of a corpus ended whose process was killed before it could say so.
+
+    Args:
+        folder: The job's.
+
+    Returns:
+        Its last event; None where the corpus is not there.
+
+    Raises:
+        EpitomeError: If its settings cannot be read.
+    """
+    made = queued_corpus(folder).made_before()
+    return Finished(made) if made else None
 
 
 def corpus_of(folder: Path) -> Path:

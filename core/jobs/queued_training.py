@@ -3,10 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
-from core.data.corpus import named_folder
 from core.jobs.queued import JobOrder
 from core.jobs.train import TrainJob
 from core.library.folders import Folders
+from core.library.named_folders import named_folder
 from core.machine import lane_of
 from core.runs.folder import RunFolder
 from core.settings import write_whole

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from core.data.corpus import named_folder
 from core.documents.document import Document
 from core.documents.languages import AUTO
 from core.events import Event, Finished, Started, Steps
@@ -12,6 +11,7 @@ from core.jobs.sources import SourceRef, read_source
 from core.jobs.write_summary import write_summary
 from core.length import Length, LengthText
 from core.library.folders import Folders
+from core.library.named_folders import named_folder
 from core.settings import Settings, option
 from core.stop import StopToken
 from core.summary import LanguageCode, Summary

@@ -1,24 +1,41 @@
-"""Moves the folder of a cancelled job to the trash and back, always by one rename.
+"""Moves the folders of a cancelled job to the trash and back, each by one rename.
 
 A rename happens or does not: no half of a folder is ever left anywhere. Each function can be
 called again after a kill, and then finds its work done.
 """
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
+from core.data.staging import exclusive
 from core.errors import EpitomeError, explained
 from core.jobs.queued import QueuedJob
 from core.regular_files import rename_patiently
 
+KEPT_DAYS: Final = 30
+"""What has lain in the trash for longer is deleted."""
+
+_DAY_S = 86_400
 _NAME_CHARACTERS = 40  # the whole name may have 255 bytes
 _BESIDE = ".epitome-trash"
+_DRAFT = ".draft"
 
 
 def trash_places(trash: Path, job: QueuedJob) -> Sequence[Path]:
     """Where a job's folder may go: the trash, or beside the folder where that is another disk."""
     name = f"{job.folder.name[:_NAME_CHARACTERS]}-{job.id}"
     return (trash / name, job.folder.parent / _BESIDE / name)
+
+
+def draft_places(job: QueuedJob) -> Sequence[Path]:
+    """Where the draft of a cancelled job may lie: beside its folder, or in a trash on its disk."""
+    if job.draft is None or job.trashed is None:
+        return ()
+    name = f"{job.trashed.name}{_DRAFT}"
+    return (job.trashed.with_name(name), job.draft.parent / _BESIDE / name)
 
 
 def move_to_trash(folder: Path, place: Path) -> None:
@@ -34,6 +51,8 @@ def move_to_trash(folder: Path, place: Path) -> None:
     if place.exists() and not folder.exists():
         return
     place.parent.mkdir(parents=True, exist_ok=True)
+    with suppress(OSError):
+        os.utime(folder)  # its days in the trash are counted from now
     rename_patiently(folder, place)
 
 
@@ -54,3 +73,54 @@ def take_from_trash(place: Path, folder: Path) -> None:
     with explained(f"{place} cannot be moved back", f"Move it to {folder} by hand."):
         folder.parent.mkdir(parents=True, exist_ok=True)
         rename_patiently(place, folder)
+
+
+def move_draft_to_trash(job: QueuedJob) -> None:
+    """Moves the draft of a cancelled job; one that cannot be moved, or is in use, stays.
+
+    Args:
+        job: The job; its place in the trash is known.
+    """
+    if job.draft is None or not job.draft.is_dir():
+        return
+    for place in draft_places(job):
+        with suppress(OSError, EpitomeError), exclusive(job.draft):
+            move_to_trash(job.draft, place)
+            return
+
+
+def take_draft_from_trash(job: QueuedJob) -> None:
+    """Moves the draft of a cancelled job back, if it has one; fails as `take_from_trash` does."""
+    place = next((place for place in draft_places(job) if place.exists()), None)
+    if place is not None and job.draft is not None:
+        take_from_trash(place, job.draft)
+
+
+def expired(trash: Path, jobs: Sequence[QueuedJob], now_s: float) -> set[Path]:
+    """What has lain in the trash for too long.
+
+    Args:
+        trash: The trash. What lies on other disks is found by the jobs that are listed.
+        jobs: Those in the queue.
+        now_s: The time, in seconds since 1970.
+
+    Returns:
+        Folders.
+    """
+    folders = {trash, *(job.trashed.parent for job in jobs if job.trashed)}
+    folders |= {place.parent for job in jobs for place in draft_places(job)}
+    oldest_s = now_s - KEPT_DAYS * _DAY_S
+    return {path for each in folders for path in _inside(each) if _came_s(path) < oldest_s}
+
+
+def _inside(folder: Path) -> Iterator[Path]:
+    with suppress(OSError):
+        yield from folder.iterdir()
+
+
+def _came_s(path: Path) -> float:
+    """When a folder came into the trash, at the latest; now for one that cannot be asked."""
+    with suppress(OSError):
+        about = path.lstat()
+        return max(about.st_mtime, about.st_ctime)
+    return float("inf")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, of_system
 from core.files import set_aside
 from core.numbers import format_size
 from core.regular_files import open_regular
@@ -75,7 +75,7 @@ def read_home_file(
     except FileNotFoundError:
         return default, ""
     except OSError as error:
-        problem = f"cannot be read ({error.strerror or error})."
+        problem = of_system(error, "cannot be read", "").message
         moved = set_aside(path) if error.errno in _LASTING else None
         if error.errno not in _LASTING:
             _UNREAD.add(path)

@@ -14,6 +14,7 @@ from core.documents.document import Document
 from core.errors import EpitomeError, of_system
 from core.files import write_bytes
 from core.library.home_file import read_regular
+from core.regular_files import open_regular
 
 _HEAD = b"epitome-copy/1 "
 _MOST_BYTES = 4_000_000_000
@@ -69,7 +70,7 @@ def read_copy(path: Path) -> Document:
 def has_checksum(path: Path) -> bool:
     """Whether a copy has a checksum; those of older programs have none."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path, "rb") as file:
             return file.read(len(_HEAD)) == _HEAD
     except OSError:
         return False

@@ -5,8 +5,11 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Self
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, explained
+from core.regular_files import read_regular
 from core.settings import write_whole
+
+_REMEDY = "Take the tokenizer from where it was first loaded."
 
 SPECIAL = ("<PAD>", "<EOS>", "<SUMM>", "<MASK>")
 """Those of the tokenizers that this program trains, at the ids 0 to 3."""
@@ -45,18 +48,18 @@ class SpecialTokens:
     @classmethod
     def load(cls, path: Path) -> Self:
         """Reads what `save` wrote; raises `EpitomeError` if it is damaged."""
+        with explained(f"The special tokens in {path} cannot be read", _REMEDY):
+            data = read_regular(path)
         try:
-            values = json.loads(path.read_text("utf-8"))
+            values = json.loads(data)
             if values.keys() != {field.name for field in fields(cls)}:
                 raise ValueError("it holds other names than it should")
             before, after = (tuple(map(int, values.pop(side))) for side in ("before", "after"))
             return cls(**{name: int(value) for name, value in values.items()}, before=before,
                        after=after)  # fmt: skip
-        except (OSError, ValueError, TypeError, AttributeError) as error:
-            raise EpitomeError(
-                f"The special tokens in {path} cannot be read ({error}).",
-                "Take the tokenizer from where it was first loaded.",
-            ) from error
+        except (ValueError, TypeError, AttributeError) as error:
+            told = f"The special tokens in {path} cannot be read ({error})."
+            raise EpitomeError(told, _REMEDY) from error
 
     def save(self, path: Path) -> None:
         """Writes them; fails as `core.settings.write_whole` does."""

@@ -9,6 +9,7 @@ from safetensors.torch import load, save
 from torch import Tensor, nn
 
 from core.errors import EpitomeError, of_system
+from core.regular_files import read_regular
 
 _REMEDY = "Use a checkpoint that this model made."
 
@@ -46,7 +47,7 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
         EpitomeError: If it cannot be read, or is no such file.
     """
     try:
-        return load(path.read_bytes())
+        return load(read_regular(path))
     except OSError as error:
         raise of_system(error, f"{path} cannot be read", _REMEDY) from error
     except SafetensorError as error:

@@ -16,6 +16,7 @@ from typing import Any, Literal
 
 from core.errors import EpitomeError, of_system
 from core.files import write_json
+from core.regular_files import open_regular, read_regular
 
 Name = Literal["last", "best", "proven"]
 Files = Collection[str] | None
@@ -129,9 +130,10 @@ class Checkpoints:
         return None, damaged
 
     def set_aside(self, path: Path, why: str) -> Path | None:
-        """Renames a checkpoint, so that it is neither used nor deleted; the names leave it.
+        """Renames a checkpoint, so that it is not used; the names leave it.
 
         The one before it becomes the last, and is proven: this one was made by going on from it.
+        Those that were set aside earlier for the same reason are deleted.
 
         Args:
             path: Its folder.
@@ -149,6 +151,9 @@ class Checkpoints:
             path.rename(aside)
         except OSError:
             return None
+        for older in self._folder.glob(f"{why}-step-*"):
+            if older != aside:
+                shutil.rmtree(older, ignore_errors=True)
         if self._named_step("best") == _step_of(path):
             (self.run / "best.json").unlink(missing_ok=True)
         if self._named_step("last") == _step_of(path):
@@ -195,12 +200,12 @@ class Checkpoints:
 
     def _named_step(self, name: Name) -> int | None:
         with suppress(OSError, ValueError, KeyError, TypeError):
-            return int(json.loads((self.run / f"{name}.json").read_text("utf-8"))["step"])
+            return int(json.loads(read_regular(self.run / f"{name}.json"))["step"])
         return None
 
     def _opened(self, path: Path, needed: Files = None) -> Checkpoint | None:
         try:
-            values = json.loads((path / _STATE).read_text("utf-8"))
+            values = json.loads(read_regular(path / _STATE))
             stamps = {name: values["files"][name] for name in needed or values["files"]}
             if all(_stamp(path / name) == stamp for name, stamp in stamps.items()):
                 return Checkpoint(path, _step_of(path), values["state"])
@@ -214,7 +219,7 @@ class Checkpoints:
 def _looks_whole(path: Path) -> bool:
     """Whether no file is missing or cut short; nothing is read for it but the list of files."""
     with suppress(OSError, *_DAMAGE):
-        files = json.loads((path / _STATE).read_text("utf-8"))["files"]
+        files = json.loads(read_regular(path / _STATE))["files"]
         return all((path / name).stat().st_size == files[name]["bytes"] for name in files)
     return False
 
@@ -237,7 +242,7 @@ def _fill(draft: Path, files: Mapping[str, Callable[[Path], None]], state: dict[
 def _stamp(path: Path) -> dict[str, Any]:
     """Size and digest of a file, by which damage is found."""
     digest = hashlib.blake2b(digest_size=16)
-    with path.open("rb") as file:
+    with open_regular(path, "rb") as file:
         while piece := file.read(_PIECE_BYTES):
             digest.update(piece)
     return {"bytes": path.stat().st_size, "blake2b": digest.hexdigest()}

@@ -14,7 +14,7 @@ from pydantic_core import to_jsonable_python
 
 from core.errors import EpitomeError, of_system
 from core.events import Event, Failed
-from core.regular_files import read_regular
+from core.regular_files import open_regular, read_regular
 from core.runs.events import Resumed
 
 _OWN = ("number", "time", "kind")
@@ -80,7 +80,7 @@ class EventsFile:
 
     def _write(self, line: bytes) -> None:
         try:
-            with self.path.open("ab", buffering=0) as file:
+            with open_regular(self.path, "ab", buffering=0) as file:
                 size = file.tell()
                 if file.write(line) < len(line):
                     file.truncate(size)  # no half of a line stays

@@ -99,7 +99,7 @@ class RunFolder:
     @property
     def exists(self) -> bool:
         """Whether a run has begun here."""
-        return self.job_file.is_file()
+        return self.job_file.exists()
 
 
 def check_holds_no_other(folder: RunFolder) -> None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import tomlkit
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, explained
+from core.regular_files import read_regular
 from core.schema import KEY, SCHEMA_VERSION, migrated
 from core.settings import Settings, SettingsKind, chosen_class
 
@@ -47,13 +48,16 @@ def write_job(command: str, sources: tuple[str, ...], tables: Mapping[str, Setti
     return text
 
 
-def read_job(path: Path, command: str, tables: Mapping[str, SettingsKind]) -> JobFile:
+def read_job(
+    path: Path, command: str, tables: Mapping[str, SettingsKind], *, may_be_pipe: bool = False
+) -> JobFile:
     """Reads a job file.
 
     Args:
         path: The file.
         command: The command that is to do it.
         tables: By name, the classes of its settings.
+        may_be_pipe: Whether a pipe is waited for, as a person means who names one.
 
     Returns:
         What it says; what it leaves out is missing here too.
@@ -61,9 +65,11 @@ def read_job(path: Path, command: str, tables: Mapping[str, SettingsKind]) -> Jo
     Raises:
         EpitomeError: If it cannot be read, is for another command, or holds what is unknown.
     """
+    with explained(f"The job file {path} cannot be read", "Check the file."):
+        data = path.read_bytes() if may_be_pipe else read_regular(path)
     try:
-        values: dict[str, Any] = tomlkit.parse(path.read_text("utf-8")).unwrap()
-    except (OSError, ValueError, RecursionError) as error:
+        values: dict[str, Any] = tomlkit.parse(data.decode()).unwrap()
+    except (ValueError, RecursionError) as error:
         raise EpitomeError(
             f"The job file {path} cannot be read ({error}).", "Mend the file."
         ) from error

@@ -10,6 +10,7 @@ from typing import Any
 import torch
 
 from core.files import write_json
+from core.regular_files import read_regular
 from core.runs.folder import RunFolder
 from core.training.team import Team
 from core.version import VERSION
@@ -53,7 +54,7 @@ def changes_since(folder: RunFolder, now: dict[str, Any]) -> list[str]:
     """
     before: dict[str, Any] = {}
     with suppress(OSError, ValueError):
-        before = json.loads(folder.environment_file.read_text("utf-8"))
+        before = json.loads(read_regular(folder.environment_file))
     return [
         f"{name} {before.get(name)} → {now[name]}"
         for name in _FOR_THE_BITS

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.batches import Row, collate
+from core.data.batches import LabelledTokens, collate
 from core.data.examples import Examples
 from core.data.fitting import Fitted, fit
 from core.errors import EpitomeError
 from core.models.batch import NO_LOSS, Batch, PairBatch, TrainingBatch
 from core.models.settings import ModelSettings, PairSettings
 from core.models.special_tokens import SpecialTokens
+from core.training.labels import target_and_labels, tokens_and_labels
 from core.training.settings import Objective, TrainSettings
 
-Tokens = NDArray[np.int64]
 _MAKES: dict[Objective, tuple[str, ...]] = {
     "gsg": ("gsg",),
     "summary": ("pairs",),
@@ -108,7 +108,7 @@ class SequenceRows(Rows):
             numbers=places or (),
         )
 
-    def _row(self, number: int) -> Row:
+    def _row(self, number: int) -> LabelledTokens:
         example = self.fitted[number]
         document, _, stop, _, _ = self.fitted.rows[number].tolist()
         ends = stop == int(self.fitted.examples.lengths[document, 0])
@@ -152,11 +152,11 @@ class PairRows(Rows):
                                  self.target_length, fixed)  # fmt: skip
         return PairBatch(replace(sources, labels=None), targets)
 
-    def _collated(self, rows: Sequence[Row], length: int, fixed: bool) -> Batch:
+    def _collated(self, rows: Sequence[LabelledTokens], length: int, fixed: bool) -> Batch:
         width = length if fixed else None
         return collate(rows, pad=self.special.pad, length=width, model_length=length, places="left")
 
-    def _source(self, number: int) -> Row:
+    def _source(self, number: int) -> LabelledTokens:
         special, source = self.special, self.fitted[number].source
         tokens = np.array([*special.before, *source.tolist(), *special.after], np.int64)
         if (highest := int(tokens.max(initial=0))) >= self.vocabulary_size:
@@ -168,7 +168,7 @@ class PairRows(Rows):
             )
         return tokens, np.full(len(tokens), NO_LOSS)
 
-    def _target(self, number: int) -> Row:
+    def _target(self, number: int) -> LabelledTokens:
         summary = self.fitted[number].summary
         assert summary is not None  # the objective was checked
         return target_and_labels(summary, self.start_ids, self.special)
@@ -243,51 +243,3 @@ def check_pairs(objective: Objective, family: str) -> None:
             "a target from a source.",
             "Choose the objective gsg or summary.",
         )
-
-
-def tokens_and_labels(
-    source: NDArray[np.integer],
-    summary: NDArray[np.integer] | None,
-    objective: Objective,
-    special: SpecialTokens,
-    *,
-    ends: bool = True,
-) -> tuple[Tokens, Tokens]:
-    """A row for a language model: document, `<SUMM>`, summary; each position predicts the next.
-
-    Args:
-        source: [S] token ids of the document.
-        summary: [M] token ids of its summary; None for plain text.
-        objective: `language-model` learns document and summary, the others the summary alone.
-        special: The ids of special tokens.
-        ends: Whether the row ends where its text ends, and so predicts `<EOS>`.
-
-    Returns:
-        [T] tokens and [T] labels, `NO_LOSS` where nothing is learnt; T = S + 1 + M, or S of plain
-        text. `<SUMM>` and `<MASK>` are read but never learnt. Source: methods 1.2.
-    """
-    parts = [source] if summary is None else [source, np.array([special.summary]), summary]
-    tokens = np.concatenate(parts).astype(np.int64)
-    labels = np.append(tokens[1:], special.end if ends else NO_LOSS)
-    if objective != "language-model":
-        labels[: len(source)] = NO_LOSS
-    labels[(labels == special.summary) | (labels == special.mask)] = NO_LOSS
-    return tokens, labels
-
-
-def target_and_labels(
-    summary: NDArray[np.integer], start_ids: Sequence[int], special: SpecialTokens
-) -> tuple[Tokens, Tokens]:
-    """What an encoder-decoder writes: start ids, summary; each position predicts the next.
-
-    Args:
-        summary: [M] token ids.
-        start_ids: What every text begins with; one id or more, the later ones forced.
-        special: The ids of special tokens.
-
-    Returns:
-        [T] tokens and [T] labels, `NO_LOSS` where the next token is forced; T = start ids + M.
-    """
-    tokens = np.concatenate([np.array(start_ids), summary]).astype(np.int64)
-    forced = np.full(len(start_ids) - 1, NO_LOSS)
-    return tokens, np.concatenate([forced, summary, [special.end]]).astype(np.int64)

@@ -1,42 +1,31 @@
 """From a plan to all parts of a run, new or resumed."""
 
-import shutil
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import torch
 
-from core.data.corpus import named_folder, open_corpus
-from core.data.examples import open_examples, tokenise
-from core.data.sampler import EpochPlan
+from core.data.corpus import open_corpus
 from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
 from core.events import Event, Message
 from core.library.folders import Folders
-from core.models.builders import build
+from core.library.named_folders import named_folder
 from core.models.hugging_face.settings import HuggingFaceSettings
-from core.models.protocol import Model
-from core.numbers import format_count, format_share
+from core.numbers import format_count
 from core.runs.checkpoints import Checkpoint, Checkpoints
 from core.runs.events import Resumed
 from core.runs.folder import Heartbeat, RunFolder
 from core.stop import StopToken
+from core.training.assembly import assemble
 from core.training.checkpoint import load_checkpoint
 from core.training.device import open_device
 from core.training.environment import changes_since, environment, write_environment
 from core.training.loop import Trainer
-from core.training.optimizers import optimizer_of
 from core.training.plan import RunPlan
-from core.training.record import Record
-from core.training.rows import Rows, rows_of
-from core.training.state import RunState
-from core.training.step import StepGradients, TrainingStep
 from core.training.team import Team
 from core.training.trained_model import HuggingFaceOrigin, Origin, named_origin, named_run
-from core.training.validation import Validator
-
-_FLOATS_A_WEIGHT = 3  # the weight and Adam's two means
 
 
 def begin(
@@ -72,7 +61,7 @@ def begin(
             )
             model = model.model_copy(update={"vocabulary_size": size})
         plan = replace(_resolved(plan, team), model=model)
-    trainer = yield from _assembled(plan, folder, tokenizer, team, heartbeat, stop)
+    trainer = yield from assemble(plan, folder, tokenizer, team, heartbeat, stop)
     with team.together():
         if origin:
             yield _taken_over(origin, trainer, plan.run.start_from)
@@ -118,7 +107,7 @@ def resume(
             told = "The run is resumed, but not bit-exactly: " + ", ".join(changes) + "."
             yield Message("warning", told)
         tokenizer = Tokenizer.load(folder.tokenizer)
-    trainer = yield from _assembled(plan, folder, tokenizer, team, heartbeat, stop)
+    trainer = yield from assemble(plan, folder, tokenizer, team, heartbeat, stop)
     with team.together():
         state = trainer.state
         if checkpoint:
@@ -152,9 +141,10 @@ def _check_unchanged(plan: RunPlan, checkpoint: Checkpoint | None, folder: RunFo
 
 
 def _set_aside(damaged: list[Path], checkpoints: Checkpoints) -> Iterator[Event]:
-    for path in damaged:
-        aside = checkpoints.set_aside(path, "damaged")
-        kept = f" It is kept as {aside.name}." if aside else ""
+    """Sets damaged checkpoints aside; of several the newest is kept, which is the last."""
+    aside = [checkpoints.set_aside(path, "damaged") for path in reversed(damaged)]
+    for path, place in zip(damaged, reversed(aside), strict=True):
+        kept = f" It is kept as {place.name}." if place and place.exists() else ""
         told = f"The checkpoint {path.name} is damaged and was skipped.{kept}"
         yield Message("warning", told)
 
@@ -201,131 +191,3 @@ def _tokenizer(plan: RunPlan, origin: Origin | HuggingFaceOrigin | None) -> Toke
             "Leave out --tokenizer.",
         )
     return theirs
-
-
-def _assembled(
-    plan: RunPlan,
-    folder: RunFolder,
-    tokenizer: Tokenizer,
-    team: Team,
-    heartbeat: Heartbeat | None,
-    stop: StopToken,
-) -> Generator[Event, None, Trainer]:
-    """Puts a run together, as it is before its first step.
-
-    Args:
-        plan: What it is made of.
-        folder: Where it lies.
-        tokenizer: The run's own.
-        team: The processes that make it.
-        heartbeat: Its sign of life; None in a process that only helps.
-        stop: Read while the corpus is tokenised.
-
-    Yields:
-        How far tokenising is, and what a person should know of the rows.
-
-    Returns:
-        The run.
-
-    Raises:
-        EpitomeError: If something is missing, or does not go together.
-    """
-    with team.together():  # the others wait until the tokens are there
-        if team.leads:
-            yield from tokenise(Path(plan.run.corpus), tokenizer, stop)
-    with team.together():
-        return (yield from _parts(plan, folder, tokenizer, team, heartbeat))
-
-
-def _parts(
-    plan: RunPlan,
-    folder: RunFolder,
-    tokenizer: Tokenizer,
-    team: Team,
-    heartbeat: Heartbeat | None,
-) -> Generator[Event, None, Trainer]:
-    settings, corpus = plan.train, Path(plan.run.corpus)
-    splits = {}
-    for split in ("train", "validation"):
-        splits[split] = yield from _rows(plan, corpus, tokenizer, split)
-    rows, held_out = splits["train"], splits["validation"]
-    assert rows is not None
-    model = build(plan.model).to(team.device)
-    freeze(model, settings.freeze)
-    step = TrainingStep(model, settings, team.device, optimizer_of(model.parameters(), settings))
-    order = EpochPlan(rows.lengths, settings.batch, settings.seed, settings.padding == "lengths")
-    if settings.padding == "lengths":
-        yield Message(
-            "info", f"{format_share(order.padding_share(), 1)} of the computed tokens are padding."
-        )
-    yield from _forecast(model, folder, settings.keep)
-    validator = None
-    if held_out:
-        validator = Validator(held_out, tokenizer, settings, plan.decoding, team)
-    return Trainer(
-        model=model,
-        step=step,
-        gradients=StepGradients(model, step, rows, order, settings, team),
-        validator=validator,
-        plan=plan,
-        state=RunState(data=rows.fitted.examples.fingerprint),
-        checkpoints=Checkpoints(folder.path),
-        record=Record(folder, heartbeat, tensorboard=settings.tensorboard),
-        team=team,
-    )
-
-
-def _rows(
-    plan: RunPlan, corpus: Path, tokenizer: Tokenizer, split: str
-) -> Generator[Event, None, Rows | None]:
-    if split not in open_corpus(corpus).splits and split != "train":
-        told = f"The corpus has no split “{split}”, so the run is not validated."
-        yield Message("warning", told)
-        return None
-    examples = open_examples(corpus, tokenizer, split)
-    rows = rows_of(examples, plan.model, plan.train, tokenizer.special)
-    yield Message("info", f"{split.capitalize()}: {rows.fitted.fate.told()}")
-    return rows
-
-
-def freeze(model: Model, prefixes: Sequence[str]) -> None:
-    """Lets some parameters be as they are.
-
-    Args:
-        model: Whose parameters.
-        prefixes: What their names start with.
-
-    Raises:
-        EpitomeError: If no parameter has such a name, or none is left to be trained.
-    """
-    names = [name for name, _ in model.named_parameters()]
-    for prefix in prefixes:
-        if not any(name.startswith(prefix) for name in names):
-            parts = sorted({".".join(name.split(".")[:2]) for name in names})
-            raise EpitomeError(
-                f"No parameter's name starts with “{prefix}”.", f"Choose among {', '.join(parts)}."
-            )
-    for name, weight in model.named_parameters():
-        if name.startswith(tuple(prefixes)):
-            weight.requires_grad_(False)
-    if not any(weight.requires_grad for weight in model.parameters()):
-        raise EpitomeError("All parameters are frozen, so nothing is trained.", "Freeze fewer.")
-
-
-def _forecast(model: Model, folder: RunFolder, keep: int) -> Generator[Event, None, None]:
-    """Says what the checkpoints will need, before anything is computed."""
-    weights = sum(weight.nbytes for weight in model.parameters())
-    one_mib = _FLOATS_A_WEIGHT * weights / 2**20
-    # Those that are kept, the best, and the one being written.
-    needed_mib, free_mib = (keep + 2) * one_mib, shutil.disk_usage(folder.path).free / 2**20
-    if needed_mib > free_mib:
-        raise EpitomeError(
-            f"The checkpoints of this run need {format_count(round(needed_mib))} MiB, but only "
-            f"{format_count(round(free_mib))} MiB are free.",
-            "Free some space on the disk, keep fewer checkpoints, or choose another place.",
-        )
-    parameters = format_count(sum(weight.numel() for weight in model.parameters()))
-    told = (
-        f"{parameters} weights; checkpoints will take up to {format_count(round(needed_mib))} MiB."
-    )
-    yield Message("info", told)

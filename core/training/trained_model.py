@@ -5,11 +5,11 @@ from pathlib import Path
 
 import torch
 
-from core.data.corpus import named_folder
 from core.data.tokenizer import Tokenizer
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.library.folders import Folders
+from core.library.named_folders import named_folder
 from core.models.builders import build, decoder_of
 from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
 from core.models.protocol import Decodable, Model

@@ -153,7 +153,7 @@ class QueueReporter(QObject):
             self._tell(
                 "info",
                 self.tr("“{title}” was cancelled").format(title=job.title),
-                self.tr("Its folder lies in the trash."),
+                job.note,
                 action=self.tr("Undo"),
                 on_action=partial(self._obey, job, "restore"),
             )

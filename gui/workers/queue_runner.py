@@ -115,6 +115,7 @@ class QueueRunner(QThread):
     def run(self) -> None:
         """The thread's own body."""
         wait_s = 0.0
+        self._do(self._queue.empty_trash)
         while True:
             try:
                 act = self._acts.get(timeout=wait_s)

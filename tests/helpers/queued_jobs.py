@@ -4,16 +4,19 @@ import json
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import psutil
+import pytest
 
 from core.errors import EpitomeError
 from core.events import Event, Finished, Progress, Started
 from core.jobs import detached, lane
+from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import JobKind
 from core.jobs.queued import JobOrder, QueuedJob
@@ -21,6 +24,8 @@ from core.library.folders import HOME_VARIABLE
 from core.stop import StopToken
 
 ROOT = Path(__file__).parents[2]
+_PATIENCE = 10_000  # looks; an upper bound, never a wait
+_LOOK_S = 0.05
 
 
 @dataclass(frozen=True)
@@ -138,3 +143,22 @@ def end_all(home: Path) -> None:
             with suppress(psutil.Error):
                 process.kill()
         psutil.wait_procs(processes)
+
+
+@contextmanager
+def queue_of(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobQueue]:
+    """The queue of a test's home, whose processes find the tests; nothing of it is left at work."""
+    monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{os.environ['PYTHONPATH']}")
+    yield JobQueue.of_this_user()
+    end_all(home)
+
+
+def events_of(queue: JobQueue, id: str) -> Iterator[Event]:
+    """What a queued job tells, to its end."""
+    follower, pause = JobFollower(queue, id), threading.Event()
+    for _ in range(_PATIENCE):
+        if follower.over:
+            return
+        yield from follower.poll()
+        pause.wait(_LOOK_S)
+    raise AssertionError("it did not end")

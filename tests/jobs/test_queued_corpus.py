@@ -1,9 +1,8 @@
 """A queued corpus is prepared without a window, and goes on where it was paused."""
 
-import os
 import sys
-import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -11,35 +10,41 @@ import pytest
 
 from core.data.corpus import open_corpus
 from core.data.settings import CorpusSettings
-from core.events import Event, Finished, Message, Progress, Stopped
-from core.jobs.following import JobFollower
+from core.events import Failed, Finished, Message, Progress, Stopped
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import order_again
 from core.jobs.lane import attend
+from core.jobs.make_corpus import MakeCorpusJob
+from core.jobs.queued import QueuedJob
 from core.jobs.queued_corpus import corpus_of, order_corpus, queued_corpus
+from core.jobs.run import run_inline
+from core.stop import StopToken
+from tests.helpers import killed_corpus
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
-from tests.helpers.queued_jobs import ROOT, end_all
+from tests.helpers.queued_jobs import events_of, queue_of
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are ended as on POSIX")
-PATIENCE = 10_000  # looks; an upper bound, never a wait
-PAUSE = threading.Event()
 
 
 @pytest.fixture
 def queue(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobQueue]:
-    monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{os.environ['PYTHONPATH']}")
-    yield JobQueue.of_this_user()
-    end_all(home)
+    with queue_of(home, monkeypatch) as queue:
+        yield queue
 
 
-def happening(queue: JobQueue, id: str) -> Iterator[Event]:
-    follower = JobFollower(queue, id)
-    for _ in range(PATIENCE):
-        if follower.over:
-            return
-        yield from follower.poll()
-        PAUSE.wait(0.02)
-    raise AssertionError("it did not end")
+def paused_corpus(queue: JobQueue, folder: Path) -> QueuedJob:
+    """A corpus of which a part is prepared."""
+    source = write_pairs(folder / "pairs.parquet", TEXTS * 100, SUMMARIES * 100)
+    settings = CorpusSettings.checked({"processes": 1})
+    job = queue.add(order_corpus((str(source),), settings, folder / "corpus"))
+    attend(queue)
+    asked = False
+    for event in events_of(queue, job.id):
+        if isinstance(event, Progress) and not asked:
+            asked = True
+            queue.ask(job.id, "pause")
+    assert event == Stopped("pause")
+    return job
 
 
 def test_a_queued_corpus_is_prepared(
@@ -51,7 +56,7 @@ def test_a_queued_corpus_is_prepared(
     job = queue.add(order_corpus(("pairs.parquet",), settings, tmp_path / "corpus"))
     monkeypatch.chdir("/")
     attend(queue)
-    told = list(happening(queue, job.id))
+    told = list(events_of(queue, job.id))
     assert isinstance(told[-1], Finished), told[-1]
     assert told[-1].result["prepared"]["folder"] == str(tmp_path / "corpus")
     assert any(isinstance(event, Progress) for event in told)
@@ -61,19 +66,10 @@ def test_a_queued_corpus_is_prepared(
 
 
 def test_it_goes_on_with_what_is_prepared(queue: JobQueue, tmp_path: Path) -> None:
-    source = write_pairs(tmp_path / "pairs.parquet", TEXTS * 100, SUMMARIES * 100)
-    settings = CorpusSettings.checked({"processes": 1})
-    job = queue.add(order_corpus((str(source),), settings, tmp_path / "corpus"))
-    attend(queue)
-    asked = False
-    for event in happening(queue, job.id):
-        if isinstance(event, Progress) and not asked:
-            asked = True
-            queue.ask(job.id, "pause")
-    assert event == Stopped("pause")
+    job = paused_corpus(queue, tmp_path)
     queue.resume(job.id)
     attend(queue)
-    told = list(happening(queue, job.id))
+    told = list(events_of(queue, job.id))
     assert isinstance(told[-1], Finished), told[-1]
     assert Message("info", "Resuming an earlier preparation.") in told
 
@@ -108,3 +104,49 @@ def test_the_folder_of_a_forgotten_job_is_deleted(
     assert (job.trashed or job.folder).is_dir()
     queue.forget(job.id)
     assert not (job.trashed or job.folder).exists()
+
+
+@pytest.mark.slow
+def test_one_that_is_killed_when_its_corpus_is_there_is_finished(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    source = write_pairs(tmp_path / "pairs.parquet", TEXTS, SUMMARIES)
+    settings = CorpusSettings.checked({"processes": 1})
+    job = queue.add(order_corpus((str(source),), settings, tmp_path / "corpus"))
+    killed_corpus.attend(queue)
+    *_, last = events_of(queue, job.id)
+    assert isinstance(last, Finished), last
+    fingerprint = open_corpus(tmp_path / "corpus").fingerprint
+    assert last.result["prepared"]["fingerprint"] == fingerprint
+    assert not (tmp_path / "corpus" / "plan.json").exists()
+
+
+def test_a_job_finds_the_corpus_that_it_has_made_and_no_other(tmp_path: Path) -> None:
+    source = write_pairs(tmp_path / "pairs.parquet", TEXTS, SUMMARIES)
+    settings = CorpusSettings.checked({"processes": 1})
+    job = MakeCorpusJob((str(source),), settings, tmp_path / "corpus", name="first")
+    assert job.made_before() is None
+    *_, made = run_inline(job, StopToken())
+    *_, again = run_inline(job, StopToken())
+    assert isinstance(made, Finished) and isinstance(again, Finished)
+    assert again.result.prepared == made.result.prepared
+    for name in ("second", ""):
+        *_, refused = run_inline(replace(job, name=name), StopToken())
+        assert isinstance(refused, Failed) and "already exists" in refused.message
+    (tmp_path / "corpus" / "statistics.json").unlink()
+    assert job.made_before() is None
+
+
+def test_a_cancel_takes_along_what_is_prepared_and_its_undo_brings_it_back(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    job = paused_corpus(queue, tmp_path)
+    assert (tmp_path / "corpus.preparing").is_dir()
+    queue.ask(job.id, "cancel")
+    assert [path.name for path in tmp_path.iterdir() if "corpus" in path.name] == []
+    queue.undo_cancel(job.id)
+    queue.resume(job.id)
+    attend(queue)
+    told = list(events_of(queue, job.id))
+    assert isinstance(told[-1], Finished), told[-1]
+    assert Message("info", "Resuming an earlier preparation.") in told

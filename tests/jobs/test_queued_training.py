@@ -1,16 +1,13 @@
 """A queued training run outlives whoever queued it, is paused, and goes on to the bit."""
 
-import os
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from core.errors import EpitomeError
-from core.events import Event, Failed, Finished, Progress, Stopped
-from core.jobs.following import JobFollower
+from core.events import Failed, Finished, Progress, Stopped
 from core.jobs.job_queue import JobQueue
 from core.jobs.lane import attend
 from core.jobs.queued_training import order_training
@@ -19,11 +16,9 @@ from core.runs.events import Resumed
 from core.runs.folder import RunFolder
 from core.training.events import StepDone
 from core.training.plan import RunPlan
-from tests.helpers.queued_jobs import ROOT, end_all
+from tests.helpers.queued_jobs import events_of, queue_of
 from tests.helpers.runs import curve, run_events, tiny_corpus, tiny_plan
 
-PATIENCE = 10_000  # looks; an upper bound, never a wait
-PAUSE = threading.Event()
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are ended as on POSIX")
 
 
@@ -34,19 +29,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def queue(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobQueue]:
-    monkeypatch.setenv("PYTHONPATH", f"{ROOT}{os.pathsep}{os.environ['PYTHONPATH']}")
-    yield JobQueue.of_this_user()
-    end_all(home)
-
-
-def happening(queue: JobQueue, id: str) -> Iterator[Event]:
-    follower = JobFollower(queue, id)
-    for _ in range(PATIENCE):
-        if follower.over:
-            return
-        yield from follower.poll()
-        PAUSE.wait(0.05)
-    raise AssertionError("it did not end")
+    with queue_of(home, monkeypatch) as queue:
+        yield queue
 
 
 @pytest.mark.slow
@@ -57,7 +41,7 @@ def test_a_paused_run_goes_on_to_the_bit(queue: JobQueue, corpus: Path, tmp_path
     job = queue.add(order_training(plan, folder))
     attend(queue)
     told, asked = [], False
-    for event in happening(queue, job.id):
+    for event in events_of(queue, job.id):
         told.append(event)
         if isinstance(event, StepDone) and not asked:
             asked = True
@@ -68,7 +52,7 @@ def test_a_paused_run_goes_on_to_the_bit(queue: JobQueue, corpus: Path, tmp_path
     assert len(steps) < 30
     queue.resume(job.id)
     attend(queue)
-    told = list(happening(queue, job.id))
+    told = list(events_of(queue, job.id))
     assert isinstance(told[-1], Finished), told[-1]
     assert told[-1].result["step"] == 30
     assert [event.step for event in told if isinstance(event, StepDone)] == list(range(1, 31))
@@ -80,7 +64,7 @@ def test_what_is_missing_is_told_with_its_remedy(queue: JobQueue, tmp_path: Path
     plan = tiny_plan(tmp_path / "no corpus")
     job = queue.add(order_training(plan, tmp_path / "run"))
     attend(queue)
-    told = list(happening(queue, job.id))
+    told = list(events_of(queue, job.id))
     assert isinstance(told[-1], Failed)
     assert str(tmp_path / "no corpus") in told[-1].message
     assert not (tmp_path / "run" / "job.toml").exists()

@@ -9,17 +9,21 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
 
+import core.files
+import core.runs.events_file
 from core.data.tokenizer import Tokenizer
 from core.errors import FULL, EpitomeError
 from core.events import Failed, Finished, Message, Progress, Stopped
 from core.jobs.run import run_inline
 from core.jobs.train import TrainJob
+from core.regular_files import open_regular
 from core.runs.control import request
 from core.runs.events_file import read_events
 from core.runs.folder import RunFolder
@@ -397,9 +401,19 @@ def test_two_damaged_checkpoints_do_not_cost_those_that_are_made_anew(
     shutil.copytree(whole, folder)
     for checkpoint in (folder / "checkpoints").iterdir():
         (checkpoint / "model.safetensors").write_bytes(b"cut")
+    told = []
     for event in run_inline(TrainJob(folder), stop):
+        told += [event.text] if isinstance(event, Message) and event.level == "warning" else []
         if isinstance(event, StepDone) and event.step == 3:
             stop.request("stop")
+    assert told == [
+        "The checkpoint step-00000012 is damaged and was skipped. It is kept as "
+        "damaged-step-00000012.",
+        "The checkpoint step-00000006 is damaged and was skipped.",
+    ]
+    assert [path.name for path in (folder / "checkpoints").glob("damaged-*")] == [
+        "damaged-step-00000012"
+    ]
     last = json.loads((folder / "last.json").read_text())
     assert last["step"] == 3
     run_events(folder)
@@ -475,15 +489,21 @@ def test_whatever_finds_the_disk_full_is_written_once_when_there_is_room(
     corpus: Path, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, full: str
 ) -> None:
     refused: list[str] = []
-    original = Path.open
 
-    def full_at_times(path: Path, *arguments: Any, **named: Any) -> Any:
-        is_it = path.name.startswith(full) and "r" not in (arguments or ("r",))[0]
+    def full_at_times(original: Callable[..., Any], path: Path, *mode: str, **named: Any) -> Any:
+        is_it = path.name.startswith(full) and "r" not in (mode or ("r",))[0]
         if is_it and len(refused) % 3 < 2:
             refused.append(path.name)
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         refused.extend([full] * is_it)
-        return original(path, *arguments, **named)
+        return original(path, *mode, **named)
+
+    def fill_the_disk() -> None:
+        open_path = Path.open
+        monkeypatch.setattr(Path, "open", lambda path, *mode, **named: full_at_times(
+            open_path, path, *mode, **named))  # fmt: skip
+        for module in (core.files, core.runs.events_file):
+            monkeypatch.setattr(module, "open_regular", partial(full_at_times, open_regular))
 
     monkeypatch.setattr(loop, "_LOOK_AGAIN_S", 0.0)
     folder = tmp_path / "run"
@@ -491,7 +511,7 @@ def test_whatever_finds_the_disk_full_is_written_once_when_there_is_room(
     for event in run_inline(TrainJob(folder, tiny_plan(corpus)), StopToken()):
         events.append(event)
         if isinstance(event, StepDone) and event.step == 1:
-            monkeypatch.setattr(Path, "open", full_at_times)
+            fill_the_disk()
     monkeypatch.undo()
     assert isinstance(events[-1], Finished), events[-1]
     assert len(refused) >= 3

@@ -3,7 +3,7 @@
 import errno
 from typing import Final
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, of_system
 from core.numbers import format_count, format_size
 
 READABLE: Final = (
@@ -67,11 +67,8 @@ def not_opened(name: str, error: OSError) -> EpitomeError:
         return vanished(name)
     if error.errno == errno.ENAMETOOLONG:
         return EpitomeError("The file’s name is too long.", "Rename it, and open it again.")
-    reason = (error.strerror or str(error)).rstrip(".")
-    return EpitomeError(
-        f"“{name}” cannot be read; the system says: {reason}.",
-        "Copy it to another disk and open it from there.",
-    )
+    remedy = "Copy it to another disk and open it from there."
+    return of_system(error, f"“{name}” cannot be read", remedy)
 
 
 def is_folder(name: str) -> EpitomeError:

@@ -6,8 +6,9 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, explained
 from core.models.special_tokens import SpecialTokens
+from core.regular_files import read_regular
 from core.settings import Settings, option
 
 _CONFIG_FILE, _GENERATION_FILE = "config.json", "generation_config.json"
@@ -144,14 +145,12 @@ def is_model_folder(folder: Path) -> bool:
 
 
 def _read(path: Path) -> dict[str, Any]:
+    what, remedy = f"{path} cannot be read", "Name a folder that save_pretrained wrote."
     try:
-        found = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        raise EpitomeError(
-            f"{path} cannot be read ({error}).", "Name a folder that save_pretrained wrote."
-        ) from error
+        with explained(what, remedy):
+            found = json.loads(read_regular(path))
+    except ValueError as error:
+        raise EpitomeError(f"{what} ({error}).", remedy) from error
     if not isinstance(found, dict):
-        raise EpitomeError(
-            f"{path} holds no settings.", "Name a folder that save_pretrained wrote."
-        )
+        raise EpitomeError(f"{path} holds no settings.", remedy)
     return found

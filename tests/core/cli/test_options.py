@@ -64,6 +64,20 @@ def test_help_and_defaults_are_those_of_the_fields() -> None:
     assert "--layers cream|jam In turn (default: jam cream)" in told
 
 
+class Grill(Kitchen):
+    """Another place."""
+
+    oven_heat: float = option(250, "Oven heat", "How hot, 100 % is too hot.")
+
+
+def test_the_help_of_an_option_of_several_classes_tells_each_default() -> None:
+    parser = Parser(prog="bake")
+    add_options(parser, Kitchen, others={"grill": Grill})
+    told = " ".join(parser.format_help().split())
+    assert "How hot, 100 % is too hot (default: 180; grill: 250)" in told
+    assert "--kind bread|cake What is baked (default: bread)" in told
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.data.batches import Row
+from core.data.batches import LabelledTokens
 from core.data.batches import collate as collate_with
 from core.errors import EpitomeError
 from core.models.batch import NO_LOSS, Batch, PairBatch
@@ -18,7 +18,7 @@ collate = partial(collate_with, pad=PAD)
 SIZES = st.lists(st.integers(1, 12), min_size=1, max_size=6)
 
 
-def rows_of(sizes: list[int]) -> list[Row]:
+def rows_of(sizes: list[int]) -> list[LabelledTokens]:
     """Rows of different tokens, their labels one more."""
     starts = np.cumsum([10, *sizes])
     return [
@@ -27,7 +27,7 @@ def rows_of(sizes: list[int]) -> list[Row]:
     ]
 
 
-def check_whole(batch: Batch, rows: list[Row]) -> None:
+def check_whole(batch: Batch, rows: list[LabelledTokens]) -> None:
     assert batch.labels is not None
     present = torch.ones_like(batch.tokens, dtype=torch.bool)
     present = present if batch.present is None else batch.present

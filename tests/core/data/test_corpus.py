@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.data.corpus import named_folder, new_folder, open_corpus
+from core.data.corpus import open_corpus
 from core.data.preparing import prepare
 from core.data.settings import CorpusSettings
 from core.errors import EpitomeError
@@ -18,36 +18,6 @@ def corpus(tmp_path: Path) -> Path:
     for _ in prepare((str(source),), CorpusSettings(), tmp_path / "corpus", StopToken()):
         pass
     return tmp_path / "corpus"
-
-
-def test_a_new_folder_is_where_its_name_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    under = tmp_path / "corpora"
-    (tmp_path / "papers").mkdir()
-    assert new_folder("papers", under) == under / "papers"
-    assert new_folder("./papers", under) == tmp_path / "papers"
-    assert new_folder("deep/papers", under) == tmp_path / "deep" / "papers"
-    assert new_folder(tmp_path / "x", under) == tmp_path / "x"
-
-
-def test_a_name_is_looked_for_among_named_folders_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    under = tmp_path / "corpora"
-    assert named_folder("papers", under) == under / "papers"
-    (tmp_path / "papers").mkdir()
-    assert named_folder("papers", under) == tmp_path / "papers"
-    (under / "papers").mkdir(parents=True)
-    assert named_folder("papers", under) == under / "papers"
-
-
-@pytest.mark.parametrize("name", ["", " ", "a\0b", "x" * 300])
-def test_what_can_be_no_name_is_told(name: str, tmp_path: Path) -> None:
-    with pytest.raises(EpitomeError, match=r"Give it a (shorter )?name\."):
-        new_folder(name, tmp_path)
 
 
 def test_splits_that_have_rows_are_named(corpus: Path) -> None:

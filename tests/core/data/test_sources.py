@@ -13,7 +13,8 @@ import pytest
 from core.data import hub
 from core.data.columns import Columns
 from core.data.corpus import SPLITS, open_corpus
-from core.data.preparing import PreparedCorpus, prepare
+from core.data.prepared import PreparedCorpus
+from core.data.preparing import prepare
 from core.data.settings import CorpusSettings
 from core.data.source_rows import SourceRow, blocks_of
 from core.data.sources import RowSource, find_row_sources

@@ -4,11 +4,12 @@ import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, Literal
 
 import pytest
 
 from core.errors import FULL, EpitomeError
+from core.regular_files import open_regular
 from core.runs.checkpoints import Checkpoints
 
 
@@ -152,7 +153,7 @@ def test_a_refusal_of_the_system_is_told_not_taken_for_damage(
     def refuse(*arguments: object, **named: object) -> None:
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr("core.runs.checkpoints.open_regular", refuse)
     with pytest.raises(EpitomeError) as error:
         run.newest()
     assert f"cannot be read ({os.strerror(number)})." in error.value.message
@@ -173,7 +174,7 @@ def test_a_damaged_checkpoint_does_not_push_out_a_whole_one(
     assert steps(tmp_path)[:2] == ["step-00000010", "step-00000015"]
 
 
-def test_what_is_set_aside_is_kept_but_never_used_named_or_counted(
+def test_what_is_set_aside_is_never_used_named_or_counted_and_the_newest_of_each_kind_stays(
     run: Checkpoints, tmp_path: Path
 ) -> None:
     run.name("best", 30)
@@ -185,10 +186,28 @@ def test_what_is_set_aside_is_kept_but_never_used_named_or_counted(
     last = run.named("last")
     assert last is not None and last.step == 20
     run.write(30, writing("again"), {})
-    assert run.set_aside(run.at(30), "damaged") == aside.with_name(aside.name + "-2")
+    again = run.set_aside(run.at(30), "damaged")
+    assert again == aside.with_name(aside.name + "-2")
+    assert again is not None and (again / "weights").read_text() == "again"
     assert run.set_aside(run.at(99), "damaged") is None
+    assert run.set_aside(run.at(20), "diverged") == run.at(20).with_name("diverged-step-00000020")
     run.prune(1)
-    assert steps(tmp_path) == ["damaged-step-00000030", "damaged-step-00000030-2", "step-00000020"]
+    assert steps(tmp_path) == [
+        "damaged-step-00000030-2", "diverged-step-00000020", "step-00000010"
+    ]  # fmt: skip
+
+
+def test_what_cannot_be_set_aside_costs_nothing_that_was(
+    run: Checkpoints, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aside = run.set_aside(run.at(30), "damaged")
+
+    def refuse(*arguments: Any) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "rename", refuse)
+    assert run.set_aside(run.at(20), "damaged") is None
+    assert aside is not None and aside.is_dir() and run.at(20).is_dir()
 
 
 def test_each_file_is_read_once_to_find_the_newest(
@@ -196,12 +215,11 @@ def test_each_file_is_read_once_to_find_the_newest(
 ) -> None:
     (tmp_path / "checkpoints/step-00000030/weights").write_text("cut")
     opened: list[Path] = []
-    original = Path.open
 
-    def counting(path: Path, *arguments: Any, **named: Any) -> Any:
+    def counting(path: Path, mode: Literal["rb"]) -> BinaryIO:
         opened.append(path)
-        return original(path, *arguments, **named)
+        return open_regular(path, mode)
 
-    monkeypatch.setattr(Path, "open", counting)
+    monkeypatch.setattr("core.runs.checkpoints.open_regular", counting)
     run.search()
-    assert sorted(opened) == sorted(set(opened))
+    assert opened and sorted(opened) == sorted(set(opened))

@@ -9,10 +9,10 @@ import torch
 from core.errors import EpitomeError
 from core.models.weights import read_weights, write_tensors
 from core.runs.checkpoints import Checkpoint, Checkpoints
+from core.training.assembly import freeze
 from core.training.checkpoint import load_checkpoint, save_checkpoint
 from core.training.optimizers import optimizer_of
 from core.training.settings import TrainSettings
-from core.training.setup import freeze
 from core.training.state import RunState
 from core.training.step import TrainingStep
 from tests.helpers.reformers import batch_of, reformer

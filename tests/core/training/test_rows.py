@@ -6,12 +6,8 @@ import pytest
 from core.errors import EpitomeError
 from core.models.batch import NO_LOSS
 from core.models.special_tokens import SpecialTokens
-from core.training.rows import (
-    check_objective,
-    check_pairs,
-    target_and_labels,
-    tokens_and_labels,
-)
+from core.training.labels import target_and_labels, tokens_and_labels
+from core.training.rows import check_objective, check_pairs
 
 N = NO_LOSS
 EOS_ID, SUMM_ID, MASK_ID = 61, 52, 43

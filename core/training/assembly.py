@@ -1,0 +1,157 @@
+"""Puts the parts of a run together: rows, model, training step, validation."""
+
+import shutil
+from collections.abc import Generator, Sequence
+from pathlib import Path
+
+from core.data.corpus import open_corpus
+from core.data.examples import open_examples, tokenise
+from core.data.sampler import EpochPlan
+from core.data.tokenizer import Tokenizer
+from core.errors import EpitomeError
+from core.events import Event, Message
+from core.models.builders import build
+from core.models.protocol import Model
+from core.numbers import format_count, format_share
+from core.runs.checkpoints import Checkpoints
+from core.runs.folder import Heartbeat, RunFolder
+from core.stop import StopToken
+from core.training.loop import Trainer
+from core.training.optimizers import optimizer_of
+from core.training.plan import RunPlan
+from core.training.record import Record
+from core.training.rows import Rows, rows_of
+from core.training.state import RunState
+from core.training.step import StepGradients, TrainingStep
+from core.training.team import Team
+from core.training.validation import Validator
+
+_FLOATS_A_WEIGHT = 3  # the weight and Adam's two means
+
+
+def assemble(
+    plan: RunPlan,
+    folder: RunFolder,
+    tokenizer: Tokenizer,
+    team: Team,
+    heartbeat: Heartbeat | None,
+    stop: StopToken,
+) -> Generator[Event, None, Trainer]:
+    """Puts a run together, as it is before its first step.
+
+    Args:
+        plan: What it is made of.
+        folder: Where it lies.
+        tokenizer: The run's own.
+        team: The processes that make it.
+        heartbeat: Its sign of life; None in a process that only helps.
+        stop: Read while the corpus is tokenised.
+
+    Yields:
+        How far tokenising is, and what a person should know of the rows.
+
+    Returns:
+        The run.
+
+    Raises:
+        EpitomeError: If something is missing, or does not go together.
+    """
+    with team.together():  # the others wait until the tokens are there
+        if team.leads:
+            yield from tokenise(Path(plan.run.corpus), tokenizer, stop)
+    with team.together():
+        return (yield from _parts(plan, folder, tokenizer, team, heartbeat))
+
+
+def _parts(
+    plan: RunPlan,
+    folder: RunFolder,
+    tokenizer: Tokenizer,
+    team: Team,
+    heartbeat: Heartbeat | None,
+) -> Generator[Event, None, Trainer]:
+    settings, corpus = plan.train, Path(plan.run.corpus)
+    splits = {}
+    for split in ("train", "validation"):
+        splits[split] = yield from _rows(plan, corpus, tokenizer, split)
+    rows, held_out = splits["train"], splits["validation"]
+    assert rows is not None
+    model = build(plan.model).to(team.device)
+    freeze(model, settings.freeze)
+    step = TrainingStep(model, settings, team.device, optimizer_of(model.parameters(), settings))
+    order = EpochPlan(rows.lengths, settings.batch, settings.seed, settings.padding == "lengths")
+    if settings.padding == "lengths":
+        yield Message(
+            "info", f"{format_share(order.padding_share(), 1)} of the computed tokens are padding."
+        )
+    yield from _forecast(model, folder, settings.keep)
+    validator = None
+    if held_out:
+        validator = Validator(held_out, tokenizer, settings, plan.decoding, team)
+    return Trainer(
+        model=model,
+        step=step,
+        gradients=StepGradients(model, step, rows, order, settings, team),
+        validator=validator,
+        plan=plan,
+        state=RunState(data=rows.fitted.examples.fingerprint),
+        checkpoints=Checkpoints(folder.path),
+        record=Record(folder, heartbeat, tensorboard=settings.tensorboard),
+        team=team,
+    )
+
+
+def _rows(
+    plan: RunPlan, corpus: Path, tokenizer: Tokenizer, split: str
+) -> Generator[Event, None, Rows | None]:
+    if split not in open_corpus(corpus).splits and split != "train":
+        told = f"The corpus has no split “{split}”, so the run is not validated."
+        yield Message("warning", told)
+        return None
+    examples = open_examples(corpus, tokenizer, split)
+    rows = rows_of(examples, plan.model, plan.train, tokenizer.special)
+    yield Message("info", f"{split.capitalize()}: {rows.fitted.fate.told()}")
+    return rows
+
+
+def freeze(model: Model, prefixes: Sequence[str]) -> None:
+    """Lets some parameters be as they are.
+
+    Args:
+        model: Whose parameters.
+        prefixes: What their names start with.
+
+    Raises:
+        EpitomeError: If no parameter has such a name, or none is left to be trained.
+    """
+    names = [name for name, _ in model.named_parameters()]
+    for prefix in prefixes:
+        if not any(name.startswith(prefix) for name in names):
+            parts = sorted({".".join(name.split(".")[:2]) for name in names})
+            raise EpitomeError(
+                f"No parameter's name starts with “{prefix}”.", f"Choose among {', '.join(parts)}."
+            )
+    for name, weight in model.named_parameters():
+        if name.startswith(tuple(prefixes)):
+            weight.requires_grad_(False)
+    if not any(weight.requires_grad for weight in model.parameters()):
+        raise EpitomeError("All parameters are frozen, so nothing is trained.", "Freeze fewer.")
+
+
+def _forecast(model: Model, folder: RunFolder, keep: int) -> Generator[Event, None, None]:
+    """Says what the checkpoints will need, before anything is computed."""
+    weights = sum(weight.nbytes for weight in model.parameters())
+    one_mib = _FLOATS_A_WEIGHT * weights / 2**20
+    # Those that are kept, the best, and the one being written.
+    needed_mib, free_mib = (keep + 2) * one_mib, shutil.disk_usage(folder.path).free / 2**20
+    if needed_mib > free_mib:
+        raise EpitomeError(
+            f"The checkpoints of this run need {format_count(round(needed_mib))} MiB, but only "
+            f"{format_count(round(free_mib))} MiB are free.",
+            "Free some space on the disk, keep fewer checkpoints, or choose another place.",
+        )
+    parameters = format_count(sum(weight.numel() for weight in model.parameters()))
+    told = (
+        f"{parameters} weights; checkpoints will take up to {format_count(round(needed_mib))} MiB."
+    )
+    yield Message("info", told)

@@ -1,0 +1,197 @@
+"""The trash of cancelled jobs: what lies there, for how long, and what is never deleted."""
+
+import errno
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from core.data.staging import exclusive
+from core.errors import EpitomeError
+from core.events import Finished, Stopped
+from core.jobs import trash
+from core.jobs.job_queue import JobQueue
+from core.jobs.queued import JobOrder, QueuedJob
+from core.regular_files import rename_patiently
+
+DAY_S = 86_400
+
+
+@pytest.fixture
+def queue(tmp_path: Path) -> JobQueue:
+    return JobQueue(tmp_path / "jobs", tmp_path / "trash")
+
+
+def add(queue: JobQueue, folder: Path, draft: Path | None = None) -> QueuedJob:
+    def freeze() -> None:
+        folder.mkdir(parents=True)
+        (folder / "queued.toml").touch()
+
+    return queue.add(JobOrder("count", folder.name, "cpu", folder, freeze, draft))
+
+
+def stopped(queue: JobQueue, folder: Path, draft: Path) -> QueuedJob:
+    """A job that has worked on its draft."""
+    job = add(queue, folder, draft)
+    begun = queue.begin_next("cpu")
+    assert begun is not None and begun.id == job.id
+    draft.mkdir(parents=True, exist_ok=True)
+    (draft / "work").touch()
+    queue.end(job.id, begun.start, Stopped("stop"))
+    return job
+
+
+def trashed(queue: JobQueue, folder: Path) -> Path:
+    """The place in the trash of a job that was cancelled."""
+    place = queue.ask(add(queue, folder).id, "cancel").trashed
+    assert place is not None
+    return place
+
+
+def test_what_has_lain_there_for_a_month_is_deleted_and_leaves_the_list(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    place = trashed(queue, tmp_path / "a")
+    left = tmp_path / "trash" / "of-a-job-that-is-not-listed-any-more"
+    left.mkdir()
+    now_s = time.time()
+    queue.empty_trash(now_s + 29 * DAY_S)
+    assert place.is_dir() and left.is_dir() and len(queue.jobs()) == 1
+    queue.empty_trash(now_s + 31 * DAY_S)
+    assert not place.exists() and not left.exists() and queue.jobs() == []
+
+
+def test_the_days_are_counted_from_the_cancel(queue: JobQueue, tmp_path: Path) -> None:
+    job = add(queue, tmp_path / "a")
+    os.utime(job.folder, (0, 0))
+    place = queue.ask(job.id, "cancel").trashed
+    assert place is not None and place.stat().st_mtime > time.time() - DAY_S
+    queue.empty_trash()
+    assert place.is_dir()
+
+
+def test_what_was_taken_back_stays(queue: JobQueue, tmp_path: Path) -> None:
+    job = add(queue, tmp_path / "a")
+    queue.ask(job.id, "cancel")
+    queue.undo_cancel(job.id)
+    queue.empty_trash(time.time() + 31 * DAY_S)
+    assert job.folder.is_dir() and len(queue.jobs()) == 1
+
+
+def test_a_trash_on_another_disk_is_emptied_too(
+    queue: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def rename_on_its_disk(source: Path, target: Path) -> None:
+        if tmp_path / "trash" in target.parents:
+            raise OSError(errno.EXDEV, os.strerror(errno.EXDEV))
+        rename_patiently(source, target)
+
+    monkeypatch.setattr(trash, "rename_patiently", rename_on_its_disk)
+    place = trashed(queue, tmp_path / "disk" / "a")
+    assert place.is_relative_to(tmp_path / "disk")
+    queue.empty_trash(time.time() + 31 * DAY_S)
+    assert not place.exists()
+
+
+def test_what_cannot_be_deleted_is_no_error(
+    queue: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = trashed(queue, tmp_path / "a")
+    (place.parent / "a file").touch()
+    queue.empty_trash(time.time() + 31 * DAY_S)
+    assert not place.exists() and (place.parent / "a file").exists()
+
+
+def test_nothing_is_made_where_there_is_no_trash(queue: JobQueue, tmp_path: Path) -> None:
+    queue.empty_trash()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_draft_goes_with_its_job_and_comes_back_with_it(queue: JobQueue, tmp_path: Path) -> None:
+    draft = tmp_path / "corpora" / "a.preparing"
+    job = stopped(queue, tmp_path / "a", draft)
+    queue.ask(job.id, "cancel")
+    assert list(draft.parent.iterdir()) == []
+    queue.undo_cancel(job.id)
+    assert (draft / "work").is_file()
+    assert list((tmp_path / "trash").iterdir()) == []
+
+
+def test_a_draft_is_gone_with_its_job_for_good(queue: JobQueue, tmp_path: Path) -> None:
+    job = stopped(queue, tmp_path / "a", tmp_path / "a.preparing")
+    place = queue.ask(job.id, "cancel").trashed
+    queue.forget(job.id)
+    assert list((tmp_path / "trash").iterdir()) == [place]  # where a month later it is deleted
+
+
+@pytest.mark.parametrize("why", ["never begun", "finished", "shared", "in use"])
+def test_a_draft_that_is_not_this_job_s_alone_stays(
+    queue: JobQueue, tmp_path: Path, why: str
+) -> None:
+    draft = tmp_path / "a.preparing"
+    if why == "never begun":
+        draft.mkdir()
+        job = add(queue, tmp_path / "a", draft)
+    else:
+        job = stopped(queue, tmp_path / "a", draft)
+    if why == "finished":
+        queue.resume(job.id)
+        begun = queue.begin_next("cpu")
+        assert begun is not None
+        queue.end(job.id, begun.start, Finished())
+    if why == "shared":
+        add(queue, tmp_path / "b", draft)
+    if why == "in use":
+        with exclusive(draft):
+            queue.ask(job.id, "cancel")
+    else:
+        queue.ask(job.id, "cancel")
+    assert draft.is_dir()
+    assert queue.undo_cancel(job.id).state in ("waiting", "stopped", "finished")
+
+
+def test_a_draft_whose_place_was_taken_is_not_brought_back_over_it(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    draft = tmp_path / "a.preparing"
+    job = stopped(queue, tmp_path / "a", draft)
+    queue.ask(job.id, "cancel")
+    draft.mkdir()
+    with pytest.raises(EpitomeError) as error:
+        queue.undo_cancel(job.id)
+    assert error.value.message == f"{draft} exists again."
+    now = queue.job(job.id)
+    assert now is not None and now.state == "cancelled" and not job.folder.exists()
+    draft.rmdir()
+    queue.undo_cancel(job.id)
+    assert (draft / "work").is_file() and job.folder.is_dir()
+
+
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("after", [False, True])
+def test_a_cancel_with_a_draft_that_is_killed_is_completed(
+    queue: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, after: bool
+) -> None:
+    draft = tmp_path / "a.preparing"
+    job = stopped(queue, tmp_path / "a", draft)
+    renamed = 0
+
+    def rename_and_die(source: Path, target: Path) -> None:
+        nonlocal renamed
+        renamed += 1
+        if renamed == number and not after:
+            raise KeyboardInterrupt
+        rename_patiently(source, target)
+        if renamed == number:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(trash, "rename_patiently", rename_and_die)
+        with pytest.raises(KeyboardInterrupt):
+            queue.ask(job.id, "cancel")
+    with pytest.raises(EpitomeError, match="cannot go on: it is cancelled"):
+        queue.resume(job.id)
+    assert not job.folder.exists() and not draft.exists()
+    assert queue.undo_cancel(job.id).state == "stopped"
+    assert job.folder.is_dir() and (draft / "work").is_file()
