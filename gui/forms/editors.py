@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, floor
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -9,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QWidget
 
 from core.numbers import format_count
 from core.settings import NONE
-from gui.forms.fields import Choice, Folder, FormField, Kind, Number, OnOff
+from gui.forms.fields import Kind, Number
 from gui.forms.values import title_of
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
@@ -91,7 +92,7 @@ class LineEditor(Editor):
     def __init__(self, theme: Theme, name: str, kind: Kind, optional: bool) -> None:
         super().__init__(name)
         self._optional = optional and not isinstance(kind, Number)
-        self.field = _Line(theme, name, kind, NONE if optional else "")
+        self.field = NumberLine(theme, name, kind, NONE if optional else "")
         if isinstance(kind, Number):
             self.field.setFixedWidth(NUMBER_PX)
         else:
@@ -124,12 +125,12 @@ class LineEditor(Editor):
         return None if self._optional and not text else text
 
 
-class _Line(TextField):
+class NumberLine(TextField):
     """A line of text; in whole numbers Up and Down add and take 1, Page Up and Down 10."""
 
     stepped = Signal(str)
 
-    def __init__(self, theme: Theme, name: str, kind: Kind, placeholder: str) -> None:
+    def __init__(self, theme: Theme, name: str, kind: Kind, placeholder: str = "") -> None:
         super().__init__(theme, name=name, placeholder=placeholder)
         self._kind = kind
 
@@ -145,7 +146,7 @@ class _Line(TextField):
         if step is None or value is None or not isinstance(self._kind, Number):
             super().keyPressEvent(event)
         elif self._kind.whole:
-            self.setText(format_count(round(_within(self._kind, value + step))))
+            self.setText(format_count(_within(self._kind, value + step)))
             self.set_error("")
             self.stepped.emit(self.text())
 
@@ -262,48 +263,16 @@ class NameEditor(LineEditor):
         self._tell(text)
 
 
-def simple_editor(
-    theme: Theme,
-    field: FormField,
-    *,
-    name: str = "",
-    offer: Offer | None = None,
-    words: Mapping[object, str] = {},
-    at_once: bool = False,
-) -> Editor:
-    """The control of a field that holds one value.
-
-    Args:
-        theme: The look.
-        field: Its description.
-        name: Accessible name; the field's title if empty.
-        offer: What a text may be filled from.
-        words: How the values of a choice are called.
-        at_once: Whether a value acts as soon as it is chosen: then on and off is a switch.
-
-    Returns:
-        The control.
-    """
-    name = name or field.title
-    none: list[object] = [None] if field.optional else []
-    match field.kind:
-        case Choice(values):
-            return ChoiceEditor(theme, name, [*none, *values], {None: "None", **words})
-        case OnOff() if at_once and not none:
-            return SwitchEditor(theme, name)
-        case OnOff():
-            parts = {None: "None", False: "Off", True: "On", **words}
-            return ChoiceEditor(theme, name, [*none, False, True], parts)
-        case Folder() if offer is None:
-            return NameEditor(theme, name, field.kind, field.optional, Offer(folders=True))
-        case _ if offer is not None:
-            return NameEditor(theme, name, field.kind, field.optional, offer)
-        case _:
-            return LineEditor(theme, name, field.kind, field.optional)
+def whole_bounds(kind: Number) -> tuple[int | None, int | None]:
+    """The lowest and the highest whole number that is allowed; None where there is none."""
+    low = None if kind.low is None else floor(kind.low) + 1 if kind.low_open else ceil(kind.low)
+    high = (
+        None if kind.high is None else ceil(kind.high) - 1 if kind.high_open else floor(kind.high)
+    )
+    return low, high
 
 
-def _within(kind: Number, value: float) -> float:
-    low = kind.low if kind.low is None or not kind.low_open else kind.low + 1
-    high = kind.high if kind.high is None or not kind.high_open else kind.high - 1
+def _within(kind: Number, value: int) -> int:
+    low, high = whole_bounds(kind)
     value = value if low is None else max(low, value)
     return value if high is None else min(high, value)

@@ -1,20 +1,18 @@
 """A field in a form: words, control, unit, and what the preset has instead."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
-from gui.forms.editors import Offer
+from gui.forms.controls import Controls
 from gui.forms.fields import FormField
-from gui.forms.list_editors import editor_for
 from gui.forms.row import Row
 from gui.forms.values import range_of
 from gui.theme.theme import Theme
 from gui.widgets.announce import announce
-from gui.widgets.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.button import icon_button
 from gui.widgets.label import Label
 from gui.widgets.paint import painter_on
 from gui.widgets.tooltip import set_tooltip
@@ -83,35 +81,22 @@ class FieldRow(Row):
 
     _built = False
 
-    def __init__(
-        self,
-        theme: Theme,
-        field: FormField,
-        *,
-        offers: Mapping[str, Offer] = {},
-        words: Mapping[object, str] = {},
-    ) -> None:
+    def __init__(self, controls: Controls, field: FormField) -> None:
         """A row.
 
         Args:
-            theme: The look.
+            controls: Makes its control.
             field: What it shows.
-            offers: What texts may be filled from.
-            words: How the values of choices are called.
         """
+        theme = controls.theme
         help_text = " ".join(filter(None, (_sentence(field.help), range_of(field.kind))))
         super().__init__(theme, field.title, help_text, height=_ROW_PX)
         self.field = field
         self.told_error = ""
-        self.editor = editor_for(theme, field, offers=offers, words=words)
+        self.editor = controls.make(field)
         self.difference = Difference(theme)
-        self.reset = Button(
-            theme,
-            kind="ghost",
-            icon="rotate-ccw",
-            height=STRIP_HEIGHT_PX,
-            tooltip=self.tr("Reset {0}").format(field.title),
-        )
+        reset = self.tr("Reset {0}").format(field.title)
+        self.reset = icon_button(theme, "rotate-ccw", reset)
         self._unit = Label(theme, field.unit, "small", "text3")
         self._unit.setFixedWidth(UNIT_PX)
         self._side = QWidget()

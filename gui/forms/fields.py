@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
+from core.length import LengthText
 from core.settings import Settings
 
 
@@ -46,6 +47,11 @@ class Text:
 
 
 @dataclass(frozen=True)
+class SummaryLength:
+    """How long a summary is: a number and what it counts."""
+
+
+@dataclass(frozen=True)
 class Folder:
     """A path."""
 
@@ -65,7 +71,9 @@ class Table:
     columns: tuple["FormField", ...]
 
 
-Kind = Number | OnOff | Choice | Text | Folder | Items | Table
+Kind = Number | OnOff | Choice | Text | SummaryLength | Folder | Items | Table
+
+_LENGTH = get_args(LengthText)[1]
 
 
 @dataclass(frozen=True)
@@ -146,6 +154,8 @@ def _kind(annotation: Any, metadata: Iterable[Any], where: str) -> Kind:
         return Choice(parts)
     if origin is tuple and len(parts) == 2 and parts[1] is ...:
         return _items(parts[0], where)
+    if annotation is str and _LENGTH in metadata:
+        return SummaryLength()
     simple: dict[Any, Kind] = {bool: OnOff(), str: Text(), Path: Folder()}
     if annotation in simple:
         return simple[annotation]

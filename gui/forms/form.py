@@ -1,6 +1,6 @@
 """A form made from a settings class: the basic fields open, the others folded by group."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from gui.forms.controls import Controls
 from gui.forms.editors import Offer
 from gui.forms.field_row import FieldRow
 from gui.forms.fold_head import FoldHead
@@ -68,6 +69,7 @@ class Form(QWidget):
         groups: Mapping[str, Sequence[str]] = {},
         offers: Mapping[str, Offer] = {},
         words: Mapping[object, str] = {},
+        sliders: Collection[str] = (),
         compared_with: str = "preset",
         parent: QWidget | None = None,
     ) -> None:
@@ -80,17 +82,17 @@ class Form(QWidget):
                 where they are, else under "More".
             offers: What fields of text may be filled from.
             words: How the values of choices are called where their own name would not do.
+            sliders: Names of bounded whole numbers that are drawn as sliders.
             compared_with: What differences are told against: "preset", "default", "parent".
             parent: Qt's owner.
         """
         super().__init__(parent)
         self._theme, self.state, self._compared_with = theme, state, compared_with
         self._words = dict(words)
+        controls = Controls(theme, offers, words, sliders)
         self._told: set[str] = set()
         self._stacked = False
-        self.rows = {
-            field.name: FieldRow(theme, field, offers=offers, words=words) for field in state.fields
-        }
+        self.rows = {field.name: FieldRow(controls, field) for field in state.fields}
         self.only_changed = Switch(theme, name=self.tr("Show only changed"))
         self.groups: dict[str, _Group] = {}
         self._across_sign = Sign(theme, "octagon-x", "err", 14)

@@ -1,17 +1,17 @@
 """The controls of fields that hold several values: a list of items, a table of rows."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from gui.forms.editors import Editor, Offer, simple_editor
+from gui.forms.editors import Editor
 from gui.forms.fields import FormField, Items, Table
 from gui.forms.values import blank, blank_row
 from gui.theme.theme import Theme
-from gui.widgets.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.button import STRIP_HEIGHT_PX, Button, icon_button
 from gui.widgets.label import Label
 
 _INDEX_PX = 20
@@ -26,23 +26,18 @@ class ListEditor(Editor):
     wide = True
 
     def __init__(
-        self,
-        theme: Theme,
-        field: FormField,
-        offers: Mapping[str, Offer] = {},
-        words: Mapping[object, str] = {},
+        self, theme: Theme, field: FormField, make: Callable[[FormField, str], Editor]
     ) -> None:
         """A list.
 
         Args:
             theme: The look.
             field: Its description; its kind is `Items` or `Table`.
-            offers: What texts may be filled from, by the names of columns, or of the field.
-            words: How the values of choices are called.
+            make: Makes the control of a column or item, which gets an accessible name.
         """
         super().__init__(field.title)
         assert isinstance(field.kind, Items | Table)
-        self._theme, self._field, self._offers, self._words = theme, field, offers, words
+        self._theme, self._field, self._make = theme, field, make
         self._columns = _columns(field)
         self._entries: list[dict[str, Any]] = []
         self.editors: list[dict[str, Editor]] = []
@@ -84,22 +79,22 @@ class ListEditor(Editor):
                 editor.show_raw(entry[name])
 
     def _entry(self, raw: Any) -> dict[str, Any]:
-        return dict(raw) if isinstance(self._field.kind, Table) else {"": raw}
+        return dict(raw) if isinstance(self._field.kind, Table) else {self._field.name: raw}
 
     def _raw(self) -> Any:
         if not self._entries and self._field.optional:
             return None
         if isinstance(self._field.kind, Table):
             return tuple(dict(entry) for entry in self._entries)
-        return tuple(entry[""] for entry in self._entries)
+        return tuple(entry[self._field.name] for entry in self._entries)
 
     def _add(self) -> None:
         kind = self._field.kind
         if isinstance(kind, Table):
             self._entries.append(blank_row(kind.columns))
         elif isinstance(kind, Items):
-            last = self._entries[-1][""] if self._entries else blank(kind.item)
-            self._entries.append({"": last})
+            last = self._raw()[-1] if self._entries else blank(kind.item)
+            self._entries.append(self._entry(last))
         self._rebuild()
         next(iter(self.editors[-1].values())).control.setFocus(Qt.FocusReason.TabFocusReason)
         self._tell(self._raw())
@@ -137,9 +132,7 @@ class ListEditor(Editor):
         self._grid.addWidget(number, index + 1, 0)
         made: dict[str, Editor] = {}
         for at, column in enumerate(self._columns):
-            name = f"{column.title} {index + 1}"
-            offer = self._offers.get(column.name or self._field.name)
-            editor = simple_editor(self._theme, column, name=name, offer=offer, words=self._words)
+            editor = self._make(column, f"{column.title} {index + 1}")
             editor.show_raw(entry[column.name])
             editor.edited.connect(
                 lambda value, i=index, key=column.name: self._change(i, key, value)
@@ -148,13 +141,8 @@ class ListEditor(Editor):
             self._grid.addWidget(editor, index + 1, at + 1, Qt.AlignmentFlag.AlignLeft)
             made[column.name] = editor
         self.editors.append(made)
-        remover = Button(
-            self._theme,
-            kind="ghost",
-            icon="x",
-            height=STRIP_HEIGHT_PX,
-            tooltip=self.tr("Remove {0} {1}").format(self._field.title, index + 1),
-        )
+        tooltip = self.tr("Remove {0} {1}").format(self._field.title, index + 1)
+        remover = icon_button(self._theme, "x", tooltip)
         remover.triggered.connect(lambda i=index: self._remove(i))
         self._grid.addWidget(remover, index + 1, len(self._columns) + 1)
         self.removers.append(remover)
@@ -164,30 +152,4 @@ def _columns(field: FormField) -> tuple[FormField, ...]:
     if isinstance(field.kind, Table):
         return field.kind.columns
     assert isinstance(field.kind, Items)
-    return (replace(field, name="", kind=field.kind.item, optional=False, default=None),)
-
-
-def editor_for(
-    theme: Theme,
-    field: FormField,
-    *,
-    offers: Mapping[str, Offer] = {},
-    words: Mapping[object, str] = {},
-    at_once: bool = False,
-) -> Editor:
-    """The control of any field.
-
-    Args:
-        theme: The look.
-        field: Its description.
-        offers: What texts may be filled from, by field or column.
-        words: How the values of choices are called.
-        at_once: Whether a value acts as soon as it is chosen.
-
-    Returns:
-        The control.
-    """
-    if isinstance(field.kind, Items | Table):
-        return ListEditor(theme, field, offers, words)
-    offer = offers.get(field.name)
-    return simple_editor(theme, field, offer=offer, words=words, at_once=at_once)
+    return (replace(field, kind=field.kind.item, optional=False, default=None),)

@@ -4,9 +4,21 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from core.numbers import THIN_SPACE, format_count
+from core.errors import EpitomeError
+from core.length import Length, LengthUnit
+from core.numbers import THIN_SPACE, format_count, format_quantity
 from core.settings import NONE
-from gui.forms.fields import Choice, Folder, FormField, Items, Kind, Number, OnOff, Table
+from gui.forms.fields import (
+    Choice,
+    Folder,
+    FormField,
+    Items,
+    Kind,
+    Number,
+    OnOff,
+    SummaryLength,
+    Table,
+)
 from gui.widgets.numbers import format_decimal, parse_decimal, parse_number
 
 _OWN_CASE = {
@@ -132,6 +144,8 @@ def shown_value(
             return ", ".join(words.get(each, _own_case(each)) for each in value)
         case Items(Number()) if value:
             return ", ".join(map(words_of, value))
+        case SummaryLength():
+            return _length_words(str(value))
         case Items() | Table() if value:
             return f"{len(value)} entries" if len(value) > 1 else "1 entry"
         case _:
@@ -145,6 +159,31 @@ def title_of(value: object) -> str:
     words = _own_case(value)
     first = words.partition(" ")[0]
     return words if first in _OWN_CASE.values() else words[:1].upper() + words[1:]
+
+
+def length_raw(number: str, unit: LengthUnit) -> str:
+    """A length as settings hold it: of a number as typed and what it counts.
+
+    Args:
+        number: As typed; white space and the unit's own letter do not count.
+        unit: What it counts.
+
+    Returns:
+        "9s", "120w" or "10%"; of what is no number something that settings refuse.
+    """
+    suffix = str(Length(1, unit)).removeprefix("1")
+    return "".join(number.split()).removesuffix(suffix) + suffix
+
+
+def _length_words(text: str) -> str:
+    """A length in words: "9 sentences", "5 %"; what is none stays as it is."""
+    try:
+        length = Length.parse(text)
+    except EpitomeError:
+        return text
+    if length.unit == "share":
+        return f"{length.value:g}{THIN_SPACE}%"
+    return format_quantity(round(length.value), length.unit.removesuffix("s"))
 
 
 def _own_case(value: object) -> str:

@@ -240,3 +240,18 @@ class Button(QPushButton):
         self.setFont(self._theme.font("strong"))
         self.updateGeometry()
         self.update()
+
+
+def icon_button(theme: Theme, icon: str, tooltip: str, height: int = STRIP_HEIGHT_PX) -> Button:
+    """A quiet square button with an icon only.
+
+    Args:
+        theme: The look.
+        icon: Lucide's name.
+        tooltip: What it does; its accessible name.
+        height: Its side, in px.
+
+    Returns:
+        The button.
+    """
+    return Button(theme, kind="ghost", icon=icon, height=height, tooltip=tooltip)

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedLayout, QVBoxLay
 
 from core.errors import EpitomeError
 from gui.theme.theme import Theme
-from gui.widgets.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.button import STRIP_HEIGHT_PX, Button, icon_button
 from gui.widgets.chart_legend import Legend
 from gui.widgets.chart_model import SMOOTHINGS, ChartModel, Reading
 from gui.widgets.label import Label
@@ -102,16 +102,13 @@ class Chart(QWidget):
             height=STRIP_HEIGHT_PX,
         )
         self.view.triggered.connect(self._open_view_menu)
-        self.table_button = self._icon_button("table-2", self.tr("Show as a table"))
+        self.table_button = icon_button(theme, "table-2", self.tr("Show as a table"))
         self.table_button.setCheckable(True)
         self.table_button.triggered.connect(self._turn_table)
-        self.download = self._icon_button("download", self.tr("Download"))
+        self.download = icon_button(theme, "download", self.tr("Download"))
         self.download.triggered.connect(self._open_download_menu)
         for button in (self.view, self.table_button, self.download):
             row.addWidget(button)
-
-    def _icon_button(self, icon: str, tooltip: str) -> Button:
-        return Button(self._theme, kind="ghost", icon=icon, height=STRIP_HEIGHT_PX, tooltip=tooltip)
 
     def _make_waiting(self) -> None:
         row = QHBoxLayout(self._waiting)

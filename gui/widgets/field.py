@@ -83,6 +83,12 @@ class TextField(QLineEdit):
         self.style().polish(self)
         self.error_changed.emit(sentence)
 
+    def set_unit(self, unit: str) -> None:
+        """Shows another unit at the right."""
+        self._unit = unit
+        self._dress()
+        self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         painter = painter_on(self)

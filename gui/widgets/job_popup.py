@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 from core.numbers import THIN_SPACE
 from gui.job_list import JobList, JobState, JobWish, ListedJob, time_left
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
+from gui.widgets.button import Button, icon_button
 from gui.widgets.label import Label
 from gui.widgets.menu import Menu
 from gui.widgets.paint import draw_plate, painter_on
@@ -39,6 +39,7 @@ _EDGE_PX = 16
 _RADIUS_PX = 10
 _GAP_PX = 4
 _SIGN_PX = 14
+_BUTTON_PX = 24
 
 
 def percent(job: ListedJob) -> str:
@@ -170,11 +171,11 @@ class JobRow(QWidget):
         self._title = Label(theme, "", "strong", elide=True)
         self._bar = ProgressBar(theme, name=self.tr("Progress"))
         self._words = Label(theme, "", "small", "text2", wrap=True)
-        self.restore = Button(theme, self.tr("Restore"), kind="link", height=24)
-        self.up = self._icon_button("arrow-up", self.tr("Move up"))
-        self.down = self._icon_button("arrow-down", self.tr("Move down"))
-        self.pause = self._icon_button("pause", self.tr("Pause"))
-        self.cancel = self._icon_button("x", self.tr("Cancel"))
+        self.restore = Button(theme, self.tr("Restore"), kind="link", height=_BUTTON_PX)
+        self.up = icon_button(theme, "arrow-up", self.tr("Move up"), _BUTTON_PX)
+        self.down = icon_button(theme, "arrow-down", self.tr("Move down"), _BUTTON_PX)
+        self.pause = icon_button(theme, "pause", self.tr("Pause"), _BUTTON_PX)
+        self.cancel = icon_button(theme, "x", self.tr("Cancel"), _BUTTON_PX)
         self.controls = (self.restore, self.up, self.down, self.pause, self.cancel)
         self.restore.triggered.connect(partial(self._wish, "restore"))
         self.up.triggered.connect(partial(self._wish, "move_up"))
@@ -182,9 +183,6 @@ class JobRow(QWidget):
         self.pause.triggered.connect(self._pause_or_resume)
         self.cancel.triggered.connect(self._cancel_or_dismiss)
         self._lay_out()
-
-    def _icon_button(self, icon: str, tooltip: str) -> Button:
-        return Button(self._theme, kind="ghost", icon=icon, height=24, tooltip=tooltip)
 
     def show_job(self, job: ListedJob) -> None:
         """Shows how the job stands."""

@@ -10,17 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from core.errors import EpitomeError
 from core.library.folders import Folders
 from core.library.preferences import Preferences
+from gui.forms.state import FormState
 from gui.panel import Panel, Services
 from gui.panels.settings.about import about_rows
 from gui.panels.settings.cards import FoldersCard, PrivacyCard
-from gui.panels.settings.choices import (
-    LengthRow,
-    NumberRow,
-    PlainRow,
-    SettingRow,
-    ShowsValue,
-    letter_ends,
-)
+from gui.panels.settings.choices import SettingRow, size_row
 from gui.panels.settings.content import Content
 from gui.panels.settings.header import Header
 from gui.panels.settings.navigation import Navigation, Page
@@ -66,7 +60,7 @@ class SettingsPanel(Panel):
             keys: All keys of the window; None for those that no panel adds to.
         """
         super().__init__(theme)
-        self._preferences = preferences
+        self._preferences, self._state = preferences, FormState(Preferences, values=preferences)
         self._keys = shortcuts() if keys is None else tuple(keys)
         self.rows: dict[str, SettingRow] = {}
         self.header = Header(theme)
@@ -125,11 +119,11 @@ class SettingsPanel(Panel):
     def _sections(self) -> dict[str, Section]:
         reading = [*self._reading_rows(), self._sample]
         appearance = [
-            self._keep(PlainRow(self._theme, "theme")),
-            self._keep(PlainRow(self._theme, "contrast")),
-            self._keep(PlainRow(self._theme, "motion")),
+            self._keep(SettingRow(self._theme, "theme")),
+            self._keep(SettingRow(self._theme, "contrast")),
+            self._keep(SettingRow(self._theme, "motion")),
         ]
-        summary = [self._keep(LengthRow(self._theme))]
+        summary = [self._keep(SettingRow(self._theme, "length"))]
         items: dict[str, Callable[[], Sequence[QWidget]]] = {
             "reading": lambda: reading,
             "appearance": lambda: appearance,
@@ -144,15 +138,13 @@ class SettingsPanel(Panel):
     def _reading_rows(self) -> list[SettingRow]:
         larger, smaller = shortcut("larger").shown[0], shortcut("smaller").shown[0]
         also = self.tr("also {0} and {1}").format(larger, smaller)
-        size = NumberRow(
-            self._theme, "reading_size", unit="px", more_help=also, ends=letter_ends(self._theme)
-        )
-        face, width = PlainRow(self._theme, "text_face"), NumberRow(self._theme, "line_width")
-        return [self._keep(row) for row in (face, size, width)]
+        face, width = (SettingRow(self._theme, name) for name in ("text_face", "line_width"))
+        return [self._keep(row) for row in (face, size_row(self._theme, also), width)]
 
     def _keep(self, row: SettingRow) -> SettingRow:
         self.rows[row.field.name] = row
-        row.chosen.connect(self._change)
+        row.edited.connect(self._edit)
+        row.committed.connect(self._commit)
         return row
 
     def _lay_out(self) -> None:
@@ -188,9 +180,10 @@ class SettingsPanel(Panel):
     def set_preferences(self, preferences: Preferences) -> None:
         """Shows other settings without a signal, as after Ctrl +."""
         self._preferences = preferences
+        self._state.show(preferences)
         for name, row in self.rows.items():
-            if isinstance(row, ShowsValue):
-                row.show_value(getattr(preferences, name))
+            row.editor.show_raw(self._state.raw(name))
+            row.show_problem("")
         self._sample.set_line_width(preferences.line_width)
 
     def show_page(self, name: str) -> None:
@@ -238,8 +231,19 @@ class SettingsPanel(Panel):
         self.navigation.set_value(name)
         self.pages.setCurrentIndex(self.pages.findData(name))
 
-    def _change(self, name: str, value: object) -> None:
-        made = changed(self._preferences, name, value)
+    def _edit(self, name: str, raw: object) -> None:
+        self._state.put(name, raw)
+        self.rows[name].show_problem("")
+
+    def _commit(self, name: str) -> None:
+        """Applies a value that is allowed, whatever stands in the other rows."""
+        problem = self._state.problems.get(name, "")
+        self.rows[name].show_problem(problem)
+        if problem:
+            return
+        self._state.tidy(name)
+        self.rows[name].editor.show_raw(self._state.raw(name))
+        made = changed(self._preferences, name, self._state.value(name))
         if made is self._preferences:
             return
         self._preferences = made

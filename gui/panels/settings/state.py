@@ -4,11 +4,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.length import Length, LengthUnit
 from core.library.preferences import Preferences
-
-USUAL_LENGTHS: dict[LengthUnit, float] = {"sentences": 9, "words": 220, "share": 5}
-"""Where the number starts when another unit is chosen."""
 
 _BREAK = "\u200b"
 
@@ -29,23 +25,6 @@ def changed(preferences: Preferences, name: str, value: object) -> Preferences:
     """
     made = Preferences.checked({**preferences.model_dump(), name: value})
     return preferences if made == preferences else made
-
-
-def parse_length(number: str, unit: LengthUnit) -> Length:
-    """The length of a number as typed and a unit as chosen.
-
-    Args:
-        number: As typed; white space does not count.
-        unit: What it counts.
-
-    Returns:
-        The length.
-
-    Raises:
-        EpitomeError: If it is none.
-    """
-    suffix = str(Length(1, unit)).removeprefix("1")
-    return Length.parse("".join(number.split()).removesuffix(suffix) + suffix)
 
 
 def matches(wanted: str, *texts: str) -> bool:

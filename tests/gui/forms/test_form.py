@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from core.decoding.settings import DecodingSettings
 from core.gsg.settings import GapSentenceSettings
+from core.library.preferences import Preferences
 from core.models.reformer.settings import ReformerSettings
 from core.numbers import THIN_SPACE
 from core.profiling.settings import ProfileSettings
@@ -18,10 +19,12 @@ from core.settings import Settings
 from core.training.settings import TrainSettings
 from docs.scenes.forms import build
 from gui.forms import field_row, form
+from gui.forms.amount_editors import LengthEditor, SliderEditor
+from gui.forms.controls import Controls
 from gui.forms.editors import ChoiceEditor, LineEditor, NameEditor, Offer, SwitchEditor
 from gui.forms.fields import describe
 from gui.forms.form import STACKED_BELOW_PX, Form
-from gui.forms.list_editors import ListEditor, editor_for
+from gui.forms.list_editors import ListEditor
 from gui.forms.state import FormState
 from gui.theme.theme import Theme
 from gui.widgets.menu import Menu
@@ -203,7 +206,7 @@ def test_a_list_grows_and_shrinks(qtbot: QtBot, made: Form) -> None:
     kinds = made.rows["kinds"].editor
     assert isinstance(kinds, ListEditor)
     qtbot.mouseClick(kinds.adder, Qt.MouseButton.LeftButton)
-    choice = kinds.editors[1][""]
+    choice = kinds.editors[1]["kinds"]
     assert isinstance(choice, ChoiceEditor)
     assert choice.segmented is not None
     qtbot.mouseClick(choice.segmented.part("1"), Qt.MouseButton.LeftButton)
@@ -230,7 +233,8 @@ def test_a_table_takes_rows(qtbot: QtBot, made: Form) -> None:
 
 def test_names_are_offered_when_asked(qtbot: QtBot, theme: Theme) -> None:
     field = next(field for field in describe(Mixed) if field.name == "device")
-    editor = editor_for(theme, field, offers={"device": Offer(lambda: ["cpu", "cuda"])})
+    offers = {"device": Offer(lambda: ["cpu", "cuda"])}
+    editor = Controls(theme, offers).make(field)
     assert isinstance(editor, NameEditor)
     qtbot.addWidget(editor)
     editor.show()
@@ -240,6 +244,51 @@ def test_names_are_offered_when_asked(qtbot: QtBot, theme: Theme) -> None:
         menu.actions()[1].trigger()
     assert told.args == ["cuda"]
     menu.close()
+
+
+def test_a_bounded_number_is_drawn_as_a_slider(qtbot: QtBot, theme: Theme) -> None:
+    form = shown(qtbot, Form(theme, FormState(Mixed), sliders=("rows",)))
+    editor = form.rows["rows"].editor
+    assert isinstance(editor, SliderEditor)
+    assert (editor.slider.minimum(), editor.slider.maximum()) == (1, 64)
+    qtbot.keyClick(editor.slider, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: form.state.value("rows") == 5)
+    assert editor.field.text() == "5"
+    editor.field.setFocus()
+    editor.field.selectAll()
+    qtbot.keyClicks(editor.field, "100")
+    editor.field.clearFocus()
+    assert form.rows["rows"].told == editor.field.error == "Must be at most 64."
+    qtbot.mouseClick(form.rows["rows"].reset, Qt.MouseButton.LeftButton)
+    assert (editor.slider.value(), editor.field.text()) == (4, "4")
+
+
+@pytest.mark.parametrize("name", ["most", "rate", "clip"])
+def test_a_number_without_two_bounds_is_no_slider(theme: Theme, name: str) -> None:
+    field = next(field for field in describe(Mixed) if field.name == name)
+    controls = Controls(theme, sliders=(name,))
+    if field.optional:
+        assert isinstance(controls.make(field), LineEditor)
+    else:
+        with pytest.raises(ValueError, match="cannot be a slider"):
+            controls.make(field)
+
+
+def test_a_length_is_a_number_and_its_unit(qtbot: QtBot, theme: Theme) -> None:
+    form = shown(qtbot, Form(theme, FormState(Preferences)))
+    editor = form.rows["length"].editor
+    assert isinstance(editor, LengthEditor)
+    qtbot.mouseClick(editor.unit.part("share"), Qt.MouseButton.LeftButton)
+    editor.field.setFocus()
+    editor.field.selectAll()
+    qtbot.keyClicks(editor.field, "2.5")
+    assert form.state.value("length") == "2.5%"
+    assert form.rows["length"].difference.text() == "preset: 9 sentences"
+    qtbot.keyClicks(editor.field, "x")
+    editor.field.clearFocus()
+    assert "2.5x" in form.rows["length"].told and editor.field.text() == "2.5x"
+    qtbot.mouseClick(form.rows["length"].reset, Qt.MouseButton.LeftButton)
+    assert (editor.field.text(), editor.unit.value) == ("9", "sentences")
 
 
 def test_a_folder_is_typed(qtbot: QtBot, made: Form, tmp_path: Path) -> None:

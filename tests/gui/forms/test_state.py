@@ -11,15 +11,16 @@ from pydantic import Field, create_model, model_validator
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.gsg.settings import GapSentenceSettings
+from core.length import Length, LengthUnit
 from core.library.preferences import Preferences
 from core.models.reformer.settings import PRESETS, ReformerSettings
 from core.numbers import THIN_SPACE
 from core.profiling.settings import ProfileSettings
 from core.settings import Settings, option
 from core.training.settings import TrainSettings
-from gui.forms.fields import Choice, Items, Number, OnOff, Table, describe
+from gui.forms.fields import Choice, Items, Number, OnOff, SummaryLength, Table, describe
 from gui.forms.state import FormState
-from gui.forms.values import range_of, shown_value, title_of, words_of, written
+from gui.forms.values import length_raw, range_of, shown_value, title_of, words_of, written
 
 REAL = (TrainSettings, ReformerSettings, DecodingSettings, ProfileSettings, GapSentenceSettings)
 
@@ -322,3 +323,34 @@ def test_ranges_and_values_are_told_in_words() -> None:
         "bf16",
         "AdamW",
     ]
+
+
+@pytest.mark.parametrize(
+    ("typed", "unit", "length"),
+    [
+        ("9", "sentences", Length(9, "sentences")),
+        (" 1 200 ", "words", Length(1200, "words")),
+        ("2.5", "share", Length(2.5, "share")),
+        ("10 %", "share", Length(10, "share")),
+        ("120w", "words", Length(120, "words")),
+    ],
+)
+def test_length_is_read_as_typed(typed: str, unit: LengthUnit, length: Length) -> None:
+    assert Length.parse(length_raw(typed, unit)) == length
+
+
+@pytest.mark.parametrize(("typed", "unit"), [("0", "words"), ("", "share"), ("101", "share")])
+def test_what_is_no_length_is_refused(typed: str, unit: LengthUnit) -> None:
+    with pytest.raises(EpitomeError, match="length"):
+        Length.parse(length_raw(typed, unit))
+
+
+@pytest.mark.parametrize(
+    ("length", "words"),
+    [("9s", "9 sentences"), ("1s", "1 sentence"), ("120w", "120 words"), ("2.5%", "2.5 %")],
+)
+def test_a_length_is_told_in_words(length: str, words: str) -> None:
+    field = {field.name: field for field in describe(Preferences)}["length"]
+    assert field.kind == SummaryLength()
+    assert shown_value(field, length).replace(THIN_SPACE, " ") == words
+    assert shown_value(field, "many") == "many"

@@ -30,8 +30,9 @@ from core.library.preferences import Preferences
 from core.library.recent import Recent, Recents
 from docs.scenes.settings import build
 from gui.dialogs.dialog import ConfirmDialog
+from gui.forms.amount_editors import LengthEditor, SliderEditor
+from gui.forms.editors import ChoiceEditor, SwitchEditor
 from gui.panels.settings.about import AboutRow, LicenceDialog, PartRow
-from gui.panels.settings.choices import LengthRow, NumberRow, PlainRow
 from gui.panels.settings.panel import SettingsPanel
 from gui.panels.settings.sample import ReadingSample
 from gui.panels.settings.shortcut_list import ShortcutRow
@@ -71,10 +72,16 @@ def told(panel: SettingsPanel) -> list[Preferences]:
 Kind = TypeVar("Kind")
 
 
-def row(panel: SettingsPanel, name: str, kind: type[Kind]) -> Kind:
-    found = panel.rows[name]
+def editor(panel: SettingsPanel, name: str, kind: type[Kind]) -> Kind:
+    found = panel.rows[name].editor
     assert isinstance(found, kind)
     return found
+
+
+def give(qtbot: QtBot, field: QLineEdit, text: str) -> None:
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
 
 
 def top_of(widget: QWidget, panel: SettingsPanel) -> int:
@@ -99,33 +106,32 @@ def test_choosing_a_part_tells_new_settings(
 ) -> None:
     said = told(panel)
     qtbot.mouseClick(
-        row(panel, name, PlainRow).editor.segmented.part(PART[value]), Qt.MouseButton.LeftButton
+        editor(panel, name, ChoiceEditor).segmented.part(PART[value]), Qt.MouseButton.LeftButton
     )
     assert said == [Preferences.checked({name: value})]
 
 
 def test_switch_tells_new_settings(qtbot: QtBot, panel: SettingsPanel) -> None:
     said = told(panel)
-    qtbot.keyClick(row(panel, "contrast", PlainRow).editor.control, Qt.Key.Key_Space)
+    qtbot.keyClick(editor(panel, "contrast", SwitchEditor).control, Qt.Key.Key_Space)
     assert said == [Preferences(contrast=True)]
 
 
 def test_slider_tells_once_and_moves_the_field(qtbot: QtBot, panel: SettingsPanel) -> None:
-    size = row(panel, "reading_size", NumberRow)
+    size = editor(panel, "reading_size", SliderEditor)
     with qtbot.waitSignal(panel.preferences_changed) as signal:
         qtbot.keyClick(size.slider, Qt.Key.Key_Right)
     assert signal.args == [Preferences(reading_size=18)]
-    assert size.number.value == 18
+    assert size.field.text() == "18"
 
 
 def test_field_moves_the_slider_and_the_sample(qtbot: QtBot, panel: SettingsPanel) -> None:
     said = told(panel)
-    width = row(panel, "line_width", NumberRow)
+    width = editor(panel, "line_width", SliderEditor)
     sample = panel.findChild(ReadingSample)
     assert sample is not None
     before = sample.grab().toImage()
-    width.number.setText("60")
-    qtbot.keyClick(width.number, Qt.Key.Key_Return)
+    give(qtbot, width.field, "60")
     assert said == [Preferences(line_width=60)]
     assert width.slider.value() == 60
     assert sample.grab().toImage() != before
@@ -133,31 +139,35 @@ def test_field_moves_the_slider_and_the_sample(qtbot: QtBot, panel: SettingsPane
 
 def test_number_out_of_bounds_stays_and_says_why(qtbot: QtBot, panel: SettingsPanel) -> None:
     said = told(panel)
-    size = row(panel, "reading_size", NumberRow)
-    size.number.setText("40")
-    qtbot.keyClick(size.number, Qt.Key.Key_Return)
-    assert size.number.error == "Must be at most 24."
-    assert said == []
+    size = editor(panel, "reading_size", SliderEditor)
+    give(qtbot, size.field, "40")
+    assert size.field.error == panel.rows["reading_size"].told == "Must be at most 24."
+    assert size.slider.value() == 17 and said == []
+    qtbot.keyClick(editor(panel, "contrast", SwitchEditor).control, Qt.Key.Key_Space)
+    assert said == [Preferences(contrast=True)], "the others act all the same"
+    assert size.field.text() == "40"
+    give(qtbot, size.field, "20")
+    assert said[1:] == [Preferences(contrast=True, reading_size=20)]
+    assert size.field.error == ""
 
 
 def test_length_is_a_number_and_its_unit(qtbot: QtBot, panel: SettingsPanel) -> None:
     said = told(panel)
-    length = row(panel, "length", LengthRow)
+    length = editor(panel, "length", LengthEditor)
     qtbot.mouseClick(length.unit.part("words"), Qt.MouseButton.LeftButton)
-    length.number.setText("120")
-    qtbot.keyClick(length.number, Qt.Key.Key_Return)
+    give(qtbot, length.field, " 1 20")
+    assert length.field.text() == "120"
     assert [each.length for each in said] == ["220w", "120w"]
-    length.number.setText("many")
-    qtbot.keyClick(length.number, Qt.Key.Key_Return)
-    assert "many" in length.number.error
+    give(qtbot, length.field, "many")
+    assert "many" in length.field.error
     assert len(said) == 2
 
 
 def test_leaving_a_field_unchanged_tells_nothing(qtbot: QtBot, panel: SettingsPanel) -> None:
     said = told(panel)
-    length = row(panel, "length", LengthRow)
-    qtbot.keyClick(length.number, Qt.Key.Key_Return)
-    qtbot.keyClick(row(panel, "line_width", NumberRow).number, Qt.Key.Key_Return)
+    length = editor(panel, "length", LengthEditor)
+    qtbot.keyClick(length.field, Qt.Key.Key_Return)
+    qtbot.keyClick(editor(panel, "line_width", SliderEditor).field, Qt.Key.Key_Return)
     assert said == []
 
 
@@ -169,14 +179,14 @@ def test_settings_from_elsewhere_are_shown_quietly(panel: SettingsPanel) -> None
     panel.set_preferences(other)
     assert said == []
     assert panel.preferences == other
-    assert row(panel, "text_face", PlainRow).editor.control.value == "1"
-    assert row(panel, "reading_size", NumberRow).slider.value() == 24
-    assert row(panel, "contrast", PlainRow).editor.control.isChecked()
-    assert row(panel, "length", LengthRow).unit.value == "share"
+    assert editor(panel, "text_face", ChoiceEditor).control.value == "1"
+    assert editor(panel, "reading_size", SliderEditor).slider.value() == 24
+    assert editor(panel, "contrast", SwitchEditor).control.isChecked()
+    assert editor(panel, "length", LengthEditor).unit.value == "share"
 
 
 def test_wheel_over_a_slider_scrolls_the_page(panel: SettingsPanel) -> None:
-    slider = row(panel, "reading_size", NumberRow).slider
+    slider = editor(panel, "reading_size", SliderEditor).slider
     event = QWheelEvent(
         QPointF(5, 5),
         slider.mapToGlobal(QPointF(5, 5)),
@@ -465,7 +475,7 @@ def test_tab_reaches_every_control_and_scrolls_to_it(qtbot: QtBot, panel: Settin
         if panel.content.widget().isAncestorOf(now):
             assert 0 <= top_of(now, panel) < panel.content.height(), now
         qtbot.keyClick(now, Qt.Key.Key_Tab)
-    wanted = [row(panel, name, NumberRow).slider for name in ("reading_size", "line_width")]
+    wanted = [editor(panel, name, SliderEditor).slider for name in ("reading_size", "line_width")]
     assert set(wanted) <= set(reached)
     assert panel.findChildren(PartRow)[1].read in reached
     assert panel.content in reached

@@ -10,13 +10,11 @@ from hypothesis import strategies as st
 from core.errors import EpitomeError
 from core.library.preferences import Preferences
 from core.numbers import format_size
-from core.summary import Length, LengthUnit
 from gui.panels.settings.parts import bundled_parts, installed_parts, technical_details
 from gui.panels.settings.state import (
     changed,
     matches,
     measure,
-    parse_length,
     shown_path,
 )
 
@@ -31,26 +29,6 @@ def test_a_changed_value_makes_new_settings() -> None:
 def test_a_value_out_of_bounds_is_refused() -> None:
     with pytest.raises(EpitomeError, match="line_width"):
         changed(Preferences(), "line_width", 76)
-
-
-@pytest.mark.parametrize(
-    ("typed", "unit", "length"),
-    [
-        ("9", "sentences", Length(9, "sentences")),
-        (" 1 200 ", "words", Length(1200, "words")),
-        ("2.5", "share", Length(2.5, "share")),
-        ("10 %", "share", Length(10, "share")),
-        ("120w", "words", Length(120, "words")),
-    ],
-)
-def test_length_is_read_as_typed(typed: str, unit: LengthUnit, length: Length) -> None:
-    assert parse_length(typed, unit) == length
-
-
-@pytest.mark.parametrize(("typed", "unit"), [("0", "words"), ("", "share"), ("101", "share")])
-def test_what_is_no_length_is_refused(typed: str, unit: LengthUnit) -> None:
-    with pytest.raises(EpitomeError, match="length"):
-        parse_length(typed, unit)
 
 
 def test_words_are_found_whatever_their_case_and_order() -> None:
