@@ -41,6 +41,12 @@ _CLITIC = re.compile(r"\s*['’‘][nst]\s[A-Z]")  # "'s Avonds" in Dutch
 _YEAR_FIRST = re.compile(r"[А-Я][а-я]{0,8}(?: [а-я]{3,12})? (?:\d{3,4}|[XVI]{1,5}) (?:г|гг|в|вв)")
 _PLAIN = re.compile(r"[a-z]{2,}\)?|\d{1,4}")
 _ELISION = re.compile(r"\w{1,2}['’](?=\w)")
+_ADDRESS = re.compile(r"://|\bwww\.")
+# What a line break parted from the address before it: "index. html", "page.php? id=3".
+_REST_OF_ADDRESS = re.compile(
+    r"(?:html?|php|aspx?|jsp|cfm|pdf|xml|txt)(?=[)\].,;:>]|\Z)|[\w.%-]{1,40}=[^\s=]", re.IGNORECASE
+)
+_LONGEST_ADDRESS = 300
 _ODD_WORD = re.compile(r"[a-z]{1,8}[A-Z0-9]|[^\W\d_a-zA-Z]-|[a-z]-[A-Za-z]")
 
 
@@ -104,6 +110,8 @@ def _ends(text: str, start: int, match: re.Match[str], end: int, rules: StopRule
     marks = match[0]
     if marks[0] in ";\u037e":
         return first[:1].isupper()
+    if not opening and _address_goes_on(text, start, match.start(), following.start("word")):
+        return False
     kind = _kind(first, opening, following["after"])
     if kind in ("lower", "none") and _CLITIC.match(text, end):
         kind = "upper"
@@ -119,6 +127,14 @@ def _ends(text: str, start: int, match: re.Match[str], end: int, rules: StopRule
     if marks.startswith(("..", "…")):
         return kind == "upper"
     return _stop_ends(text, start, match, following, kind, rules)
+
+
+def _address_goes_on(text: str, start: int, at: int, following: int) -> bool:
+    """Whether a stop and a space stand within the address of a page."""
+    if not _REST_OF_ADDRESS.match(text, following):
+        return False
+    head = text[max(start, at - _LONGEST_ADDRESS) : at].split()
+    return bool(head) and _ADDRESS.search(head[-1]) is not None
 
 
 def _kind(first: str, opening: str, after: str) -> str:

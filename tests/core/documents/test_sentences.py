@@ -235,3 +235,29 @@ def test_lines_lose_nothing(text):
 def test_german_abbreviations_of_sums_and_titles_bind() -> None:
     text = "Sie wurde von Dr. h. c. Weiss geplant. Die Kosten von 4,2 Mio. Euro trug das Land."
     assert len(split_paragraph(text)) == 2
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "See http://www.example.org/index.php?id=3.",
+        "See http://www.example.org/What.Now?id=Three&Page=2!",
+        "It is told there (www.example.org/a/b.html).",
+        "It is told there (https://www.example.org/Index. HTML).",
+        "It is told at http://www.example.org/Home.aspx? Id=3&Page=Two.",
+        "Its address is http://www.example.org/" + "long/" * 40 + "Report. PDF.",
+        "Ask ann.lee@example.org.",
+    ],
+)
+def test_a_sentence_ends_behind_an_address_and_never_within(first: str) -> None:
+    text = f"{first} Next we turn to the pump."
+    ends = [text[start:end] for start, end in split_paragraph(text, "en")]
+    assert ends == [first, "Next we turn to the pump."]
+
+
+def test_words_behind_an_address_begin_a_sentence() -> None:
+    for text in (
+        "See http://x.example/. The PDF is short.",
+        "See www.x.example/a. PDF is a format.",
+    ):
+        assert len(split_paragraph(text, "en")) == 2
