@@ -13,21 +13,21 @@ READABLE: Final = (
 _OPEN_ANOTHER = f"Open another file; {READABLE} can be read."
 _CONVERT = {  # formats that hold a text, and how to get at it
     "doc": ("an old Word file (.doc)", "Open it in Word or LibreOffice and save it as .docx."),
-    "xls": ("an old Excel workbook (.xls)", "Save the text you need as .docx, PDF or plain text."),
+    "xls": ("an old Excel workbook (.xls)", "Open it in Excel or LibreOffice and save it as .csv."),
     "ppt": (
         "an old PowerPoint presentation (.ppt)",
         "Open it in PowerPoint or LibreOffice and save it as .pptx.",
     ),
 }
 _SAVE_AS = {
-    ".xlsx": "Save the text you need as .docx, PDF or plain text.",
+    ".xlsx": "Open it in Excel or LibreOffice and save it as .csv.",
     ".msg": "Open it in Outlook and save the message as .eml, PDF or plain text.",
     "archive": "Unpack it, and open one of the documents in it.",
     "picture": "Open a document that contains text; text in pictures cannot be read yet.",
     "scanned": "Convert it to a PDF that contains its text.",
     "PostScript": "Convert it to PDF.",
     "OpenDocument": "Save it as PDF.",
-    "Pages": "Export it as .docx or PDF.",
+    "Pages": "Open it in its own program and export it as .docx, .pptx, .csv or PDF.",
     "XML": "Save its text as .docx, HTML or plain text.",
 }
 

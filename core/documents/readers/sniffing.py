@@ -24,6 +24,7 @@ from core.documents.readers.formats import (
 # Formats that are known and not read: what to call them, by the word the readers use for them.
 WORD_97, EXCEL_97, POWERPOINT_97 = "doc", "xls", "ppt"
 LOCKED_OFFICE = "locked"
+_IWORK = "a Pages, Numbers or Keynote file"
 
 _MAGIC: tuple[tuple[bytes, int, str], ...] = (
     (b"\x89PNG\r\n", 0, "a picture (PNG)"),
@@ -58,6 +59,9 @@ _MAGIC: tuple[tuple[bytes, int, str], ...] = (
     (b"PAR1", 0, "a table of data (Parquet)"),
     (b"%!PS", 0, "a PostScript file"),
     (b"{\\rtf", 0, RTF),
+    (b"\xdb\xa5-\0", 0, WORD_97),  # of Word 2, before files were made of streams
+    (b"\x31\xbe\0\0", 0, WORD_97),  # of Word for DOS, and Write
+    (b"\xfe\x37\0", 0, WORD_97),  # of Word for the Macintosh, 4 and 5
     (b"wOF2", 0, "a font"),
     (b"\0\x01\0\0\0", 0, "a font"),
 )
@@ -114,7 +118,7 @@ def format_of(data: bytes, suffix: str, name: str) -> str:
     if head.startswith(_ZIP):
         return _of_archive(Archive(data, name))
     if head.startswith(_OLE):
-        return _of_ole(data)
+        return _of_ole(data, suffix)
     for magic, at, words in _MAGIC:
         if head[at : at + len(magic)] == magic:
             return words
@@ -163,7 +167,10 @@ def _of_archive(archive: Archive) -> str:
         ("xl/", "an Excel workbook (.xlsx)"),
         ("AndroidManifest.xml", "a program"),
         ("META-INF/MANIFEST.MF", "a program"),
-        ("Index/", "a Pages, Numbers or Keynote file"),
+        ("Index/", _IWORK),
+        ("Index.zip", _IWORK),
+        ("index.xml", _IWORK),
+        ("index.apxl", _IWORK),
     )
     mimetype = (archive.read("mimetype") or b"").strip()
     if mimetype == b"application/epub+zip" or (not mimetype and "META-INF/container.xml" in names):
@@ -178,8 +185,10 @@ def _of_archive(archive: Archive) -> str:
     return "a packed archive (zip)"
 
 
-def _of_ole(data: bytes) -> str:
+def _of_ole(data: bytes, suffix: str) -> str:
     for stream, words in _OLE_STREAMS:
         if stream.encode("utf-16-le") in data:
             return words
+    if suffix in (".doc", ".dot", ".xls", ".ppt", ".pps"):
+        return {".dot": WORD_97, ".pps": POWERPOINT_97}.get(suffix, suffix[1:])
     return "an old Office file"

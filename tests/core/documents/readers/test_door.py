@@ -200,9 +200,33 @@ def test_an_archive_whose_directory_lies_about_places(tmp_path: Path) -> None:
     assert "is damaged" in _refusal(_saved(tmp_path, "a.docx", bytes(data))).message
 
 
-def test_old_word_files_come_with_the_way_out(tmp_path: Path) -> None:
-    path = _saved(tmp_path, "a.doc", _OLE + "WordDocument".encode("utf-16-le"))
-    assert _refusal(path).remedy == "Open it in Word or LibreOffice and save it as .docx."
+@pytest.mark.parametrize(
+    ("name", "data", "words", "remedy"),
+    [
+        ("a.doc", _OLE + "WordDocument".encode("utf-16-le"), "an old Word file (.doc)", ".docx"),
+        ("a.doc", _OLE + bytes(900), "an old Word file (.doc)", ".docx"),
+        ("a.doc", b"\xdb\xa5-\0" + bytes(900), "an old Word file (.doc)", ".docx"),
+        ("a.xls", _OLE + "Workbook".encode("utf-16-le"), "an old Excel workbook (.xls)", ".csv"),
+        ("a.ppt", _OLE + bytes(900), "an old PowerPoint presentation (.ppt)", ".pptx"),
+        ("a.pages", _zip(**{"Index/Document.iwa": b"x"}), "a Pages, Numbers or Keynote", ".docx"),
+        ("a.pages", _zip(**{"Index.zip": b"x"}), "a Pages, Numbers or Keynote", ".docx"),
+        ("a.pages", _zip(**{"index.xml": b"x"}), "a Pages, Numbers or Keynote", ".docx"),
+        ("a.xlsx", _zip(**{"xl/workbook.xml": b"<a/>"}), "an Excel workbook (.xlsx)", ".csv"),
+    ],
+)
+def test_files_that_cannot_be_read_come_with_the_format_to_save_them_in(
+    tmp_path: Path, name: str, data: bytes, words: str, remedy: str
+) -> None:
+    error = _refusal(_saved(tmp_path, name, data))
+    assert f"“{name}” is {words}" in error.message
+    assert error.remedy.startswith("Open it in ") and remedy in error.remedy
+    assert error.remedy.count(". ") == 0
+
+
+@pytest.mark.parametrize("text", ["Yes.", "One sentence only, of eight words in all."])
+def test_a_short_text_is_read(text: str) -> None:
+    document = read(text, "a.txt")
+    assert texts(document) == [text]
 
 
 def test_unknown_rubble_is_binary(tmp_path: Path) -> None:
