@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from email import message_from_bytes
 from email.message import Message
 from email.policy import compat32
+from email.utils import mktime_tz, parsedate_tz
 
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
@@ -19,7 +20,8 @@ from core.documents.readers.mail_parts import (
     parts_of,
     text_of,
 )
-from core.documents.readers.mail_text import blocks_of_body, marked, without_repeats
+from core.documents.readers.mail_text import Aside, blocks_of_body, marked, without_repeats
+from core.documents.readers.mail_threads import NEWEST_FIRST
 from core.documents.readers.office import pictures
 from core.events import Progress, Steps
 from core.numbers import format_size
@@ -55,7 +57,8 @@ def read_mail(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
 
     Returns:
         The document: for each message its subject as a heading, a line that says who wrote it,
-        its text. What repeats an earlier message, and attachments, are left out.
+        its text; the newest message first. Quotations of other messages, signatures,
+        disclaimers and attachments are left out.
 
     Raises:
         EpitomeError: If a message is encrypted or its parts are without end.
@@ -67,11 +70,13 @@ def read_mail(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         yield Progress(done, len(raw), "messages", "Reading")
         message = _parsed(one, source.name)
         reader.title = reader.title or header(message, "Subject")
+        reader.begin(message)
         yield from reader.read(message, 1)
-    if reader.sealed and not any(block.kind == Kind.PARAGRAPH for block in reader.blocks):
+    blocks = reader.thread()
+    if reader.sealed and not any(block.kind == Kind.PARAGRAPH for block in blocks):
         raise failures.sealed(source.name)
     return Document.from_blocks(
-        refine_kinds(reader.blocks),
+        refine_kinds(blocks),
         title=reader.title or source.name,
         source=source,
         left_out=list(reader.left_out()),
@@ -131,15 +136,39 @@ class _Reader:
     """Collects the blocks of messages, and what is left out of them."""
 
     def __init__(self, source: Source, stop: StopToken) -> None:
-        self.blocks: list[Block] = []
         self.notes: list[str] = []
         self.title = ""
         self.sealed = False
         self._source, self._stop = source, stop
         self._attachments: list[tuple[str, int]] = []
+        self._messages: list[tuple[float, list[Block]]] = []
         self._pictures = 0
         self._repeated = 0
-        self._seen: set[str] = set()
+        self._asides = 0
+
+    @property
+    def blocks(self) -> list[Block]:
+        """The blocks of the message that is being read."""
+        return self._messages[-1][1]
+
+    def begin(self, message: Message) -> None:
+        """Makes ready for a message; one without a date is taken to follow the one before it."""
+        date = parsedate_tz(header(message, "Date"))
+        before = self._messages[-1][0] if self._messages else 0.0
+        try:
+            moment = float(mktime_tz(date)) if date else before
+        except (ValueError, OverflowError):
+            moment = before
+        self._messages.append((moment, []))
+
+    def thread(self) -> list[Block]:
+        """The blocks of all messages, the newest first, without what stands in them twice."""
+        ordered = sorted(self._messages, key=lambda one: one[0], reverse=True)
+        if ordered != self._messages:
+            self.notes.append(NEWEST_FIRST)
+        blocks, repeated = without_repeats(block for _, found in ordered for block in found)
+        self._repeated += _words(repeated)
+        return blocks
 
     def read(self, message: Message, level: int) -> Steps[None]:
         """Reads one message, and the messages it forwards."""
@@ -170,8 +199,11 @@ class _Reader:
         if self.sealed:
             yield LeftOut("encrypted parts", "only the mail program can open them")
         if words := self._repeated:
-            why = "they repeat an earlier message"
+            why = "they repeat another message"
             yield LeftOut("quoted passages", why, words, missed=False)
+        if words := self._asides:
+            why = "they stand below messages"
+            yield LeftOut("signatures and disclaimers", why, words, missed=False)
 
     def _body(self, body: Message) -> Steps[None]:
         decoded = text_of(body)
@@ -184,9 +216,11 @@ class _Reader:
             blocks = self._page_blocks(decoded.text)
         else:
             blocks = yield from blocks_of_body(decoded.text, self._stop, flowed=_flowed(body))
-        kept, repeated = without_repeats(marked(blocks), self._seen)
-        self.blocks += kept
-        self._repeated += sum(count_words(block.text) for block in repeated)
+        found = marked(blocks)
+        own = [block for block in found if not isinstance(block, Aside)]
+        if own:
+            self._asides += _words(found) - _words(own)
+        self.blocks.extend(own or found)  # asides where they are all that the message says
 
     def _page_blocks(self, html: str) -> list[Block]:
         from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
@@ -196,14 +230,12 @@ class _Reader:
             self.notes.append(FLATTENED)
         if root is None:
             return []
-        apart = {
-            block.text
-            for element in root.iter()
-            if _stands_apart(str(element.get("class") or ""))
-            for block in blocks_of(element)
-        }
+        apart: dict[str, type[Block]] = {}
+        for element in root.iter():
+            if kind := _stands_apart(str(element.get("class") or "")):
+                apart |= {block.text: kind for block in blocks_of(element)}
         return [
-            Block(block.text, Kind.BOILERPLATE) if block.text in apart else block
+            apart[block.text](block.text, Kind.BOILERPLATE) if block.text in apart else block
             for block in blocks_of(root)
         ]
 
@@ -213,8 +245,15 @@ class _Reader:
         self.sealed = self.sealed or parts.sealed
 
 
-def _stands_apart(classes: str) -> bool:
-    return bool(_OF_OTHERS.search(classes) or _SIGNATURE.search(classes))
+def _stands_apart(classes: str) -> type[Block] | None:
+    """What the text of an element becomes that a mail program marked by its classes."""
+    if _SIGNATURE.search(classes):
+        return Aside
+    return Block if _OF_OTHERS.search(classes) else None
+
+
+def _words(blocks: list[Block]) -> int:
+    return sum(count_words(block.text) for block in blocks)
 
 
 def _flowed(part: Message) -> str:

@@ -82,6 +82,10 @@ def read_text(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     text = clean(decoded.text)
     notes = [decoded.note] if decoded.note else []
     stop.raise_if_set()
+    from core.documents.readers.mail_threads import is_thread, read_thread  # it reads text itself
+
+    if is_thread(text):
+        return (yield from read_thread(text, source, stop, notes))
     if looks_like_markdown(text):
         notes.append("The text is Markdown and was read as such.")
         marked = replace(source, format="markdown")

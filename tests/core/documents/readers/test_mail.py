@@ -9,7 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import Document, Kind
+from core.documents.readers.door import read_pasted
+from core.documents.readers.mail_threads import moment_in
 from core.errors import EpitomeError
+from core.events import result_of
+from core.stop import StopToken
 from tests.helpers.reader_checks import check_spans, outline, read, texts
 
 _HEAD = (
@@ -94,22 +98,47 @@ def test_what_is_forwarded_is_text_under_its_subject() -> None:
     assert said[-1] == (Kind.PARAGRAPH, _LONG)
 
 
-def test_signatures_and_disclaimers_are_boilerplate() -> None:
+def test_signatures_and_disclaimers_are_taken_out_and_told() -> None:
     body = (
         f"{_LONG}\n\nSent from my phone\n-- \nAnn Lee\nWater works\n> {_LONG} Again.\n\n"
         "This e-mail is confidential and intended only for the person it is addressed to.\n"
     )
-    assert _said(_mail(body)) == [
-        (Kind.PARAGRAPH, _LONG),
-        (Kind.BOILERPLATE, "Sent from my phone"),
-        (Kind.BOILERPLATE, "Ann Lee"),
-        (Kind.BOILERPLATE, "Water works"),
-        (Kind.QUOTE, f"{_LONG} Again."),
-        (
-            Kind.BOILERPLATE,
-            "This e-mail is confidential and intended only for the person it is addressed to.",
-        ),
-    ]
+    document = _mail(body)
+    assert _said(document) == [(Kind.PARAGRAPH, _LONG), (Kind.QUOTE, f"{_LONG} Again.")]
+    (left_out,) = document.reading.left_out
+    assert (left_out.what, left_out.words, left_out.missed) == (
+        "signatures and disclaimers", 22, False,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "Best regards,\nAnn Lee\n\nHead of Pumps\nTel. +44 20 7946 0000",
+        "Mit freundlichen Grüßen\nAnn Lee\nWasserwerk Süd",
+        "Bien cordialement,\nAnn Lee",
+        "Un saludo,\nAnn Lee\nann@example.org",
+        "_______________________________________________\npumps mailing list\npumps@example.org",
+        "If you have received this message in error, please delete it.",
+        "Diese E-Mail enthält vertrauliche Informationen. Bitte löschen Sie sie.",
+        "Ce message est confidentiel.",
+        "Si vous avez reçu ce message par erreur, merci de le détruire.",
+        "Este mensaje es confidencial y está dirigido a su destinatario.",
+        "Von meinem iPhone gesendet",
+        "Enviado desde mi iPhone",
+        "Envoyé de mon iPhone",
+    ],
+)
+def test_endings_of_letters_in_four_languages_are_taken_out(ending: str) -> None:
+    document = _mail(f"{_LONG}\n\n{ending}\n")
+    assert _said(document) == [(Kind.PARAGRAPH, _LONG)]
+    assert [item.what for item in document.reading.left_out] == ["signatures and disclaimers"]
+
+
+def test_thanks_with_a_text_below_is_no_ending() -> None:
+    said = _said(_mail(f"Thanks,\n\n{_LONG} {_LONG}\n\nAnd so on it goes.\n"))
+    assert (Kind.PARAGRAPH, f"{_LONG} {_LONG}") in said
+    assert said[0] == (Kind.PARAGRAPH, "Thanks,")
 
 
 def test_what_stands_below_a_signature_is_read() -> None:
@@ -130,6 +159,121 @@ def test_a_thread_is_read_once() -> None:
     assert len(texts(document, Kind.HEADING)) == 2
     (left_out,) = document.reading.left_out
     assert (left_out.what, left_out.words, left_out.missed) == ("quoted passages", 15, False)
+
+
+def _dated(day: int, body: str) -> str:
+    """A message of a mailbox."""
+    head = _HEAD.replace("4 Oct", f"{day} Oct")
+    return f"From a@example.org Thu Oct  4 13:02:39 2012\n{head}\n{body}\n\n"
+
+
+def test_a_mailbox_is_read_from_its_newest_message_and_each_passage_once() -> None:
+    second = f"Yes. Shall we open it?\n\nOn 4 Oct 2012, Ann Lee wrote:\n> {_LONG}\n> It rests."
+    third = (
+        "I opened it.\n\nOn 5 Oct 2012, Bo Ray wrote:\n> Yes. Shall we open it?\n>\n"
+        f"> On 4 Oct 2012, Ann Lee wrote:\n>> {_LONG}\n>\n> {_LONG} But not today.\n"
+    )
+    box = "".join((_dated(4, f"{_LONG}\nIt rests."), _dated(5, second), _dated(6, third)))
+    document = read(box.encode(), "thread.mbox")
+    said = texts(document, Kind.PARAGRAPH, Kind.QUOTE)
+    assert said[:2] == ["I opened it.", "Yes. Shall we open it?"]
+    assert sum(text.count(_LONG) for text in said) == 2  # once with words of its own
+    assert document.text.index("6 October") < document.text.index("4 October")
+    assert any("the newest first" in note for note in document.reading.notes)
+    assert any(item.what == "quoted passages" for item in document.reading.left_out)
+
+
+_THREADS = {
+    "en": (
+        "From: Ann Lee <ann@example.org>\nSent: Friday, October 5, 2012 1:02 PM\nTo: Bo Ray\n"
+        "Subject: RE: The pump\n",
+        "From: Bo Ray\nSent: Thursday, October 4, 2012 9:10 AM\nTo: Ann Lee\nSubject: The pump\n",
+        "On Wed, Oct 3, 2012 at 6:26 PM Ann Lee <ann@example.org> wrote:",
+    ),
+    "de": (
+        "Von: Ann Lee\nGesendet: Freitag, 5. Oktober 2012 13:02\nAn: Bo Ray\n"
+        "Betreff: AW: The pump\n",
+        "Von: Bo Ray\nGesendet: Donnerstag, 4. Oktober 2012 09:10\nAn: Ann Lee\n"
+        "Betreff: The pump\n",
+        "Am Mi., 3. Okt. 2012 um 18:26 Uhr schrieb Ann Lee <\nann@example.org>:",
+    ),
+    "fr": (
+        "De : Ann Lee\nEnvoyé : vendredi 5 octobre 2012 13:02\nÀ : Bo Ray\nObjet : RE: The pump\n",
+        "De : Bo Ray\nEnvoyé : jeudi 4 octobre 2012 09:10\nÀ : Ann Lee\nObjet : The pump\n",
+        "Le mer. 3 oct. 2012 à 18:26, Ann Lee <ann@example.org> a écrit :",
+    ),
+    "es": (
+        "De: Ann Lee\nEnviado el: viernes, 5 de octubre de 2012 13:02\nPara: Bo Ray\n"
+        "Asunto: RE: The pump\n",
+        "De: Bo Ray\nEnviado el: jueves, 4 de octubre de 2012 9:10\nPara: Ann Lee\n"
+        "Asunto: The pump\n",
+        "El mié, 3 oct 2012 a las 18:26, Ann Lee (<ann@example.org>) escribió:",
+    ),
+}
+_WORDS = [f"{_LONG} It was case number {number} of three." for number in range(3)]
+
+
+@pytest.mark.parametrize("language", _THREADS)
+@pytest.mark.parametrize("newest_first", [True, False])
+def test_pasted_threads_of_four_languages_are_read_as_such(
+    language: str, newest_first: bool
+) -> None:
+    newer, older, wrote = _THREADS[language]
+    messages = [f"{newer}\n{_WORDS[0]}\n", f"{older}\n{_WORDS[1]}\n\n{wrote}\n> {_WORDS[2]}\n"]
+    text = "\n".join(messages if newest_first else messages[::-1])
+    document = result_of(read_pasted(text, "", StopToken()))
+    check_spans(document)
+    assert texts(document, Kind.PARAGRAPH, Kind.QUOTE) == _WORDS
+    assert document.reading.notes[0] == "The text is an e-mail thread and was read as such."
+    assert (len(document.reading.notes) == 2) is not newest_first
+    assert "The pump" in document.title
+
+
+@pytest.mark.parametrize("language", _THREADS)
+def test_what_stands_under_the_header_of_a_message_below_is_quoted(language: str) -> None:
+    said = _said(_mail(f"Fine.\n\n{_THREADS[language][1]}\n{_LONG}\n"))
+    kinds = [Kind.PARAGRAPH, *[Kind.BOILERPLATE] * 4, Kind.QUOTE]
+    assert [kind for kind, _ in said] == kinds
+
+
+def test_what_stands_under_an_introduction_without_marks_is_quoted() -> None:
+    body = f"Fine.\n\nOn Oct 3, 2012, at 9:00 AM, Bo Ray\n<bo@example.org>\nwrote:\n\n{_LONG}\n"
+    assert [kind for kind, _ in _said(_mail(body))] == [
+        Kind.PARAGRAPH, Kind.BOILERPLATE, Kind.QUOTE,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"From: Ann Lee\nTo: Bo Ray\nDate: 4 October 2012\nSubject: The pump\n\n{_LONG}",
+        f"On the fourth day Ann wrote:\n\n{_LONG}\n\nHe wrote:\n\n{_LONG}",
+        f"From: where it came.\n\n{_LONG}",
+    ],
+)
+def test_memoranda_and_novels_are_no_threads(text: str) -> None:
+    assert read(text, "a.txt").reading.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "day", "hour"),
+    [
+        ("Friday, October 5, 2012 1:02 PM", 5, 13),
+        ("Fri, 5 Oct 2012 12:02:39 AM", 5, 0),
+        ("vendredi 5 août 2012 13:02", 5, 13),
+        ("viernes, 5 de enero de 2012 9:10", 5, 9),
+        ("Freitag, 5. März 2012 09:10", 5, 9),
+    ],
+)
+def test_dates_of_headers_are_understood(text: str, day: int, hour: int) -> None:
+    moment = moment_in(text)
+    assert moment is not None
+    assert (moment.year, moment.day, moment.hour) == (2012, day, hour)
+
+
+@pytest.mark.parametrize("text", ["", "soon", "31 February 2012", "5/6/2012", "May 2012"])
+def test_what_is_no_sure_date_is_none(text: str) -> None:
+    assert moment_in(text) is None
 
 
 def _message(**headers: str) -> EmailMessage:
@@ -168,7 +312,6 @@ def test_quotations_and_signatures_of_pages() -> None:
         (Kind.PARAGRAPH, "Yes."),
         (Kind.BOILERPLATE, "Am 3. Mai, Bo:"),
         (Kind.QUOTE, _LONG),
-        (Kind.BOILERPLATE, "Ann, Water works"),
     ]
 
 
