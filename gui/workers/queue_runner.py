@@ -65,6 +65,7 @@ class QueueRunner(QThread):
         self._ids: dict[int, str] = {}
         self._shown: tuple[JobNow, ...] = ()
         self._has_listed = False
+        self._has_emptied_trash = False
         self._trouble: Failed | None = None
         self._attended_s = -inf
         self._attended: tuple[int, int, int] | None = None
@@ -115,7 +116,6 @@ class QueueRunner(QThread):
     def run(self) -> None:
         """The thread's own body."""
         wait_s = 0.0
-        self._do(self._queue.empty_trash)
         while True:
             try:
                 act = self._acts.get(timeout=wait_s)
@@ -184,6 +184,9 @@ class QueueRunner(QThread):
             if (trouble := self._pass_on(number, follower))
         ]
         self._list()
+        if not self._has_emptied_trash:  # after the first list, which need not wait for it
+            self._has_emptied_trash = True
+            self._queue.empty_trash()
         if troubles:
             raise troubles[0]
 

@@ -363,3 +363,16 @@ def test_a_run_of_the_command_line_can_be_stopped_from_the_status_bar(
         control.pass_on(stop)
     assert stop.wish == "stop"
     qtbot.waitUntil(lambda: shown.state("typed") == "", timeout=PATIENCE_MS)
+
+
+def test_what_has_lain_in_the_trash_for_too_long_is_deleted_when_the_queue_is_watched(
+    controller: Controller, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue = JobQueue.of_this_user()
+    job = queue.ask(queue.add(order_count(tmp_path / "a")).id, "cancel")
+    assert job.trashed is not None and job.trashed.is_dir()
+    monkeypatch.setattr("core.jobs.trash.KEPT_DAYS", -1)
+    with qtbot.waitSignals([controller.queue.listed, controller.queue.listed]) as listed:
+        controller.watch_queue()
+    assert [len(signal.args[0]) for signal in listed.all_signals_and_args] == [1, 0]
+    assert not job.trashed.exists()
