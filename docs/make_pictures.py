@@ -136,10 +136,10 @@ def empty(shown: MainWindow) -> None:
 def summarised(shown: MainWindow) -> None:
     """The patent, with a sentence and its evidence lit."""
     open_and_wait(shown, resource("samples", "patent.pdf"))
-    desk(shown)._show_evidence(4)
+    desk(shown).stage.show_evidence(4)
     if shown.width() < 1200:
         desk(shown).show_side("summary")
-    desk(shown)._light(4)
+    desk(shown).stage.light(4)
     settle()
 
 

@@ -77,7 +77,7 @@ def test_sentences_say_their_place_their_page_and_what_is_done_with_them(
     summary = panel.state.summary
     assert summary is not None
     panel._decide(panel.state.toggle_pin, 3)
-    panel._light(4)
+    panel.stage.light(4)
     said = parts(panel.summary.list)
     assert len(said) == 9
     page = summary.sentences[3].evidence[0].page
@@ -120,7 +120,7 @@ def test_reading_a_document_is_announced_once(
     qtbot.waitUntil(lambda: not window.status.cancel_button.isVisible())
     assert len([said for said in announced if "9 sentences" in said]) == 1
     window.resize(1100, 700)
-    desk(window)._light(2)
+    desk(window).stage.light(2)
     assert len([said for said in announced if "9 sentences" in said]) == 1
 
 

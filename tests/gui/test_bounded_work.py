@@ -27,7 +27,8 @@ from core.stop import StopToken
 from core.summarisers.ranking import Order, Ranking
 from core.summary import Length
 from gui.main_window import MainWindow
-from gui.panels.summarise.state import MOST_SENTENCES, Choices, Phase, SummariseState
+from gui.panels.summarise.choices import MOST_SENTENCES, Choices
+from gui.panels.summarise.state import Phase, SummariseState
 from gui.widgets.finder import SLICE, Finder
 from gui.workers.inline import run_now
 from tests.helpers.windows import desk, end_window, show_window
@@ -205,8 +206,8 @@ def work_through(window: MainWindow, document: Document) -> Costs:
     costs.count("length", lambda: panel._wish_length(Length(20), True))
     costs.count("map", lambda: panel.map.resize(72, 500))
     costs.count("width", lambda: view.set_measure(60))
-    costs.count("lit", lambda: panel._light(3))
-    costs.count("shown", lambda: panel._show_evidence(5))
+    costs.count("lit", lambda: panel.stage.light(3))
+    costs.count("shown", lambda: panel.stage.show_evidence(5))
     costs.count("outline", view.outline)
     costs.count("dropped", lambda: panel._decide(panel.state.drop, 2))
     assert panel.state.phase is Phase.READY

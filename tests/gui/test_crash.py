@@ -287,5 +287,5 @@ def test_a_reader_killed_while_it_takes_up_the_last_session_loses_nothing(
     os.kill(again.controller.engine.child_pid, signal.SIGKILL)
     wait_for(qtbot, again, Phase.FAILED)
     assert read_copy(kept_copy).to_bytes() == document.to_bytes()
-    panel._retry()
+    panel.intake.retry()
     wait_for(qtbot, again)

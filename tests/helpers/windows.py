@@ -84,7 +84,7 @@ def empty_again(qtbot: QtBot, window: MainWindow) -> None:
         toast.close()
     vars(panel.state).update(vars(SummariseState(run_now, Length())))  # its other parts hold it too
     panel.show_side("summary")
-    panel._light(None)
+    panel.stage.light(None)
     panel.redraw()
     window.show_panel("summarise")
     window.resize(*WIDE)

@@ -13,7 +13,7 @@ from core.jobs.shell import shell_line
 from core.jobs.sources import SourceRef
 from core.length import Length
 from core.summary import Summary
-from gui.panels.summarise.state import BUILT_IN
+from gui.panels.summarise.choices import BUILT_IN
 from gui.theme.theme import Theme
 from gui.widgets.menu import Menu
 

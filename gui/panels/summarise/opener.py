@@ -7,8 +7,9 @@ from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
 from core.jobs.sources import SourceRef
 from gui.panel import Services
 from gui.panels.summarise.actions import tr
+from gui.panels.summarise.choices import Choices
 from gui.panels.summarise.saver import Saver
-from gui.panels.summarise.state import Choices, Phase, SummariseState
+from gui.panels.summarise.state import Phase, SummariseState
 from gui.panels.summarise.waiting import share_done
 from gui.workers.runner import Run
 

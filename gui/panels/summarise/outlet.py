@@ -11,7 +11,8 @@ from core.events import Failed
 from core.jobs.export import ExportJob
 from gui.panel import Services
 from gui.panels.summarise.actions import copied_text, export_menu, reproduce_command
-from gui.panels.summarise.state import BUILT_IN, SummariseState
+from gui.panels.summarise.choices import BUILT_IN
+from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
 
 

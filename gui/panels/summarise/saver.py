@@ -9,7 +9,8 @@ from core.jobs.open_document import KeepCopyJob
 from core.library.recent import Recent
 from core.library.session import Session, SessionState
 from gui.panel import Services
-from gui.panels.summarise.state import Opened, Phase, SummariseState
+from gui.panels.summarise.opened import Opened
+from gui.panels.summarise.state import Phase, SummariseState
 
 _KEEP_AFTER_MS = 150
 """What was decided is on disk so soon after the last decision."""

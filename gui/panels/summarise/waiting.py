@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.events import Progress
 from core.numbers import format_quantity
-from gui.panels.summarise.state import BUILT_IN, Choices
+from gui.panels.summarise.choices import BUILT_IN, Choices
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.label import Label

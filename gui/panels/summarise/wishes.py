@@ -12,7 +12,8 @@ from core.jobs.write_summary import WriteSummaryJob
 from core.summary import Summary
 from gui.panel import Services
 from gui.panels.summarise.actions import tr
-from gui.panels.summarise.state import BUILT_IN, Choices, SummariseState
+from gui.panels.summarise.choices import BUILT_IN, Choices
+from gui.panels.summarise.state import SummariseState
 from gui.panels.summarise.waiting import share_done
 from gui.workers.runner import Run
 

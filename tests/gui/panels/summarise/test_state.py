@@ -14,7 +14,8 @@ from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.stop import StopToken
 from core.summary import Length, Summary, SummarySentence
-from gui.panels.summarise.state import BUILT_IN, Choices, Phase, SummariseState
+from gui.panels.summarise.choices import BUILT_IN, Choices
+from gui.panels.summarise.state import Phase, SummariseState
 from gui.workers.inline import run_now
 
 TEXT = "\n\n".join(

@@ -24,7 +24,7 @@ from core.library.session import LeftBehind, SessionState
 from core.stop import StopToken
 from core.summary import Doubt, Length, Summary, SummarySentence
 from gui.main_window import MainWindow
-from gui.panels.summarise.state import BUILT_IN
+from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.summary_column import SummaryColumn
 from tests.helpers.corpora import TEXTS
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan

@@ -1,0 +1,36 @@
+"""What a person decided about a summary, and the names of what it is decided from."""
+
+from dataclasses import dataclass, field, replace
+
+from core.documents.languages import AUTO
+from core.length import Length, LengthUnit
+
+BUILT_IN = "built-in"
+"""The model that is always there, as `core.summary.Summary` names it."""
+SLIDER_TOPS: dict[LengthUnit, int] = {"sentences": 30, "words": 600, "share": 30}
+"""Where the length slider ends, if the document has as much; the field goes on."""
+MOST_SENTENCES = 1_000
+"""The longest summary the window shows: it must follow the slider while it is dragged."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a person decided about a summary; the undo history is a list of these.
+
+    Args:
+        length: The requested length.
+        pinned: Indices of sentences that stay.
+        banned: Indices of sentences that were dropped or replaced.
+        model: `BUILT_IN`, or the name of a run.
+        language: Language code of the source; `AUTO` to detect it.
+    """
+
+    length: Length = field(default_factory=Length)
+    pinned: frozenset[int] = frozenset()
+    banned: frozenset[int] = frozenset()
+    model: str = BUILT_IN
+    language: str = AUTO
+
+    def without(self, index: int) -> "Choices":
+        """These choices with one sentence taken out."""
+        return replace(self, pinned=self.pinned - {index}, banned=self.banned | {index})

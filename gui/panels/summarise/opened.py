@@ -1,0 +1,176 @@
+"""An open document: its rankings, its summary as it stands, and what was decided about it."""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from core.documents.document import Document, Reading
+from core.errors import EpitomeError
+from core.jobs.choose import ChooseJob
+from core.jobs.open_document import DocumentRanked
+from core.jobs.sources import SourceRef
+from core.length import Length, LengthUnit
+from core.numbers import format_count
+from core.summary import Summary
+from gui.panels.summarise.choices import BUILT_IN, MOST_SENTENCES, SLIDER_TOPS, Choices
+
+
+@dataclass
+class Opened:
+    """A document that was read, and its summary as it stands.
+
+    Attributes:
+        source: Where it came from.
+        document: In the language that is chosen.
+        guessed: What was read of it, with the detected language.
+        choices: What the summary was made with.
+        ranked: Its sentences, ranked in the chosen language; None until they are.
+        summary: What is shown; None until it is there.
+        rankings: The rankings by language.
+        written: Summaries that trained models wrote, by model, length and language.
+        undone: Choices that redo brings back, the next one last.
+        done: Choices that undo brings back, the next one last.
+    """
+
+    source: SourceRef
+    document: Document
+    guessed: Reading
+    choices: Choices
+    ranked: DocumentRanked | None = None
+    summary: Summary | None = None
+    rankings: dict[str, DocumentRanked] = field(default_factory=dict)
+    written: dict[tuple[str, Length, str], Summary] = field(default_factory=dict)
+    undone: list[Choices] = field(default_factory=list)
+    done: list[Choices] = field(default_factory=list)
+
+    # Rankings and summaries
+
+    def take_ranking(self, language: str, event: DocumentRanked) -> None:
+        """Keeps a ranking, cut to what the window shows at most."""
+        ranking = event.ranking
+        by_words, by_number = ranking.by_words, ranking.by_number
+        best = replace(
+            ranking,
+            by_words=by_words.best(MOST_SENTENCES),
+            by_number=by_number.best(MOST_SENTENCES),
+        )
+        self.rankings[language] = replace(event, ranking=best)
+
+    def choose_job(self) -> ChooseJob | None:
+        """What makes the built-in summary; None when a trained model wrote it, and it is shown."""
+        choices = self.choices
+        self.document = self.document.in_language(choices.language)
+        self.ranked = self.rankings[choices.language]
+        if choices.model != BUILT_IN:
+            self.summary = self.written[choices.model, choices.length, choices.language]
+            return None
+        return ChooseJob(
+            self.document,
+            self.ranked.ranking,
+            choices.length,
+            choices.pinned,
+            choices.banned,
+            self.ranked.seconds,
+        )
+
+    def take_summary(self, summary: Summary) -> None:
+        """Shows a built-in summary; it says so when the window's limit cut it."""
+        if len(summary.sentences) >= MOST_SENTENCES:
+            note = (
+                f"The window shows at most {format_count(MOST_SENTENCES)} sentences; "
+                "the command line writes longer summaries."
+            )
+            summary = replace(summary, notes=(*summary.notes, note))
+        self.summary = summary
+
+    # Lengths
+
+    def most(self, unit: LengthUnit) -> int:
+        """The greatest length the field accepts, in a unit."""
+        if self.ranked is None:
+            return SLIDER_TOPS[unit]
+        ranking = self.ranked.ranking
+        if unit == "sentences":
+            return max(1, len(ranking.by_number.indices))
+        words = int(ranking.words[ranking.by_words.indices].sum())
+        if unit == "words":
+            return max(1, words)
+        return max(1, min(100, -(-100 * words // max(1, self.document.reading.words))))
+
+    def length_in(self, unit: LengthUnit) -> Length | None:
+        """The length of the summary in another unit; None while there is no summary."""
+        summary = self.summary
+        if summary is None:
+            return None
+        share = round(100 * summary.words / max(1, summary.read.words))
+        values: dict[LengthUnit, int] = {
+            "sentences": self._num_sentences_for(summary),
+            "words": summary.words,
+            "share": share,
+        }
+        return Length(max(1, values[unit]), unit)
+
+    def _num_sentences_for(self, summary: Summary) -> int:
+        """How many sentences have about as many words, where sentences are counted."""
+        if summary.model != BUILT_IN or self.ranked is None:
+            return len(summary.sentences)
+        ranking = self.ranked.ranking
+        words = np.cumsum(ranking.words[ranking.by_number.indices])
+        return int(np.abs(words - summary.words).argmin()) + 1 if len(words) else 1
+
+    # Decisions: each gives the choices that follow from it
+
+    def pin_toggled(self, row: int) -> Choices:
+        """The choices with a sentence of the summary pinned or released."""
+        return replace(self.choices, pinned=self.choices.pinned ^ {self.index_of(row)})
+
+    def replaced(self, row: int) -> Choices:
+        """The choices without a sentence, whose place the next best ones take.
+
+        Args:
+            row: Its place in the summary, from 0.
+
+        Returns:
+            The choices.
+
+        Raises:
+            EpitomeError: If no sentence is left to take its place.
+        """
+        assert self.ranked is not None and self.summary is not None
+        taken = {sentence.evidence[0].sentence for sentence in self.summary.sentences}
+        order = self.ranked.ranking.order_for(self.choices.length.unit)
+        if not set(order.indices.tolist()) - taken - self.choices.banned:
+            raise EpitomeError(
+                "Every sentence of the source is in the summary or was dropped from it.",
+                "Undo a drop, or drop this sentence.",
+            )
+        return self.choices.without(self.index_of(row))
+
+    def dropped(self, row: int) -> Choices:
+        """The choices without a sentence, and shorter by it."""
+        assert self.summary is not None and self.ranked is not None
+        length, words = self.choices.length, self.summary.words
+        dropped_words = int(self.ranked.ranking.words[self.index_of(row)])
+        value = {
+            "sentences": len(self.summary.sentences) - 1.0,
+            "words": words - dropped_words,
+            "share": length.value * (1 - dropped_words / max(1, words)),
+        }[length.unit]
+        shorter = Length(max(1, min(length.value, round(value, 1))), length.unit)
+        return replace(self.choices.without(self.index_of(row)), length=shorter)
+
+    def in_language(self, choices: Choices) -> Choices:
+        """Choices in another language, where sentences may end elsewhere and be numbered anew."""
+        old = self.rankings[self.choices.language].ranking
+        new = self.rankings[choices.language].ranking
+
+        def places(indices: frozenset[int]) -> frozenset[int]:
+            starts = old.starts[sorted(indices)]
+            return frozenset((new.starts.searchsorted(starts, side="right") - 1).tolist())
+
+        return replace(choices, pinned=places(choices.pinned), banned=places(choices.banned))
+
+    def index_of(self, row: int) -> int:
+        """The index over all sentences of the source of a sentence of the summary."""
+        assert self.summary is not None
+        return self.summary.sentences[row].evidence[0].sentence

@@ -1,0 +1,272 @@
+"""Source, map and summary side by side: draws the state, and decides nothing."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from core.jobs.describe import DescribeJob
+from core.jobs.sources import SourceRef
+from core.numbers import format_quantity
+from core.summary import Summary
+from core.summary_lines import coverage_line
+from gui.panel import Services
+from gui.panels.summarise.actions import shortened
+from gui.panels.summarise.columns import Columns, Width
+from gui.panels.summarise.failure_page import FactsPage, FailurePage
+from gui.panels.summarise.header import Header
+from gui.panels.summarise.opened import Opened
+from gui.panels.summarise.source_column import SourceColumn
+from gui.panels.summarise.state import Phase, SummariseState
+from gui.panels.summarise.summary_column import SummaryColumn
+from gui.panels.summarise.waiting import progress_words, share_done
+from gui.widgets.announce import announce
+from gui.widgets.evidence_map import EvidenceMap
+from gui.widgets.marks import evidence_marks
+
+
+class Stage(QWidget):
+    """The widgets below the header, and what each shows in each phase.
+
+    Args:
+        services: The theme, and what looks up the facts of a file that cannot be read.
+        header: The panel's head, over this.
+        state: What is shown.
+    """
+
+    def __init__(self, services: Services, header: Header, state: SummariseState) -> None:
+        super().__init__()
+        self._services, self.header, self.state = services, header, state
+        theme = services.theme
+        self.source = SourceColumn(theme)
+        self.map = EvidenceMap(theme)
+        self.summary = SummaryColumn(theme)
+        self.facts = FactsPage(theme)
+        self.failure = FailurePage(theme)
+        self._left = _stack(self.source, self.facts)
+        self._right = _stack(self.summary, self.failure)
+        self.columns = Columns(theme, self._left, self.map, self._right)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.columns)
+        self.scroll_back = 0
+        """Where the next document is shown from."""
+        self._side = "summary"
+        self._phase = Phase.EMPTY
+        self._opened: Opened | None = None
+        self._summary: Summary | None = None
+        self._had_wish = False
+
+    def regions(self) -> list[QWidget]:
+        """What F6 goes through, left to right."""
+        return [
+            self.source.strip,
+            self.source.view,
+            self.facts,
+            self.map,
+            self.summary.head,
+            self.summary.list,
+            self.summary.foot,
+            self.failure,
+        ]
+
+    # The state is drawn
+
+    def draw(self) -> None:
+        """Draws the state as it is now."""
+        state, before = self.state, self._phase
+        self._phase = state.phase
+        failed = state.phase is Phase.FAILED
+        self._draw_document()
+        self._left.setCurrentWidget(self.facts if failed else self.source)
+        self._right.setCurrentWidget(self.failure if failed else self.summary)
+        self.summary.head.show_models(state)
+        if state.phase is Phase.EMPTY:
+            self.header.show_empty()
+        elif state.phase is Phase.READY:
+            self._draw_ready()
+        elif not failed:
+            self._draw_waiting()
+        elif before is not Phase.FAILED:  # what is typed into its page stays
+            self._draw_failure()
+        self.fold()
+        self._announce_summary(before)
+        if failed and before is not Phase.FAILED:
+            self.failure.focus_remedy()
+
+    def draw_progress(self) -> None:
+        """Draws how far the work is, and nothing else."""
+        if self.state.phase is Phase.READY:
+            self.summary.show_writing(self.state)
+        elif self.state.phase in (Phase.READING, Phase.RANKING):
+            self._draw_waiting()
+
+    def _draw_document(self) -> None:
+        opened = self.state.opened
+        if opened is None or self.state.phase is Phase.FAILED:
+            self._opened = None
+        elif opened is not self._opened:
+            self._opened = opened
+            # The map first: the view tells it what is on screen.
+            self.map.set_document(opened.document)
+            self.source.view.set_document(opened.document)
+            if self.scroll_back:
+                self.source.view.show_from(self.scroll_back)
+            self.scroll_back = 0
+
+    def _draw_waiting(self) -> None:
+        progress, source = self.state.progress, self.state.pending
+        assert source is not None
+        if self.state.opened is None:
+            self.header.show_document(self._name_of(source), self.tr("being read"))
+            self.source.show_waiting()
+            self.map.set_document(None)
+        else:
+            self._draw_head()
+        doing = progress_words(progress) if progress else self.tr("Opening")
+        self.summary.show_waiting(doing, share_done(progress))
+
+    def _draw_ready(self) -> None:
+        opened = self.state.opened
+        assert opened is not None and opened.summary is not None
+        self._draw_head()
+        self.summary.show_ready(self.state)
+        marks = evidence_marks(opened.summary)
+        self.source.view.set_marks(marks)
+        self.map.set_marks(marks)
+
+    def _draw_head(self) -> None:
+        """The document's title, and its text."""
+        opened = self.state.opened
+        assert opened is not None
+        name, title = opened.document.source.name, opened.document.title
+        self.header.show_document(title, name if name != title else "")
+        self.source.show_text()
+        self.source.language.show_state(self.state)
+
+    def _name_of(self, source: SourceRef) -> str:
+        return source.path.name if source.path else self.tr("Pasted text")
+
+    def _announce_summary(self, before: Phase) -> None:
+        """Announces a summary that was waited for, once."""
+        had_wish, self._had_wish = self._had_wish, self.state.wish is not None
+        known, self._summary = self._summary, self.state.summary
+        is_ready = self.state.phase is Phase.READY
+        was_waited_for = before is Phase.RANKING or (had_wish and not self._had_wish)
+        if is_ready and was_waited_for and self._summary not in (None, known):
+            assert self._summary is not None
+            announce(self.summary.list, coverage_line(self._summary))
+
+    # A failure
+
+    def _draw_failure(self) -> None:
+        failure, source = self.state.failure, self.state.pending
+        assert failure is not None and source is not None
+        locked = failure.kind == "password"
+        icon = "file-lock-2" if locked else "file-text"
+        self.header.show_document(self._name_of(source), self.tr("not readable yet"), icon)
+        self.facts.show_facts([], locked=locked)
+        if source.path is not None:
+            run = self._services.controller.run_in_engine(DescribeJob(source.path))
+            run.finished.connect(partial(self._show_facts, source, locked))
+        # Pasted text stays as it is: it is worth another try only when the reader was the cause.
+        can_retry = not locked if source.path is not None else failure.kind == "ended"
+        self.failure.show_failure(failure, self._told_before(), can_retry=can_retry)
+        self.map.set_document(None)
+        self._side = "summary"
+
+    def _told_before(self) -> str:
+        """What "go back" leads to: a title and a length; empty when it leads nowhere."""
+        before = self.state.before
+        if before is None or before.summary is None:
+            return ""
+        count = format_quantity(len(before.summary.sentences), "sentence")
+        return f"{shortened(before.document.title)}, {count}"
+
+    def _show_facts(self, source: SourceRef, locked: bool, facts: list[tuple[str, str]]) -> None:
+        if self.state.phase is Phase.FAILED and self.state.pending is source:
+            self.facts.show_facts(facts, locked=locked)
+
+    # What there is room for
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether source and summary stand side by side."""
+        return Width.of_window(self.window().width()) is Width.WIDE
+
+    def show_side(self, side: str) -> None:
+        """Shows "source" or "summary", where there is room for one."""
+        self._side = side
+        self.header.show_side(side)
+        self.fold()
+
+    def turn_to(self, side: str) -> None:
+        """Shows a side unless both are there."""
+        if not self.is_wide:
+            self.show_side(side)
+
+    def fold(self) -> None:
+        """Shows what there is room for."""
+        wide = self.is_wide
+        self.columns.fold(Width.of_window(self.window().width()), self._side)
+        self.header.fold(wide, self.state.phase is Phase.READY, not wide)
+        self.summary.fold(with_name=wide, with_export=wide)
+        self.summary.list.set_quotations(not wide)
+
+    # Evidence is lit
+
+    def connect_evidence(self, moved: Callable[[], object]) -> None:
+        """Links source, map and summary.
+
+        Args:
+            moved: Called when other lines of the source are on screen.
+        """
+        view, rows, map_ = self.source.view, self.summary.list, self.map
+        for part in (view, rows, map_):
+            part.hovered.connect(self.light)
+        rows.activated.connect(self.show_evidence)
+        rows.show_in_source.connect(self.show_evidence)
+        view.activated.connect(self.show_sentence)
+        map_.activated.connect(self.show_evidence)
+        map_.scroll_requested.connect(view.show_from)
+        view.visible_changed.connect(lambda first, last, page: map_.set_visible_span(first, last))
+        view.visible_changed.connect(lambda first, last, page: moved())
+        rows.rows_moved.connect(map_.set_rows)
+
+    def light(self, number: int | None) -> None:
+        """Lights a sentence of the summary and its evidence, on both sides and in the map."""
+        for part in (self.source.view, self.summary.list, self.map):
+            part.set_lit(number)
+
+    def clear_marks(self) -> bool:
+        """Lights nothing, selects nothing and closes the quotation; whether anything was open."""
+        if self.state.opened is None:
+            return False
+        self.source.view.clear_selection()
+        self.summary.list.close_quotation()
+        self.light(None)
+        return True
+
+    def show_evidence(self, number: int) -> None:
+        """Brings the evidence of a sentence of the summary on screen."""
+        summary = self.state.summary
+        if summary is None or not 1 <= number <= len(summary.sentences):
+            return
+        self.turn_to("source")
+        self.light(number)
+        evidence = summary.sentences[number - 1].evidence
+        if evidence:
+            self.source.view.scroll_to(evidence[0].start)
+
+    def show_sentence(self, number: int) -> None:
+        """Brings a sentence of the summary on screen."""
+        self.turn_to("summary")
+        self.light(number)
+        self.summary.list.scroll_to(number)
+
+
+def _stack(*parts: QWidget) -> QStackedWidget:
+    stack = QStackedWidget()
+    for part in parts:
+        stack.addWidget(part)
+    return stack
