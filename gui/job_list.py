@@ -300,7 +300,7 @@ def time_left(seconds: float | None) -> str:
     """An estimate in few digits: "about 40 s left", "about 3 min left", "about 2 h 10 min left"."""
     if seconds is None:
         return ""
-    if seconds < 60:
+    if seconds < 55:
         return f"about {max(10, round(seconds / 10) * 10)}\u202fs left"
     minutes = round(seconds / 60)
     if minutes < 60:

@@ -18,6 +18,7 @@ from core.numbers import THIN_SPACE
 from gui.job_list import JobList, JobState, JobWish, ListedJob, time_left
 from gui.theme.theme import Theme
 from gui.widgets.button import Button, icon_button
+from gui.widgets.focus_ring import FocusRing
 from gui.widgets.label import Label
 from gui.widgets.menu import Menu
 from gui.widgets.paint import draw_plate, painter_on
@@ -80,6 +81,7 @@ class JobPopup(QFrame):
         column.addWidget(area)
         for keys, wish in _MOVES:
             QShortcut(QKeySequence(keys), self).activated.connect(partial(self._move, wish))
+        self._ring = FocusRing(self, theme)
         jobs.listen(self._take_change)
 
     @property
@@ -200,11 +202,6 @@ class JobRow(QWidget):
 
     def _show_controls(self, job: ListedJob) -> None:
         title, wishes = job.title, job.wishes
-        self.restore.setVisible("restore" in wishes)
-        self.restore.setAccessibleName(self.tr("Restore {title}").format(title=title))
-        moves = bool(wishes & {"move_up", "move_down"})
-        self._show_move(self.up, self.tr("Move {title} up"), "Alt Up", moves, "move_up")
-        self._show_move(self.down, self.tr("Move {title} down"), "Alt Down", moves, "move_down")
         self.pause.setVisible(job.pause_wish is not None)
         resumes = job.pause_wish == "resume"
         self.pause.set_icon_name("play" if resumes else "pause")
@@ -219,6 +216,12 @@ class JobRow(QWidget):
             self.tr("Remove {title} from the list") if job.has_ended else self.tr("Cancel {title}")
         )
         self.cancel.set_tooltip(cancel.format(title=title))
+        # Last: a control that is hidden hands the focus to the next that is shown.
+        self.restore.setVisible("restore" in wishes)
+        self.restore.setAccessibleName(self.tr("Restore {title}").format(title=title))
+        moves = bool(wishes & {"move_up", "move_down"})
+        self._show_move(self.up, self.tr("Move {title} up"), "Alt Up", moves, "move_up")
+        self._show_move(self.down, self.tr("Move {title} down"), "Alt Down", moves, "move_down")
 
     def _show_move(self, button: Button, words: str, keys: str, shown: bool, wish: JobWish) -> None:
         """A button that moves the job: disabled at that end of the line, if there is a line."""

@@ -101,7 +101,7 @@ class QueueReporter(QObject):
         if not job.id:
             return frozenset({"show_folder"})
         if job.state == "cancelled":
-            return frozenset({"restore", "forget"})
+            return frozenset({"restore"})  # also when its row was removed in haste
         offers: set[JobWish] = {"show_folder"}
         if job.kind in self._runner.kinds:
             offers.add("duplicate")

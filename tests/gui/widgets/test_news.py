@@ -14,6 +14,7 @@ from gui.job_list import JobList
 from gui.theme.theme import Theme
 from gui.widgets import status_bar, toast
 from gui.widgets.chip import Chip
+from gui.widgets.focus_ring import FocusRing
 from gui.widgets.job_popup import JobPopup
 from gui.widgets.menu import Menu
 from gui.widgets.progress import ProgressBar
@@ -261,6 +262,17 @@ def offer(jobs: JobList, wishes: list[str]) -> None:
         )
 
 
+def test_the_focus_is_seen_in_the_list_of_jobs(qtbot: QtBot, bar: StatusBar, jobs: JobList) -> None:
+    offer(jobs, [])
+    bar.open_list()
+    popup = bar.findChild(JobPopup)
+    for _ in range(3):
+        qtbot.keyClick(popup.focusWidget(), Qt.Key.Key_Tab)
+    focus, ring = popup.focusWidget(), popup.findChild(FocusRing)
+    qtbot.waitUntil(ring.isVisible)
+    assert ring.geometry().center() == focus.mapTo(popup, focus.rect().center())
+
+
 def test_waiting_jobs_are_moved_by_buttons_and_keys(
     qtbot: QtBot, bar: StatusBar, jobs: JobList
 ) -> None:
@@ -341,12 +353,16 @@ def test_a_cancelled_job_is_restored_from_the_list(
 ) -> None:
     wishes: list[str] = []
     jobs.report("a", "Training a", can_pause=True, obey=print)
-    offers, obey = frozenset({"restore", "forget"}), heard_by("a", wishes)
-    jobs.end("a", "stopped", "Cancelled.", offers=offers, obey=obey)  # type: ignore[arg-type]
+    obey = heard_by("a", wishes)
+    jobs.end("a", "stopped", "Cancelled.", offers=frozenset({"restore"}), obey=obey)
     bar.open_list()
     (row,) = bar.findChild(JobPopup).rows
     assert row.restore.accessibleName() == "Restore Training a" and not row.pause.isVisible()
     qtbot.mouseClick(row.restore, Qt.MouseButton.LeftButton)
+    row.restore.setFocus()
+    jobs.report("a", "Training a", "paused", can_pause=True, obey=obey)
+    assert bar.findChild(JobPopup).focusWidget() is row.pause, "not the button that cancels again"
+    jobs.end("a", "done", "Done.", offers=frozenset({"forget"}), obey=obey)
     qtbot.mouseClick(row.cancel, Qt.MouseButton.LeftButton)
     assert wishes == ["a restore", "a forget"]
 

@@ -316,13 +316,27 @@ def test_a_job_is_queued_once_more_and_leaves_the_list_for_good(
     qtbot.waitUntil(lambda: resting.state("a-2") == "waiting", timeout=PATIENCE_MS)
     settings = [(tmp_path / name / "queued.json").read_text() for name in ("a", "a-2")]
     assert settings[0] == settings[1]
-    resting.wish("a", "cancel")
-    qtbot.waitUntil(lambda: resting.state("a") == "stopped", timeout=PATIENCE_MS)
-    assert resting.wishes("a") == {"restore", "forget"}
-    resting.jobs.dismiss(resting.jobs.jobs[-1].key)
     queue = JobQueue.of_this_user()
+    queue.ask(queue.jobs()[0].id, "stop")
+    qtbot.waitUntil(lambda: resting.state("a") == "stopped", timeout=PATIENCE_MS)
+    assert "forget" in resting.wishes("a")
+    resting.jobs.dismiss(resting.jobs.jobs[-1].key)
     qtbot.waitUntil(lambda: "a" not in [job.title for job in queue.jobs()], timeout=PATIENCE_MS)
     assert resting.state("a") == ""
+
+
+def test_a_cancelled_job_can_be_undone_also_when_its_row_was_removed(
+    resting: Shown, qtbot: QtBot, tmp_path: Path
+) -> None:
+    resting.wish("a", "cancel")
+    qtbot.waitUntil(lambda: resting.state("a") == "stopped", timeout=PATIENCE_MS)
+    assert resting.wishes("a") == {"restore"}
+    resting.jobs.dismiss(resting.jobs.jobs[-1].key)
+    ((_, undo),) = resting.toasts
+    assert undo is not None
+    undo()
+    qtbot.waitUntil(lambda: resting.state("a") == "waiting", timeout=PATIENCE_MS)
+    assert (tmp_path / "a").exists()
 
 
 def test_a_job_of_an_unknown_kind_is_not_offered_twice(
