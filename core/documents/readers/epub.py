@@ -21,6 +21,7 @@ from core.documents.readers.cleaning import one_line
 from core.documents.readers.encodings import decode
 from core.documents.readers.epub_package import Book, Label, types_of
 from core.documents.readers.formats import MAX_MARKUP_BYTES, MAX_TEXT_BYTES
+from core.documents.readers.formulas import without_omitted
 from core.documents.readers.html import declared_encoding
 from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
 from core.errors import EpitomeError
@@ -82,13 +83,14 @@ def read_epub(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         stop.raise_if_set()
         yield Progress(done, len(book.spine), "chapters", "Reading")
         reader.read(part)
+    blocks, omitted = without_omitted(reader.blocks)
     if not reader.blocks and (reader.missing or not book.spine):
         raise failures.broken(source.name)
     return Document.from_blocks(
-        refine_kinds(reader.blocks),
+        refine_kinds(blocks),
         title=book.title or office.first_heading(reader.blocks) or source.name,
         source=source,
-        left_out=list(reader.left_out()),
+        left_out=[*omitted, *reader.left_out()],
         notes=[*book.notes, *sorted(reader.notes)],
     )
 

@@ -12,6 +12,7 @@ from core.documents.kinds import refine_kinds
 from core.documents.readers.cleaning import one_line
 from core.documents.readers.encodings import decode
 from core.documents.readers.failures import not_text
+from core.documents.readers.formulas import without_omitted
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -109,6 +110,7 @@ def document_of_html(
     if not whole:
         blocks = _main_part(blocks, extracted)
     furniture = all_words - _words(blocks)
+    blocks, omitted = without_omitted(blocks)
     left_out = LeftOut(
         "menus and other page elements", "they are not part of the text", furniture, missed=False
     )
@@ -116,7 +118,7 @@ def document_of_html(
         refine_kinds(blocks),
         title=title or _first_heading(blocks) or source.name,
         source=source,
-        left_out=[left_out] if furniture > 0 else [],
+        left_out=[*omitted, *([left_out] if furniture > 0 else [])],
         notes=notes,
     )
 

@@ -8,6 +8,7 @@ from core.documents.kinds import refine_kinds
 from core.documents.readers.cleaning import clean
 from core.documents.readers.encodings import decode
 from core.documents.readers.failures import not_text
+from core.documents.readers.formulas import without_omitted
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -79,10 +80,12 @@ def read_marked_text(
     stop.raise_if_set()
     yield Progress(0, 0, "lines", "Reading")
     blocks = [] if root is None else [_mended(block) for block in blocks_of(root)]
+    blocks, omitted = without_omitted(blocks)
     return Document.from_blocks(
         refine_kinds(blocks),
         title=title or _first_title(blocks) or source.name,
         source=source,
+        left_out=omitted,
         notes=notes,
     )
 

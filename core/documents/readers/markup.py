@@ -13,6 +13,7 @@ from lxml import etree
 
 from core.documents.document import RUNNING_TEXT, Block, Kind
 from core.documents.readers.cleaning import clean, one_line, trimmed_lines
+from core.documents.readers.formulas import text_of_mathml, text_of_tex, with_formulas
 from core.documents.readers.numerals import numeral
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
@@ -44,7 +45,8 @@ _FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upper
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _DISPLAY_STYLE = re.compile(r"\{\\displaystyle\s*(.*)\}$", re.DOTALL)
-_FORMULA_PUNCTUATION = re.compile(r"\s*\\[,;:! ]\s*|\\(?:quad|qquad)\b")
+# What programs draw for a formula whose source stands beside it.
+_DRAWN_FORMULA = re.compile(r"(?:^|\s)(?:katex-html|MathJax(?:_\w+)?)(?:\s|$)")
 _LINE_OF_ITS_OWN = re.compile(r"[^\w\"“‘'(]*[\"“‘'(\[]*(?:[A-Z0-9]|[^\x00-\x7f])")
 _CAPTION_CLASS = re.compile(r"(?:^|[\s_-])(?:thumb|wp-)?caption(?:$|[\s_-])", re.IGNORECASE)
 _RAISED = str.maketrans("0123456789+-−()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁽⁾ⁿ")
@@ -91,6 +93,8 @@ class _Walk:
     def flush(self) -> None:
         """Ends the paragraph that is being collected."""
         text, self.pending = "".join(self.pending), []
+        if self.stack[-1].kind != Kind.CODE:
+            text = with_formulas(text)
         context = self.stack[-1]
         if context.kind == Kind.CODE:
             code = trimmed_lines(text)
@@ -151,6 +155,8 @@ def _start(walk: _Walk, element: Any) -> bool:
     name = _name(element)
     if name == "br":
         walk.pending.append("\n")
+    elif _is_tex(element):
+        walk.pending.append(text_of_tex("".join(element.itertext())))
     elif name in _WRITTEN and not _is_hidden(element):
         walk.pending.append(_WRITTEN[name](element))
     if name in _SKIPPED or name in _WRITTEN or _is_hidden(element):
@@ -217,7 +223,9 @@ def _item(element: Any, outer: _Context, stack: list[_Context]) -> _Context:
 
 
 def _is_hidden(element: Any) -> bool:
-    style = element.get("style")
+    style, classes = element.get("style"), element.get("class")
+    if classes and _DRAWN_FORMULA.search(classes) and _has_source(element):
+        return True
     return element.get("hidden") is not None or bool(style and _HIDDEN.search(style))
 
 
@@ -234,15 +242,27 @@ def _paragraph_lines(text: str) -> list[str]:
 
 
 def _formula(element: Any) -> str:
-    """A formula's source where the page gives it (pictures of formulas carry it as their text)."""
-    alt = str(element.get("alt") or element.get("alttext") or "")
-    if _name(element) == "math" and not alt:
-        alt = " ".join("".join(element.itertext()).split())
-    elif _name(element) == "img" and not _is_formula_picture(element):
+    """A formula as text, from its markup or from TeX that a picture carries as its text."""
+    alt = str(element.get("alt") or element.get("alttext") or "").strip()
+    if _name(element) == "math" and len(element):
+        return text_of_mathml(element)
+    if _name(element) == "img" and not _is_formula_picture(element):
         return " "
-    match = _DISPLAY_STYLE.fullmatch(alt.strip())
-    formula = match[1] if match else alt
-    return _FORMULA_PUNCTUATION.sub(" ", formula).strip()
+    match = _DISPLAY_STYLE.fullmatch(alt)
+    return text_of_tex(match[1] if match else alt)
+
+
+def _has_source(drawn: Any) -> bool:
+    """Whether what draws a formula holds no markup of it, or has the TeX beside it."""
+    beside = drawn.getnext()
+    if beside is not None and _is_tex(beside):
+        return True
+    return next(drawn.iter("{*}math"), None) is None
+
+
+def _is_tex(element: Any) -> bool:
+    """Whether a script holds a formula for MathJax."""
+    return _name(element) == "script" and "math/tex" in str(element.get("type") or "")
 
 
 def _raised(element: Any) -> str:

@@ -83,7 +83,7 @@ def test_powers_stay_powers_and_note_marks_go() -> None:
     )
     text = texts(read(_PAGE.format(body=body + _BODY), "a.html"))[1]
     assert text == (
-        "About 10⁶ litres of H₂O ran on the 1st of May, x^k times. A formula a_{ij} stands here."
+        "About 10⁶ litres of H₂O ran on the 1st of May, x^k times. A formula a_ij stands here."
     )
 
 
