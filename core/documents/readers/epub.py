@@ -19,6 +19,7 @@ from core.documents.readers import failures, office
 from core.documents.readers.archives import Archive
 from core.documents.readers.cleaning import one_line
 from core.documents.readers.encodings import decode
+from core.documents.readers.epub_matter import PURPOSES, is_matter, without_adverts
 from core.documents.readers.epub_package import Book, Label, types_of
 from core.documents.readers.formats import MAX_MARKUP_BYTES, MAX_TEXT_BYTES
 from core.documents.readers.formulas import without_omitted
@@ -29,13 +30,6 @@ from core.events import Progress, Steps
 from core.numbers import format_size
 from core.stop import StopToken
 
-_BOILERPLATE = frozenset(
-    (
-        *("titlepage", "title-page", "halftitlepage", "cover", "copyright-page", "imprint"),
-        *("imprimatur", "colophon", "other-credits", "seriespage", "toc", "loi", "lot", "loa"),
-        *("landmarks", "page-list", "pagelist"),
-    )
-)
 _NOTES = frozenset(
     ("footnote", "footnotes", "endnote", "endnotes", "rearnote", "rearnotes", "notes")
 )
@@ -46,16 +40,10 @@ _PAGE_CLASS = re.compile(r"(?:^|\s)page-?(?:num(?:ber)?s?|no|break)(?:$|\s)", re
 _LONGEST_MARK = 12  # characters: "[Pg xviii]"
 _NOTE_MARK = re.compile(r"[\[(]?(?:\d{1,4}|[*†‡§]{1,3})[\])]?[↩︎]?|↩︎?")
 _NOTES_TITLE = re.compile(r"(?:foot|end)?notes?", re.IGNORECASE)
-_BOILERPLATE_TITLE = re.compile(
-    r"copyright(?: page| notice| information)?|imprint|colophon|uncopyright|(?:half )?title ?page"
-    r"|cover(?: page)?|also by .*|about the publisher|legal notice",
-    re.IGNORECASE,
-)
 _KEY = re.compile(r"\W+")
 _TITLE_AMONG = 8  # blocks at the beginning of a chapter among which a heading is its title
 _LONGEST_TITLE = 200  # characters
 _MOST_JOINED = 3  # blocks that may make up one title: "Chapter 7", "The storm"
-_LONGEST_BOILERPLATE_WORDS = 1_500
 
 
 def read_epub(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
@@ -71,7 +59,7 @@ def read_epub(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
 
     Returns:
         The document: chapters in the order of the book's spine, notes as footnotes where they
-        stand, title and copyright pages as boilerplate.
+        stand. Title pages, imprints, adverts and licences are left out.
 
     Raises:
         EpitomeError: If the file is damaged, protected against copying, or unpacks to too much.
@@ -83,12 +71,13 @@ def read_epub(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         stop.raise_if_set()
         yield Progress(done, len(book.spine), "chapters", "Reading")
         reader.read(part)
+    reader.end()
     blocks, omitted = without_omitted(reader.blocks)
     if not reader.blocks and (reader.missing or not book.spine):
         raise failures.broken(source.name)
     return Document.from_blocks(
         refine_kinds(blocks),
-        title=book.title or office.first_heading(reader.blocks) or source.name,
+        title=book.title or office.first_heading([*reader.matter, *reader.blocks]) or source.name,
         source=source,
         left_out=[*omitted, *reader.left_out()],
         notes=[*book.notes, *sorted(reader.notes)],
@@ -105,6 +94,7 @@ class _Reader:
     notes: set[str] = field(default_factory=set)
     missing: list[str] = field(default_factory=list)
     oversized: list[str] = field(default_factory=list)
+    matter: list[Block] = field(default_factory=list)
     contents_words: int = 0
     page_numbers: int = 0
     pictures: int = 0
@@ -128,6 +118,11 @@ class _Reader:
             return
         self._read_page(data, part)
 
+    def end(self) -> None:
+        """Keeps what was taken for no text where nothing else is there."""
+        if not any(block.kind in RUNNING_TEXT for block in self.blocks):
+            self.blocks, self.matter = [*self.blocks, *self.matter], []
+
     def left_out(self) -> Iterator[LeftOut]:
         """What was passed over."""
         if self.missing:
@@ -144,6 +139,9 @@ class _Reader:
         if self.contents_words:
             why = "it repeats the headings"
             yield LeftOut("the table of contents", why, self.contents_words, missed=False)
+        if words := sum(count_words(block.text) for block in self.matter):
+            why = "they are not part of the book’s text"
+            yield LeftOut("title pages, imprints and adverts", why, words, missed=False)
         if self.page_numbers:
             why = "they are those of the printed book"
             yield LeftOut("page numbers", why, self.page_numbers, missed=False)
@@ -168,7 +166,24 @@ class _Reader:
             return
         blocks = _with_titles(blocks, self.book.labels.get(part, []))
         self._count_pictures(body, blocks, part)
-        self.blocks += _as_meant(blocks, self._purpose(part, blocks))
+        self._add(blocks, part)
+
+    def _add(self, blocks: list[Block], part: str) -> None:
+        """Adds a part to the text, or to what is left out."""
+        blocks, adverts = without_adverts(blocks)
+        self.matter += adverts
+        first = blocks[0].text if blocks and blocks[0].kind == Kind.HEADING else ""
+        labels = [label.text for label in self.book.labels.get(part, [])[:1]]
+        titles, purpose = [first, *labels], self.book.purposes.get(part, "")
+        if purpose in _NOTES or any(map(_NOTES_TITLE.fullmatch, titles)):
+            self.blocks += _as_notes(blocks)
+            return
+        is_first = not any(block.kind in RUNNING_TEXT for block in self.blocks)
+        if is_matter(blocks, titles, purpose, self.book.title, is_first=is_first):
+            self.matter += blocks
+            return
+        for block in blocks:
+            (self.matter if block.kind == Kind.BOILERPLATE else self.blocks).append(block)
 
     def _count_pictures(self, body: Any, blocks: list[Block], part: str) -> None:
         pictures = sum(1 for _ in body.iter("img", "svg"))
@@ -178,23 +193,12 @@ class _Reader:
         elif pictures:
             self.only_pictures += 1
 
-    def _purpose(self, part: str, blocks: list[Block]) -> Kind | None:
-        """What a whole part is by the package or by its title; None for a chapter."""
-        purpose = self.book.purposes.get(part, "")
-        first = blocks[0].text if blocks and blocks[0].kind == Kind.HEADING else ""
-        titles = [first, *(label.text for label in self.book.labels.get(part, [])[:1])]
-        if purpose in _NOTES or any(map(_NOTES_TITLE.fullmatch, titles)):
-            return Kind.FOOTNOTE
-        named = purpose in _BOILERPLATE or any(map(_BOILERPLATE_TITLE.fullmatch, titles))
-        short = sum(count_words(block.text) for block in blocks) < _LONGEST_BOILERPLATE_WORDS
-        return Kind.BOILERPLATE if named and short else None
-
 
 def _kind_of(element: Any) -> Kind | None:
     types, classes = types_of(element), element.get("class") or ""
     if types & _NOTES or _NOTE_CLASS.search(classes):
         return Kind.FOOTNOTE
-    if types & _BOILERPLATE or _LICENCE_CLASS.search(classes):
+    if types & PURPOSES or _LICENCE_CLASS.search(classes):
         return Kind.BOILERPLATE
     return None
 
@@ -287,10 +291,11 @@ def _key(text: str) -> str:
     return _KEY.sub("", text).casefold() if len(text) <= _LONGEST_TITLE else ""
 
 
-def _as_meant(blocks: list[Block], kind: Kind | None) -> list[Block]:
-    if kind is None:
-        return blocks
-    return [Block(block.text, kind) if block.kind in RUNNING_TEXT else block for block in blocks]
+def _as_notes(blocks: list[Block]) -> list[Block]:
+    return [
+        Block(block.text, Kind.FOOTNOTE) if block.kind in RUNNING_TEXT else block
+        for block in blocks
+    ]
 
 
 def _counted(count: int, noun: str) -> str:

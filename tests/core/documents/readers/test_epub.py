@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.document import Kind
+from core.documents.document import Kind, count_words
 from core.documents.readers import epub
 from core.errors import EpitomeError
 from tests.helpers.epub_files import encrypted, epub_file, nav_list, nav_point, page
@@ -66,7 +66,7 @@ def test_a_chapter_called_notes_holds_notes() -> None:
     assert texts(read(epub_file(pages), "a.epub"), Kind.FOOTNOTE) == [_SENTENCE]
 
 
-def test_title_pages_and_copyright_are_boilerplate() -> None:
+def test_title_pages_and_copyright_are_left_out_and_told() -> None:
     pages = {
         "title": '<section epub:type="titlepage"><h1>Of Pumps</h1><p>By A. Miller.</p></section>',
         "legal": page(_P, 'epub:type="copyright-page"'),
@@ -82,8 +82,55 @@ def test_title_pages_and_copyright_are_boilerplate() -> None:
         ncx=nav_point("Imprint", "text/labelled.xhtml"),
     )
     document = read(data, "a.epub")
-    assert texts(document, Kind.BOILERPLATE) == ["By A. Miller.", *[_SENTENCE] * 5]
+    assert texts(document, Kind.BOILERPLATE) == []
     assert texts(document, Kind.PARAGRAPH) == [_SENTENCE]
+    assert texts(document, Kind.HEADING) == ["Copyright law in practice"]
+    left_out = document.reading.left_out[-1]
+    assert (left_out.what, left_out.missed) == ("title pages, imprints and adverts", False)
+    assert left_out.words == 5 + 1 + 5 * count_words(_SENTENCE)
+
+
+_ADVERTS = "".join(
+    f"<p>THE MILLER'S ALMANAC No. {number}. Crown 8vo, cloth, gilt top, 3s. 6d. net.</p>"
+    for number in range(12)
+)
+
+
+def test_unmarked_title_pages_and_adverts_are_left_out() -> None:
+    pages = {
+        "front": "<p>OF PUMPS</p><p>by A. Miller</p><p>London: Ray &amp; Sons, 1899</p>",
+        "more": "<h2>Also by A. Miller</h2><p>Of Mills</p><p>Of Wheels</p>",
+        "one": f"<h2>One</h2>{_P}",
+        "two": f"<h2>Two</h2>{_P}<h2>New Publications</h2>{_ADVERTS}",
+        "list": f"<p>A LIST FOR MILLERS</p>{_ADVERTS}",
+        "about": f"<h2>About the Author</h2>{_P}",
+    }
+    document = read(epub_file(pages), "a.epub")
+    assert texts(document) == ["One", _SENTENCE, "Two", _SENTENCE]
+    (left_out,) = document.reading.left_out
+    assert left_out.words > 250
+
+
+@pytest.mark.parametrize(
+    "chapter",
+    [
+        f"<h2>Advertisement</h2>{_P}",
+        f"<h2>Books of My Childhood</h2>{_P}",
+        f"<h2>Dedication to the King</h2>{_P}",
+        f"<h2>Foreword</h2>{_P}",
+        f"<p>It cost 3s. 6d. and was bound in cloth.</p>{_P}",
+        "<p>A pump has a float.</p>",
+    ],
+)
+def test_short_chapters_are_kept(chapter: str) -> None:
+    document = read(epub_file({"zero": chapter, "one": f"<h2>One</h2>{_P}"}), "a.epub")
+    assert document.reading.left_out == ()
+    assert len(texts(document, Kind.PARAGRAPH)) >= 2
+
+
+def test_a_book_of_nothing_but_adverts_is_read() -> None:
+    document = read(epub_file({"one": _ADVERTS}), "a.epub")
+    assert len(texts(document)) == 12
 
 
 def test_the_table_of_contents_in_the_spine_is_left_out_and_said() -> None:
