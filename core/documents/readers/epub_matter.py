@@ -72,6 +72,9 @@ def is_matter(
         purpose: What the package says it is for.
         book: The book's title.
         is_first: Whether no chapter stands before it.
+
+    Returns:
+        True for title pages, imprints, adverts and their like.
     """
     text = [block for block in blocks if block.kind in RUNNING_TEXT]
     words = sum(count_words(block.text) for block in text)
