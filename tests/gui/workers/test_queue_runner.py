@@ -386,7 +386,8 @@ def test_what_has_lain_in_the_trash_for_too_long_is_deleted_when_the_queue_is_wa
     job = queue.ask(queue.add(order_count(tmp_path / "a")).id, "cancel")
     assert job.trashed is not None and job.trashed.is_dir()
     monkeypatch.setattr("core.jobs.trash.KEPT_DAYS", -1)
-    with qtbot.waitSignals([controller.queue.listed, controller.queue.listed]) as listed:
-        controller.watch_queue()
-    assert [len(signal.args[0]) for signal in listed.all_signals_and_args] == [1, 0]
+    listed: list[int] = []
+    controller.queue.listed.connect(lambda jobs: listed.append(len(jobs)))
+    controller.watch_queue()
+    qtbot.waitUntil(lambda: listed == [1, 0], timeout=PATIENCE_MS)
     assert not job.trashed.exists()
