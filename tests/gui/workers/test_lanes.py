@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from core.events import Failed, Progress
+from core.events import Event, Failed, Finished, Progress, Stopped
 from core.jobs.job import Job
 from core.jobs.run import run_inline
 from core.stop import StopToken
@@ -156,6 +156,90 @@ def test_closing_ends_a_child_that_is_busy(qtbot: QtBot) -> None:
         pass
     controller.close()
     assert controller.engine.child_pid == 0
+
+
+def test_closing_tells_what_became_of_the_jobs_and_begins_none(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    controller = Controller()
+    running, waiting = controller.run_in_engine(EndlessJob()), controller.run_in_engine(CountJob(2))
+    in_thread = controller.run_in_thread(EndlessJob())  # it would be waited for without an end
+    ends: list[str] = []
+    running.stopped.connect(ends.append)
+    running.failed.connect(lambda failure: ends.append(failure.message))
+    waiting.ended.connect(lambda: ends.append("was begun"))
+    with qtbot.waitSignals([running.happened, in_thread.happened]):
+        pass
+    began: list[object] = []
+    monkeypatch.setattr(controller.engine, "_execute", began.append)
+    controller.close()
+    assert ends == ["cancel"], "what became of it is told before the window goes"
+    assert began == []
+
+
+def test_closing_cancels_a_job_whose_child_is_being_started(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    controller = Controller()
+    stops: list[StopToken] = []
+    closed = threading.Event()
+
+    def wait_for_close(job: Job, stop: StopToken) -> Iterator[Event]:
+        stops.append(stop)
+        closed.wait(60)
+        yield Finished(None)
+
+    monkeypatch.setattr(controller.engine.process, "run", wait_for_close)
+    monkeypatch.setattr(controller.engine.process, "close", closed.set)
+    controller.run_in_engine(CountJob(2))
+    qtbot.waitUntil(lambda: bool(stops))
+    controller.close()
+    assert stops[0].wish == "cancel"
+
+
+def test_a_child_that_cannot_be_started_again_is_started_for_the_next_job(
+    controller: Controller, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused = threading.Event()
+
+    def refuse() -> None:
+        refused.set()
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(controller.engine.process, "start", refuse)
+    with qtbot.waitSignal(controller.run_in_engine(DyingJob()).failed):
+        pass
+    with qtbot.waitSignal(controller.run_in_engine(CountJob(2)).finished):
+        pass
+    assert refused.is_set()
+
+
+def test_nothing_is_kept_of_a_run_that_is_over_and_what_comes_late_is_dropped(
+    start: Start, controller: Controller, qtbot: QtBot
+) -> None:
+    run = start(CountJob(2))
+    wishes: list[str] = []
+    run.stop_wished.connect(wishes.append)
+    with qtbot.waitSignal(run.ended):
+        pass
+    controller.engine.request_stop(1, "cancel")
+    controller.engine.happened.emit(1, Progress(1, 2, "", ""))
+    run.stop()
+    qtbot.waitUntil(lambda: not controller.engine._stops)
+    assert (controller._runs, wishes) == ({}, [])
+
+
+def test_a_run_ends_once_and_says_so_last() -> None:
+    run, said = Run(), []
+    run.happened.connect(said.append)
+    run.finished.connect(said.append)
+    run.failed.connect(said.append)
+    run.stopped.connect(said.append)
+    run.ended.connect(lambda: said.append("ended"))
+    last = Progress(1, 2, "", "")
+    for event in (last, Finished(3), Failed("Late.", "Wait."), Stopped("cancel"), last):
+        run.take(event)
+    assert said == [last, 3, "ended"]
 
 
 def test_inline_gives_the_same_events() -> None:
