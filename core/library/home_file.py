@@ -70,23 +70,25 @@ def read_home_file(
         The value, and what a person should be told; empty when all is well.
     """
     _UNREAD.discard(path)
+    named = f"{what} {path.name}"
     try:
         return parse(read_regular(path)), ""
     except FileNotFoundError:
         return default, ""
     except OSError as error:
-        problem = of_system(error, "cannot be read", "").message
+        problem = of_system(error, f"{named} cannot be read", "").message
         moved = set_aside(path) if error.errno in _LASTING else None
         if error.errno not in _LASTING:
             _UNREAD.add(path)
     except EpitomeError as error:
-        problem = f"cannot be used. {error.message}"
+        begins_so = error.message.startswith(what)  # it says itself which file it is
+        problem = error.message if begins_so else f"{named} cannot be used. {error.message}"
         moved = set_aside(path)
     except Exception:  # parsers fail in many ways, of which deep nesting is one
-        problem = "is damaged."
+        problem = f"{named} is damaged."
         moved = set_aside(path)
     kept = f"It is kept as {moved.name}; {instead}." if moved else f"{instead.capitalize()}."
-    return default, f"{what} {path.name} {problem} {kept}"
+    return default, f"{problem} {kept}"
 
 
 def check_was_read(path: Path) -> None:

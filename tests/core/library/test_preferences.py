@@ -58,6 +58,7 @@ def test_a_damaged_file_is_set_aside_and_said(tmp_path: Path, damage: bytes) -> 
     preferences, note = load_preferences(file)
     assert preferences == Preferences()
     assert note.endswith("It is kept as settings.damaged.toml; the defaults are used.")
+    assert note.count("The settings file") == 1, note
     assert (tmp_path / "settings.damaged.toml").read_bytes() == damage
     assert load_preferences(file) == (Preferences(), "")
 
