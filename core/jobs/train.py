@@ -81,13 +81,21 @@ class TrainJob:
         self, folder: RunFolder, heartbeat: Heartbeat | None, stop: StopToken
     ) -> Iterator[Event]:
         yield Started("Training")
-        told: list[Event] = []
-        trainer = yield from _noted(self._set_up(folder, heartbeat, stop), told)
+        from core.training.team import leave_team
+
+        try:
+            told: list[Event] = []
+            trainer = yield from _noted(self._set_up(folder, heartbeat, stop), told)
+            yield from self._recorded(trainer, told, stop)
+        finally:
+            leave_team()
+
+    def _recorded(self, trainer: "Trainer", told: list[Event], stop: StopToken) -> Iterator[Event]:
+        """Trains; writes down what was told before, and what the run failed with."""
         try:
             for event in told:
                 trainer.record.keep(event)
             yield from trainer.run(stop)
-            trainer.team.leave()
         except Exception as error:
             trainer.record.keep(failed(error, self.memory_remedy))
             raise

@@ -173,10 +173,14 @@ class Team:
         name, text = words
         return TeammateError(f"process {teller + 1} of {self.count} raised {name}: {text}")
 
-    def leave(self) -> None:
-        """Closes the connections to the others."""
-        if self.count > 1 and distributed.is_initialized():
-            distributed.destroy_process_group()
+
+def leave_team() -> None:
+    """Closes the connections to the others, if there are any; also after a failure.
+
+    A process that ends with open ones may be aborted by their threads.
+    """
+    if distributed.is_available() and distributed.is_initialized():
+        distributed.destroy_process_group()
 
 
 def _own_device(device: torch.device) -> torch.device:

@@ -54,10 +54,14 @@ def test_a_queued_corpus_is_prepared(
     monkeypatch.chdir(tmp_path)
     settings = CorpusSettings.checked({"processes": 1})
     job = queue.add(order_corpus(("pairs.parquet",), settings, tmp_path / "corpus"))
-    monkeypatch.chdir("/")
+    here = tmp_path / "here"  # a module there is not run
+    here.mkdir()
+    (here / "core.py").write_text("open('was-run', 'w')", "utf-8")
+    monkeypatch.chdir(here)
     attend(queue)
     told = list(events_of(queue, job.id))
     assert isinstance(told[-1], Finished), told[-1]
+    assert not (here / "was-run").exists()
     assert told[-1].result["prepared"]["folder"] == str(tmp_path / "corpus")
     assert any(isinstance(event, Progress) for event in told)
     assert (

@@ -195,3 +195,13 @@ def test_a_cancel_with_a_draft_that_is_killed_is_completed(
     assert not job.folder.exists() and not draft.exists()
     assert queue.undo_cancel(job.id).state == "stopped"
     assert job.folder.is_dir() and (draft / "work").is_file()
+
+
+def test_a_draft_stays_as_long_as_its_job(queue: JobQueue, tmp_path: Path) -> None:
+    job = queue.ask(stopped(queue, tmp_path / "a", tmp_path / "a.preparing").id, "cancel")
+    assert job.trashed is not None
+    now_s = time.time()
+    os.utime(job.trashed, (now_s + 2 * DAY_S,) * 2)  # as if it had come later
+    queue.empty_trash(now_s + 31 * DAY_S)
+    queue.undo_cancel(job.id)
+    assert (tmp_path / "a.preparing" / "work").is_file()

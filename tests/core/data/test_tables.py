@@ -10,7 +10,7 @@ import pytest
 from core.data.columns import Columns, find_columns
 from core.data.source_rows import SourceRow, source_row
 from core.data.tables import NO_ROW, is_table, open_table
-from core.errors import EpitomeError
+from core.errors import EpitomeError, WrongFileKindError
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
 
 ROW = {"id": 1, "document": "A “text”\nof lines; with, all.", "summary": ["One.", "Two."]}
@@ -127,3 +127,13 @@ def test_fields_become_text() -> None:
         "t:2", "t:2"
     )
     assert source_row("not a row", columns, "t:3", None).fault == "not a row"
+
+
+def test_a_refusal_of_the_system_keeps_its_kind(tmp_path: Path) -> None:
+    (tmp_path / "rows.jsonl").mkdir()
+    with pytest.raises(WrongFileKindError) as error:
+        open_table(tmp_path / "rows.jsonl")
+    assert (
+        error.value.message == f"The table {tmp_path}/rows.jsonl cannot be read (Is a directory)."
+    )
+    assert error.value.remedy == "Repair it, or leave it out."

@@ -14,7 +14,7 @@ from safetensors.torch import load_file
 
 from core.training.plan import RunPlan
 from core.training.team import STORE_VARIABLE
-from tests.helpers.runs import tiny_corpus, tiny_plan
+from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 
 ROOT = Path(__file__).parents[3]
 HELPERS = ROOT / "tests" / "helpers"
@@ -83,22 +83,47 @@ def test_two_processes_make_the_gradients_of_one(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rank", [0, 1])
-@pytest.mark.parametrize("where", ["loss", "writing", "step"])
-def test_what_fails_in_one_process_fails_in_all_in_the_same_words(
+@pytest.mark.parametrize("where", ["loss", "writing"])
+def test_a_validation_that_fails_in_one_process_fails_in_all_and_the_run_goes_on(
     corpus: Path, tmp_path: Path, rank: int, where: str
 ) -> None:
-    plan = tiny_plan(corpus, steps=2, validate_every=1)
-    (tmp_path / "plan.toml").write_text(plan.to_toml(), "utf-8")
-    run = tmp_path / "run"
-    both = launched(2, "failing_team.py", tmp_path / "plan.toml", run, rank, where)
-    for told in both:
-        if where == "step":
-            assert told.startswith("Failed(message='The disk of this process broke.', remedy='Buy")
-            continue
+    for told in failing(corpus, tmp_path, rank, where):
         *warnings, last = told.splitlines()
         assert last.startswith("Finished(")
         assert len(warnings) == 2
         assert all("failed: The disk of this process broke." in each for each in warnings)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("where", "rank"),
+    [
+        ("plan", 1),
+        ("tokens", 0),
+        ("rows", 1),
+        ("folder", 0),
+        ("old checkpoint", 1),
+        ("new checkpoint", 0),
+        ("step", 0),
+        ("step", 1),
+    ],
+)
+def test_what_fails_in_one_process_fails_in_all_in_the_same_words(
+    corpus: Path, tmp_path: Path, rank: int, where: str
+) -> None:
+    if where == "old checkpoint":
+        run_events(tmp_path / "run", tiny_plan(corpus, steps=2, validate_every=1))
+    for told in failing(corpus, tmp_path, rank, where):
+        assert told.splitlines()[-1].startswith(
+            "Failed(message='The disk of this process broke.', remedy='Buy"
+        )
+
+
+def failing(corpus: Path, folder: Path, rank: int, where: str) -> list[str]:
+    """What each of two processes tells of a run in which something fails in one."""
+    plan = tiny_plan(corpus, steps=2, validate_every=1)
+    (folder / "plan.toml").write_text(plan.to_toml(), "utf-8")
+    return launched(2, "failing_team.py", folder / "plan.toml", folder / "run", rank, where)
 
 
 def test_launched_processes_meet_in_a_file_and_listen_on_the_loopback_only(tmp_path: Path) -> None:
