@@ -8,6 +8,7 @@ from core.documents.readers.pdf_layout.lines import Line
 from core.documents.readers.pdf_layout.sheet import Shape, Sheet
 
 _MOST_WORDS = 5  # of a label
+_RUNNING_SHARE = 0.4  # of the words in a drawing: with more of them in long lines it is no figure
 _SMALLEST = 40.0  # points, both ways: what is smaller is no figure
 _LARGEST_SHARE = 0.85  # of the page: what is larger is a background
 _FEWEST_STROKES = 8
@@ -32,6 +33,7 @@ def figure_labels(columns: list[list[Line]], figures: list[Shape]) -> list[set[i
     Returns:
         Their indices in each column.
     """
+    figures = [figure for figure in figures if not _holds_text(figure, columns)]
     if not figures:
         return [set() for _ in columns]
     inside = [_labels_in(lines, figures) for lines in columns]
@@ -52,6 +54,18 @@ def figure_labels(columns: list[list[Line]], figures: list[Shape]) -> list[set[i
 
 def _labels_in(lines: list[Line], figures: list[Shape]) -> set[int]:
     return {i for i, line in enumerate(lines) if _is_label(line) and _lies_in(line, figures, 0.0)}
+
+
+def _holds_text(figure: Shape, columns: list[list[Line]]) -> bool:
+    """Whether lines of running text stand in a drawing: a frame, or strokes under words."""
+    lines = [line for column in columns for line in column if _lies_in(line, [figure], 0.0)]
+    words = [len(line.text.split()) for line in lines]
+    running = sum(count for line, count in zip(lines, words, strict=True) if _is_running(line))
+    return running > _RUNNING_SHARE * sum(words)
+
+
+def _is_running(line: Line) -> bool:
+    return len(line.text.split()) > _MOST_WORDS * len(line.cells)
 
 
 def _labels_beside(
@@ -149,5 +163,4 @@ def _lies_in(line: Line, figures: list[Shape], reach: float) -> bool:
 
 
 def _is_label(line: Line) -> bool:
-    words = line.text.split()
-    return len(words) <= _MOST_WORDS * len(line.cells) and line.text[-1] not in ".;:"
+    return not _is_running(line) and line.text[-1] not in ".;:"

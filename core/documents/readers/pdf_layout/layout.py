@@ -15,6 +15,7 @@ from core.documents.readers.pdf_layout.columns import Gutters
 from core.documents.readers.pdf_layout.figures import PAGE_OF_CHARTS, figure_labels, figures_of
 from core.documents.readers.pdf_layout.flow import as_block, joined
 from core.documents.readers.pdf_layout.furniture import find_furniture
+from core.documents.readers.pdf_layout.grids import part_grids, with_grids
 from core.documents.readers.pdf_layout.hyphens import Hyphenation
 from core.documents.readers.pdf_layout.kinds import Kinds, mark_byline, mark_references, set_levels
 from core.documents.readers.pdf_layout.lines import Line, lines_of
@@ -98,9 +99,10 @@ def lay_out(sheets: list[Sheet], stop: StopToken) -> Steps[Layout]:
     gutters = Gutters()
     columns: list[list[Line]] = []
     labels: list[Line] = []
+    vocabulary = frozenset(word.casefold() for sheet in sheets for word in sheet.words.texts)
     for sheet in sheets:
         stop.raise_if_set()
-        found, left = _columns_of(sheet, gutters, ledger)
+        found, left = _columns_of(sheet, gutters, ledger, vocabulary)
         columns += found
         labels += left
         yield Progress(sheet.page, len(sheets), "pages", "Ordering")
@@ -161,9 +163,11 @@ def _without(sheet: Sheet, which: NDArray[np.bool_], what: str, ledger: _Ledger)
 
 
 def _columns_of(
-    sheet: Sheet, gutters: Gutters, ledger: _Ledger
+    sheet: Sheet, gutters: Gutters, ledger: _Ledger, vocabulary: frozenset[str]
 ) -> tuple[list[list[Line]], list[Line]]:
     """The lines of each column, rows of tables marked, and apart from them labels of figures."""
+    num_words = len(sheet.words)
+    sheet, grids = part_grids(sheet, vocabulary)
     sheet, boxes = part_boxes(sheet)
     regions = [
         with_bullets(lines_of(region, sheet.page), sheet.shapes)
@@ -180,10 +184,10 @@ def _columns_of(
         columns.append(
             [replace(line, in_table=True) if i in rows else line for i, line in enumerate(lines)]
         )
-    share = sum(len(line.text.split()) for line in left) / max(1, len(sheet.words))
+    share = sum(len(line.text.split()) for line in left) / max(1, num_words)
     what = "charts" if share >= PAGE_OF_CHARTS else "labels in figures"
     ledger.enter(what, sheet.page, (line.text for line in left))
-    return [column for column in columns if column], left
+    return with_grids([column for column in columns if column], grids), left
 
 
 def _paragraphs_of(

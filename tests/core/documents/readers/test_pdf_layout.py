@@ -142,6 +142,76 @@ def test_pictures_before_lines_are_bullets() -> None:
     assert items == ["• Bullet 1", "• Bullet 2", "• Bullet 3"]
 
 
+_CELLS = [
+    ["Day", "What is read that day at the upper|basin, and by whom", "Level"],
+    ["Thursda|y", "The level of the water, which the miller writes|into his book", "High"],
+    ["Number|of days", "He rests", "Low"],
+]
+
+
+def _grid(canvas: Canvas, cells: list[list[str]], *, ruled: bool) -> None:
+    lefts, bottoms = [72, 118, 330, 400], [700, 660, 620, 580]
+    for row, texts_ in enumerate(cells):
+        for column, text in enumerate(texts_):
+            left, top = lefts[column], bottoms[row]
+            if not ruled:
+                canvas.rect(left, top - 40, lefts[column + 1] - left, 40)
+            for number, line in enumerate(text.split("|")):
+                canvas.drawString(left + 4, top - 14 - 12 * number, line)
+    for left in lefts if ruled else ():
+        canvas.line(left, bottoms[0], left, bottoms[-1])
+    for bottom in bottoms if ruled else ():
+        canvas.line(lefts[0], bottom, lefts[-1], bottom)
+
+
+@pytest.mark.parametrize("ruled", [True, False])
+def test_a_ruled_table_is_read_cell_by_cell(ruled: bool) -> None:
+    def paint(canvas: Canvas) -> None:
+        canvas.drawString(72, 760, "The table says what the miller does, Thursday by Thursday.")
+        _grid(canvas, _CELLS, ruled=ruled)
+        canvas.drawString(72, 540, "Below the table there is another sentence, and it is the last.")
+
+    document = read(pdf_maker.drawn(paint))
+    assert outline(document) == [
+        (Kind.PARAGRAPH, "The table says what the miller does, Thursday by Thursday."),
+        (
+            Kind.TABLE,
+            "Day\tWhat is read that day at the upper basin, and by whom\tLevel\n"
+            "Thursday\tThe level of the water, which the miller writes into his book\tHigh\n"
+            "Number of days\tHe rests\tLow",
+        ),
+        (Kind.PARAGRAPH, "Below the table there is another sentence, and it is the last."),
+    ]
+    assert document.reading.left_out == ()
+
+
+def test_a_ruled_table_of_running_text_is_read_as_text_cell_by_cell() -> None:
+    long = [f"{'so it is ' * 5}in row {row}" for row in range(3)]
+    cells = [[f"Case {number}", "|".join(long), "High"] for number in range(3)]
+
+    def paint(canvas: Canvas) -> None:
+        canvas.drawString(72, 760, "The table only places its text.")
+        _grid(canvas, cells, ruled=True)
+
+    whole = " ".join(long)
+    expected = [text for number in range(3) for text in (f"Case {number}", whole, "High")]
+    assert texts(read(pdf_maker.drawn(paint)))[1:] == expected
+
+
+def test_lines_over_strokes_are_no_figure() -> None:
+    def paint(canvas: Canvas) -> None:
+        for row in range(24):
+            y = 700 - 12 * row
+            canvas.drawString(72, y, f"{_PROSE} row {row} holds" if row % 3 else "so it is")
+            canvas.rect(72, y - 2, 60 + 4 * row, 5.0, stroke=0, fill=0 if row else 1)
+            canvas.line(72, y - 2, 300, y - 2)
+            canvas.rect(120, y - 1, 30 + row, 8)
+
+    document = read(pdf_maker.drawn(paint))
+    assert document.text.count("so it is") == 8
+    assert document.reading.left_out == ()
+
+
 def test_text_in_a_frame_stands_apart_from_the_text_beside_it() -> None:
     def paint(canvas: Canvas) -> None:
         canvas.rect(320, 640, 200, 72)
