@@ -1,6 +1,6 @@
 """A summary: its sentences, the evidence for each, and what was read to make it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Literal, Self
 
@@ -99,6 +99,19 @@ class SummarySentence:
 
 
 @dataclass(frozen=True)
+class Edits:
+    """What a person took out of a summary by hand; what was pinned, its sentences say.
+
+    Args:
+        dropped: Sentences of the source that were dropped.
+        replaced: Sentences of the source that were replaced by the next best ones.
+    """
+
+    dropped: tuple[Evidence, ...] = ()
+    replaced: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True)
 class Summary:
     """A summary of one document.
 
@@ -111,6 +124,7 @@ class Summary:
         notes: What the reader of the summary should know, one sentence each.
         model: What wrote it.
         seconds: How long reading and choosing took.
+        edits: What a person took out of it by hand.
     """
 
     title: str
@@ -121,6 +135,7 @@ class Summary:
     notes: tuple[str, ...] = ()
     model: str = "built-in"
     seconds: float = 0.0
+    edits: Edits = field(default_factory=Edits)
 
     @cached_property
     def words(self) -> int:

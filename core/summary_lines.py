@@ -120,3 +120,18 @@ def coverage_line(summary: Summary, *, timed: bool = True) -> str:
     seconds = f"{format_seconds(summary.seconds)}." if timed and summary.seconds else ""
     parts = (reading_line(summary.read), size_line(summary), seconds, left_out_line(summary.read))
     return " ".join(part for part in parts if part)
+
+
+def edits_line(summary: Summary) -> str:
+    """What was edited by hand, without a full stop: "1 sentence pinned, 2 dropped"; or ""."""
+    counts = {
+        "pinned": sum(sentence.pinned for sentence in summary.sentences),
+        "dropped": len(summary.edits.dropped),
+        "replaced": len(summary.edits.replaced),
+    }
+    edits = [(count, deed) for deed, count in counts.items() if count]
+    if not edits:
+        return ""
+    (count, deed), *others = edits
+    told = [f"{format_count(count)} {deed}" for count, deed in others]
+    return ", ".join([f"{format_quantity(count, 'sentence')} {deed}", *told])

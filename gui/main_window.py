@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from core.errors import EpitomeError
 from core.events import Failed
 from core.jobs.warm_up import WarmUpJob
+from core.library.decisions import DecisionsFile
 from core.library.folders import Folders
 from core.library.preferences import (
     Preferences,
@@ -90,6 +91,7 @@ class MainWindow(QMainWindow):
         self.keeper = Keeper(self.controller)
         self.keeper.failed.connect(self._tell_failed)
         self.recents, self.jobs = Recents(folders.recents_file), JobList()
+        self.decisions = DecisionsFile(folders.decisions_file)
         self._state, state_note = load_window_state(folders.window_file)
         self.recents.read()
         self._note = " ".join(filter(None, (note, state_note, self.recents.note)))

@@ -13,6 +13,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from core.library.decisions import DecisionsFile
 from core.library.folders import Folders
 from core.library.preferences import PanelState, Preferences
 from core.library.recent import Recents
@@ -36,6 +37,8 @@ class Services(Protocol):
     keeper: Keeper
     """Writes small files off the window's thread."""
     recents: Recents
+    decisions: DecisionsFile
+    """Pins, drops and lengths by document."""
     jobs: JobList
     """What the status bar shows."""
     shortcuts: tuple[Shortcut, ...]

@@ -48,7 +48,7 @@ def render_docx(summary: Summary, document: Document) -> bytes:
     for number, sentence in enumerate(summary.sentences, 1):
         _refer(_written(word, sentence), number)
     _add_section(word, READ_HEADING, reading_lines(summary))
-    _add_section(word, MADE_HEADING, made_lines(summary))
+    _add_section(word, MADE_HEADING, made_lines(summary, document))
     _add_footnotes(word, [_note(document, sentence) for sentence in summary.sentences])
     return _packed(word)
 

@@ -59,7 +59,7 @@ def render_html(summary: Summary, document: Document) -> bytes:
         *(_evidence(number, sentence, document) for number, sentence in numbered),
         "</main><footer>",
         *_section(READ_HEADING, reading_lines(summary)),
-        *_section(MADE_HEADING, made_lines(summary)),
+        *_section(MADE_HEADING, made_lines(summary, document)),
         "</footer></body></html>",
     ]
     return ("\n".join(lines) + "\n").encode()

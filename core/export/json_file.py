@@ -76,6 +76,10 @@ def summary_envelope(
     read = summary.read
     result = {
         "sentences": [_sentence(document, sentence) for sentence in summary.sentences],
+        "edits": {
+            "dropped": [_evidence(document, item) for item in summary.edits.dropped],
+            "replaced": [_evidence(document, item) for item in summary.edits.replaced],
+        },
         "read": {
             "words": read.words,
             "of_words": read.of_words,
@@ -108,6 +112,7 @@ def _sentence(document: Document, sentence: SummarySentence) -> dict[str, Any]:
         "text": clean(sentence.text),
         "evidence": [_evidence(document, item) for item in sentence.evidence],
         "score": sentence.score,
+        "pinned": sentence.pinned,
         "doubts": [_doubt(sentence, item) for item in sentence.doubts],
     }
 

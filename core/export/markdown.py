@@ -28,7 +28,7 @@ def render_markdown(summary: Summary, document: Document) -> bytes:
         for number, sentence in enumerate(summary.sentences, 1)
     ]
     parts += [f"## {READ_HEADING}", *map(escape, reading_lines(summary))]
-    parts += [f"## {MADE_HEADING}", *map(escape, made_lines(summary))]
+    parts += [f"## {MADE_HEADING}", *map(escape, made_lines(summary, document))]
     parts += [
         f"[^{number}]: {_note(document, sentence)}"
         for number, sentence in enumerate(summary.sentences, 1)

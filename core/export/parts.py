@@ -17,6 +17,7 @@ from core.version import VERSION
 EVIDENCE_HEADING = "Where each sentence comes from"
 READ_HEADING = "What was read"
 MADE_HEADING = "How it was made"
+_MOST_QUOTED, _LONGEST_QUOTE = 20, 80
 NO_SUPPORT = "No support was found in the source."
 
 _MODELS = {"built-in": "its built-in summariser: every sentence is quoted verbatim from the source"}
@@ -114,8 +115,31 @@ def reading_lines(summary: Summary) -> list[str]:
     return [clean(line) for line in lines]
 
 
-def made_lines(summary: Summary) -> list[str]:
-    """What made the summary, and the requested length; no date, so that files can be compared."""
+def edit_lines(summary: Summary, document: Document) -> list[str]:
+    """What was pinned, dropped and replaced by hand, a sentence each."""
+    pinned = [str(n) for n, sentence in enumerate(summary.sentences, 1) if sentence.pinned]
+    lines = [f"Pinned by hand: {_listed(pinned)}."] if pinned else []
+    edits = summary.edits
+    for deed, taken_out in (("Dropped", edits.dropped), ("Replaced", edits.replaced)):
+        quotes = [f"“{_beginning(document, item)}” ({place(item)})" for item in taken_out]
+        if quotes:
+            more = len(quotes) - _MOST_QUOTED
+            told = "; ".join(quotes[:_MOST_QUOTED]) + (f"; and {more} more" if more > 0 else "")
+            lines.append(f"{deed} by hand: {told}.")
+    return lines
+
+
+def _listed(numbers: list[str]) -> str:
+    return f"sentence{'' if len(numbers) == 1 else 's'} {', '.join(numbers)}"
+
+
+def _beginning(document: Document, evidence: Evidence) -> str:
+    words = quotation(document, evidence)
+    return words if len(words) <= _LONGEST_QUOTE else f"{words[: _LONGEST_QUOTE - 1].rstrip()}…"
+
+
+def made_lines(summary: Summary, document: Document) -> list[str]:
+    """What made the summary, its length and what was edited; no date: files can be compared."""
     model = _MODELS.get(summary.model, f"the model {summary.model}")
     lines = [
         f"Made by Epitome {VERSION} with {model}.",
@@ -123,4 +147,5 @@ def made_lines(summary: Summary) -> list[str]:
     ]
     if summary.source.sha256:
         lines.append(f"Source: {summary.source.name}, SHA-256 {summary.source.sha256}.")
+    lines += edit_lines(summary, document)
     return [clean(line) for line in lines]

@@ -24,7 +24,7 @@ def render_text(summary: Summary, document: Document) -> bytes:
         lines += [f"{clean(sentence.text)} [{number}]", ""]
     lines += [EVIDENCE_HEADING, *_notes(summary, document), ""]
     lines += [READ_HEADING, *reading_lines(summary), ""]
-    lines += [MADE_HEADING, *made_lines(summary)]
+    lines += [MADE_HEADING, *made_lines(summary, document)]
     return ("\n".join(lines) + "\n").encode()
 
 

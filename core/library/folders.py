@@ -56,6 +56,11 @@ class Folders:
         return self.data / "recents.json"
 
     @property
+    def decisions_file(self) -> Path:
+        """Where `core.library.decisions` are kept."""
+        return self.data / "decisions.json"
+
+    @property
     def window_file(self) -> Path:
         """Where the window's size and the widths of its columns are kept."""
         return self.data / "window.json"

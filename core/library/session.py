@@ -35,7 +35,8 @@ _STATE, _DOCUMENT, _LOCK, _DOOR = "state.json", "document.bin", "lock", "door.lo
 _ENDED, _DAMAGED = ".ended", ".damaged"
 _CHECKSUM = "checksum"
 _FURTHEST = 2**31 - 1
-_NEWER = {"model": "built-in", "language": "auto"}  # what older windows did not write
+# What older windows did not write.
+_NEWER = {"model": "built-in", "language": "auto", "replaced": ()}
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ class SessionState:
         scroll_offset: The first code point on screen.
         model: What makes the summary, as `core.summary.Summary` names it.
         language: What the source is said to be in, as `OpenJob` takes it.
+        replaced: Those of `dropped` that were replaced.
         saved: When this was written, in UTC, as ISO 8601; set by `Session.keep_state`.
     """
 
@@ -64,6 +66,7 @@ class SessionState:
     scroll_offset: int = 0
     model: str = "built-in"
     language: str = "auto"
+    replaced: tuple[int, ...] = ()
     saved: str = ""
 
 
@@ -335,8 +338,8 @@ def _kept_state(path: Path) -> SessionState | None:
             return None
         values = _NEWER | values
         known = {item.name: values[item.name] for item in fields(SessionState)}
-        known["pinned"] = tuple(int(index) for index in known["pinned"])
-        known["dropped"] = tuple(int(index) for index in known["dropped"])
+        for name in ("pinned", "dropped", "replaced"):
+            known[name] = tuple(int(index) for index in known[name])
         state = SessionState(**known)
         _check_types(state)
         return state

@@ -82,6 +82,7 @@ def empty_again(qtbot: QtBot, window: MainWindow) -> None:
         panel.source.find_bar.close_bar()
     for toast in window.toasts.shown:
         toast.close()
+    window.decisions.clear()
     vars(panel.state).update(vars(SummariseState(run_now, Length())))  # its other parts hold it too
     panel.show_side("summary")
     panel.stage.light(None)

@@ -123,7 +123,10 @@ class PrivacyCard(Card):
     def _ask(self) -> None:
         documents = format_quantity(self._num_recents, "recent document")
         deed = self.tr("Clear {0}").format(documents)
-        text = self.tr("Only the list is cleared. The documents themselves stay where they are.")
+        text = self.tr(
+            "The list is cleared, with the pins and drops in all summaries. "
+            "The documents themselves stay where they are."
+        )
         dialog = ConfirmDialog(self._theme, f"{deed}?", text, deed=deed, parent=self.window())
         dialog.finished.connect(dialog.deleteLater)
         dialog.accepted.connect(self.clear_requested)

@@ -85,11 +85,12 @@ class SettingsPanel(Panel):
     def _clear_recents(self, services: Services) -> None:
         try:
             services.recents.clear()
+            services.decisions.clear()
         except EpitomeError as error:
             services.tell("err", error.message, error.remedy)
             return
         self.refresh()
-        services.tell("ok", self.tr("Cleared the list of recent documents"))
+        services.tell("ok", self.tr("Cleared the recent documents, with their pins and drops"))
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """Find searches the settings; help shows the list of keys."""

@@ -1,5 +1,6 @@
 """What a person decided about a summary, and the names of what it is decided from."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from core.documents.languages import AUTO
@@ -21,6 +22,7 @@ class Choices:
         length: The requested length.
         pinned: Indices of sentences that stay.
         banned: Indices of sentences that were dropped or replaced.
+        replaced: Those of `banned` that were replaced.
         model: `BUILT_IN`, or the name of a run.
         language: Language code of the source; `AUTO` to detect it.
     """
@@ -28,9 +30,24 @@ class Choices:
     length: Length = field(default_factory=Length)
     pinned: frozenset[int] = frozenset()
     banned: frozenset[int] = frozenset()
+    replaced: frozenset[int] = frozenset()
     model: str = BUILT_IN
     language: str = AUTO
 
     def without(self, index: int) -> "Choices":
         """These choices with one sentence taken out."""
         return replace(self, pinned=self.pinned - {index}, banned=self.banned | {index})
+
+    def moved(self, place: Callable[[frozenset[int]], frozenset[int]]) -> "Choices":
+        """These choices where sentences have other indices."""
+        return replace(
+            self,
+            pinned=place(self.pinned),
+            banned=place(self.banned),
+            replaced=place(self.replaced),
+        )
+
+    @property
+    def has_edits(self) -> bool:
+        """Whether a sentence was pinned, dropped or replaced."""
+        return bool(self.pinned or self.banned)

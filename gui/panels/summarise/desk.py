@@ -84,6 +84,7 @@ class Desk(QWidget):
         column.copy_asked.connect(self.outlet.copy_summary)
         column.export_asked.connect(self.outlet.open_menu)
         column.cancel_asked.connect(self.cancel)
+        column.fresh_asked.connect(self.start_fresh)
         column.models.chosen.connect(self._choose_model)
         rows.pin_requested.connect(lambda row: self._decide(self.state.toggle_pin, row))
         rows.replace_requested.connect(lambda row: self._decide(self.state.replace, row))
@@ -128,8 +129,7 @@ class Desk(QWidget):
 
     def set_default_length(self, length: Length) -> None:
         """Says how long a new summary is."""
-        if self.state.opened is None:
-            self.state.length = length
+        self.state.default_length = length
 
     # A document comes
 
@@ -238,6 +238,11 @@ class Desk(QWidget):
     def redo(self) -> None:
         """Takes the last undo back."""
         self.state.redo()
+        self.redraw()
+
+    def start_fresh(self) -> None:
+        """Lets go of all pins and drops, and of the length."""
+        self.state.start_fresh()
         self.redraw()
 
     def step_length(self, by: int) -> None:

@@ -117,6 +117,7 @@ class Intake(QObject):
             Length.parse(state.length),
             frozenset(state.pinned),
             frozenset(state.dropped),
+            frozenset(state.replaced),
             language=state.language,
         )
         path = Path(state.path) if state.path else None

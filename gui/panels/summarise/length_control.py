@@ -4,14 +4,14 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.length import Length, LengthUnit
+from gui.panels.summarise.length_field import LengthField
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
-from gui.widgets.field import NumberField
 from gui.widgets.label import Label
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.slider import Slider
 
-_FIELD_PX, _WIDE_FIELD_PX = 44, 64
+_FIELD_PX = 64
 _GAP_PX = 8
 
 
@@ -35,9 +35,7 @@ class LengthControl(QWidget):
             name=self.tr("Length in"),
         )
         self.slider = Slider(theme, 1, 30, 9, name=self.tr("Length of the summary"), width=112)
-        self.field = NumberField(
-            theme, 1, 30, 9, name=self.tr("Length of the summary"), width=_FIELD_PX, height=28
-        )
+        self.field = LengthField(theme, self.tr("Length of the summary"))
         self._percent = Label(theme, "%", "small", "text3")
         self._percent.hide()
         row = QHBoxLayout(self)
@@ -49,28 +47,25 @@ class LengthControl(QWidget):
         self.slider.followed.connect(self._on_followed)
         self.slider.sliderPressed.connect(self._end_drag)
         self.slider.sliderReleased.connect(self._end_drag)
-        self.field.value_changed.connect(lambda value: self._wish(value, more=False))
+        self.field.length_entered.connect(lambda length: self.length_wished.emit(length, False))
 
     def show_state(self, state: SummariseState) -> None:
         """Shows the length as the state has it, without a signal."""
         length = state.length
         self.unit.set_value(length.unit)
         self._percent.setVisible(length.unit == "share")
-        self.field.setFixedWidth(_WIDE_FIELD_PX if length.unit == "words" else _FIELD_PX)
         top = state.slider_top(length.unit)
         with QSignalBlocker(self.slider):
             self.slider.set_bounds(1, top)
             self.slider.setValue(min(top, round(length.value)))
         self.slider.update()
-        self.field.set_bounds(1, state.most(length.unit))
-        if not self.field.hasFocus() or self.field.value != round(length.value):
-            self.field.set_value(round(length.value))
+        self.field.show_length(length, state.most(length.unit))
 
     @property
     def least_px(self) -> int:
         """The width it needs with its slider, in any unit."""
         unit, slider = self.unit.sizeHint().width(), self.slider.minimumSizeHint().width()
-        return unit + slider + _WIDE_FIELD_PX + 2 * _GAP_PX
+        return unit + slider + max(_FIELD_PX, self.field.width()) + 2 * _GAP_PX
 
     def fold(self, with_slider: bool) -> None:
         """Leaves out the slider where it has no room; the field does the same."""
@@ -84,7 +79,7 @@ class LengthControl(QWidget):
     def step(self, by: int) -> None:
         """Makes the summary shorter or longer by a step of its unit."""
         size = {"sentences": 1, "words": 10, "share": 1}[self.unit.value]
-        self._wish(max(1, self.field.value + by * size), more=False)
+        self.length_wished.emit(self.field.stepped(by * size), False)
 
     def _on_followed(self, value: int) -> None:
         self._wish(value, more=True)

@@ -10,8 +10,9 @@ from core.jobs.choose import ChooseJob
 from core.jobs.open_document import DocumentRanked
 from core.jobs.sources import SourceRef
 from core.length import Length, LengthUnit
+from core.library.decisions import Decisions
 from core.numbers import format_count
-from core.summary import Summary
+from core.summary import Edits, Evidence, Summary
 from gui.panels.summarise.choices import BUILT_IN, MOST_SENTENCES, SLIDER_TOPS, Choices
 
 
@@ -30,6 +31,8 @@ class Opened:
         written: Summaries that trained models wrote, by model, length and language.
         undone: Choices that redo brings back, the next one last.
         done: Choices that undo brings back, the next one last.
+        first_length: The length of a summary about which nothing was decided.
+        restored: Decisions of an earlier time that were taken up; None when there were none.
     """
 
     source: SourceRef
@@ -42,6 +45,8 @@ class Opened:
     written: dict[tuple[str, Length, str], Summary] = field(default_factory=dict)
     undone: list[Choices] = field(default_factory=list)
     done: list[Choices] = field(default_factory=list)
+    first_length: Length = field(default_factory=Length)
+    restored: Decisions | None = None
 
     # Rankings and summaries
 
@@ -74,7 +79,8 @@ class Opened:
         )
 
     def take_summary(self, summary: Summary) -> None:
-        """Shows a built-in summary; it says so when the window's limit cut it."""
+        """Shows a built-in summary, with what was edited, and a note when the limit cut it."""
+        summary = replace(summary, edits=self._edits())
         if len(summary.sentences) >= MOST_SENTENCES:
             note = (
                 f"The window shows at most {format_count(MOST_SENTENCES)} sentences; "
@@ -83,10 +89,64 @@ class Opened:
             summary = replace(summary, notes=(*summary.notes, note))
         self.summary = summary
 
+    def _edits(self) -> Edits:
+        choices = self.choices
+        return Edits(
+            dropped=tuple(map(self._evidence, sorted(choices.banned - choices.replaced))),
+            replaced=tuple(map(self._evidence, sorted(choices.replaced))),
+        )
+
+    def _evidence(self, index: int) -> Evidence:
+        assert self.ranked is not None
+        ranking = self.ranked.ranking
+        start, end = int(ranking.starts[index]), int(ranking.ends[index])
+        return Evidence.at(self.document, index, start, end)
+
+    # Decisions of an earlier time
+
+    def restore(self, kept: Decisions) -> None:
+        """Takes up what was decided before; undo and `start_fresh` lead back from it."""
+        assert self.ranked is not None
+        starts = self.ranked.ranking.starts
+        indices = {start: index for index, start in enumerate(starts.tolist())}
+
+        def found(offsets: tuple[int, ...]) -> frozenset[int]:
+            return frozenset(indices[offset] for offset in offsets if offset in indices)
+
+        replaced = found(kept.replaced)
+        choices = replace(
+            self.choices,
+            pinned=found(kept.pinned),
+            banned=found(kept.dropped) | replaced,
+            replaced=replaced,
+        )
+        if kept.length:
+            choices = replace(choices, length=Length.parse(kept.length))
+        if choices != self.choices:
+            self.done.append(self.choices)
+            self.choices, self.restored = choices, kept
+
+    def decisions(self) -> Decisions:
+        """What is to be kept of the choices until the document is opened again."""
+        choices, sha256 = self.choices, self.document.source.sha256
+        length = str(choices.length) if choices.length != self.first_length else ""
+        return Decisions(
+            sha256,
+            length,
+            self._starts(choices.pinned),
+            self._starts(choices.banned - choices.replaced),
+            self._starts(choices.replaced),
+            choices.language,
+        )
+
+    def _starts(self, indices: frozenset[int]) -> tuple[int, ...]:
+        assert self.ranked is not None
+        return tuple(self.ranked.ranking.starts[sorted(indices)].tolist())
+
     # Lengths
 
     def most(self, unit: LengthUnit) -> int:
-        """The greatest length the field accepts, in a unit."""
+        """The longest summary that the document gives, in a unit."""
         if self.ranked is None:
             return SLIDER_TOPS[unit]
         ranking = self.ranked.ranking
@@ -144,7 +204,9 @@ class Opened:
                 "Every sentence of the source is in the summary or was dropped from it.",
                 "Undo a drop, or drop this sentence.",
             )
-        return self.choices.without(self.index_of(row))
+        index = self.index_of(row)
+        choices = self.choices.without(index)
+        return replace(choices, replaced=choices.replaced | {index})
 
     def dropped(self, row: int) -> Choices:
         """The choices without a sentence, and shorter by it."""
@@ -168,7 +230,7 @@ class Opened:
             starts = old.starts[sorted(indices)]
             return frozenset((new.starts.searchsorted(starts, side="right") - 1).tolist())
 
-        return replace(choices, pinned=places(choices.pinned), banned=places(choices.banned))
+        return choices.moved(places)
 
     def index_of(self, row: int) -> int:
         """The index over all sentences of the source of a sentence of the summary."""

@@ -49,6 +49,7 @@ class Opener:
         """
         if self.run is not None:
             self.run.stop("cancel")
+        self._saver.keep_decisions()
         self._state.begin(source, choices)
         session = self._saver.session
         keep = session.document_file if session and source.kept is None else None
@@ -88,7 +89,8 @@ class Opener:
         elif isinstance(event, Message):
             self._services.tell("warn", event.text)
         elif isinstance(event, DocumentRead):
-            self._state.take_document(event.document)
+            kept = self._saver.find_decisions(event.document)
+            self._state.take_document(event.document, kept)
             self._changed()
         elif isinstance(event, DocumentRanked):
             self._state.take_ranking(event)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.events import Failed
 from core.jobs.export import ExportJob
+from core.summary_lines import edits_line
 from gui.panel import Services
 from gui.panels.summarise.actions import copied_text, export_menu, reproduce_command
 from gui.panels.summarise.choices import BUILT_IN
@@ -52,10 +53,16 @@ class Outlet(QObject):
         choices = opened.choices
         command = reproduce_command(opened.source, choices.length, choices.model, choices.language)
         QGuiApplication.clipboard().setText(command)
-        note = ""
-        if choices.model == BUILT_IN and (choices.pinned or choices.banned):
-            note = self.tr("It does not include what you pinned, replaced or dropped.")
-        self._services.tell("ok", self.tr("Copied the command that does this"), note)
+        notes = []
+        if opened.source.path is None:
+            notes.append(self.tr("It reads the text from standard input: save or pipe it."))
+        if choices.model == BUILT_IN and opened.summary is not None:
+            edits = edits_line(opened.summary)
+            if edits:
+                told = self.tr("It leaves out what was edited by hand: {edits}.")
+                notes.append(told.format(edits=edits))
+        title = self.tr("Copied the command that does this")
+        self._services.tell("ok", title, " ".join(notes))
 
     def open_menu(self, button: QWidget) -> None:
         """Offers the formats, under a button."""

@@ -1,11 +1,15 @@
-"""Saves what the panel shows: the open document for after a crash, and the recent documents."""
+"""Saves what the panel shows: the session, the recent documents, and the decisions about them."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
+from core.documents.document import Document
+from core.errors import EpitomeError
 from core.jobs.open_document import KeepCopyJob
+from core.library.decisions import Decisions
 from core.library.recent import Recent
 from core.library.session import Session, SessionState
 from gui.panel import Services
@@ -13,7 +17,7 @@ from gui.panels.summarise.opened import Opened
 from gui.panels.summarise.state import Phase, SummariseState
 
 _KEEP_AFTER_MS = 150
-"""What was decided is on disk so soon after the last decision."""
+"""Decisions are written this long after the last one."""
 
 
 class Saver(QObject):
@@ -37,10 +41,15 @@ class Saver(QObject):
         self._services, self._state, self._first_visible = services, state, first_visible
         self.session: Session | None = None
         self._timer = QTimer(self, singleShot=True, interval=_KEEP_AFTER_MS)
-        self._timer.timeout.connect(self._keep_state)
+        self._timer.timeout.connect(self._keep)
+        self._kept = Decisions("")
 
     def end(self) -> None:
         """Ends the session: the window closes, and nothing of it is needed any more."""
+        decisions = self._new_decisions()
+        if decisions is not None:
+            with suppress(EpitomeError):  # not worth keeping the window open for
+                self._services.decisions.keep(decisions)
         session, self.session = self.session, None
         if session is not None:
             session.end()
@@ -48,6 +57,32 @@ class Saver(QObject):
     def touch(self) -> None:
         """Something changed: it is written soon."""
         self._timer.start()
+
+    def find_decisions(self, document: Document) -> Decisions | None:
+        """What was decided about a document when it was open before."""
+        decisions = self._services.decisions
+        found = decisions.find(document.source.sha256)
+        if decisions.note:
+            self._services.tell("warn", decisions.note)
+        return found
+
+    def keep_decisions(self) -> None:
+        """Keeps what was decided about the open document, if that is new."""
+        decisions = self._new_decisions()
+        if decisions is not None:
+            self._kept = decisions
+            self._services.keeper.keep(
+                f"decisions {decisions.sha256}",
+                partial(self._services.decisions.keep, decisions),
+            )
+
+    def _new_decisions(self) -> Decisions | None:
+        """What was decided since it was kept; None when nothing was."""
+        opened = self._state.opened
+        if opened is None or opened.ranked is None or not opened.done + opened.undone:
+            return None
+        decisions = opened.decisions()
+        return decisions if decisions != self._kept else None
 
     def list_as_recent(self) -> None:
         """Puts the open document first among the recents; pasted text is not one."""
@@ -80,6 +115,10 @@ class Saver(QObject):
         failed = self._state.phase is Phase.FAILED
         return self._state.before if failed else self._state.opened
 
+    def _keep(self) -> None:
+        self.keep_decisions()
+        self._keep_state()
+
     def _keep_state(self) -> None:
         opened, session = self._to_keep(), self.session
         if opened is None or session is None:
@@ -92,6 +131,7 @@ class Saver(QObject):
             length=str(opened.choices.length),
             pinned=tuple(sorted(opened.choices.pinned)),
             dropped=tuple(sorted(opened.choices.banned)),
+            replaced=tuple(sorted(opened.choices.replaced)),
             model=self._state.model,
             language=opened.choices.language,
             scroll_offset=self._first_visible(),

@@ -15,6 +15,7 @@ from core.jobs.job import Job
 from core.jobs.open_document import DocumentRanked
 from core.jobs.sources import SourceRef
 from core.length import Length, LengthUnit
+from core.library.decisions import Decisions
 from core.summary import Summary
 from gui.panels.summarise.choices import BUILT_IN, SLIDER_TOPS, Choices
 from gui.panels.summarise.opened import Opened
@@ -46,7 +47,9 @@ class SummariseState:
 
     def __init__(self, run: Callable[[Job], Event], length: Length | None = None) -> None:
         self._run = run
-        self.length = length or Length()
+        self.default_length = length or Length()
+        """The length of a new summary."""
+        self.length = self.default_length
         self.phase = Phase.EMPTY
         self.pending: SourceRef | None = None
         self.progress: Progress | None = None
@@ -54,6 +57,7 @@ class SummariseState:
         self.opened: Opened | None = None
         self._before: Opened | None = None
         self._restored: Choices | None = None
+        self._kept: Decisions | None = None
         self._merging = False
         self.models: tuple[str, ...] = ()
         self.model = BUILT_IN
@@ -73,19 +77,26 @@ class SummariseState:
             self._before = self.opened
         self.pending, self.progress, self.failure = source, None, None
         self._restored = choices
-        if choices is not None:
-            self.length = choices.length
+        self.length = choices.length if choices is not None else self.default_length
         self.language = choices.language if choices is not None else AUTO
         self.opened = self.wish = None
         self.phase = Phase.READING
 
-    def take_document(self, document: Document) -> None:
-        """The document was read; its sentences are being ranked."""
+    def take_document(self, document: Document, kept: Decisions | None = None) -> None:
+        """The document was read; its sentences are being ranked.
+
+        Args:
+            document: What was read.
+            kept: What was decided about it when it was open before.
+        """
         assert self.pending is not None
+        self._kept = kept if self._restored is None else None
         choices = self._restored or Choices(self.length)
         self._forget_password()
         guessed = document.in_language(AUTO).reading
-        self.opened = Opened(self.pending, document, guessed, choices)
+        self.opened = Opened(
+            self.pending, document, guessed, choices, first_length=self.default_length
+        )
         self.progress = None
         self.phase = Phase.RANKING
 
@@ -95,12 +106,29 @@ class SummariseState:
         choices = self.opened.choices
         self.opened.take_ranking(choices.language, event)
         known = frozenset(range(len(event.ranking.starts)))
-        self.opened.choices = replace(
-            choices, pinned=choices.pinned & known, banned=choices.banned & known
-        )
+        self.opened.choices = choices.moved(lambda indices: indices & known)
         self.phase = Phase.READY
         self._choose()
+        if self._kept is not None:
+            self._take_kept(self._kept)
         self.settle()
+
+    def _take_kept(self, kept: Decisions) -> None:
+        assert self.opened is not None
+        self.opened.restore(kept)
+        self.length = self.opened.choices.length
+        self.language = kept.language
+        self._choose()
+
+    def start_fresh(self) -> None:
+        """Lets go of all decisions about the document; undo brings them back."""
+        opened = self.opened
+        assert opened is not None and opened.ranked is not None
+        opened.restored = None
+        self.length = opened.first_length
+        fresh = Choices(self.length, language=opened.choices.language)
+        self.model = fresh.model
+        self._decide(fresh)
 
     def fail(self, failure: Failed) -> None:
         """The document could not be read."""
@@ -124,8 +152,7 @@ class SummariseState:
         self.pending = self.progress = self.failure = self.wish = None
         self.phase = Phase.READY if self.opened else Phase.EMPTY
         if self.opened is not None:
-            choices = self.opened.choices
-            self.model, self.language = choices.model, choices.language
+            self._want(self.opened.choices)
 
     # What is shown and allowed
 
@@ -153,7 +180,7 @@ class SummariseState:
     # Length
 
     def most(self, unit: LengthUnit) -> int:
-        """The greatest length the field accepts, in a unit."""
+        """The longest summary that the document gives, in a unit."""
         return SLIDER_TOPS[unit] if self.opened is None else self.opened.most(unit)
 
     def slider_top(self, unit: LengthUnit) -> int:
@@ -164,11 +191,10 @@ class SummariseState:
         """Wishes for another length.
 
         Args:
-            length: The wish; taken down to what the document has.
+            length: The wish; a longer one than the document gives is met as far as it goes.
             merge: Whether it goes on from the last change, as while a slider is dragged, so that
                 one undo takes both back; a trained model is not asked before it has settled.
         """
-        length = Length(min(length.value, self.most(length.unit)), length.unit)
         self.length = length
         if self.model != BUILT_IN:
             if not merge:

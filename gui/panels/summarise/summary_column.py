@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from core.summary import Summary
 from core.summary_lines import coverage_line, language_line, support_line, taken_out_line
+from gui.panels.summarise.restored_row import RestoredRow
 from gui.panels.summarise.state import SummariseState
 from gui.panels.summarise.summary_head import SummaryHead
 from gui.panels.summarise.waiting import WritingRow
@@ -28,6 +29,7 @@ class SummaryColumn(Plane):
     copy_asked = Signal()
     export_asked = Signal(QWidget)
     cancel_asked = Signal()
+    fresh_asked = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
@@ -65,6 +67,9 @@ class SummaryColumn(Plane):
         column.addLayout(self._make_coverage())
         self._warning = self._make_warning(theme)
         column.addWidget(self._warning)
+        self.restored = RestoredRow(theme)
+        self.restored.fresh_asked.connect(self.fresh_asked)
+        column.addWidget(self.restored)
         column.addWidget(self.list, 1)
         self._foot_line = Divider(theme)
         column.addWidget(self._foot_line)
@@ -185,6 +190,7 @@ class SummaryColumn(Plane):
         self.length.show_state(state)
         self.head.show_models(state)
         self._show_coverage(summary)
+        self.restored.show_restored(state.opened.restored)
         self.list.set_summary(summary, state.opened.document)
         self.list.set_editable(state.can_edit)
         self.show_writing(state)

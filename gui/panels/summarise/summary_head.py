@@ -1,5 +1,6 @@
 """The strip over the summary: how long it is to be, and what writes it."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
@@ -10,6 +11,7 @@ from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
 from gui.widgets.plane import Plane
+from gui.widgets.sign import Sign
 
 _NAME_GAP_PX = 8
 
@@ -41,7 +43,22 @@ class SummaryHead(Plane):
         column.setSpacing(0)
         column.addWidget(self._strip)
         column.addWidget(self._second)
+        self._problem = self._make_problem(theme)
+        column.addWidget(self._problem)
         self._fold()
+
+    def _make_problem(self, theme: Theme) -> QWidget:
+        """What is wrong with the length that was typed, under the strip."""
+        problem, words = QWidget(), Label(theme, "", "small", "err", wrap=True)
+        row = QHBoxLayout(problem)
+        row.setContentsMargins(24, 0, 16, 8)
+        row.setSpacing(4)
+        row.addWidget(Sign(theme, "octagon-x", "err", 14), 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(words, 1)
+        self.length.field.error_changed.connect(words.setText)
+        self.length.field.error_changed.connect(lambda error: problem.setVisible(bool(error)))
+        problem.hide()
+        return problem
 
     def fold(self, with_name: bool) -> None:
         """Says the name, where there is room, or leaves it to another part of the window."""

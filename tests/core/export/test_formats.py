@@ -22,7 +22,7 @@ from core.errors import EpitomeError
 from core.export.formats import FORMATS, export, render
 from core.export.markdown import escape
 from core.export.parts import clean, reference
-from core.summary import Doubt, Summary, SummarySentence
+from core.summary import Doubt, Edits, Summary, SummarySentence
 from tests.helpers.schemas import validate
 from tests.helpers.summaries import a_document, a_summary
 
@@ -141,6 +141,41 @@ def test_what_is_doubtful_stands_in_the_json() -> None:
         {"start": 6, "end": 11, "kind": "unit", "elsewhere": False, "text": "20 µm"},
         {"start": 12, "end": 17, "kind": "name", "elsewhere": True, "text": "thick"},
     ]
+
+
+def edited(document: Document) -> Summary:
+    summary = a_summary(document)
+    first, second = summary.sentences
+    dropped = a_summary(document, "The separator is cast.").sentences[0].evidence
+    replaced = a_summary(document, "Lithium reduces the electrolyte.").sentences[0].evidence
+    return replace(
+        summary, sentences=(first, replace(second, pinned=True)), edits=Edits(dropped, replaced)
+    )
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".md", ".html", ".docx"])
+def test_what_was_edited_by_hand_is_said(suffix: str) -> None:
+    document = a_document()
+    text = words_of(render(edited(document), document, suffix), suffix)
+    assert "Pinned by hand: sentence 2." in text
+    assert "Dropped by hand: “The separator is cast.” (p. 1, [0031])." in text
+    assert "Replaced by hand: “Lithium reduces the electrolyte.” (p. 2, [0032])." in text
+    assert "by hand" not in words_of(render(a_summary(document), document, suffix), suffix)
+
+
+def test_what_was_edited_by_hand_stands_in_the_json() -> None:
+    document = a_document()
+    value = json.loads(render(edited(document), document, ".json"))
+    validate(value, "summarise")
+    result = value["result"]
+    assert [sentence["pinned"] for sentence in result["sentences"]] == [False, True]
+    quoted = {
+        deed: [item["quotation"] for item in items] for deed, items in result["edits"].items()
+    }
+    assert quoted == {
+        "dropped": ["The separator is cast."],
+        "replaced": ["Lithium reduces the electrolyte."],
+    }
 
 
 def test_json_is_the_envelope_that_the_command_prints() -> None:

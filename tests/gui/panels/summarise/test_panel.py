@@ -36,6 +36,7 @@ from tests.helpers.windows import (
     the_menu,
     toasts,
     wait_for,
+    words_on,
 )
 
 PARAGRAPH = (
@@ -348,10 +349,30 @@ def test_field_sets_the_length_and_says_what_is_allowed(qtbot: QtBot, window: Ma
     field.setText("12")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert len(texts(window)) == 12
-    field.setText("100000")
+    field.setText("twelve")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert field.error.startswith("Must be at most")
+    assert "such as 5s, 120w or 10%" in words_on(desk(window).summary.head)
     assert len(texts(window)) == 12
+    field.setText("11")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert "such as 5s" not in words_on(desk(window).summary.head)
+    assert len(texts(window)) == 11
+
+
+@pytest.mark.parametrize(
+    ("typed", "length"), [("100 %", "100%"), ("1,700 words", "1700w"), ("1000", "1000s")]
+)
+def test_field_takes_what_the_command_line_takes(
+    qtbot: QtBot, window: MainWindow, typed: str, length: str
+) -> None:
+    open_file(qtbot, window)
+    field = desk(window).summary.length.field
+    field.setFocus()
+    field.setText(typed)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert not field.error
+    assert "to choose from; all of them are here." in words_on(desk(window).summary)
+    assert str(desk(window).state.length) == length
 
 
 def num_words(window: MainWindow) -> int:
@@ -540,7 +561,7 @@ def test_command_says_that_it_leaves_out_pins(qtbot: QtBot, window: MainWindow) 
     open_file(qtbot, window)
     use_tool(qtbot, window, 0, "pin", "keyboard")
     desk(window).outlet.copy_command()
-    assert "does not include what you pinned" in toasts(window)[-1]
+    assert "It leaves out what was edited by hand: 1 sentence pinned." in toasts(window)[-1]
 
 
 def test_export_menu_offers_every_format(qtbot: QtBot, window: MainWindow) -> None:

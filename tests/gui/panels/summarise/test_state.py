@@ -12,6 +12,7 @@ from core.events import Failed, Finished
 from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob, RankJob
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
+from core.library.decisions import Decisions
 from core.stop import StopToken
 from core.summary import Length, Summary, SummarySentence
 from gui.panels.summarise.choices import BUILT_IN, Choices
@@ -483,3 +484,92 @@ class Person(RuleBasedStateMachine):
 
 
 TestPerson = Person.TestCase
+
+
+def decided() -> SummariseState:
+    """Five sentences, one pinned, one dropped, one replaced."""
+    state = ready()
+    state.set_length(Length(5))
+    state.toggle_pin(1)
+    state.drop(3)
+    state.replace(0)
+    return state
+
+
+def opened_again(kept: Decisions, state: SummariseState | None = None) -> SummariseState:
+    state = state or SummariseState(run_now, Length(4))
+    state.begin(SourceRef(text=TEXT))
+    state.take_document(DOCUMENT, kept)
+    state.take_ranking(RANKED)
+    return state
+
+
+def test_decisions_about_a_document_come_back_when_it_is_opened_again() -> None:
+    before = decided()
+    assert before.opened is not None
+    again = opened_again(before.opened.decisions())
+    assert again.summary == before.summary
+    assert again.opened is not None
+    assert again.opened.choices == before.opened.choices
+    assert again.length == before.length
+    assert again.opened.restored is not None
+
+
+def test_starting_fresh_lets_go_of_them_and_undo_brings_them_back() -> None:
+    before, fresh = decided(), ready()
+    assert before.opened is not None
+    again = opened_again(before.opened.decisions())
+    again.start_fresh()
+    assert again.summary == fresh.summary
+    assert again.opened is not None
+    assert again.opened.restored is None
+    assert again.opened.decisions().is_empty
+    again.undo()
+    assert again.summary == before.summary
+    assert again.length == before.length
+
+
+def test_undo_leads_behind_decisions_that_came_back() -> None:
+    before = decided()
+    assert before.opened is not None
+    again = opened_again(before.opened.decisions())
+    again.undo()
+    assert again.summary == ready().summary
+    assert not again.can_undo
+
+
+def test_sentences_that_are_no_longer_there_are_not_taken_up() -> None:
+    again = opened_again(Decisions("", "2s", pinned=(1, 10**9), dropped=(3,)))
+    assert again.opened is not None
+    assert again.opened.choices == Choices(Length(2))
+
+
+def test_the_language_comes_back_as_a_wish() -> None:
+    again = opened_again(Decisions("", language="de"))
+    assert (again.wish, again.language) == (Choices(Length(4), language="de"), "de")
+
+
+def test_what_a_crash_left_is_newer_than_what_was_kept() -> None:
+    state = SummariseState(run_now)
+    state.begin(SourceRef(text=TEXT), Choices(Length(3)))
+    state.take_document(DOCUMENT, Decisions("", "6s"))
+    state.take_ranking(RANKED)
+    assert len(rows(state)) == 3
+
+
+def test_a_length_belongs_to_its_document() -> None:
+    state = ready()
+    state.set_length(Length(7))
+    state.begin(SourceRef(path=Path("next.pdf")))
+    assert state.length == Length(4)
+    state.go_back()
+    assert state.length == Length(7)
+
+
+def test_the_summary_says_what_was_taken_out_by_hand() -> None:
+    state = decided()
+    assert state.summary is not None and state.opened is not None
+    edits, choices = state.summary.edits, state.opened.choices
+    assert {item.sentence for item in edits.replaced} == choices.replaced
+    assert {item.sentence for item in edits.dropped} == choices.banned - choices.replaced
+    assert len(edits.dropped) == len(edits.replaced) == 1
