@@ -3,21 +3,18 @@
 import argparse
 import os
 import signal
-from collections.abc import Iterable
-from contextlib import closing, suppress
-from dataclasses import asdict, replace
+from contextlib import closing
+from dataclasses import asdict
 from functools import partial
-from pathlib import Path
 from typing import Any
 
-from core.cli.command import Command, Presets, Report
+from core.cli.command import Command, Report
 from core.cli.console import Console
 from core.cli.job_file import GivenJob
-from core.cli.models import add_model_options, preset_of
+from core.cli.models import add_model_options
 from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.runner import Ending, follow, stopped_by_ctrl_c
-from core.decoding.settings import DecodingSettings
-from core.errors import EpitomeError
+from core.cli.train_plan import check, plan_of, presets, resolve, run_folder
 from core.events import Event, Failed, Message, Stopped
 from core.export.json_file import envelope
 from core.jobs.laps import Laps
@@ -25,17 +22,13 @@ from core.jobs.run import run_inline
 from core.jobs.team import TeamJob
 from core.jobs.train import TrainJob
 from core.library.folders import Folders
-from core.library.named_folders import named_folder, new_folder
-from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
-from core.models.reformer.settings import ReformerSettings
-from core.models.settings import DEFAULT_FAMILY, ModelSettings
+from core.library.named_folders import new_folder
+from core.models.settings import DEFAULT_FAMILY
 from core.numbers import format_count
 from core.runs.folder import RunFolder, new_run_name
-from core.settings import field_names
 from core.stop import StopToken
 from core.training.events import CheckpointSaved, StepDone, StepSkipped, ValidationDone
 from core.training.plan import TABLES, RunPlan
-from core.training.settings import RunSettings, TrainSettings
 
 _TITLES = {
     "run": "the start",
@@ -66,47 +59,9 @@ def add_command(parser: argparse.ArgumentParser) -> None:
     COMMAND.add_to(parser)
 
 
-def _check(options: argparse.Namespace) -> None:
-    if options.processes < 1:
-        raise WrongUsageError(
-            f"--processes must be 1 or more; it was {options.processes}.", "Leave it out for 1."
-        )
-    if options.resume:
-        _refuse_with_resume(options)
-
-
-def _presets(options: argparse.Namespace) -> Presets:
-    """The model of what a run starts from, if that is known by what was typed; or a preset."""
-    start_from = vars(options).get("start_from")
-    if model := _of_folder(start_from or ""):
-        return {"model": model.model_dump()}
-    if start_from:
-        _refuse_model_options(options, start_from)
-    return {"model": preset_of(options)}
-
-
-def _resolve(job: GivenJob, options: argparse.Namespace, console: Console) -> GivenJob:
-    """The job with the model that it will have; what a resumed run has is only read to be shown."""
-    if options.resume:
-        if not options.print_config:
-            return job
-        plan = RunPlan.load(RunFolder(_run_folder(options.resume)))
-    else:
-        plan = _plan_of(job)
-        plan = _with_origin(plan, options, console) if plan.run.start_from else plan
-        plan = _with_vocabulary(plan) if options.print_config else plan
-    return replace(job, tables=plan.tables())
-
-
-def _plan_of(job: GivenJob) -> RunPlan:
-    model = job.tables["model"]
-    assert isinstance(model, ModelSettings)
-    return RunPlan(job[RunSettings], model, job[TrainSettings], job[DecodingSettings])
-
-
 def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     several = options.processes > 1 and "RANK" not in os.environ
-    work = _resumed(options.resume) if options.resume else _new(_plan_of(job), options)
+    work = TrainJob(run_folder(options.resume)) if options.resume else _new(plan_of(job), options)
     return _Run(work, options.processes if several else 1, options.json).all(console)
 
 
@@ -114,16 +69,12 @@ COMMAND = Command(
     "train",
     TABLES,
     _run,
-    presets=_presets,
+    presets=presets,
     titles=_TITLES,
     own_options={"start_from", "seed"},
-    check=_check,
-    resolve=_resolve,
+    check=check,
+    resolve=resolve,
 )
-
-
-def _resumed(name: str) -> TrainJob:
-    return TrainJob(_run_folder(name))
 
 
 def _new(plan: RunPlan, options: argparse.Namespace) -> TrainJob:
@@ -135,75 +86,6 @@ def _new(plan: RunPlan, options: argparse.Namespace) -> TrainJob:
     name = options.out or new_run_name(family + size)
     with as_wrong_usage():
         return TrainJob(new_folder(name, Folders.of_this_user().runs), plan)
-
-
-def _run_folder(name: str) -> Path:
-    return named_folder(name, Folders.of_this_user().runs)
-
-
-def _with_origin(plan: RunPlan, options: argparse.Namespace, console: Console) -> RunPlan:
-    """A plan with the model of what it starts from."""
-    if model := _of_folder(plan.run.start_from):
-        return plan if isinstance(plan.model, HuggingFaceSettings) else replace(plan, model=model)
-    _refuse_model_options(options, plan.run.start_from)
-    theirs = RunPlan.load(RunFolder(_run_folder(plan.run.start_from))).model
-    if options.config and plan.model not in (theirs, ReformerSettings()):
-        console.say(f"train: The model is that of {plan.run.start_from}, not that of the job file.")
-    return replace(plan, model=theirs)
-
-
-def _refuse_model_options(options: argparse.Namespace, start_from: str) -> None:
-    if typed := _typed(options, ("model",), ("preset",)):
-        raise WrongUsageError(
-            f"A run that starts with the weights of {start_from} has its model too, so "
-            f"{_listed(typed)} cannot be given.",
-            "Leave it out, or train a new model without --from.",
-        )
-
-
-def _of_folder(name: str) -> HuggingFaceSettings | None:
-    """The settings of the Hugging Face model in a folder; None if there is none."""
-    if not name:
-        return None
-    with as_wrong_usage():
-        folder = _run_folder(name)
-        return HuggingFaceSettings.from_folder(folder) if is_model_folder(folder) else None
-
-
-def _with_vocabulary(plan: RunPlan) -> RunPlan:
-    """A plan as it will be frozen: the model's vocabulary is the tokenizer's."""
-    if plan.run.start_from or not plan.run.tokenizer:
-        return plan
-    from core.data.tokenizer import Tokenizer
-
-    with suppress(EpitomeError):  # training will tell what is wrong with it
-        folder = named_folder(plan.run.tokenizer, Folders.of_this_user().tokenizers)
-        size = Tokenizer.load(folder).vocabulary_size
-        return replace(plan, model=plan.model.model_copy(update={"vocabulary_size": size}))
-    return plan
-
-
-def _refuse_with_resume(options: argparse.Namespace) -> None:
-    """A run goes on with its own settings: others that are typed would be ignored."""
-    if typed := _typed(options, TABLES, ("preset", "out", "config")):
-        raise WrongUsageError(
-            f"A run is resumed with its own settings, so {_listed(typed)} cannot be given.",
-            f"Leave it out, or start a new run with --from {options.resume}.",
-        )
-
-
-def _typed(options: argparse.Namespace, tables: Iterable[str], others: Iterable[str]) -> list[str]:
-    """The options that were typed, of those of some tables and of some others."""
-    fields = [name for table in tables for name in field_names(TABLES[table]) if name != "seed"]
-    fields += ["seed"] * ("train" in tables)
-    found = [name for name in dict.fromkeys(fields) if name in options]
-    found += [name for name in others if getattr(options, name)]
-    return ["--from" if name == "start_from" else f"--{name.replace('_', '-')}" for name in found]
-
-
-def _listed(names: list[str]) -> str:
-    *first, last = names
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 class _Run:

@@ -1,0 +1,134 @@
+"""What ``epitome train`` is to do: what was typed, the job file, and what a run starts from."""
+
+import argparse
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from core.cli.command import Presets
+from core.cli.console import Console
+from core.cli.job_file import GivenJob
+from core.cli.models import preset_of
+from core.cli.options import WrongUsageError, as_wrong_usage
+from core.decoding.settings import DecodingSettings
+from core.errors import EpitomeError
+from core.library.folders import Folders
+from core.library.named_folders import named_folder
+from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
+from core.models.reformer.settings import ReformerSettings
+from core.models.settings import ModelSettings
+from core.runs.folder import RunFolder
+from core.settings import field_names
+from core.training.plan import TABLES, RunPlan
+from core.training.settings import RunSettings, TrainSettings
+
+
+def check(options: argparse.Namespace) -> None:
+    """Refuses what cannot be meant together; raises `WrongUsageError`."""
+    if options.processes < 1:
+        raise WrongUsageError(
+            f"--processes must be 1 or more; it was {options.processes}.", "Leave it out for 1."
+        )
+    if options.resume:
+        _refuse_with_resume(options)
+
+
+def presets(options: argparse.Namespace) -> Presets:
+    """The model of what a run starts from, if that is known by what was typed; or a preset."""
+    start_from = vars(options).get("start_from")
+    if model := _of_folder(start_from or ""):
+        return {"model": model.model_dump()}
+    if start_from:
+        _refuse_model_options(options, start_from)
+    return {"model": preset_of(options)}
+
+
+def resolve(job: GivenJob, options: argparse.Namespace, console: Console) -> GivenJob:
+    """The job with the model that it will have; what a resumed run has is only read to be shown."""
+    if options.resume:
+        if not options.print_config:
+            return job
+        plan = RunPlan.load(RunFolder(run_folder(options.resume)))
+    else:
+        plan = plan_of(job)
+        plan = _with_origin(plan, options, console) if plan.run.start_from else plan
+        plan = _with_vocabulary(plan) if options.print_config else plan
+    return replace(job, tables=plan.tables())
+
+
+def plan_of(job: GivenJob) -> RunPlan:
+    """The plan of a new run."""
+    model = job.tables["model"]
+    assert isinstance(model, ModelSettings)
+    return RunPlan(job[RunSettings], model, job[TrainSettings], job[DecodingSettings])
+
+
+def run_folder(name: str) -> Path:
+    """The folder of the run of that name; raises `EpitomeError` if there can be none."""
+    return named_folder(name, Folders.of_this_user().runs)
+
+
+def _with_origin(plan: RunPlan, options: argparse.Namespace, console: Console) -> RunPlan:
+    """A plan with the model of what it starts from."""
+    if model := _of_folder(plan.run.start_from):
+        return plan if isinstance(plan.model, HuggingFaceSettings) else replace(plan, model=model)
+    _refuse_model_options(options, plan.run.start_from)
+    theirs = RunPlan.load(RunFolder(run_folder(plan.run.start_from))).model
+    if options.config and plan.model not in (theirs, ReformerSettings()):
+        console.say(f"train: The model is that of {plan.run.start_from}, not that of the job file.")
+    return replace(plan, model=theirs)
+
+
+def _refuse_model_options(options: argparse.Namespace, start_from: str) -> None:
+    if typed := _typed(options, ("model",), ("preset",)):
+        raise WrongUsageError(
+            f"A run that starts with the weights of {start_from} has its model too, so "
+            f"{_listed(typed)} cannot be given.",
+            "Leave it out, or train a new model without --from.",
+        )
+
+
+def _of_folder(name: str) -> HuggingFaceSettings | None:
+    """The settings of the Hugging Face model in a folder; None if there is none."""
+    if not name:
+        return None
+    with as_wrong_usage():
+        folder = run_folder(name)
+        return HuggingFaceSettings.from_folder(folder) if is_model_folder(folder) else None
+
+
+def _with_vocabulary(plan: RunPlan) -> RunPlan:
+    """A plan as it will be frozen: the model's vocabulary is the tokenizer's."""
+    if plan.run.start_from or not plan.run.tokenizer:
+        return plan
+    from core.data.tokenizer import Tokenizer
+
+    with suppress(EpitomeError):  # training will tell what is wrong with it
+        folder = named_folder(plan.run.tokenizer, Folders.of_this_user().tokenizers)
+        size = Tokenizer.load(folder).vocabulary_size
+        return replace(plan, model=plan.model.model_copy(update={"vocabulary_size": size}))
+    return plan
+
+
+def _refuse_with_resume(options: argparse.Namespace) -> None:
+    """A run goes on with its own settings: others that are typed would be ignored."""
+    if typed := _typed(options, TABLES, ("preset", "out", "config")):
+        raise WrongUsageError(
+            f"A run is resumed with its own settings, so {_listed(typed)} cannot be given.",
+            f"Leave it out, or start a new run with --from {options.resume}.",
+        )
+
+
+def _typed(options: argparse.Namespace, tables: Iterable[str], others: Iterable[str]) -> list[str]:
+    """The options that were typed, of those of some tables and of some others."""
+    fields = [name for table in tables for name in field_names(TABLES[table]) if name != "seed"]
+    fields += ["seed"] * ("train" in tables)
+    found = [name for name in dict.fromkeys(fields) if name in options]
+    found += [name for name in others if getattr(options, name)]
+    return ["--from" if name == "start_from" else f"--{name.replace('_', '-')}" for name in found]
+
+
+def _listed(names: list[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
