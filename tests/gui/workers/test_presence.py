@@ -57,3 +57,16 @@ def test_what_is_missing_is_marked_and_what_is_there_is_not(
             lambda path: None,
         )
     assert [item.isEnabled() for item in menu.actions()] == [True, False]
+
+
+def test_a_file_is_looked_for_again_once_the_disk_has_answered(
+    qtbot: QtBot, owner: QWidget, tmp_path: Path
+) -> None:
+    file = tmp_path / "comes back.txt"
+    presence, told = Presence(file_is_missing), []
+    presence.known.connect(lambda path, is_missing: told.append(is_missing))
+    for _ in range(2):
+        with qtbot.waitSignal(presence.known):
+            presence.ask([str(file)])
+        file.touch()
+    assert told == [True, False]

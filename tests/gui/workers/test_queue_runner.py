@@ -339,6 +339,40 @@ def test_a_cancelled_job_can_be_undone_also_when_its_row_was_removed(
     assert (tmp_path / "a").exists()
 
 
+def test_a_pause_can_be_taken_back_while_the_job_still_runs(resting: Shown, qtbot: QtBot) -> None:
+    queue = JobQueue.of_this_user()
+    job = queue.begin_next("cpu")
+    assert job is not None
+    lock = queue.claim(job.id, job.start)
+    assert lock is not None
+    qtbot.waitUntil(lambda: resting.state("a") == "running", timeout=PATIENCE_MS)
+    resting.wish("a", "pause")
+    qtbot.waitUntil(lambda: "resume" in resting.wishes("a"), timeout=PATIENCE_MS)
+    assert resting.state("a") == "running"
+    resting.wish("a", "resume")
+    qtbot.waitUntil(lambda: "pause" in resting.wishes("a"), timeout=PATIENCE_MS)
+    lock.release()
+
+
+def test_a_job_that_another_window_has_forgotten_leaves_the_list(
+    resting: Shown, qtbot: QtBot
+) -> None:
+    queue = JobQueue.of_this_user()
+    job = queue.ask(queue.jobs()[0].id, "stop")
+    queue.forget(job.id)
+    qtbot.waitUntil(lambda: resting.state("a") == "", timeout=PATIENCE_MS)
+
+
+def test_a_window_that_closes_reports_no_more(
+    resting: Shown, controller: Controller, qtbot: QtBot
+) -> None:
+    before = resting.jobs.jobs
+    controller.close()
+    controller.queue.listed.emit(())
+    controller.queue.refused.emit(Failed("Late.", "Wait."))
+    assert (resting.jobs.jobs, resting.toasts) == (before, [])
+
+
 def test_a_job_of_an_unknown_kind_is_not_offered_twice(
     controller: Controller, qtbot: QtBot, tmp_path: Path
 ) -> None:
