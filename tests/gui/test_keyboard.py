@@ -267,7 +267,7 @@ def test_reading_size_keys_change_and_save_it(qtbot: QtBot, window: MainWindow) 
     for keys, size in (("Ctrl++", 18), ("Ctrl++", 19), ("Ctrl+-", 18), ("Ctrl+0", 17)):
         press(qtbot, window, keys)
         assert window.theme.reading_size == size
-        assert window.panel("settings").rows["reading_size"].number.value == size  # type: ignore[attr-defined]
+        assert window.panel("settings").rows["reading_size"].editor.slider.value() == size  # type: ignore[attr-defined]
     for _ in range(10):
         press(qtbot, window, "Ctrl+-")
     assert window.theme.reading_size == 14
