@@ -10,12 +10,14 @@ from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
+    QKeyEvent,
     QKeySequence,
     QPaintEvent,
     QResizeEvent,
     QShortcut,
 )
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QHBoxLayout,
     QMainWindow,
     QStackedWidget,
@@ -44,6 +46,7 @@ from gui.theme.fonts import DEFAULT_READING_SIZE_PX
 from gui.theme.theme import Theme
 from gui.widgets.focus_ring import FocusRing
 from gui.widgets.rail import Rail, RailItem
+from gui.widgets.status_bar import HEIGHT_PX as STATUS_PX
 from gui.widgets.status_bar import StatusBar
 from gui.widgets.toast import Toasts, Tone
 from gui.workers.controller import Controller
@@ -54,6 +57,8 @@ MINIMUM_SIZE_PX = (720, 450)
 NARROW_RAIL_PX = 1200
 """Below this width of the window the rail shows icons alone."""
 _BY_PLACE = 9
+_FOOT_PX = 52
+"""The foot of a panel, whose buttons toasts must not hide."""
 
 
 class MainWindow(QMainWindow):
@@ -118,7 +123,7 @@ class MainWindow(QMainWindow):
         self.status = StatusBar(theme, self.jobs)
         self._stack = QStackedWidget()
         self._lay_out()
-        self.toasts = Toasts(self, theme)
+        self.toasts = Toasts(self, theme, STATUS_PX + _FOOT_PX)
         self._ring = FocusRing(self, theme)
         self.rail.chosen.connect(self.show_panel)
 
@@ -148,6 +153,7 @@ class MainWindow(QMainWindow):
             panel = self._entries[name].make(self)
             self._made[name] = panel
             self._stack.addWidget(panel)
+            panel.titled.connect(self._show_title)
             panel.apply_preferences(self.preferences)
             panel.restore_state(self._state.panels.get(name, {}))
         return self._made[name]
@@ -157,6 +163,12 @@ class MainWindow(QMainWindow):
         name = name if name in self._entries else self._first
         self.rail.set_value(name)
         self._stack.setCurrentWidget(self.panel(name))
+        self._show_title()
+
+    def _show_title(self) -> None:
+        """Names the window after what is open in it, as window lists show it."""
+        title = self.panel(self._first).title
+        self.setWindowTitle(f"{title} – Epitome" if title else "Epitome")
 
     @property
     def _first(self) -> str:
@@ -188,6 +200,7 @@ class MainWindow(QMainWindow):
             "next_region": partial(self._next_region, 1),
             "escape": self.escape,
             "pause": self.jobs.toggle_pause,
+            "quit": self.close,
         }
         if shortcut.key in self._entries:
             return partial(self.show_panel, shortcut.key)
@@ -242,9 +255,14 @@ class MainWindow(QMainWindow):
         *,
         action: str = "",
         on_action: Callable[[], object] | None = None,
+        about: str = "",
     ) -> None:
         """Shows a toast."""
-        self.toasts.show(tone, title, text, action=action, on_action=on_action)
+        self.toasts.show(tone, title, text, action=action, on_action=on_action, about=about)
+
+    def dismiss(self, about: str) -> None:
+        """Closes the toasts about a thing."""
+        self.toasts.dismiss(about)
 
     def _tell_failed(self, failure: Failed) -> None:
         self.tell("err", failure.message, failure.remedy)
@@ -257,6 +275,15 @@ class MainWindow(QMainWindow):
             self._was_painted = True
             # Once this and all that lies on the window is drawn.
             QTimer.singleShot(0, self.first_painted.emit)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the button that has the focus, as Space does."""
+        button = self.focusWidget()
+        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter and not event.isAutoRepeat() and isinstance(button, QAbstractButton):
+            button.click()
+        else:
+            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

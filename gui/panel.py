@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from PySide6.QtCore import QMimeData
+from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -52,8 +52,12 @@ class Services(Protocol):
         *,
         action: str = "",
         on_action: Callable[[], object] | None = None,
+        about: str = "",
     ) -> None:
-        """Shows a toast."""
+        """Shows a toast; it replaces those with the same `about`, or the same title."""
+
+    def dismiss(self, about: str) -> None:
+        """Closes the toasts about a thing, since they hold no longer."""
 
     def set_preferences(self, preferences: Preferences) -> None:
         """Applies the person's settings everywhere, and keeps them."""
@@ -73,8 +77,16 @@ class Panel(Plane):
         color: The colour behind it: "window" or "surface".
     """
 
+    titled = Signal()
+    """Another document is open, or none."""
+
     def __init__(self, theme: Theme, color: str = "window") -> None:
         super().__init__(theme, color)
+
+    @property
+    def title(self) -> str:
+        """The title of what is open here; empty for nothing."""
+        return ""
 
     def begin(self, paths: list[Path]) -> None:
         """The window stands and was painted; called once, of the first panel of the table.

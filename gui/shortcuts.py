@@ -105,6 +105,12 @@ def shortcuts() -> tuple[Shortcut, ...]:
             translate("Shortcuts", "Paste as a new document"),
             standard=_StandardKey.Paste,
         ),
+        Shortcut(
+            "quit",
+            ("Ctrl+Q",),
+            translate("Shortcuts", "Quit Epitome"),
+            standard=_StandardKey.Quit,
+        ),
         Shortcut("pause", ("Ctrl+.",), translate("Shortcuts", "Pause or resume the running job")),
         Shortcut("find", ("Ctrl+F",), translate("Shortcuts", "Find"), standard=_StandardKey.Find),
         Shortcut(
@@ -136,7 +142,27 @@ def shortcuts() -> tuple[Shortcut, ...]:
             translate("Shortcuts", "Previous found words"),
             "document",
         ),
-        Shortcut("export", ("Ctrl+E",), translate("Shortcuts", "Export the summary"), "document"),
+        Shortcut(
+            "export",
+            ("Ctrl+E", "Ctrl+S"),
+            translate("Shortcuts", "Export the summary"),
+            "document",
+            _StandardKey.Save,
+        ),
+        Shortcut(
+            "print",
+            ("Ctrl+P",),
+            translate("Shortcuts", "Print the summary"),
+            "document",
+            _StandardKey.Print,
+        ),
+        Shortcut(
+            "close",
+            ("Ctrl+W",),
+            translate("Shortcuts", "Close the document"),
+            "document",
+            _StandardKey.Close,
+        ),
         Shortcut(
             "copy_summary",
             ("Ctrl+Shift+C",),
@@ -154,7 +180,7 @@ def shortcuts() -> tuple[Shortcut, ...]:
         ),
         Shortcut(
             "redo",
-            ("Ctrl+Shift+Z",),
+            ("Ctrl+Shift+Z", "Ctrl+Y"),
             translate("Shortcuts", "Redo"),
             "document",
             _StandardKey.Redo,
@@ -179,6 +205,7 @@ def shortcuts() -> tuple[Shortcut, ...]:
         Shortcut("pin", ("P",), translate("Shortcuts", "Pin the sentence"), "summary"),
         Shortcut("replace", ("R",), translate("Shortcuts", "Replace the sentence"), "summary"),
         Shortcut("drop", ("Del",), translate("Shortcuts", "Drop the sentence"), "summary"),
+        Shortcut("add", ("A",), translate("Shortcuts", "Add to the summary"), "source"),
         Shortcut("next_evidence", ("N",), translate("Shortcuts", "Next evidence"), "source"),
         Shortcut(
             "previous_evidence", ("Shift+N",), translate("Shortcuts", "Previous evidence"), "source"

@@ -183,8 +183,18 @@ class ReadingMouse(QObject):
         label = document.label(document.paragraph_at(start))
         return ", ".join([*parts, self.tr("paragraph {0}").format(label)])
 
-    def show_menu(self, at: QPoint) -> None:
-        """Opens the menu of the selection."""
+    def cursor(self) -> int:
+        """The code point that was clicked last, or where the selection begins; -1 for none."""
+        return self.selection.span[0] if self.selection.span[1] else -1
+
+    def show_menu(self, at: QPoint, point: QPointF | None = None) -> None:
+        """Opens the menu of the selection, and of the sentence under the pointer.
+
+        Args:
+            at: Where, on the screen.
+            point: Where the pointer is, in the view; None when the menu was opened by key.
+        """
+        offset = self._view.offset_at(point) if point else self.cursor()
         menu = Menu(self._view.theme, self.tr("Source"), self._view)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         standard = QKeySequence.StandardKey
@@ -194,6 +204,13 @@ class ReadingMouse(QObject):
         cited = menu.add(self.tr("Copy with source"), self._copy_with_source, icon="text-quote")
         for action in (copy, cited):
             action.setEnabled(bool(self.selection))
+        add = menu.add(
+            self.tr("Add to the summary"),
+            lambda: self._view.add_requested.emit(offset),
+            icon="plus",
+            shortcut="A",
+        )
+        add.setEnabled(self._view.can_add and offset >= 0)
         menu.popup(at)
 
     def _copy_with_source(self) -> None:

@@ -40,6 +40,8 @@ class ReadingView(FlowArea):
     """The number of the summary sentence whose evidence is under the pointer, or None."""
     activated = Signal(int)
     """The number of the summary sentence whose evidence was clicked."""
+    add_requested = Signal(int)
+    """A code point of the sentence that shall be in the summary; -1 when none was pointed at."""
     visible_changed = Signal(int, int, int)
     """First code point on screen, one past the last, and the page of the first (0: no pages)."""
     find_progress = Signal(int, int)
@@ -56,6 +58,8 @@ class ReadingView(FlowArea):
         self.look.finder.progressed.connect(self._on_found)
         self._find_from = 0
         self._mouse = ReadingMouse(self)
+        self.can_add = False
+        """Whether sentences can be added to the summary."""
         self._pulse = QVariantAnimation(self, startValue=0.0, endValue=1.0)
         self._pulse.valueChanged.connect(self._on_pulse)
         self._pulse.finished.connect(lambda: self._on_pulse(None))
@@ -342,7 +346,9 @@ class ReadingView(FlowArea):
         return super().viewportEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        self._mouse.show_menu(event.globalPos())
+        by_pointer = event.reason() == QContextMenuEvent.Reason.Mouse
+        point = QPointF(event.pos()) if by_pointer else None
+        self._mouse.show_menu(event.globalPos(), point)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
@@ -351,6 +357,8 @@ class ReadingView(FlowArea):
             return
         if event.key() == Qt.Key.Key_N and plain == Qt.KeyboardModifier.NoModifier:
             self.go_to_evidence(forward=not shift)
+        elif event.key() == Qt.Key.Key_A and event.modifiers() == Qt.KeyboardModifier.NoModifier:
+            self.add_requested.emit(self._mouse.cursor())
         elif not self.scroll_by_key(event):
             event.ignore()
 

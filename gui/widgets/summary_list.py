@@ -59,6 +59,8 @@ class SummaryList(FlowArea):
         self._pointed: int | None = None
         self._tool: str | None = None
         self._rows: dict[int, int] = {}
+        self.new_row = -1
+        """The sentence that was just added or took another's place, until the next change."""
         self.setAccessibleName(self.tr("Summary"))
         install_accessibility()
 
@@ -71,6 +73,8 @@ class SummaryList(FlowArea):
             summary: The sentences, or None for nothing.
             document: Their source, for quotations.
         """
+        if summary is not self.summary:
+            self.new_row = -1
         before = self.summary.sentences if self.summary else ()
         keys = {_key(s): row for row, s in enumerate(summary.sentences)} if summary else {}
         same = self._document is document
@@ -92,6 +96,22 @@ class SummaryList(FlowArea):
         self.settle()
         if self.lit is not None:
             self._light(lit + 1 or None)
+
+    def point_out(self, row: int, *, focus: bool) -> None:
+        """Marks a sentence as new, brings it on screen and lights its evidence.
+
+        Args:
+            row: Its place, from 0.
+            focus: Whether the keyboard goes to it.
+        """
+        self._update_row(self.current)
+        self.current = self.new_row = row
+        self._light(row + 1)
+        self.scroll_to(row + 1)
+        self._update_row(row)
+        if focus:
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        tell_focus(self, row)
 
     def set_editable(self, on: bool) -> None:
         """Whether sentences can be pinned, replaced and dropped; at first they can."""
@@ -393,7 +413,8 @@ class SummaryList(FlowArea):
                     top <= event.rect().bottom()
                     and top + self.flow.height(row) >= event.rect().top()
                 ):
-                    rows.row(row, top, lit=row + 1 == self.lit, active=row == active)
+                    lit, new = row + 1 == self.lit, row == self.new_row
+                    rows.row(row, top, lit=lit, active=row == active, new=new)
             if active in dict(self.shown):
                 rows.tools(active, dict(self.shown)[active], self._tool)
         painter.end()
@@ -432,6 +453,8 @@ class SummaryList(FlowArea):
             said.append(self.tr("page {0}").format(sentence.evidence[0].page))
         else:
             said.append(self.tr("paragraph {0}").format(sentence.evidence[0].paragraph))
+        if index == self.new_row:
+            said.append(self.tr("new"))
         if sentence.pinned:
             said.append(self.tr("pinned"))
         if self.lit == index + 1 and sentence.evidence:

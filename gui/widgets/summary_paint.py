@@ -14,6 +14,7 @@ from gui.widgets.text_block import Ink, paint_mark
 _ICONS = {"pin": "pin", "replace": "repeat-2", "drop": "x"}
 _ICON_PX, _SIGN_PX = 16, 14
 _DOUBT_X_PX = 11  # the middle of a doubt's sign, left of the row's number
+_BAR_X_PX, _BAR_PX = 0, 3  # of a sentence that is new
 _CENTRE = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
 
 
@@ -43,7 +44,7 @@ class RowPainter:
     page: SummaryPage
     clip: QRectF
 
-    def row(self, row: int, top: int, *, lit: bool, active: bool) -> None:
+    def row(self, row: int, top: int, *, lit: bool, active: bool, new: bool = False) -> None:
         """Paints a row without its tools.
 
         Args:
@@ -51,8 +52,11 @@ class RowPainter:
             top: Where it begins on the screen.
             lit: Whether its evidence is lit.
             active: Whether its tools are shown.
+            new: Whether it was just added, or took another's place.
         """
         sentence = self.page.sentence(row)
+        if new:
+            self._bar(row, top)
         supported = bool(sentence.evidence)
         ink = "warn" if not supported else "ev" if lit else "text3"
         role = "smallb" if lit else "small"
@@ -92,6 +96,12 @@ class RowPainter:
                 draw_plate(self.painter, rect, 6, self.theme.color("hover"))
             color = "accent" if tool == "pin" and pinned else "text2"
             self._icon(_ICONS[tool], color, rect.center())
+
+    def _bar(self, row: int, top: int) -> None:
+        """A bar at the left edge, as high as the sentence."""
+        corner, height = self.page.corner(top), self.page.block(row).height
+        bar = QRectF(_BAR_X_PX, corner.y(), _BAR_PX, height)
+        draw_plate(self.painter, bar, 1.5, self.theme.color("accent"))
 
     def _number(self, text: str, top: int, role: str, color: str) -> None:
         box = self.page.first_line(top)

@@ -45,6 +45,7 @@ class Toast(QWidget):
         *,
         action: str = "",
         on_action: Callable[[], object] | None = None,
+        about: str = "",
         parent: QWidget | None = None,
     ) -> None:
         """News.
@@ -56,9 +57,11 @@ class Toast(QWidget):
             text: What it means, or "".
             action: One thing to do about it, or "".
             on_action: Called when that is chosen.
+            about: What it is news of; empty for its title.
             parent: Qt's owner.
         """
         super().__init__(parent)
+        self.about = about or title
         self._theme = theme
         self.sentence = f"{title} {text}".strip()
         self.setAccessibleName(self.sentence)
@@ -163,8 +166,9 @@ class Toasts(QObject):
         *,
         action: str = "",
         on_action: Callable[[], object] | None = None,
+        about: str = "",
     ) -> Toast:
-        """Shows news and announces it.
+        """Shows news and announces it; older news of the same thing leaves.
 
         Args:
             tone: How it went.
@@ -172,14 +176,23 @@ class Toasts(QObject):
             text: What it means, or "".
             action: One thing to do about it, or "".
             on_action: Called when that is chosen.
+            about: What it is news of; empty for its title.
 
         Returns:
             The toast.
         """
+        self.dismiss(about or title)
         while len(self._shown) >= MAX_TOASTS:
             self._shown[0].close()
         toast = Toast(
-            self._theme, tone, title, text, action=action, on_action=on_action, parent=self._window
+            self._theme,
+            tone,
+            title,
+            text,
+            action=action,
+            on_action=on_action,
+            about=about,
+            parent=self._window,
         )
         toast.installEventFilter(self)
         self._shown.append(toast)
@@ -189,6 +202,12 @@ class Toasts(QObject):
         self._rise(toast)
         announce(toast, toast.sentence, urgent=tone == "err")
         return toast
+
+    def dismiss(self, about: str) -> None:
+        """Closes what is told of a thing, since it holds no longer."""
+        for toast in self.shown:
+            if toast.about == about:
+                toast.close()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._window and event.type() == QEvent.Type.Resize:

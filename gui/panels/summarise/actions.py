@@ -25,6 +25,8 @@ _ICONS = {
     ".txt": "file-text",
 }
 _LONGEST_TITLE = 56
+ABOUT = "summary"
+"""What toasts are about that go when another document is opened."""
 
 
 def tr(text: str) -> str:

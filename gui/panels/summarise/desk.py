@@ -12,7 +12,9 @@ from core.errors import EpitomeError
 from core.jobs.sources import SourceRef
 from core.length import Length, LengthUnit
 from core.library.session import LeftBehind, Session
+from core.summary import Summary
 from gui.panel import Services
+from gui.panels.summarise.actions import ABOUT
 from gui.panels.summarise.choices import Choices
 from gui.panels.summarise.header import Header
 from gui.panels.summarise.intake import Intake
@@ -87,8 +89,9 @@ class Desk(QWidget):
         column.fresh_asked.connect(self.start_fresh)
         column.models.chosen.connect(self._choose_model)
         rows.pin_requested.connect(lambda row: self._decide(self.state.toggle_pin, row))
-        rows.replace_requested.connect(lambda row: self._decide(self.state.replace, row))
+        rows.replace_requested.connect(self._replace)
         rows.drop_requested.connect(lambda row: self._decide(self.state.drop, row))
+        self.source.view.add_requested.connect(self._add)
         rows.copy_requested.connect(self.outlet.copy_sentence)
 
     def _make_keys(self) -> None:
@@ -110,6 +113,7 @@ class Desk(QWidget):
             "find_next": self.source.view.find_next,
             "find_previous": self.source.view.find_previous,
             "export": self.export_from_keyboard,
+            "close": self.close_document,
             "copy_summary": self.outlet.copy_summary,
             "copy_command": self.outlet.copy_command,
             "undo": self.undo,
@@ -169,6 +173,15 @@ class Desk(QWidget):
         """
         return self.wishes.cancel() or self.opener.cancel()
 
+    def close_document(self) -> None:
+        """Closes the document; its pins and drops are kept."""
+        self.cancel()
+        self.saver.keep_decisions()
+        self.state.close()
+        self._services.dismiss(ABOUT)
+        self.saver.restore_document()
+        self.redraw()
+
     def go_back(self) -> None:
         """Shows what was open before."""
         self.state.go_back()
@@ -223,11 +236,32 @@ class Desk(QWidget):
         self.state.set_unit(unit)
         self.redraw()
 
+    def _replace(self, row: int) -> None:
+        before = self.state.summary
+        self._decide(self.state.replace, row)
+        self._point_out_new(before, focus=True)
+
+    def _add(self, offset: int) -> None:
+        if self.state.can_edit and self.state.phase is Phase.READY:
+            before = self.state.summary
+            self._decide(self.state.add, offset)
+            self._point_out_new(before, focus=False)
+
+    def _point_out_new(self, before: Summary | None, *, focus: bool) -> None:
+        """Marks the first sentence that was not in the summary before."""
+        after = self.state.summary
+        if before is None or after is None:
+            return
+        known = {sentence.text for sentence in before.sentences}
+        new = [row for row, item in enumerate(after.sentences) if item.text not in known]
+        if new:
+            self.summary.list.point_out(new[0], focus=focus)
+
     def _decide(self, decide: Callable[[int], None], row: int) -> None:
         try:
             decide(row)
         except EpitomeError as error:
-            self._services.tell("warn", error.message, error.remedy)
+            self._services.tell("warn", error.message, error.remedy, about=ABOUT)
         self.redraw()
 
     def undo(self) -> None:

@@ -1,5 +1,6 @@
 """An open document: its rankings, its summary as it stands, and what was decided about it."""
 
+import math
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -220,6 +221,48 @@ class Opened:
         }[length.unit]
         shorter = Length(max(1, min(length.value, round(value, 1))), length.unit)
         return replace(self.choices.without(self.index_of(row)), length=shorter)
+
+    def added(self, offset: int) -> Choices:
+        """The choices with the sentence at a code point pinned, and longer by it.
+
+        Args:
+            offset: A code point of the document.
+
+        Returns:
+            The choices.
+
+        Raises:
+            EpitomeError: If there is no sentence.
+        """
+        assert self.ranked is not None and self.summary is not None
+        ranking = self.ranked.ranking
+        index = int(ranking.starts.searchsorted(offset, side="right")) - 1
+        if offset < 0 or index < 0 or not ranking.words[index]:
+            raise EpitomeError(
+                "No sentence of the source is selected.", "Click a sentence of the source first."
+            )
+        choices, length = self.choices, self.choices.length
+        if not any(item.evidence[0].sentence == index for item in self.summary.sentences):
+            length = self._longer_by(int(ranking.words[index]))
+        return replace(
+            choices,
+            length=length,
+            pinned=choices.pinned | {index},
+            banned=choices.banned - {index},
+            replaced=choices.replaced - {index},
+        )
+
+    def _longer_by(self, num_words: int) -> Length:
+        """The length with room for one more sentence."""
+        assert self.summary is not None
+        length, words = self.choices.length, self.summary.words + num_words
+        share = math.ceil(1000 * words / max(1, self.document.reading.words)) / 10
+        needed = {
+            "sentences": len(self.summary.sentences) + 1.0,
+            "words": float(words),
+            "share": min(100.0, share),
+        }[length.unit]
+        return Length(max(length.value, needed), length.unit)
 
     def in_language(self, choices: Choices) -> Choices:
         """Choices in another language, where sentences may end elsewhere and be numbered anew."""

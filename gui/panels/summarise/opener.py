@@ -6,7 +6,7 @@ from core.events import Event, Failed, Message, Progress
 from core.jobs.open_document import DocumentRanked, DocumentRead, OpenJob
 from core.jobs.sources import SourceRef
 from gui.panel import Services
-from gui.panels.summarise.actions import tr
+from gui.panels.summarise.actions import ABOUT, tr
 from gui.panels.summarise.choices import Choices
 from gui.panels.summarise.saver import Saver
 from gui.panels.summarise.state import Phase, SummariseState
@@ -50,6 +50,7 @@ class Opener:
         if self.run is not None:
             self.run.stop("cancel")
         self._saver.keep_decisions()
+        self._services.dismiss(ABOUT)
         self._state.begin(source, choices)
         session = self._saver.session
         keep = session.document_file if session and source.kept is None else None

@@ -11,7 +11,7 @@ from core.events import Failed
 from core.jobs.export import ExportJob
 from core.summary_lines import edits_line
 from gui.panel import Services
-from gui.panels.summarise.actions import copied_text, export_menu, reproduce_command
+from gui.panels.summarise.actions import ABOUT, copied_text, export_menu, reproduce_command
 from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
@@ -37,13 +37,17 @@ class Outlet(QObject):
         """Copies the summary with its page references."""
         if self._state.summary is not None:
             QGuiApplication.clipboard().setText(copied_text(self._state.summary))
-            self._services.tell("ok", self.tr("Copied the summary with its page references"))
+            self._services.tell(
+                "ok", self.tr("Copied the summary with its page references"), about=ABOUT
+            )
 
     def copy_sentence(self, row: int) -> None:
         """Copies one sentence with its source reference."""
         if self._state.summary is not None:
             QGuiApplication.clipboard().setText(copied_text(self._state.summary, row))
-            self._services.tell("ok", self.tr("Copied the sentence with its reference"))
+            self._services.tell(
+                "ok", self.tr("Copied the sentence with its reference"), about=ABOUT
+            )
 
     def copy_command(self) -> None:
         """Copies the command that makes the same summary."""
@@ -62,7 +66,10 @@ class Outlet(QObject):
                 told = self.tr("It leaves out what was edited by hand: {edits}.")
                 notes.append(told.format(edits=edits))
         title = self.tr("Copied the command that does this")
-        self._services.tell("ok", title, " ".join(notes))
+        self._tell_done(title, " ".join(notes))
+
+    def _tell_done(self, title: str, text: str = "") -> None:
+        self._services.tell("ok", title, text, about=ABOUT)
 
     def open_menu(self, button: QWidget) -> None:
         """Offers the formats, under a button."""
@@ -100,12 +107,13 @@ class Outlet(QObject):
         run.failed.connect(self._tell_failed)
 
     def _tell_failed(self, failure: Failed) -> None:
-        self._services.tell("err", failure.message, failure.remedy)
+        self._services.tell("err", failure.message, failure.remedy, about=ABOUT)
 
     def _tell_exported(self, path: Path) -> None:
         self._services.tell(
             "ok",
             self.tr("Exported to {name}").format(name=path.name),
+            about=ABOUT,
             action=self.tr("Show"),
             on_action=partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(path))),
         )

@@ -73,6 +73,7 @@ class SummarisePanel(Panel):
             desk.filled.connect(
                 lambda filled: self._pages.setCurrentWidget(desk if filled else self.empty)
             )
+            desk.filled.connect(self.titled)
             desk.source.view.set_measure(self._preferences.line_width)
             share = self._state.get("source_share")
             if isinstance(share, int):
@@ -81,6 +82,12 @@ class SummarisePanel(Panel):
         return self._desk
 
     # What the window asks
+
+    @property
+    def title(self) -> str:
+        """The title of the open document."""
+        opened = self._desk.state.opened if self._desk is not None else None
+        return opened.document.title if opened is not None else ""
 
     def begin(self, paths: list[Path]) -> None:
         """Opens files, or takes up what a crash left behind."""

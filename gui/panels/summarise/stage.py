@@ -133,6 +133,7 @@ class Stage(QWidget):
         self.summary.show_ready(self.state)
         marks = evidence_marks(opened.summary)
         self.source.view.set_marks(marks)
+        self.source.view.can_add = self.state.can_edit
         self.map.set_marks(marks)
 
     def _draw_head(self) -> None:

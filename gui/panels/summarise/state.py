@@ -154,6 +154,11 @@ class SummariseState:
         if self.opened is not None:
             self._want(self.opened.choices)
 
+    def close(self) -> None:
+        """Closes the document, or what could not be read; nothing is open then."""
+        self.opened = self._before = None
+        self.go_back()
+
     # What is shown and allowed
 
     @property
@@ -307,6 +312,12 @@ class SummariseState:
     def drop(self, row: int) -> None:
         """Takes a sentence out of the summary, which gets shorter by it."""
         choices = self._editable().dropped(row)
+        self.length = choices.length
+        self._decide(choices)
+
+    def add(self, offset: int) -> None:
+        """Puts the sentence at a code point into the summary, as `Opened.added`."""
+        choices = self._editable().added(offset)
         self.length = choices.length
         self._decide(choices)
 

@@ -56,6 +56,23 @@ def test_at_most_three_toasts_the_oldest_leaves(
     assert heard == [f"Exported {n}" for n in range(4)]
 
 
+def test_news_of_the_same_thing_does_not_stack(window: QWidget, theme: Theme) -> None:
+    toasts = Toasts(window, theme)
+    toasts.show("ok", "Copied the summary", about="summary")
+    toasts.show("err", "The disk is full")
+    toasts.show("ok", "Exported", about="summary")
+    toasts.show("err", "The disk is full")
+    assert [toast.sentence for toast in toasts.shown] == ["Exported", "The disk is full"]
+
+
+def test_stale_news_leaves(window: QWidget, theme: Theme) -> None:
+    toasts = Toasts(window, theme)
+    toasts.show("err", "Not exported", about="summary")
+    toasts.show("warn", "No disk")
+    toasts.dismiss("summary")
+    assert [toast.sentence for toast in toasts.shown] == ["No disk"]
+
+
 def test_toasts_stand_above_the_status_bar_without_touching(window: QWidget, theme: Theme) -> None:
     toasts = Toasts(window, theme, bottom_px=28)
     first = toasts.show("ok", "One")

@@ -590,3 +590,32 @@ def test_map_frame_scrolls_the_source(qtbot: QtBot, window: MainWindow) -> None:
     qtbot.mouseMove(map_, end.toPoint())
     qtbot.mouseRelease(map_, Qt.MouseButton.LeftButton, pos=end.toPoint())
     assert view.first_visible_offset > len(view.document.text) // 3  # type: ignore[union-attr]
+
+
+def test_a_replaced_sentence_is_marked_and_focused(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    rows, before = desk(window).summary.list, texts(window)
+    rows.replace_requested.emit(2)
+    (new,) = [row for row, text in enumerate(texts(window)) if text not in before]
+    assert rows.new_row == rows.current == new
+    assert rows.hasFocus()
+    assert rows.lit == new + 1
+    assert "new" in rows.accessible_part(new).name
+    desk(window).undo()
+    assert rows.new_row == -1
+
+
+def test_any_sentence_of_the_source_can_be_added(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    view, before = desk(window).source.view, texts(window)
+    document = desk(window).state.opened.document  # type: ignore[union-attr]
+    start = document.text.index("The", len(document.text) // 2)
+    view._mouse.selection.take(start, start + 3)
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_A)
+    assert len(texts(window)) == len(before) + 1
+    (new,) = [row for row, text in enumerate(texts(window)) if text not in before]
+    assert desk(window).summary.list.new_row == new
+    view._mouse.show_menu(view.mapToGlobal(QPoint(50, 50)), QPointF(200, 50))
+    action = next(a for a in the_menu(window).actions() if a.text() == "Add to the summary")
+    assert action.isEnabled()

@@ -573,3 +573,41 @@ def test_the_summary_says_what_was_taken_out_by_hand() -> None:
     assert {item.sentence for item in edits.replaced} == choices.replaced
     assert {item.sentence for item in edits.dropped} == choices.banned - choices.replaced
     assert len(edits.dropped) == len(edits.replaced) == 1
+
+
+@pytest.mark.parametrize("length", [Length(3), Length(40, "words"), Length(40, "share")])
+def test_a_sentence_that_is_added_stays_and_nothing_leaves_for_it(length: Length) -> None:
+    state = ready()
+    state.set_length(length)
+    before = rows(state)
+    new = next(index for index in range(len(RANKED.ranking.starts)) if index not in before)
+    state.add(int(RANKED.ranking.starts[new]) + 3)
+    assert set(rows(state)) >= {*before, new}
+    assert state.opened is not None
+    assert new in state.opened.choices.pinned
+    assert state.length == state.opened.choices.length
+    state.undo()
+    assert rows(state) == before
+
+
+def test_a_dropped_sentence_can_be_added_again() -> None:
+    state = ready()
+    gone = rows(state)[0]
+    state.drop(0)
+    state.add(int(RANKED.ranking.starts[gone]))
+    assert gone in rows(state)
+    assert state.opened is not None
+    assert not state.opened.choices.banned
+
+
+def test_adding_what_is_there_pins_it() -> None:
+    state = ready()
+    before = rows(state)
+    state.add(int(RANKED.ranking.starts[before[1]]))
+    assert rows(state) == before
+    assert state.length == Length(4)
+
+
+def test_nothing_is_added_where_nothing_was_clicked() -> None:
+    with pytest.raises(EpitomeError, match="No sentence of the source is selected"):
+        ready().add(-1)
