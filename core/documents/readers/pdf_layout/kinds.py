@@ -34,6 +34,9 @@ _BULLETS = tuple("•▪◦‣●○■□")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _LONGEST_HEADING = 140  # characters
 _HEADING_LINES = 3
+_TITLE_SIZE = 1.6  # of the type size of running text
+_LONGEST_TITLE = 200
+_TITLE_LINES = 6
 _LONGEST_BYLINE = 25  # words
 _DEEPER = 0.7  # in type sizes, from a list's items to those of a list within it
 _DEEPEST = 6
@@ -103,7 +106,7 @@ class Kinds:
     def _is_heading(self, paragraph: Paragraph) -> bool:
         text, line = paragraph.raw, paragraph.first
         letters = sum(map(str.isalpha, text))
-        if letters < 2 or len(text) > _LONGEST_HEADING or len(paragraph.lines) > _HEADING_LINES:
+        if letters < 2 or not self._has_length_of_heading(paragraph):
             return False
         if _KNOWN.fullmatch(text) and text[0].isupper():
             return True
@@ -120,6 +123,13 @@ class Kinds:
         return capitals and (
             (numbered and len(paragraph.lines) == 1) or (paragraph.centred and is_capitals(text))
         )
+
+    def _has_length_of_heading(self, paragraph: Paragraph) -> bool:
+        """Whether a paragraph is short enough; a title in large type may take more lines."""
+        text, size = paragraph.raw, paragraph.first.size
+        if size > _TITLE_SIZE * self.body and not paragraph.first.hidden:
+            return len(text) <= _LONGEST_TITLE and len(paragraph.lines) <= _TITLE_LINES
+        return len(text) <= _LONGEST_HEADING and len(paragraph.lines) <= _HEADING_LINES
 
     def _is_code(self, paragraph: Paragraph) -> bool:
         plain = all(line.mono and not line.bold for line in paragraph.lines)
@@ -191,6 +201,11 @@ def mark_references(paragraphs: list[Paragraph]) -> None:
                 inside = False
         if inside and paragraph.kind in (Kind.PARAGRAPH, Kind.LIST_ITEM, Kind.CODE):
             paragraph.kind, paragraph.level = Kind.REFERENCE, 0
+
+
+def is_section_name(text: str) -> bool:
+    """Whether a heading's words stand in any document ("Contents", "Introduction")."""
+    return bool(_KNOWN.fullmatch(text))
 
 
 def mark_byline(paragraphs: list[Paragraph]) -> None:

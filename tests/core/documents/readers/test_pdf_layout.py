@@ -295,3 +295,48 @@ def test_pages_of_one_line_each_keep_it() -> None:
     document = read(pdf_maker.joined(pages))
     assert document.text.endswith("Picture 6 of the mill")
     assert document.reading.left_out == ()
+
+
+def _titled(headings: list[tuple[str, float]], *, metadata: str = "") -> str:
+    """The title of a page with these headings in bold type of these sizes."""
+
+    def paint(canvas: Canvas) -> None:
+        canvas.setTitle(metadata)
+        y = 770.0
+        for text, size in headings:
+            canvas.setFont("Times-Bold", size)
+            for line in text.split("|"):
+                canvas.drawString(72, y, line)
+                y -= 1.2 * size
+            y -= 20
+        canvas.setFont("Times-Roman", 10)
+        for row in range(12):
+            canvas.drawString(72, y - 12 * row, f"{_PROSE} row {row % 10} holds")
+
+    return read(pdf_maker.drawn(paint)).title
+
+
+@pytest.mark.parametrize(
+    ("headings", "title"),
+    [
+        ([("Of Pumps", 18.0), ("Of Floats", 18.3)], "Of Pumps"),
+        ([("Contents", 24.0), ("Of Pumps", 18.0)], "Of Pumps"),
+        ([("1200 Market Street, Suite 4", 20.0), ("Of Pumps", 18.0)], "Of Pumps"),
+        ([("Mühlenweg 12, D-04107 Leipzig", 20.0), ("Of Pumps", 18.0)], "Of Pumps"),
+        ([("Springfield, IL 62701", 20.0), ("Of Pumps", 18.0)], "Of Pumps"),
+        ([("Call us: 801-815-2922", 20.0), ("Of Pumps", 18.0)], "Of Pumps"),
+        ([("www.example.org", 20.0), ("Of Pumps", 18.0)], "Of Pumps"),
+        ([("I C\xa52QI 2\xa32/4 1", 23.0), ("Of Pumps", 18.0)], "Of Pumps"),
+        ([("Of Pumps|and of Floats|and of Valves|and of Mills", 30.0), ("One", 18.0)],
+         "Of Pumps and of Floats and of Valves and of Mills"),
+    ],
+)  # fmt: skip
+def test_the_title_is_the_first_of_the_largest_headings_that_may_be_one(
+    headings: list[tuple[str, float]], title: str
+) -> None:
+    assert _titled(headings) == title
+
+
+@pytest.mark.parametrize("empty", ["R Graphics Output", "PowerPoint Presentation", "Document1"])
+def test_what_programs_write_for_want_of_a_title_is_none(empty: str) -> None:
+    assert _titled([("Of Pumps", 18.0)], metadata=empty) == "Of Pumps"
