@@ -21,6 +21,7 @@ from core.documents.readers.pdf_layout.kinds import Kinds, mark_byline, mark_ref
 from core.documents.readers.pdf_layout.lines import Line, lines_of
 from core.documents.readers.pdf_layout.numbers import column_numbers, line_numbers
 from core.documents.readers.pdf_layout.paragraphs import Paragraph, paragraphs_of, step_between
+from core.documents.readers.pdf_layout.run_in import with_run_in_heads
 from core.documents.readers.pdf_layout.sheet import Sheet
 from core.documents.readers.pdf_layout.tables import table_rows
 from core.events import Progress, Steps
@@ -206,7 +207,7 @@ def _paragraphs_of(
     mark_byline(paragraphs)
     set_levels(paragraphs)
     mark_references(paragraphs)
-    return joined(paragraphs)
+    return with_run_in_heads(joined(paragraphs))
 
 
 def _is_below(other: list[Line], column: list[Line]) -> bool:

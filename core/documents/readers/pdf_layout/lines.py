@@ -52,6 +52,7 @@ class Line:
         in_table: Whether it is a row of a table.
         boxed: Whether it stands in a box beside the text.
         has_fraction: Whether words that stood one over the other were put side by side.
+        lead: Length of its beginning in bold; 0 if all of it is bold, or nothing at its beginning.
     """
 
     page: int
@@ -68,6 +69,7 @@ class Line:
     in_table: bool = False
     boxed: bool = False
     has_fraction: bool = False
+    lead: int = 0
 
     @property
     def width(self) -> float:
@@ -175,9 +177,10 @@ def _as_line(words: Words, group: NDArray[np.int64], page: int) -> Line:
     items = _items(words, group)
     level = _with_fractions(items, size, base)
     cells = _cells(level, size, base)
+    text = " ".join(cell[2] for cell in cells)
     return Line(
         page,
-        " ".join(cell[2] for cell in cells),
+        text,
         cells[0][0],
         float(words.x1[group].max()),
         base,
@@ -188,7 +191,17 @@ def _as_line(words: Words, group: NDArray[np.int64], page: int) -> Line:
         tuple(cells),
         len(cells) > 1 and _has_even_gaps(words.x0[group], words.x1[group], size),
         has_fraction=len(level) < len(items),
+        lead=_lead(items, words.bold[group], text, size, base),
     )
+
+
+def _lead(items: list[_Item], bold: NDArray[np.bool_], text: str, size: float, base: float) -> int:
+    """Length of the text that the bold words at the beginning of a line make."""
+    count = int(np.argmin(bold)) if bold[0] and not bold.all() else 0
+    if not count:
+        return 0
+    head = " ".join(cell[2] for cell in _cells(items[:count], size, base))
+    return len(head) if text.startswith(head + " ") else 0
 
 
 def _has_even_gaps(x0: NDArray[np.float64], x1: NDArray[np.float64], size: float) -> bool:

@@ -82,7 +82,11 @@ def test_paper_with_notes_and_references() -> None:
     document = read("paper-evolving-nullifiers.pdf")
     assert document.title.startswith("A Note on Notes: Towards Scalable Anonymous Payments via")
     headings = texts(document, Kind.HEADING)
-    assert headings[1:3] == ["1 Introduction", "1.1 Scaling Anonymous Payments"]
+    assert headings[1:3] == ["Abstract.", "1 Introduction"]
+    assert headings[3:7] == [
+        "Existence", "Authorization", "Balance Integrity", "Nullifier Correctness",
+    ]  # fmt: skip
+    assert headings[7] == "1.1 Scaling Anonymous Payments"
     levels = {document.paragraph(i): int(document.levels[i]) for i in range(len(document.levels))}
     assert levels["1 Introduction"] + 1 == levels["1.1 Scaling Anonymous Payments"]
     notes = texts(document, Kind.FOOTNOTE)

@@ -340,3 +340,43 @@ def test_the_title_is_the_first_of_the_largest_headings_that_may_be_one(
 @pytest.mark.parametrize("empty", ["R Graphics Output", "PowerPoint Presentation", "Document1"])
 def test_what_programs_write_for_want_of_a_title_is_none(empty: str) -> None:
     assert _titled([("Of Pumps", 18.0)], metadata=empty) == "Of Pumps"
+
+
+def _begun(*beginnings: tuple[str, str]) -> Document:
+    """A page of paragraphs that begin in bold and go on in Roman type."""
+
+    def paint(canvas: Canvas) -> None:
+        y = 740
+        for bold, rest in beginnings:
+            canvas.setFont("Times-Bold", 10)
+            canvas.drawString(72, y, bold)
+            left = 72 + canvas.stringWidth(bold + " ", "Times-Bold", 10)
+            canvas.setFont("Times-Roman", 10)
+            canvas.drawString(left, y, f"{rest} at the upper basin, as long as it is open")
+            for row in range(1, 4):
+                canvas.drawString(72, y - 12 * row, f"{_PROSE} row {row} holds, so that it is")
+            y -= 70
+
+    return read(pdf_maker.drawn(paint))
+
+
+@pytest.mark.parametrize(
+    ("beginnings", "headings"),
+    [
+        ([("Background:", "The valve is")], ["Background:"]),
+        ([("Theorem 1. Floats.", "A float is"), ("Proof.", "By reading")],
+         ["Theorem 1. Floats.", "Proof."]),
+        ([("Level Control", "The valve is"), ("Flow", "In the pump it is")],
+         ["Level Control", "Flow"]),
+        ([("Level Control", "The valve is")], []),
+        ([("Floats", "are read"), ("Valves", "are read")], []),
+        ([("note that", "The valve is"), ("and that", "The valve is")], []),
+    ],
+)  # fmt: skip
+def test_run_in_heads_are_headings(beginnings: list[tuple[str, str]], headings: list[str]) -> None:
+    document = _begun(*beginnings)
+    assert texts(document, Kind.HEADING) == headings
+    if headings:
+        assert texts(document, Kind.PARAGRAPH)[0].startswith(beginnings[0][1])
+    else:
+        assert texts(document, Kind.PARAGRAPH)[0].startswith(" ".join(beginnings[0]))
