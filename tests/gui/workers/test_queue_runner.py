@@ -165,6 +165,8 @@ def test_a_trouble_that_stays_is_told_once(controller: Controller, qtbot: QtBot)
     with qtbot.waitSignal(controller.queue.listed):
         newer.unlink()
     assert [failure.remedy for failure in told] == ["Use the newer program that wrote it."]
+    with qtbot.waitSignal(controller.queue.refused):  # it is back, and told again
+        newer.write_text('{"version": 2, "jobs": []}')
 
 
 def test_a_lane_that_cannot_be_started_is_not_started_at_each_look(
@@ -199,6 +201,8 @@ def test_events_that_cannot_be_read_for_a_moment_end_no_run(
 ) -> None:
     runner = QueueRunner(Folders.of_this_user(), lambda queue: None, KINDS)
     told: list[object] = []
+    listed: list[tuple[JobNow, ...]] = []
+    runner.listed.connect(listed.append)
     refused: list[Failed] = []
     runner.happened.connect(lambda number, events: told.extend(events))
     runner.refused.connect(refused.append)
@@ -209,6 +213,7 @@ def test_events_that_cannot_be_read_for_a_moment_end_no_run(
     for _ in range(3):
         runner._look_or_tell()
     assert (told, len(refused)) == ([], 1)
+    assert [len(jobs) for jobs in listed] == [1], "the list is shown all the same, and told once"
     events.rmdir()
     EventsFile(events).append(Started("Counting up"))
     runner._look_or_tell()
