@@ -41,6 +41,9 @@ class OutputOptions(Settings):
     evidence: bool = option(
         False, "Evidence", "Print page, paragraph and quotation for every sentence."
     )
+    quotations: bool = option(
+        True, "Quotations", "Write the evidence of every sentence into the output files."
+    )
     out: str = option(
         "", "FILE", "Output file (.md, .txt, .html, .docx or .json); for several sources, a folder."
     )
@@ -78,6 +81,7 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
         settings,
         Path(output.out) if output.out else None,
         output.format,
+        output.quotations,
         as_list=has_many(sources),
         kept=tuple(Path(path) for path in (options.config, options.password_file) if path),
         password=password,
@@ -122,7 +126,9 @@ def _without_effect(
     if typed.keys() & {"include", "exclude"} and not has_folder:
         yield "No folder was named, so --include and --exclude change nothing."
     if typed.get("evidence") and (output.out or typed["json"]):
-        yield "Files and JSON always hold the evidence, so --evidence changes nothing."
+        yield "Files and JSON hold the evidence anyway, so --evidence changes nothing."
+    if "quotations" in typed and not output.out:
+        yield "No file is written without --out, so --quotations changes nothing."
     if "format" in typed and Path(output.out).suffix.lower() in FORMATS:
         yield "The file's name says its format, so --format changes nothing."
     if "format" in typed and not output.out:

@@ -36,20 +36,24 @@ _SEPARATORS = "".join(
 )
 
 
-def render_docx(summary: Summary, document: Document) -> bytes:
+def render_docx(summary: Summary, document: Document, quotations: bool = True) -> bytes:
     """The summary as a Word document, the evidence in footnotes; no dates in it."""
     # Loaded here, so that the window starts without it.
     import docx
 
     word = docx.Document()
     _name(word, title_of(summary))
+    _set_language(word, summary.read.language)
     _add_note_styles(word)
     word.add_heading(title_of(summary), 0)
     for number, sentence in enumerate(summary.sentences, 1):
-        _refer(_written(word, sentence), number)
+        paragraph = _written(word, sentence)
+        if quotations:
+            _refer(paragraph, number)
     _add_section(word, READ_HEADING, reading_lines(summary))
     _add_section(word, MADE_HEADING, made_lines(summary, document))
-    _add_footnotes(word, [_note(document, sentence) for sentence in summary.sentences])
+    if quotations:
+        _add_footnotes(word, [_note(document, sentence) for sentence in summary.sentences])
     return _packed(word)
 
 
@@ -61,6 +65,15 @@ def _name(word: "WordDocument", title: str) -> None:
     for child in [*element]:
         if child.tag.endswith(("}created", "}modified")):
             element.remove(child)
+
+
+def _set_language(word: "WordDocument", language: str) -> None:
+    """Says what language the text is in; python-docx's template says American English."""
+    (element,) = word.styles.element.xpath("w:docDefaults/w:rPrDefault/w:rPr/w:lang")
+    if language:
+        element.set(f"{{{_NAMESPACE}}}val", language)
+    else:
+        element.getparent().remove(element)
 
 
 def _add_note_styles(word: "WordDocument") -> None:

@@ -22,11 +22,12 @@ class Format:
 
     Args:
         name: As a person reads it in the list of formats.
-        render: Makes the whole file; the same bytes for the same summary.
+        render: Makes the whole file, with or without quotations; the same bytes for the same
+            summary.
     """
 
     name: str
-    render: Callable[[Summary, Document], bytes]
+    render: Callable[[Summary, Document, bool], bytes]
 
 
 FORMATS = {
@@ -39,13 +40,14 @@ FORMATS = {
 """From the ending of a file's name, with its dot, to the format."""
 
 
-def render(summary: Summary, document: Document, suffix: str) -> bytes:
+def render(summary: Summary, document: Document, suffix: str, *, quotations: bool = True) -> bytes:
     """A summary as the bytes of a file.
 
     Args:
         summary: The summary.
         document: The document it was made of; the quotations come from it.
         suffix: ".txt", ".md", ".docx", ".html" or ".json", in any case.
+        quotations: Whether every sentence has its evidence below it; JSON always has it.
 
     Returns:
         All of the file; the same bytes every time.
@@ -53,7 +55,7 @@ def render(summary: Summary, document: Document, suffix: str) -> bytes:
     Raises:
         EpitomeError: If there is no such format.
     """
-    return format_of(suffix).render(summary, document)
+    return format_of(suffix).render(summary, document, quotations)
 
 
 def format_of(suffix: str) -> Format:
@@ -79,7 +81,12 @@ def format_of(suffix: str) -> Format:
 
 
 def export(
-    summary: Summary, document: Document, path: Path, sources: SourceFiles | None = None
+    summary: Summary,
+    document: Document,
+    path: Path,
+    sources: SourceFiles | None = None,
+    *,
+    quotations: bool = True,
 ) -> None:
     """Writes a summary; a reader sees the old file or the new one, never a half.
 
@@ -88,12 +95,31 @@ def export(
         document: The document it was made of.
         path: Where; its ending chooses the format.
         sources: All that is read besides; nothing of it is replaced.
+        quotations: As `render` takes it.
 
     Raises:
         EpitomeError: If the format is unknown, the folder is not there, the place is a source,
             or nothing can be written there.
     """
-    data = render(summary, document, path.suffix)
+    data = render(summary, document, path.suffix, quotations=quotations)
+    write_export(summary, data, path, sources)
+
+
+def write_export(
+    summary: Summary, data: bytes, path: Path, sources: SourceFiles | None = None
+) -> None:
+    """Writes a rendered summary; a reader sees the old file or the new one, never a half.
+
+    Args:
+        summary: The summary; its source is not replaced.
+        data: All of the file.
+        path: Where.
+        sources: All that is read besides; nothing of it is replaced.
+
+    Raises:
+        EpitomeError: If the folder is not there, the place is a source, or nothing can be written
+            there.
+    """
     if not path.parent.is_dir():
         raise EpitomeError(f"There is no folder {path.parent}.", "Choose an existing folder.")
     SourceFiles([summary.source.path] if summary.source.path else []).check(path)

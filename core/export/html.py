@@ -1,5 +1,6 @@
 """A summary as one HTML file that needs nothing else and follows light and dark."""
 
+from collections.abc import Iterator
 from html import escape
 
 from core.documents.document import Document
@@ -39,13 +40,13 @@ footer { color: var(--quiet); font-size: 0.875rem; }
 """
 
 
-def render_html(summary: Summary, document: Document) -> bytes:
+def render_html(summary: Summary, document: Document, quotations: bool = True) -> bytes:
     """The summary as a self-contained HTML page; the quotations are folded away."""
     title = escape(title_of(summary))
     numbered = list(enumerate(summary.sentences, 1))
     lines = [
         "<!DOCTYPE html>",
-        '<html><head><meta charset="utf-8">',
+        f'<html{_lang(summary)}><head><meta charset="utf-8">',
         # The page asks for nothing from anywhere, and says so to whatever shows it.
         '<meta http-equiv="Content-Security-Policy" '
         "content=\"default-src 'none'; style-src 'unsafe-inline'\">",
@@ -54,10 +55,9 @@ def render_html(summary: Summary, document: Document) -> bytes:
         f"<style>{_STYLE}</style></head>",
         "<body>",
         f'<main><h1 dir="auto">{title}</h1>',
-        *(_sentence(number, sentence) for number, sentence in numbered),
-        f"<h2>{EVIDENCE_HEADING}</h2>",
-        *(_evidence(number, sentence, document) for number, sentence in numbered),
-        "</main><footer>",
+        *(_sentence(number, sentence, quotations) for number, sentence in numbered),
+        *(_evidence_lines(summary, document) if quotations else ()),
+        '</main><footer lang="en">',
         *_section(READ_HEADING, reading_lines(summary)),
         *_section(MADE_HEADING, made_lines(summary, document)),
         "</footer></body></html>",
@@ -65,10 +65,49 @@ def render_html(summary: Summary, document: Document) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-def _sentence(number: int, sentence: SummarySentence) -> str:
+def render_print(summary: Summary, document: Document, quotations: bool = True) -> str:
+    """The summary as plain HTML for paper: nothing is folded, and there are no links."""
+    title = escape(title_of(summary))
+    numbered = list(enumerate(summary.sentences, 1))
+    lines = [f"<html{_lang(summary)}><body>", f"<h1>{title}</h1>"]
+    for number, sentence in numbered:
+        mark = f"<sup>\u202f{number}</sup>" if quotations else ""
+        lines.append(f"<p>{_words(sentence)}{mark}</p>")
+    if quotations:
+        lines.append(f"<h2>{EVIDENCE_HEADING}</h2>")
+        lines += [f"<p>{_printed(number, item, document)}</p>" for number, item in numbered]
+    lines += _section(READ_HEADING, reading_lines(summary))
+    lines += _section(MADE_HEADING, made_lines(summary, document))
+    return "\n".join([*lines, "</body></html>"])
+
+
+def _printed(number: int, sentence: SummarySentence, document: Document) -> str:
+    found = passages(document, sentence)
+    quotes = [f"{escape(item.place)}: “{escape(item.quotation)}”" for item in found]
+    lines = [*(quotes or [NO_SUPPORT]), *map(escape, doubt_lines(sentence))]
+    return f"{number}. " + "<br>".join(lines)
+
+
+def _lang(summary: Summary) -> str:
+    """The attribute that says what language the text is in; none when that is not known."""
+    language = escape(summary.read.language)
+    return f' lang="{language}"' if language else ""
+
+
+def _words(sentence: SummarySentence) -> str:
+    return "".join(_piece(sentence, *piece) for piece in pieces(sentence))
+
+
+def _evidence_lines(summary: Summary, document: Document) -> Iterator[str]:
+    yield f'<h2 lang="en">{EVIDENCE_HEADING}</h2>'
+    for number, sentence in enumerate(summary.sentences, 1):
+        yield _evidence(number, sentence, document)
+
+
+def _sentence(number: int, sentence: SummarySentence, quotations: bool) -> str:
     link = f'<sup><a href="#evidence-{number}" title="Evidence">{number}</a></sup>'
-    words = "".join(_piece(sentence, *piece) for piece in pieces(sentence))
-    return f'<p id="sentence-{number}" dir="auto">{words}{link}</p>'
+    mark = link if quotations else ""
+    return f'<p id="sentence-{number}" dir="auto">{_words(sentence)}{mark}</p>'
 
 
 def _piece(sentence: SummarySentence, words: str, doubt: Doubt | None) -> str:

@@ -10,8 +10,8 @@ from core.export.parts import clean, quotation
 from core.summary import Doubt, Evidence, Summary, SummarySentence
 
 
-def render_json(summary: Summary, document: Document) -> bytes:
-    """The summary in the envelope of ``epitome summarise --json``, in UTF-8."""
+def render_json(summary: Summary, document: Document, quotations: bool = True) -> bytes:
+    """The summary in the envelope of ``epitome summarise --json``, always with its evidence."""
     read = summary.read
     language = AUTO if read.language_guessed else read.language
     settings = {"length": str(summary.length), "model": summary.model, "language": language}

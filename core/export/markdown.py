@@ -20,19 +20,20 @@ _MARKS = re.compile(r"([\\`*_\[\]<>&~$|])")
 _AT_START = re.compile(r"^(\d{1,9}(?=[.)])|(?=[-+=#:]))")
 
 
-def render_markdown(summary: Summary, document: Document) -> bytes:
+def render_markdown(summary: Summary, document: Document, quotations: bool = True) -> bytes:
     """The summary as Markdown with footnotes, in UTF-8."""
     parts = [f"# {escape(title_of(summary))}"]
     parts += [
-        f"{escape(clean(sentence.text))}[^{number}]"
+        escape(clean(sentence.text)) + (f"[^{number}]" if quotations else "")
         for number, sentence in enumerate(summary.sentences, 1)
     ]
     parts += [f"## {READ_HEADING}", *map(escape, reading_lines(summary))]
     parts += [f"## {MADE_HEADING}", *map(escape, made_lines(summary, document))]
-    parts += [
-        f"[^{number}]: {_note(document, sentence)}"
-        for number, sentence in enumerate(summary.sentences, 1)
-    ]
+    if quotations:
+        parts += [
+            f"[^{number}]: {_note(document, sentence)}"
+            for number, sentence in enumerate(summary.sentences, 1)
+        ]
     return ("\n\n".join(parts) + "\n").encode()
 
 

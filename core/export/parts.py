@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from html import escape
 
 from core.documents.document import Document
 from core.summary import Doubt, Evidence, Summary, SummarySentence
@@ -101,6 +102,15 @@ def reference(title: str, sentence: SummarySentence) -> str:
     places = "; ".join(place(item) for item in sentence.evidence)
     source = ", ".join(part for part in (clean(title), places) if part)
     return f"“{clean(sentence.text)}” ({source})" if source else f"“{clean(sentence.text)}”"
+
+
+def reference_html(title: str, sentence: SummarySentence) -> str:
+    """`reference` as a paragraph of HTML, for the clipboard."""
+    places = "; ".join(place(item) for item in sentence.evidence)
+    parts = [f"<cite>{escape(clean(title))}</cite>" if clean(title) else "", escape(places)]
+    source = ", ".join(part for part in parts if part)
+    words = f"“{escape(clean(sentence.text))}”"
+    return f"<p>{words} ({source})</p>" if source else f"<p>{words}</p>"
 
 
 def reading_lines(summary: Summary) -> list[str]:

@@ -16,13 +16,15 @@ from core.export.parts import (
 from core.summary import Summary
 
 
-def render_text(summary: Summary, document: Document) -> bytes:
+def render_text(summary: Summary, document: Document, quotations: bool = True) -> bytes:
     """The summary as plain text in UTF-8, lines ended by a line feed."""
     title = title_of(summary)
     lines = [title, "=" * min(len(title), 72), ""]
     for number, sentence in enumerate(summary.sentences, 1):
-        lines += [f"{clean(sentence.text)} [{number}]", ""]
-    lines += [EVIDENCE_HEADING, *_notes(summary, document), ""]
+        mark = f" [{number}]" if quotations else ""
+        lines += [f"{clean(sentence.text)}{mark}", ""]
+    if quotations:
+        lines += [EVIDENCE_HEADING, *_notes(summary, document), ""]
     lines += [READ_HEADING, *reading_lines(summary), ""]
     lines += [MADE_HEADING, *made_lines(summary, document)]
     return ("\n".join(lines) + "\n").encode()

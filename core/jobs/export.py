@@ -1,7 +1,7 @@
 """Writes a summary to a file."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from core.documents.document import Document
@@ -18,16 +18,23 @@ class ExportJob:
         summary: What to write.
         document: What it was made from; quotations come from there.
         path: Where.
+        quotations: Whether every sentence has its evidence below it.
+        rendered: All of the file, when the window made it, as of a PDF.
     """
 
     summary: Summary
     document: Document
     path: Path
+    quotations: bool = True
+    rendered: bytes | None = field(default=None, repr=False)
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields `Finished` with the path."""
-        from core.export.formats import export
+        from core.export.formats import export, write_export
 
         yield Started("Exporting")
-        export(self.summary, self.document, self.path)
+        if self.rendered is not None:
+            write_export(self.summary, self.rendered, self.path)
+        else:
+            export(self.summary, self.document, self.path, quotations=self.quotations)
         yield Finished(self.path)

@@ -101,6 +101,7 @@ class SummariseBatchJob:
         out: The folder for the summaries, which is made if need be; or, for one source, their
             file. None writes nothing.
         format: What is written into a folder.
+        quotations: Whether the files hold the evidence of every sentence.
         as_list: Whether there may be several sources, of which each is read in another process.
         kept: Further files that no summary may replace; the sources are none of them.
         password: Opens encrypted sources; never shown, kept or logged.
@@ -114,6 +115,7 @@ class SummariseBatchJob:
     settings: SummariseSettings
     out: Path | None = None
     format: ExportFormat = "md"
+    quotations: bool = True
     as_list: bool = True
     kept: tuple[Path, ...] = ()
     password: str = field(default="", repr=False)
@@ -201,6 +203,7 @@ class _Places:
 
     def __init__(self, job: SummariseBatchJob) -> None:
         self._out, self._format, self._as_list = job.out, job.format, job.as_list
+        self._quotations = job.quotations
         self._sources = SourceFiles([*paths_of(job.sources), *job.kept])
         self._taken = SourceFiles()
         self.written: list[Path] = []
@@ -216,7 +219,7 @@ class _Places:
         if self._out is None:
             return None
         path = self._free_name(result) if self._is_folder else self._out
-        export(result.summary, result.document, path, self._sources)
+        export(result.summary, result.document, path, self._sources, quotations=self._quotations)
         self._taken.add(path)
         self.written.append(path)
         return path

@@ -1,14 +1,16 @@
 """What leaves the panel: copied text, the command that does the same; and its menus."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
+from html import escape
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from core.documents.languages import AUTO
 from core.export.formats import FORMATS
-from core.export.parts import reference
+from core.export.parts import reference, reference_html
 from core.jobs.shell import shell_line
 from core.jobs.sources import SourceRef
 from core.length import Length
@@ -23,7 +25,9 @@ _ICONS = {
     ".md": "hash",
     ".json": "braces",
     ".txt": "file-text",
+    ".pdf": "file-down",
 }
+PDF = ".pdf"
 _LONGEST_TITLE = 56
 ABOUT = "summary"
 """What toasts are about that go when another document is opened."""
@@ -56,6 +60,16 @@ def copied_text(summary: Summary, row: int | None = None) -> str:
     return "\n".join(lines)
 
 
+def copied_html(summary: Summary, row: int | None = None) -> str:
+    """`copied_text` as HTML, for programs that take rich text."""
+    rows = range(len(summary.sentences)) if row is None else (row,)
+    parts = [reference_html(summary.title, summary.sentences[index]) for index in rows]
+    if summary.model != BUILT_IN:
+        told = tr("Written by the model {model}.").format(model=summary.model)
+        parts.append(f"<p>{escape(told)}</p>")
+    return "".join(parts)
+
+
 def reproduce_command(
     source: SourceRef, length: Length, model: str = BUILT_IN, language: str = AUTO
 ) -> str:
@@ -79,32 +93,54 @@ def reproduce_command(
     return shell_line(words)
 
 
-def export_menu(
-    theme: Theme,
-    parent: QWidget,
-    on_format: Callable[[str, str], object],
-    on_copy: Callable[[], object],
-    on_command: Callable[[], object],
-) -> Menu:
+@dataclass(frozen=True)
+class ExportDeeds:
+    """What the menu of the Export button does.
+
+    Args:
+        write: Called with a suffix and the format's name.
+        print_it: Opens the print dialog.
+        copy: Copies the summary.
+        copy_command: Copies the command.
+        set_quotations: Called with whether the evidence is written too.
+    """
+
+    write: Callable[[str, str], object]
+    print_it: Callable[[], object]
+    copy: Callable[[], object]
+    copy_command: Callable[[], object]
+    set_quotations: Callable[[bool], object]
+
+
+def formats() -> dict[str, str]:
+    """The formats that the window writes: suffix and name."""
+    names = {suffix: known.name for suffix, known in FORMATS.items()}
+    return {".docx": names.pop(".docx"), PDF: tr("PDF document"), **names}
+
+
+def export_menu(theme: Theme, parent: QWidget, deeds: ExportDeeds, *, quotations: bool) -> Menu:
     """The menu of the Export button.
 
     Args:
         theme: The look.
         parent: Qt's owner.
-        on_format: Called with a suffix and the format's name.
-        on_copy: Copies as text.
-        on_command: Copies the command.
+        deeds: What its items do.
+        quotations: Whether the evidence is written too.
 
     Returns:
         The menu, not open yet.
     """
     menu = Menu(theme, tr("Export"), parent)
-    for suffix, known in FORMATS.items():
-        menu.add(
-            f"{known.name}, {suffix}",
-            partial(on_format, suffix, known.name),
-            icon=_ICONS.get(suffix, "file-text"),
-        )
-    menu.add(tr("Copy as text"), on_copy, icon="copy", shortcut="Ctrl+Shift+C")
-    menu.add(tr("Copy the command"), on_command, icon="terminal", shortcut="Ctrl+Shift+K")
+    for suffix, name in formats().items():
+        icon = _ICONS.get(suffix, "file-text")
+        menu.add(f"{name}, {suffix}", partial(deeds.write, suffix, name), icon=icon)
+    menu.add(tr("Print…"), deeds.print_it, icon="printer", shortcut="Ctrl+P")
+    menu.addSeparator()
+    with_quotations = menu.add(tr("With quotations"))
+    with_quotations.setCheckable(True)
+    with_quotations.setChecked(quotations)
+    with_quotations.triggered.connect(deeds.set_quotations)
+    menu.addSeparator()
+    menu.add(tr("Copy with references"), deeds.copy, icon="copy", shortcut="Ctrl+Shift+C")
+    menu.add(tr("Copy the command"), deeds.copy_command, icon="terminal", shortcut="Ctrl+Shift+K")
     return menu

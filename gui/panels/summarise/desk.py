@@ -113,6 +113,7 @@ class Desk(QWidget):
             "find_next": self.source.view.find_next,
             "find_previous": self.source.view.find_previous,
             "export": self.export_from_keyboard,
+            "print": self.outlet.print_it,
             "close": self.close_document,
             "copy_summary": self.outlet.copy_summary,
             "copy_command": self.outlet.copy_command,

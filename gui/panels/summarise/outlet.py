@@ -3,15 +3,26 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl
+from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.events import Failed
 from core.jobs.export import ExportJob
+from core.summary import Summary
 from core.summary_lines import edits_line
+from gui.dialogs.dialog import ConfirmDialog
 from gui.panel import Services
-from gui.panels.summarise.actions import ABOUT, copied_text, export_menu, reproduce_command
+from gui.panels.summarise.actions import (
+    ABOUT,
+    PDF,
+    ExportDeeds,
+    copied_html,
+    copied_text,
+    export_menu,
+    formats,
+    reproduce_command,
+)
 from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
@@ -32,11 +43,13 @@ class Outlet(QObject):
     ) -> None:
         super().__init__(window)
         self._theme, self._services, self._state, self._window = theme, services, state, window
+        self.quotations = True
+        """Whether files hold the evidence of every sentence."""
 
     def copy_summary(self) -> None:
         """Copies the summary with its page references."""
         if self._state.summary is not None:
-            QGuiApplication.clipboard().setText(copied_text(self._state.summary))
+            self._copy(self._state.summary)
             self._services.tell(
                 "ok", self.tr("Copied the summary with its page references"), about=ABOUT
             )
@@ -44,10 +57,16 @@ class Outlet(QObject):
     def copy_sentence(self, row: int) -> None:
         """Copies one sentence with its source reference."""
         if self._state.summary is not None:
-            QGuiApplication.clipboard().setText(copied_text(self._state.summary, row))
+            self._copy(self._state.summary, row)
             self._services.tell(
                 "ok", self.tr("Copied the sentence with its reference"), about=ABOUT
             )
+
+    def _copy(self, summary: Summary, row: int | None = None) -> None:
+        data = QMimeData()
+        data.setText(copied_text(summary, row))
+        data.setHtml(copied_html(summary, row))
+        QGuiApplication.clipboard().setMimeData(data)
 
     def copy_command(self) -> None:
         """Copies the command that makes the same summary."""
@@ -73,11 +92,18 @@ class Outlet(QObject):
 
     def open_menu(self, button: QWidget) -> None:
         """Offers the formats, under a button."""
-        if self._state.summary is not None:
-            menu = export_menu(
-                self._theme, button, self._ask_where, self.copy_summary, self.copy_command
-            )
-            menu.open_below(button, flush_right=True)
+        if self._state.summary is None:
+            return
+
+        def set_quotations(wanted: bool) -> None:
+            self.quotations = wanted
+            self.open_menu(button)  # a format is still to be chosen
+
+        deeds = ExportDeeds(
+            self._ask_where, self.print_it, self.copy_summary, self.copy_command, set_quotations
+        )
+        menu = export_menu(self._theme, button, deeds, quotations=self.quotations)
+        menu.open_below(button, flush_right=True)
 
     def _ask_where(self, suffix: str, name: str) -> None:
         opened = self._state.opened
@@ -91,7 +117,31 @@ class Outlet(QObject):
             f"{name} (*{suffix})",
         )
         if chosen:
-            self.export_to(Path(chosen) if Path(chosen).suffix else Path(chosen + suffix))
+            self.export_as(chosen, suffix)
+
+    def export_as(self, name: str, suffix: str) -> None:
+        """Writes the summary under a name that was typed; asks before it replaces another file.
+
+        Args:
+            name: With or without an ending; the dialog asked whether a file of this very name
+                may be replaced.
+            suffix: The ending of the format that was chosen.
+        """
+        path = Path(name)
+        if path.suffix.lower() not in formats():
+            path = path.with_name(path.name + suffix)
+            if path.exists() and not self._may_replace(path):
+                return
+        self.export_to(path)
+
+    def _may_replace(self, path: Path) -> bool:
+        return ConfirmDialog.ask(
+            self._theme,
+            self.tr("Replace “{name}”?").format(name=path.name),
+            self.tr("There is a file of this name in {folder}.").format(folder=path.parent),
+            deed=self.tr("Replace"),
+            parent=self._window.window(),
+        )
 
     def export_to(self, path: Path) -> None:
         """Writes the summary to a file.
@@ -101,10 +151,32 @@ class Outlet(QObject):
         """
         opened = self._state.opened
         assert opened is not None and opened.summary is not None
-        job = ExportJob(opened.summary, opened.document, path)
+        summary, document = opened.summary, opened.document
+        rendered = None
+        if path.suffix.lower() == PDF:
+            from gui.panels.summarise.printing import render_pdf
+
+            rendered = render_pdf(summary, document, quotations=self.quotations)
+        job = ExportJob(summary, document, path, self.quotations, rendered)
         run = self._services.controller.run_in_thread(job)
         run.finished.connect(self._tell_exported)
         run.failed.connect(self._tell_failed)
+
+    def print_it(self) -> None:
+        """Lets the person choose a printer, and prints the summary."""
+        opened = self._state.opened
+        if opened is None or opened.summary is None:
+            return
+        from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+
+        from gui.panels.summarise.printing import page_of
+
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setDocName(opened.summary.title)
+        dialog = QPrintDialog(printer, self._window.window())
+        if dialog.exec():
+            page_of(opened.summary, opened.document, quotations=self.quotations).print_(printer)
+            self._tell_done(self.tr("Sent to the printer"))
 
     def _tell_failed(self, failure: Failed) -> None:
         self._services.tell("err", failure.message, failure.remedy, about=ABOUT)

@@ -78,6 +78,7 @@ class SummarisePanel(Panel):
             share = self._state.get("source_share")
             if isinstance(share, int):
                 desk.columns.set_share(share / _PER_MILLE)
+            desk.outlet.quotations = self._state.get("export_quotations") != 0
             self._desk = desk
         return self._desk
 
@@ -133,10 +134,13 @@ class SummarisePanel(Panel):
                 self._desk.set_default_length(Length.parse(preferences.length))
 
     def saved_state(self) -> PanelState:
-        """The source's share of the width, in per mille."""
+        """The source's share of the width, in per mille; whether exports hold the evidence."""
         if self._desk is None:
             return self._state
-        return {"source_share": round(self._desk.columns.share * _PER_MILLE)}
+        return {
+            "source_share": round(self._desk.columns.share * _PER_MILLE),
+            "export_quotations": int(self._desk.outlet.quotations),
+        }
 
     def restore_state(self, state: PanelState) -> None:
         """Keeps the source's share of the width for the desk."""

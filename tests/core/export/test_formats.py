@@ -20,8 +20,9 @@ from markdown_it import MarkdownIt
 from core.documents.document import Document
 from core.errors import EpitomeError
 from core.export.formats import FORMATS, export, render
+from core.export.html import render_print
 from core.export.markdown import escape
-from core.export.parts import clean, reference
+from core.export.parts import clean, reference, reference_html
 from core.summary import Doubt, Edits, Summary, SummarySentence
 from tests.helpers.schemas import validate
 from tests.helpers.summaries import a_document, a_summary
@@ -273,3 +274,56 @@ def test_the_source_is_never_written_over(tmp_path: Path) -> None:
         document, path, source=source
     )
     assert path.read_text() == "The text."
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".md", ".html", ".docx"])
+def test_quotations_can_be_left_out(suffix: str) -> None:
+    document = a_document()
+    summary = a_summary(document, "It is 20 µm thick.")
+    data = render(summary, document, suffix, quotations=False)
+    if suffix == ".docx":
+        with ZipFile(io.BytesIO(data)) as file:
+            assert "word/footnotes.xml" not in file.namelist()
+            text = "".join(etree.fromstring(file.read("word/document.xml")).itertext())
+    else:
+        text = words_of(data, suffix)
+    assert text.count("It is 20 µm thick.") == 1
+    assert "[0031]" not in text and "[1]" not in text and "[^1]" not in text
+    assert "Read 20 words (2 of 5 pages)." in text
+
+
+@pytest.mark.parametrize(
+    ("language", "html_lang", "word_lang"), [("de", "de", "de"), ("", None, None)]
+)
+def test_html_and_word_say_their_language(
+    language: str, html_lang: str | None, word_lang: str | None
+) -> None:
+    document = a_document()
+    summary = a_summary(document)
+    summary = replace(summary, read=replace(summary.read, language=language))
+    page = html.fromstring(render(summary, document, ".html").decode())
+    assert page.get("lang") == html_lang
+    assert page.xpath("//footer")[0].get("lang") == "en"
+    word = docx.Document(io.BytesIO(render(summary, document, ".docx")))
+    found = word.styles.element.xpath("w:docDefaults/w:rPrDefault/w:rPr/w:lang")
+    assert [element.get(f"{WORD}val") for element in found] == ([word_lang] if word_lang else [])
+
+
+def test_the_printed_page_holds_it_all_without_links() -> None:
+    document = a_document()
+    page = html.fromstring(render_print(doubted(document), document))
+    text = re.sub(r"\s+", " ", page.text_content())
+    assert "1. p. 1, [0031]: “It is 20 µm thick.”" in text
+    assert "with another unit" in text
+    assert "its built-in summariser: every sentence" in text
+    assert not page.xpath("//a | //details")
+    bare = render_print(a_summary(document, "It is 20 µm thick."), document, quotations=False)
+    assert "[0031]" not in bare
+
+
+def test_rich_text_carries_the_reference() -> None:
+    document = a_document(title="Cells & more")
+    sentence = a_summary(document).sentences[1]
+    assert reference_html(document.title, sentence) == (
+        "<p>“A layer of nitride stops it.” (<cite>Cells &amp; more</cite>, p. 2, [0032])</p>"
+    )
