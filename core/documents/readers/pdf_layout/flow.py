@@ -1,11 +1,15 @@
 """Paragraphs of all columns and pages in one order, those that were parted put together."""
 
+import re
+from dataclasses import replace
+
 from core.documents.document import Block, Kind
 from core.documents.readers.pdf_layout.hyphens import Hyphenation, ends_in_hyphen, tidy
 from core.documents.readers.pdf_layout.lines import Line
 from core.documents.readers.pdf_layout.paragraphs import ENTRY, MARKER, Paragraph
 from core.documents.readers.pdf_layout.tables import table_text
 
+_BULLET = re.compile(r"(?:[•▪◦‣·●○■□➢✓∙]\s*|[*–-]\s+)(?=\S)")
 _LINE_OF_CODE = 1.7  # in type sizes, from baseline to baseline
 _FLOWING = (Kind.PARAGRAPH, Kind.LIST_ITEM, Kind.REFERENCE, Kind.QUOTE)
 
@@ -118,7 +122,7 @@ def as_block(paragraph: Paragraph, hyphenation: Hyphenation) -> Block:
     pieces: list[str] = []
     breaks: list[int] = []
     length, page = 0, paragraph.first.page
-    for line in paragraph.lines:
+    for line in _without_bullet(paragraph):
         if pieces:
             length -= len(pieces[-1])
             pieces[-1], between = _seam(paragraph, pieces[-1], line, hyphenation)
@@ -130,6 +134,15 @@ def as_block(paragraph: Paragraph, hyphenation: Hyphenation) -> Block:
         length += len(line.text)
     text = tidy("".join(pieces))
     return Block(text, paragraph.kind, paragraph.level, paragraph.first.page, tuple(breaks))
+
+
+def _without_bullet(paragraph: Paragraph) -> list[Line]:
+    """The lines of a paragraph; a list item says by its kind that it had a bullet."""
+    first = paragraph.first
+    bullet = _BULLET.match(first.text) if paragraph.kind == Kind.LIST_ITEM else None
+    if bullet is None:
+        return paragraph.lines
+    return [replace(first, text=first.text[bullet.end() :]), *paragraph.lines[1:]]
 
 
 def _seam(

@@ -34,6 +34,8 @@ _BULLETS = tuple("•▪◦‣●○■□")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _LONGEST_HEADING = 140  # characters
 _HEADING_LINES = 3
+_FEWEST_NUMBERS = 4  # that stand alone on a page of charts
+_LONGEST_SCRAP = 20  # words
 _TITLE_SIZE = 1.6  # of the type size of running text
 _LONGEST_TITLE = 200
 _TITLE_LINES = 6
@@ -206,6 +208,23 @@ def mark_references(paragraphs: list[Paragraph]) -> None:
 def is_section_name(text: str) -> bool:
     """Whether a heading's words stand in any document ("Contents", "Introduction")."""
     return bool(_KNOWN.fullmatch(text))
+
+
+def mark_chart_text(paragraphs: list[Paragraph]) -> None:
+    """Makes captions of scraps of text on pages where several numbers stand alone, as in charts."""
+    numbers = Counter(
+        each.first.page for each in paragraphs if each.kind == Kind.BOILERPLATE and _is_bare(each)
+    )
+    for paragraph in paragraphs:
+        if numbers[paragraph.first.page] < _FEWEST_NUMBERS or paragraph.kind != Kind.PARAGRAPH:
+            continue
+        if not paragraph.is_finished and len(paragraph.raw.split()) <= _LONGEST_SCRAP:
+            paragraph.kind = Kind.CAPTION
+
+
+def _is_bare(paragraph: Paragraph) -> bool:
+    """Whether there is no word in a paragraph, but a number."""
+    return not _LETTERS.search(paragraph.raw) and any(map(str.isdigit, paragraph.raw))
 
 
 def mark_byline(paragraphs: list[Paragraph]) -> None:

@@ -17,7 +17,13 @@ from core.documents.readers.pdf_layout.flow import as_block, joined
 from core.documents.readers.pdf_layout.furniture import find_furniture
 from core.documents.readers.pdf_layout.grids import part_grids, with_grids
 from core.documents.readers.pdf_layout.hyphens import Hyphenation
-from core.documents.readers.pdf_layout.kinds import Kinds, mark_byline, mark_references, set_levels
+from core.documents.readers.pdf_layout.kinds import (
+    Kinds,
+    mark_byline,
+    mark_chart_text,
+    mark_references,
+    set_levels,
+)
 from core.documents.readers.pdf_layout.lines import Line, lines_of
 from core.documents.readers.pdf_layout.numbers import column_numbers, line_numbers
 from core.documents.readers.pdf_layout.paragraphs import Paragraph, paragraphs_of, step_between
@@ -207,7 +213,9 @@ def _paragraphs_of(
     mark_byline(paragraphs)
     set_levels(paragraphs)
     mark_references(paragraphs)
-    return with_run_in_heads(joined(paragraphs))
+    paragraphs = joined(paragraphs)
+    mark_chart_text(paragraphs)
+    return with_run_in_heads(paragraphs)
 
 
 def _is_below(other: list[Line], column: list[Line]) -> bool:

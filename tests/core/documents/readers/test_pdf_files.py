@@ -148,7 +148,7 @@ def test_page_from_a_word_processor_with_heads_and_feet() -> None:
     assert found["running heads and feet"] == (20, (1, 2))
     tables = texts(document, Kind.TABLE)
     assert [table.count("\n") for table in tables] == [1, 1]
-    assert "• Bullet 2" in texts(document, Kind.LIST_ITEM)
+    assert "Bullet 2" in texts(document, Kind.LIST_ITEM)
     assert "Here is a text box" in texts(document, Kind.PARAGRAPH)
     assert found["words in unknown letters"] == (1, (1,))
     assert "ゾルゲと尾崎、淡々と最期" in document.text

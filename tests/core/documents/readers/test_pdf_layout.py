@@ -139,7 +139,7 @@ def test_pictures_before_lines_are_bullets() -> None:
             canvas.drawString(108, 716 - 16 * row, f"Bullet {row + 1}")
 
     items = texts(read(pdf_maker.drawn(paint)), Kind.LIST_ITEM)
-    assert items == ["• Bullet 1", "• Bullet 2", "• Bullet 3"]
+    assert items == ["Bullet 1", "Bullet 2", "Bullet 3"]
 
 
 _CELLS = [
@@ -380,3 +380,17 @@ def test_run_in_heads_are_headings(beginnings: list[tuple[str, str]], headings: 
         assert texts(document, Kind.PARAGRAPH)[0].startswith(beginnings[0][1])
     else:
         assert texts(document, Kind.PARAGRAPH)[0].startswith(" ".join(beginnings[0]))
+
+
+def test_text_among_the_numbers_of_charts_is_no_paragraph() -> None:
+    def paint(canvas: Canvas) -> None:
+        for row in range(8):
+            canvas.drawString(72 + 30 * (row % 2), 740 - 40 * row, f"{10 * row}%")
+            canvas.drawString(300, 720 - 40 * row, f"More than {row} in all cases")
+        canvas.drawString(72, 300, f"{_PROSE} it holds what it should in all of these cases.")
+
+    document = read(pdf_maker.drawn(paint))
+    assert texts(document, Kind.PARAGRAPH) == [
+        f"{_PROSE} it holds what it should in all of these cases."
+    ]
+    assert "More than 3 in all cases" in document.text
