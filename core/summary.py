@@ -34,6 +34,7 @@ class Evidence:
         sentence: Its index over all sentences of the document, from 0.
         page: Its page number from 1; 0 when the source has no pages.
         paragraph: The label of its paragraph ("[0031]", or its count from 1).
+        speaker: Who says it; empty where nobody does.
     """
 
     start: int
@@ -41,6 +42,7 @@ class Evidence:
     sentence: int
     page: int
     paragraph: str
+    speaker: str = ""
 
     @classmethod
     def at(cls, document: Document, sentence: int, start: int, end: int) -> Self:
@@ -53,10 +55,11 @@ class Evidence:
             end: One past its last.
 
         Returns:
-            The evidence, with its page and paragraph.
+            The evidence, with its page, its paragraph and who speaks there.
         """
-        page, paragraph = document.page_at(start), document.label(document.paragraph_at(start))
-        return cls(start, end, sentence, page, paragraph)
+        at = document.paragraph_at(start)
+        page, label, speaker = document.page_at(start), document.label(at), document.speaker(at)
+        return cls(start, end, sentence, page, label, speaker)
 
 
 DoubtKind = Literal["number", "unit", "date", "name", "negation"]
@@ -96,6 +99,22 @@ class SummarySentence:
     score: float | None = None
     pinned: bool = False
     doubts: tuple[Doubt, ...] = ()
+
+    @property
+    def speaker(self) -> str:
+        """Who says it: the one speaker of all its evidence, or empty."""
+        speakers = {item.speaker for item in self.evidence}
+        return speakers.pop() if len(speakers) == 1 else ""
+
+    @property
+    def prefix(self) -> str:
+        """What is shown before its words: "Mr. Dreeben: ", or nothing; it is not counted."""
+        return f"{self.speaker}: " if self.speaker else ""
+
+    @property
+    def spoken(self) -> str:
+        """Its words, and before them who says them."""
+        return self.prefix + self.text
 
 
 @dataclass(frozen=True)
@@ -139,7 +158,7 @@ class Summary:
 
     @cached_property
     def words(self) -> int:
-        """How many words the summary has."""
+        """How many words the summary has; names of speakers do not count."""
         return sum(count_words(sentence.text) for sentence in self.sentences)
 
     @property

@@ -227,7 +227,7 @@ class _Run:
         else:
             if self.job.as_list:
                 yield from (title_of(summary), "")
-            yield from (clean(sentence.text) for sentence in summary.sentences)
+            yield from (clean(sentence.spoken) for sentence in summary.sentences)
         if self.job.as_list:
             yield ""
 

@@ -50,6 +50,8 @@ class Kind(IntEnum):
     FOOTNOTE = 7
     REFERENCE = 8  # an entry of a list of references
     BOILERPLATE = 9  # licences, addresses, navigation that stayed
+    SPEAKER = 10  # a line of a transcript that only names who speaks next
+    INTERJECTION = 11  # a turn of one or two words ("Yes."), or a stage direction ("(Laughter.)")
 
 
 RUNNING_TEXT = (Kind.PARAGRAPH, Kind.LIST_ITEM, Kind.QUOTE)
@@ -135,6 +137,8 @@ class Block:
         page: Number of the page or slide it begins on, from 1; 0 when there are no pages.
         page_breaks: For a paragraph that goes on over further pages: the offsets in `text` at
             which each next page begins.
+        speaker: Who says it; empty where nobody does.
+        label: How many code points at its beginning name the speaker ("MR. SMITH: ").
     """
 
     text: str
@@ -142,6 +146,8 @@ class Block:
     level: int = 0
     page: int = 0
     page_breaks: tuple[int, ...] = ()
+    speaker: str = ""
+    label: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -162,6 +168,10 @@ class Document:
         page_starts: [N] int64, where the text of each page begins; empty without pages. Page
             *i*, counted from 1, begins at ``page_starts[i - 1]``; a page without text begins
             where the next one does.
+        speakers: [P] int32, who says each paragraph: an index in `speaker_names`, or -1.
+        label_lengths: [P] int32, how many code points at the beginning of each paragraph name
+            its speaker; they are part of no sentence.
+        speaker_names: Who speaks; empty in a document that is no transcript.
     """
 
     text: str
@@ -174,6 +184,16 @@ class Document:
     levels: NDArray[np.uint8]
     numbers: NDArray[np.int32]
     page_starts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    speakers: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    label_lengths: NDArray[np.int32] = field(default_factory=lambda: np.zeros(0, np.int32))
+    speaker_names: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        # A copy that an older program kept knows no speakers.
+        if len(self.speakers) != len(self.starts):
+            object.__setattr__(self, "speakers", np.full(len(self.starts), -1, np.int32))
+        if len(self.label_lengths) != len(self.starts):
+            object.__setattr__(self, "label_lengths", np.zeros(len(self.starts), np.int32))
 
     @classmethod
     def from_blocks(
@@ -225,6 +245,9 @@ class Document:
             levels=np.array(builder.levels, np.uint8),
             numbers=np.array(builder.numbers, np.int32),
             page_starts=builder.filled_page_starts(len(text)),
+            speakers=np.array(builder.speakers, np.int32),
+            label_lengths=np.array(builder.label_lengths, np.int32),
+            speaker_names=tuple(builder.speaker_indices),
         )
 
     def in_language(self, code: str) -> "Document":
@@ -265,6 +288,11 @@ class Document:
         number = int(self.numbers[index])
         return f"[{number:04d}]" if number >= 0 else str(self.ordinals[index])
 
+    def speaker(self, index: int) -> str:
+        """Who says a paragraph; empty where nobody does, or it is not known."""
+        speaker = int(self.speakers[index])
+        return self.speaker_names[speaker] if speaker >= 0 else ""
+
     @cached_property
     def ordinals(self) -> NDArray[np.int64]:
         """[P] how many paragraphs that are not headings there are up to and with each one."""
@@ -278,6 +306,7 @@ class Document:
             "title": self.title,
             "source": asdict(self.source),
             "reading": asdict(self.reading),
+            "speaker_names": self.speaker_names,
             "arrays": {name: [array.dtype.str, len(array)] for name, array in arrays.items()},
         }
         body = b"".join(array.tobytes() for array in arrays.values())
@@ -326,6 +355,7 @@ class Document:
             title=head["title"],
             source=Source(**head["source"]),
             reading=Reading(**reading),
+            speaker_names=tuple(head.get("speaker_names", ())),
             **arrays,
         )
 
@@ -333,7 +363,10 @@ class Document:
         return (Document.from_bytes, (self.to_bytes(),))
 
 
-_ARRAYS = ("starts", "ends", "kinds", "levels", "numbers", "page_starts")
+_ARRAYS = (
+    *("starts", "ends", "kinds", "levels", "numbers", "page_starts"),
+    *("speakers", "label_lengths"),
+)
 
 
 class _Builder:
@@ -346,6 +379,9 @@ class _Builder:
         self.kinds: list[int] = []
         self.levels: list[int] = []
         self.numbers: list[int] = []
+        self.speakers: list[int] = []
+        self.label_lengths: list[int] = []
+        self.speaker_indices: dict[str, int] = {}
         self.pages_seen: set[int] = set()
         self._page_starts: list[int] = [-1] * num_pages
         self._offset = 0
@@ -370,7 +406,13 @@ class _Builder:
         self.kinds.append(block.kind)
         self.levels.append(block.level)
         self.numbers.append(int(match[1]) if match else -1)
+        self.speakers.append(self._speaker_index(block.speaker))
+        self.label_lengths.append(min(max(block.label - shift, 0), len(text)))
         self._offset = end
+
+    def _speaker_index(self, name: str) -> int:
+        """The index of a speaker; -1 for none."""
+        return self.speaker_indices.setdefault(name, len(self.speaker_indices)) if name else -1
 
     def _begin_page(self, page: int, offset: int) -> None:
         self.pages_seen.add(page)

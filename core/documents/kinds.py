@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from core.documents.document import Block, Kind
 from core.documents.section_names import CAPTIONS, CONTENTS, REFERENCES
+from core.documents.turns import mark_turns
 
 _REFERENCE_HEADING = re.compile(
     r"(?:[\dIVX]+\.?\s+)?(?:references|bibliography|works cited|literature(?: cited)?|citations"
@@ -60,7 +61,8 @@ def refine_kinds(blocks: Iterable[Block]) -> list[Block]:
         blocks: All blocks of a document in reading order, headings marked.
 
     Returns:
-        As many blocks, in the same order, with the same texts.
+        The blocks in the same order, with the same texts; those of a transcript as
+        `core.documents.turns` parts them into turns.
     """
     refined: list[Block] = []
     section, level = "", 0
@@ -77,7 +79,7 @@ def refine_kinds(blocks: Iterable[Block]) -> list[Block]:
             kind = _kind_of(block, section)
             block = replace(block, kind=kind, level=block.level if kind == block.kind else 0)
         refined.append(block)
-    return refined
+    return mark_turns(refined)
 
 
 def _section(heading: str) -> str:

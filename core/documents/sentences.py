@@ -21,7 +21,7 @@ Span = tuple[int, int]
 
 LONGEST = 2000  # code points; a longer sentence is cut where lines or half-sentences end
 _NUM_PROGRESS = 100
-_SPLIT_KINDS = frozenset((*RUNNING_TEXT, Kind.FOOTNOTE, Kind.BOILERPLATE))
+_SPLIT_KINDS = frozenset((*RUNNING_TEXT, Kind.FOOTNOTE, Kind.BOILERPLATE, Kind.INTERJECTION))
 _LINE_END = re.compile(r"\n")
 _HALF_END = re.compile(r"[;；؛]")
 
@@ -82,7 +82,8 @@ def split_document(document: Document, stop: StopToken) -> Steps[Sentences]:
     """The sentences of a document, paragraph by paragraph.
 
     A heading, a caption, a block of code, an entry of a list of references and a row of a table
-    are one sentence each.
+    are one sentence each. What names the speaker of a turn is part of no sentence, but where it
+    stands alone.
 
     Args:
         document: What was read; its language says what full stops mean.
@@ -101,8 +102,10 @@ def split_document(document: Document, stop: StopToken) -> Steps[Sentences]:
         stop.raise_if_set()
         if index % every == 0:
             yield Progress(index, total, "paragraphs", "Splitting")
-        offset = int(document.starts[index])
-        spans = _split_as(Kind(document.kinds[index]), document.paragraph(index), language)
+        text, label = document.paragraph(index), int(document.label_lengths[index])
+        label = label if label < len(text) else 0
+        offset = int(document.starts[index]) + label
+        spans = _split_as(Kind(document.kinds[index]), text[label:], language)
         found.extend((offset + start, offset + end, index) for start, end in spans)
     return Sentences.from_spans(found)
 

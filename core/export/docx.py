@@ -14,6 +14,7 @@ from core.export.parts import (
     MADE_HEADING,
     NO_SUPPORT,
     READ_HEADING,
+    clean,
     doubt_lines,
     made_lines,
     passages,
@@ -89,10 +90,12 @@ def _add_note_styles(word: "WordDocument") -> None:
 
 
 def _written(word: "WordDocument", sentence: SummarySentence) -> "Paragraph":
-    """The sentence; what is doubtful in it has dots under it."""
+    """The sentence, and before it who says it; what is doubtful in it has dots under it."""
     from docx.enum.text import WD_UNDERLINE
 
     paragraph = word.add_paragraph()
+    if sentence.speaker:
+        paragraph.add_run(f"{clean(sentence.speaker)}: ").bold = True
     for words, doubt in pieces(sentence):
         run = paragraph.add_run(words)
         if doubt:

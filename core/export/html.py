@@ -95,7 +95,8 @@ def _lang(summary: Summary) -> str:
 
 
 def _words(sentence: SummarySentence) -> str:
-    return "".join(_piece(sentence, *piece) for piece in pieces(sentence))
+    speaker = f"<b>{escape(clean(sentence.speaker))}:</b> " if sentence.speaker else ""
+    return speaker + "".join(_piece(sentence, *piece) for piece in pieces(sentence))
 
 
 def _evidence_lines(summary: Summary, document: Document) -> Iterator[str]:

@@ -110,6 +110,7 @@ def _input(document: Document) -> dict[str, Any]:
 def _sentence(document: Document, sentence: SummarySentence) -> dict[str, Any]:
     return {
         "text": clean(sentence.text),
+        "speaker": clean(sentence.speaker),
         "evidence": [_evidence(document, item) for item in sentence.evidence],
         "score": sentence.score,
         "pinned": sentence.pinned,

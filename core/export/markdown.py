@@ -24,7 +24,7 @@ def render_markdown(summary: Summary, document: Document, quotations: bool = Tru
     """The summary as Markdown with footnotes, in UTF-8."""
     parts = [f"# {escape(title_of(summary))}"]
     parts += [
-        escape(clean(sentence.text)) + (f"[^{number}]" if quotations else "")
+        _speaker(sentence) + escape(clean(sentence.text)) + (f"[^{number}]" if quotations else "")
         for number, sentence in enumerate(summary.sentences, 1)
     ]
     parts += [f"## {READ_HEADING}", *map(escape, reading_lines(summary))]
@@ -41,6 +41,10 @@ def escape(text: str) -> str:
     """Text in which nothing is taken for Markdown; one line."""
     marked = _MARKS.sub(r"\\\1", text)
     return _AT_START.sub(lambda match: f"{match[1]}\\", marked)
+
+
+def _speaker(sentence: SummarySentence) -> str:
+    return f"**{escape(clean(sentence.speaker))}:** " if sentence.speaker else ""
 
 
 def _note(document: Document, sentence: SummarySentence) -> str:

@@ -96,18 +96,19 @@ def reference(title: str, sentence: SummarySentence) -> str:
         sentence: The sentence.
 
     Returns:
-        One line; several places are separated by semicolons, and a sentence without evidence
-        has the title alone.
+        One line; several places are separated by semicolons, a sentence without evidence has the
+        title alone, and the speaker of a transcript stands before the title.
     """
     places = "; ".join(place(item) for item in sentence.evidence)
-    source = ", ".join(part for part in (clean(title), places) if part)
+    source = ", ".join(part for part in (clean(sentence.speaker), clean(title), places) if part)
     return f"“{clean(sentence.text)}” ({source})" if source else f"“{clean(sentence.text)}”"
 
 
 def reference_html(title: str, sentence: SummarySentence) -> str:
     """`reference` as a paragraph of HTML, for the clipboard."""
     places = "; ".join(place(item) for item in sentence.evidence)
-    parts = [f"<cite>{escape(clean(title))}</cite>" if clean(title) else "", escape(places)]
+    cited = f"<cite>{escape(clean(title))}</cite>" if clean(title) else ""
+    parts = [escape(clean(sentence.speaker)), cited, escape(places)]
     source = ", ".join(part for part in parts if part)
     words = f"“{escape(clean(sentence.text))}”"
     return f"<p>{words} ({source})</p>" if source else f"<p>{words}</p>"

@@ -22,7 +22,7 @@ def render_text(summary: Summary, document: Document, quotations: bool = True) -
     lines = [title, "=" * min(len(title), 72), ""]
     for number, sentence in enumerate(summary.sentences, 1):
         mark = f" [{number}]" if quotations else ""
-        lines += [f"{clean(sentence.text)}{mark}", ""]
+        lines += [f"{clean(sentence.spoken)}{mark}", ""]
     if quotations:
         lines += [EVIDENCE_HEADING, *_notes(summary, document), ""]
     lines += [READ_HEADING, *reading_lines(summary), ""]

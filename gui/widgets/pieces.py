@@ -112,6 +112,8 @@ _KIND_STYLES = {
     Kind.FOOTNOTE: Style("readxs", "text2", above=10),
     Kind.REFERENCE: Style("reads", above=8),
     Kind.BOILERPLATE: Style("reads", "text3"),
+    Kind.SPEAKER: Style("readsec", "text2", above=18),
+    Kind.INTERJECTION: Style(color="text2"),
 }
 _HEADING = Style("readh", above=32)
 _SECTION = Style("readsec", above=18)

@@ -134,9 +134,18 @@ class PiecePainter:
         lit = [mark for mark in marks if self.look.style(mark) == "lit"]
         ink = self.theme.color("evStrongText")
         inks = [Ink(max(m.start, start) - start, min(m.end, end) - start, ink) for m in lit]
+        if speaker := self._speaker_length(piece):
+            inks.append(Ink(0, speaker, self.theme.color("text3")))
         color = self.theme.color(self.page.style(piece).color)
         at = self.page.corner(piece, top)
         self.page.block(piece).draw(self.painter, at, color, inks, self.clip)
+
+    def _speaker_length(self, piece: int) -> int:
+        """How many code points of a piece name who speaks."""
+        pieces = self.page.pieces
+        if not pieces.is_first[piece] or self.page.kind(piece) == Kind.SPEAKER:
+            return 0
+        return int(self.page.document.label_lengths[pieces.paragraphs[piece]])
 
     def _pulse(self, mark: Mark, words: list[QRectF]) -> None:
         if self.look.pulse is None or self.look.pulse[0] != mark.number:

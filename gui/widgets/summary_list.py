@@ -464,7 +464,7 @@ class SummaryList(FlowArea):
         if top is not None and self.flow is not None:
             rect = QRect(0, top, self.viewport().width(), self.flow.height(index))
         doubts = [describe_doubt(sentence, doubt) for doubt in sentence.doubts]
-        return Part(" ".join((f"{', '.join(said)}.", sentence.text, *doubts)), rect)
+        return Part(" ".join((f"{', '.join(said)}.", sentence.spoken, *doubts)), rect)
 
 
 def _key(sentence: SummarySentence) -> int | str:

@@ -75,7 +75,7 @@ class SummaryPage:
 
     def _guesses(self) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
         sentences = self.summary.sentences
-        lengths = np.fromiter((len(s.text) for s in sentences), np.int64, len(sentences))
+        lengths = np.fromiter((len(s.spoken) for s in sentences), np.int64, len(sentences))
         letter = QFontMetricsF(self._theme.font("read")).averageCharWidth()
         lines = np.maximum(1, np.ceil(lengths * letter / self.text_width))
         around = _ABOVE_PX + _BELOW_PX + _BETWEEN_PX
@@ -92,10 +92,10 @@ class SummaryPage:
         return self.summary.sentences[row]
 
     def block(self, row: int) -> TextBlock:
-        """The lines of a sentence, laid out now unless they were lately."""
+        """The lines of a sentence with its speaker, laid out now unless they were lately."""
         line_height = self._theme.line_height("read")
         sentence = self.sentence(row)
-        key = (sentence.text, self.text_width - self._sign_room(sentence), line_height)
+        key = (sentence.spoken, self.text_width - self._sign_room(sentence), line_height)
         if key not in self._blocks:
             made = TextBlock(key[0], self._theme.font("read"), line_height, key[1])
             self._blocks[key] = made
@@ -141,16 +141,18 @@ class SummaryPage:
 
     def words(self, row: int, top: int) -> list[QRectF]:
         """Where the words of a row are, a rectangle a line."""
-        at, block = self.corner(top), self.block(row)
-        return [rect.translated(at) for rect in block.rects(0, len(block.text))]
+        at, block, first = self.corner(top), self.block(row), len(self.sentence(row).prefix)
+        return [rect.translated(at) for rect in block.rects(first, len(block.text))]
 
     def doubts(self, row: int, top: int) -> list[tuple[Doubt, list[QRectF]]]:
         """What is doubtful in a row, and where those words are, a rectangle a line."""
-        at, block = self.corner(top), self.block(row)
-        return [
-            (doubt, [rect.translated(at) for rect in block.rects(doubt.start, doubt.end)])
-            for doubt in self.sentence(row).doubts
-        ]
+        at, block, sentence = self.corner(top), self.block(row), self.sentence(row)
+        first = len(sentence.prefix)
+        found = []
+        for doubt in sentence.doubts:
+            rects = block.rects(first + doubt.start, first + doubt.end)
+            found.append((doubt, [rect.translated(at) for rect in rects]))
+        return found
 
     def doubt_at(self, row: int, top: int, point: QPointF) -> Doubt | None:
         """The doubtful words of a row under a point."""

@@ -70,9 +70,10 @@ class RowPainter:
         if sentence.doubts and supported:
             left = QPointF(_DOUBT_X_PX, self.page.first_line(top).center().y())
             self._icon("triangle-alert", "warn", left, _SIGN_PX)
-        inks = []
+        first = len(sentence.prefix)
+        inks = [Ink(0, first, self.theme.color("text2"))] if first else []
         if lit and supported:
-            inks = [Ink(0, len(sentence.text), self.theme.color("evStrongText"))]
+            inks.append(Ink(first, len(sentence.spoken), self.theme.color("evStrongText")))
         corner, color = self.page.corner(top), self.theme.color("text")
         self.page.block(row).draw(self.painter, corner, color, inks, self.clip)
         self._page(sentence, top, role, ink)

@@ -25,6 +25,7 @@ from core.documents.readers.pdf_layout.opening import (
 from core.documents.readers.pdf_layout.pages import read_sheet
 from core.documents.readers.pdf_layout.sheet import Sheet
 from core.documents.readers.pdf_layout.titles import choose_title
+from core.documents.turns import mark_turns
 from core.errors import EpitomeError
 from core.events import Progress, Steps
 from core.numbers import format_count
@@ -70,7 +71,7 @@ def read_pdf(
         raise _without_text(sheets, data)
     layout = yield from lay_out(sheets, stop)
     return Document.from_blocks(
-        layout.blocks,
+        mark_turns(layout.blocks),
         title=choose_title(title, layout.paragraphs, source.name),
         source=source,
         num_pages=len(sheets),

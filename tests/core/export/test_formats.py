@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from lxml import etree, html
 from markdown_it import MarkdownIt
 
-from core.documents.document import Document
+from core.documents.document import Block, Document, Source
 from core.errors import EpitomeError
 from core.export.formats import FORMATS, export, render
 from core.export.html import render_print
@@ -327,3 +327,22 @@ def test_rich_text_carries_the_reference() -> None:
     assert reference_html(document.title, sentence) == (
         "<p>“A layer of nitride stops it.” (<cite>Cells &amp; more</cite>, p. 2, [0032])</p>"
     )
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_a_speaker_stands_before_the_words_and_is_not_counted(suffix: str) -> None:
+    blocks = [
+        Block(f"{name}: {words}", speaker=name, label=len(name) + 2)
+        for name, words in (("Ms. Read", "It is thin & short."), ("Mr. Hurd", "It ends."))
+    ]
+    document = Document.from_blocks(blocks, title="Talk", source=Source("talk.txt"))
+    summary = a_summary(document, "It is thin & short.", "It ends.")
+    assert summary.words == 6
+    text = words_of(render(summary, document, suffix), suffix)
+    if suffix == ".json":
+        assert '"text": "It is thin & short.", "speaker": "Ms. Read"' in text
+    else:
+        assert "Ms. Read: It is thin & short." in text and "Mr. Hurd: It ends." in text
+    assert "Ms. Read" in render_print(summary, document)
+    assert "Mr. Hurd, <cite>Talk</cite>" in reference_html("Talk", summary.sentences[1])
+    assert reference("Talk", summary.sentences[1]) == "“It ends.” (Mr. Hurd, Talk, para. 2)"

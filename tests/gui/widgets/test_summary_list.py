@@ -295,3 +295,22 @@ def test_a_screen_reader_says_what_is_doubtful(show: Show, document: Document) -
     rows.set_summary(doubted(document), document)
     assert "“Paragraph” is not in the source." in rows.accessible_part(0).name
     assert "stand" not in rows.accessible_part(1).name
+
+
+def test_who_speaks_stands_before_the_words_and_marks_lie_on_the_words(
+    show: Show, document: Document
+) -> None:
+    rows = show(first_sentences(3))
+    plain = make_summary(document, first_sentences(3))
+    evidence = replace(plain.sentences[0].evidence[0], speaker="Ms. Read")
+    doubt = Doubt(0, 5, "name")
+    said = replace(plain.sentences[0], evidence=(evidence,), doubts=(doubt,))
+    rows.set_summary(replace(plain, sentences=(said,)), document)
+    assert rows.page is not None
+    block = rows.page.block(0)
+    assert block.text == f"Ms. Read: {said.text}"
+    first = block.rects(len("Ms. Read: "), len("Ms. Read: ") + 5)[0]
+    ((_, words),) = rows.page.doubts(0, 0)
+    assert words[0].left() == first.left() + rows.page.corner(0).x()
+    assert rows.page.words(0, 0)[0].left() == words[0].left()
+    assert "Ms. Read: " in rows.accessible_part(0).name
