@@ -36,6 +36,7 @@ _LONGEST_HEADING = 140  # characters
 _HEADING_LINES = 3
 _FEWEST_NUMBERS = 4  # that stand alone on a page of charts
 _LONGEST_SCRAP = 20  # words
+_WORDS_BEFORE_COLON = 4  # of a heading that ends in one
 _TITLE_SIZE = 1.6  # of the type size of running text
 _LONGEST_TITLE = 200
 _TITLE_LINES = 6
@@ -112,7 +113,7 @@ class Kinds:
             return False
         if _KNOWN.fullmatch(text) and text[0].isupper():
             return True
-        if text[-1] in ",;:" or (text[-1] == "." and not _NUMBERED.match(text)):
+        if _ends_like_text(paragraph):
             return line.size > 1.3 * self.body and not line.hidden and text[-1] == "."
         if line.hidden:
             return letters > 5 and text == text.upper() and letters > 0.6 * len(text)
@@ -149,6 +150,14 @@ class Kinds:
                 seen = seen or bool(_NOTE.match(paragraph.raw)) or _is_tiny(paragraph, self.body)
                 if not seen:
                     paragraph.kind = self._kind(paragraph)
+
+
+def _ends_like_text(paragraph: Paragraph) -> bool:
+    """Whether a paragraph's last mark speaks against a heading; "Background:" may be one."""
+    text = paragraph.raw
+    if text[-1] == ":" and not paragraph.first.hidden:
+        return len(text.split()) > _WORDS_BEFORE_COLON or not text[0].isupper()
+    return text[-1] in ",;:" or (text[-1] == "." and not _NUMBERED.match(text))
 
 
 def _is_tiny(paragraph: Paragraph, body: float) -> bool:

@@ -394,3 +394,20 @@ def test_text_among_the_numbers_of_charts_is_no_paragraph() -> None:
         f"{_PROSE} it holds what it should in all of these cases."
     ]
     assert "More than 3 in all cases" in document.text
+
+
+@pytest.mark.parametrize(
+    ("line", "is_heading"),
+    [("Required Actions:", True), ("All of these are to be read:", False), ("and then:", False)],
+)
+def test_a_short_bold_line_before_a_colon_is_a_heading(line: str, is_heading: bool) -> None:
+    def paint(canvas: Canvas) -> None:
+        for part in range(2):
+            canvas.setFont("Times-Bold", 10)
+            canvas.drawString(72, 740 - 140 * part, line)
+            canvas.setFont("Times-Roman", 10)
+            for row in range(6):
+                canvas.drawString(72, 716 - 140 * part - 12 * row, f"{_PROSE} row {row} holds")
+
+    headings = texts(read(pdf_maker.drawn(paint)), Kind.HEADING)
+    assert headings == ([line] * 2 if is_heading else [])
