@@ -17,8 +17,10 @@ _SAME = 2.0  # points: edges nearer than this are one
 _THIN = 3.0  # points: a shape as thin as this is a rule
 _SMALLEST = 6.0  # points: of a cell, both ways
 _LARGEST_SHARE = 0.4  # of the page, of a cell
-_MOST_EDGES = 4000  # of a page; more are a drawing
+_MOST_EDGES = 12_000  # of a page; more are a drawing
 _FEWEST = 2  # rows, and columns
+_MOST_ROWS = 300
+_MOST_COLUMNS = 40
 _FILLED = 0.5  # share of rows that hold words in two cells at least
 _MOST_WORDS_CELL = 40  # a cell with more is running text, and the table only places it
 _SHORT_TAIL = 3  # letters
@@ -155,7 +157,7 @@ def _grid_of(
 ) -> tuple[Grid, NDArray[np.bool_]] | None:
     """A table and which words [W] are in it; None if its edges make none."""
     ys, xs = _places(across), _places(down)
-    if len(ys) <= _FEWEST or len(xs) <= _FEWEST:
+    if not (_FEWEST < len(ys) <= _MOST_ROWS and _FEWEST < len(xs) <= _MOST_COLUMNS):
         return None
     if not _are_drawn(ys, across, xs[0], xs[-1], _COVERED_ACROSS) or not _are_drawn(
         xs, down, ys[0], ys[-1], _COVERED_DOWN
@@ -164,7 +166,8 @@ def _grid_of(
     words = sheet.words
     x, y = 0.5 * (words.x0 + words.x1), 0.5 * (words.top + words.bottom)
     inside: NDArray[np.bool_] = (x > xs[0]) & (x < xs[-1]) & (y > ys[0]) & (y < ys[-1])
-    rows = [_row(words, inside, (x, y), band, xs, down) for band in pairwise(ys)]
+    posts = [(x, [(a, b) for at, a, b in down if abs(at - x) <= _SMALLEST]) for x in xs]
+    rows = [_row(words, inside, (x, y), band, posts) for band in pairwise(ys)]
     rows = [row for row in rows if row]
     several = sum(len(row) > 1 for row in rows)
     if len(rows) < _FEWEST or several < max(_FEWEST, _FILLED * len(rows)):
@@ -198,24 +201,22 @@ def _row(
     inside: NDArray[np.bool_],
     middles: tuple[NDArray[np.float64], NDArray[np.float64]],
     band: tuple[float, float],
-    xs: list[float],
-    down: list[_Edge],
+    posts: list[tuple[float, list[tuple[float, float]]]],
 ) -> list[_Cell]:
     """The cells of a row that hold words: left edge, right edge, words."""
     top, bottom = band
-    middle = 0.5 * (top + bottom)
-    present = [
-        x
-        for x in xs
-        if any(
-            abs(at - x) <= _SMALLEST and y0 - _SAME <= middle <= y1 + _SAME for at, y0, y1 in down
-        )
+    at, (x, y) = 0.5 * (top + bottom), middles
+    drawn = [
+        place
+        for place, spans in posts
+        if any(start - _SAME <= at <= end + _SAME for start, end in spans)
     ]
-    bounds = sorted({xs[0], *present, xs[-1]})  # a cell may span columns
-    x, y = middles
-    in_band = inside & (y > top) & (y < bottom)
-    cells = [(left, right, in_band & (x > left) & (x < right)) for left, right in pairwise(bounds)]
-    return [(left, right, words.take(which)) for left, right, which in cells if which.any()]
+    bounds = sorted({posts[0][0], *drawn, posts[-1][0]})  # a cell may span columns
+    own = np.flatnonzero(inside & (y > top) & (y < bottom))
+    cells = [
+        (left, right, own[(x[own] > left) & (x[own] < right)]) for left, right in pairwise(bounds)
+    ]
+    return [(left, right, words.take(which)) for left, right, which in cells if len(which)]
 
 
 def _crosses(words: Words, inside: NDArray[np.bool_], down: list[_Edge]) -> bool:

@@ -5,6 +5,7 @@ Letters: C characters, W words.
 
 import ctypes
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from core.documents.readers.pdf_layout.fields import read_typed
 from core.documents.readers.pdf_layout.glyphs import FontFaces, Glyphs, read_glyphs
 from core.documents.readers.pdf_layout.sheet import Shape, Sheet, Words, no_words
 
+_MOST_OBJECTS = 20_000  # of a page, runs of text included
 _MOST_SHAPES = 3000  # a map or a plot may hold a hundred thousand
 _RULE_THICKNESS = 3.0  # points
 _WORD_GAP = 0.18  # of the type size: a wider gap without a space parts words
@@ -171,9 +173,10 @@ def _paired(word: str) -> str:
 
 
 def _read_shapes(page: Any, box: _Box) -> list[Shape]:
-    count = min(pdfium.FPDFPage_CountObjects(page), _MOST_SHAPES)
+    count = min(pdfium.FPDFPage_CountObjects(page), _MOST_OBJECTS)
     objects = (pdfium.FPDFPage_GetObject(page, i) for i in range(count))
-    return [shape for each in objects if (shape := _read_shape(each, box))]
+    shapes = (shape for each in objects if (shape := _read_shape(each, box)))
+    return list(islice(shapes, _MOST_SHAPES))
 
 
 def _read_shape(drawn: Any, box: _Box) -> Shape | None:

@@ -411,3 +411,16 @@ def test_a_short_bold_line_before_a_colon_is_a_heading(line: str, is_heading: bo
 
     headings = texts(read(pdf_maker.drawn(paint)), Kind.HEADING)
     assert headings == ([line] * 2 if is_heading else [])
+
+
+def test_a_page_full_of_cells_is_a_table() -> None:
+    def paint(canvas: Canvas) -> None:
+        canvas.setFont("Times-Roman", 4)
+        for row in range(100):
+            for column in range(20):
+                canvas.rect(30 + 20 * column, 20 + 7 * row, 20, 7)
+                canvas.drawString(31 + 20 * column, 21 + 7 * row, "a b")
+
+    document = read(pdf_maker.drawn(paint))
+    assert texts(document, Kind.TABLE)[0].count("a b") == 2000
+    assert document.reading.left_out == ()
