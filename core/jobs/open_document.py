@@ -58,7 +58,7 @@ class OpenJob:
 
         yield Started("Reading")
         started_s = time.perf_counter()
-        document = yield from read_source(self.source, stop)
+        document = yield from read_source(self.source, stop, self.language)
         if self.keep is not None:
             try:
                 write_copy(self.keep, document)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.documents.document import Document, Source
+from core.documents.languages import AUTO
 from core.events import Steps
 from core.library.kept_copy import read_copy
 from core.stop import StopToken
@@ -59,12 +60,13 @@ def is_risky(source: SourceRef) -> bool:
     return source.path is not None and source.path.suffix.lower() == ".pdf"
 
 
-def read_source(source: SourceRef, stop: StopToken) -> Steps[Document]:
+def read_source(source: SourceRef, stop: StopToken, language: str = AUTO) -> Steps[Document]:
     """Reads a source and sees to it that there is enough text in it.
 
     Args:
         source: What to read.
         stop: The wish to end.
+        language: The code of the language in which scans are recognised; `AUTO` finds it out.
 
     Returns:
         The document.
@@ -75,11 +77,16 @@ def read_source(source: SourceRef, stop: StopToken) -> Steps[Document]:
         return read_copy(source.kept)
     if source.path is not None:
         document = yield from door.read_file(
-            source.path, stop, password=source.password, column=source.column
+            source.path, stop, password=source.password, column=source.column, language=language
         )
     elif source.data is not None:
         document = yield from door.read_bytes(
-            source.data, source.name, stop, password=source.password, column=source.column
+            source.data,
+            source.name,
+            stop,
+            password=source.password,
+            column=source.column,
+            language=language,
         )
     else:
         document = yield from door.read_pasted(source.text, source.html, stop)

@@ -80,7 +80,7 @@ class SummariseJob:
         yield Started("Summarising")
         laps = Laps()
         source = replace(self.source, column=self.settings.column)
-        document = yield from read_source(source, stop)
+        document = yield from read_source(source, stop, self.settings.language)
         document = document.in_language(self.settings.language)
         laps.end("read")
         make = self._picked if self.settings.model == BUILT_IN else self._written

@@ -6,13 +6,14 @@ A file is known by its content first and by its name second. Whatever cannot be 
 
 import hashlib
 import stat
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
 from core.documents.document import RUNNING_TEXT, Document, Source, count_words
+from core.documents.languages import AUTO
 from core.documents.readers import failures
 from core.documents.readers.formats import (
     CSV,
@@ -46,13 +47,22 @@ _MOST_PAGES_NAMED = 8
 _GENERAL = (TEXT, MARKDOWN)  # what any unknown suffix may hold
 
 
+@dataclass(frozen=True)
+class _Choices:
+    """What a person said of a source."""
+
+    password: str = field(repr=False)
+    column: str
+    language: str
+
+
 def formats() -> list[tuple[str, tuple[str, ...]]]:
     """The formats that can be opened, for a dialog: a name for each, and its suffixes."""
     return [(format.name, format.suffixes) for format in FORMATS.values()]
 
 
 def read_file(
-    path: Path, stop: StopToken, *, password: str = "", column: str = ""
+    path: Path, stop: StopToken, *, password: str = "", column: str = "", language: str = AUTO
 ) -> Steps[Document]:
     """Reads a file of any format that can be read.
 
@@ -61,6 +71,7 @@ def read_file(
         stop: The wish to end early.
         password: For a locked PDF; never kept.
         column: Of a table, the column that is read; empty to find it.
+        language: The code of the language in which scans are recognised; `AUTO` finds it out.
 
     Yields:
         How far it is.
@@ -74,11 +85,18 @@ def read_file(
     num_bytes = _size_of(path)
     yield Progress(0, num_bytes, "bytes", "Opening")
     data = yield from _bytes_of(path, num_bytes, stop)
-    return (yield from _read(data, path.name, stop, str(path.absolute()), password, column))
+    choices = _Choices(password, column, language)
+    return (yield from _read(data, path.name, stop, str(path.absolute()), choices))
 
 
 def read_bytes(
-    data: bytes, name: str, stop: StopToken, *, password: str = "", column: str = ""
+    data: bytes,
+    name: str,
+    stop: StopToken,
+    *,
+    password: str = "",
+    column: str = "",
+    language: str = AUTO,
 ) -> Steps[Document]:
     """Reads the bytes of a file, as standard input gives them.
 
@@ -88,6 +106,7 @@ def read_bytes(
         stop: The wish to end early.
         password: For a locked PDF; never kept.
         column: Of a table, the column that is read; empty to find it.
+        language: The code of the language in which scans are recognised; `AUTO` finds it out.
 
     Yields:
         How far it is.
@@ -98,7 +117,7 @@ def read_bytes(
     Raises:
         EpitomeError: As in `read_file`.
     """
-    return (yield from _read(data, name, stop, "", password, column))
+    return (yield from _read(data, name, stop, "", _Choices(password, column, language)))
 
 
 def read_pasted(text: str, html: str, stop: StopToken) -> Steps[Document]:
@@ -158,11 +177,15 @@ def check_enough(document: Document) -> None:
         scanned = False
     raise EpitomeError(
         f"“{document.source.name}” contains {found}; a summary needs at least {MIN_WORDS}.",
-        "Run text recognition (OCR) on its pages, and open the result."
-        if scanned
-        else "Open a document with more text.",
+        _about_scans() if scanned else "Open a document with more text.",
         kind="too-few-words",
     )
+
+
+def _about_scans() -> str:
+    from core.documents.readers.recognition import part
+
+    return "Scan it again with 300 dots per inch." if part.is_installed() else part.advice()
 
 
 def _size_of(path: Path) -> int:
@@ -206,7 +229,7 @@ def _bytes_of(path: Path, num_bytes: int, stop: StopToken) -> Steps[bytes]:
 
 
 def _read(
-    data: bytes, name: str, stop: StopToken, path: str, password: str, column: str
+    data: bytes, name: str, stop: StopToken, path: str, choices: _Choices
 ) -> Steps[Document]:
     if not data:
         raise failures.empty(name)
@@ -219,12 +242,12 @@ def _read(
         raise failures.too_large(name, len(data), format.limit_bytes, format.many)
     stop.raise_if_set()
     source = Source(name, path, _hash(data), len(data), kind)
-    document = yield from _read_as(kind, data, source, stop, password, column)
+    document = yield from _read_as(kind, data, source, stop, choices)
     if not document.reading.words and kind != PDF:
         raise failures.blank(name)
     notes = [_wrong_name(kind, suffix)]
-    if column and kind not in (CSV, JSON):
-        notes.append(f"This is {format.one}, so the column “{column}” was ignored.")
+    if choices.column and kind not in (CSV, JSON):
+        notes.append(f"This is {format.one}, so the column “{choices.column}” was ignored.")
     said = (*filter(None, notes), *document.reading.notes)
     reading = replace(document.reading, notes=said)
     title = Path(name).stem if document.title == name else document.title
@@ -232,13 +255,14 @@ def _read(
 
 
 def _read_as(
-    kind: str, data: bytes, source: Source, stop: StopToken, password: str, column: str
+    kind: str, data: bytes, source: Source, stop: StopToken, choices: _Choices
 ) -> Steps[Document]:
     """The reader for a format; each is imported when it is first wanted."""
     if kind == PDF:
         from core.documents.readers.pdf import read_pdf
 
-        return (yield from read_pdf(data, source, stop, password=password))
+        password, language = choices.password, choices.language
+        return (yield from read_pdf(data, source, stop, password=password, language=language))
     if kind == DOCX:
         from core.documents.readers.docx import read_docx
 
@@ -278,7 +302,7 @@ def _read_as(
     if kind in (CSV, JSON):
         from core.documents.readers.tables import read_table
 
-        return (yield from read_table(data, source, stop, column))
+        return (yield from read_table(data, source, stop, choices.column))
     from core.documents.readers.text import read_text
 
     return (yield from read_text(data, source, stop))

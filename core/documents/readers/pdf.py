@@ -10,6 +10,7 @@ from typing import Any
 import pypdfium2.raw as pdfium
 
 from core.documents.document import Document, LeftOut, Source, count_words
+from core.documents.languages import AUTO
 from core.documents.readers.pdf_layout import scans
 from core.documents.readers.pdf_layout.glyphs import MOST_CHARACTERS, FontFaces
 from core.documents.readers.pdf_layout.layout import lay_out
@@ -25,6 +26,7 @@ from core.documents.readers.pdf_layout.opening import (
 from core.documents.readers.pdf_layout.pages import read_sheet
 from core.documents.readers.pdf_layout.sheet import Sheet
 from core.documents.readers.pdf_layout.titles import choose_title
+from core.documents.readers.recognition import part
 from core.documents.turns import mark_turns
 from core.errors import EpitomeError
 from core.events import Progress, Steps
@@ -41,15 +43,16 @@ _MOST_DAMAGED = 1000  # pages in a row; a damaged file may claim to have a milli
 
 
 def read_pdf(
-    data: bytes, source: Source, stop: StopToken, *, password: str = ""
+    data: bytes, source: Source, stop: StopToken, *, password: str = "", language: str = AUTO
 ) -> Steps[Document]:
-    """Reads a PDF file.
+    """Reads a PDF file; scans too, where the part that recognises text is installed.
 
     Args:
         data: The file.
         source: Where it came from.
         stop: Ends the work.
         password: What opens it, if it is locked; it is not kept.
+        language: The code of the language in which scans are recognised; `AUTO` finds it out.
 
     Returns:
         The document, with its pages.
@@ -59,6 +62,7 @@ def read_pdf(
     """
     with opened(data, password) as handle:
         sheets = yield from _read_sheets(handle, stop)
+        sheets, said = yield from _recognised(handle, sheets, language, stop)
         num_pages = pdfium.FPDF_GetPageCount(handle)
         title = metadata(handle, "Title")
         is_xfa = pdfium.FPDF_GetFormType(handle) in _XFA
@@ -77,11 +81,13 @@ def read_pdf(
         num_pages=len(sheets),
         left_out=[
             *scans.pages_without_text(sheets),
+            *scans.unreadable_words(sheets),
             *layout.left_out,
             *_typed(sheets),
             *_unread(sheets),
         ],
         notes=[
+            *said,
             *scans.recognition_notes(sheets),
             *layout.notes,
             *_damage(data),
@@ -106,6 +112,20 @@ def _read_sheets(handle: Any, stop: StopToken) -> Steps[list[Sheet]]:
     return sheets
 
 
+def _recognised(
+    handle: Any, sheets: list[Sheet], language: str, stop: StopToken
+) -> Steps[tuple[list[Sheet], list[str]]]:
+    """The pages with the text of scans, and what is to be said of it."""
+    if not any(map(scans.wants_recognition, sheets)):
+        return sheets, []
+    if not part.is_installed():
+        return sheets, [part.advice()] if any(map(scans.is_picture, sheets)) else []
+    from core.documents.readers.recognition.reading import recognise_sheets
+
+    done = yield from recognise_sheets(handle, sheets, language, stop)
+    return done.sheets, done.notes
+
+
 def _is_placeholder(sheets: list[Sheet]) -> bool:
     """Whether the pages only ask for another program."""
     text = " ".join(word for sheet in sheets for word in sheet.words.texts)
@@ -120,9 +140,13 @@ def _without_text(sheets: list[Sheet], data: bytes) -> EpitomeError:
         return damaged(data)
     if pictures:
         count = count or f"{_some(pictures, len(sheets))} of its {len(sheets)} pages are pictures"
+        tried = any(sheet.tried for sheet in sheets)
         return EpitomeError(
-            f"This PDF contains no text: {count[0].lower()}{count[1:]}.",
-            "Recognise its text with a scanning program (OCR) first, then open the result.",
+            f"This PDF contains no text: {count[0].lower()}{count[1:]}"
+            f"{', and no text was recognised in them' if tried else ''}.",
+            "Scan it again with 300 dots per inch, or open another file."
+            if tried
+            else part.advice(),
             "scan",
         )
     return EpitomeError(

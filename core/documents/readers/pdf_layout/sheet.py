@@ -74,6 +74,25 @@ class Shape:
 
 
 @dataclass(frozen=True)
+class Recognised:
+    """How the words of a page were recognised in its picture.
+
+    Args:
+        language: In which language, by Tesseract's code.
+        num_doubtful: How many words are in doubt.
+        num_unreadable: How many were left out, for hardly a letter of them is known.
+        turn: In how many quarter turns anticlockwise the page was set upright.
+        complete: Whether there was time for the whole page.
+    """
+
+    language: str
+    num_doubtful: int = 0
+    num_unreadable: int = 0
+    turn: int = 0
+    complete: bool = True
+
+
+@dataclass(frozen=True)
 class Sheet:
     """One page, turned so that most of its text is upright.
 
@@ -87,6 +106,8 @@ class Sheet:
         typed: What was typed into the fields of a form.
         damaged: Whether pdfium could not load it.
         num_unread: How many characters on it were not read, for there are too many.
+        tried: Whether it was tried to recognise its text in its picture.
+        recognised: How that was done; None where its words were not recognised here.
     """
 
     page: int
@@ -98,6 +119,8 @@ class Sheet:
     typed: str = ""
     damaged: bool = False
     num_unread: int = 0
+    tried: bool = False
+    recognised: Recognised | None = None
 
     def with_words(self, words: Words) -> "Sheet":
         """The same page with other words."""

@@ -1,0 +1,80 @@
+"""Recognises the pages of a PDF that have no text, or only a misread layer of it."""
+
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import Any
+
+from core.documents.readers.pdf_layout import scans
+from core.documents.readers.pdf_layout.sheet import Sheet
+from core.documents.readers.recognition.language_data import find_language_data
+from core.documents.readers.recognition.pictures import Picture, render_page
+from core.documents.readers.recognition.setup import Setup, language_notes, name_of, set_up
+from core.documents.readers.recognition.sheets import as_sheet
+from core.documents.readers.recognition.workers import Upright, Workers, awaited, workers
+from core.events import Progress, Steps
+from core.stop import StopToken
+
+
+@dataclass(frozen=True)
+class Recognition:
+    """What became of a document's pages.
+
+    Args:
+        sheets: All pages, those with recognised words in the place of those without.
+        notes: What a person should know, one sentence each.
+    """
+
+    sheets: list[Sheet]
+    notes: list[str]
+
+
+def recognise_sheets(
+    handle: Any, sheets: list[Sheet], language: str, stop: StopToken
+) -> Steps[Recognition]:
+    """Recognises the pages that want it, several at once.
+
+    Args:
+        handle: pdfium's handle of the document.
+        sheets: All its pages.
+        language: The code of the document's language; `AUTO` tells it by its first pages.
+        stop: Ends the work at once.
+
+    Yields:
+        How many pages are done.
+
+    Returns:
+        The pages.
+
+    Raises:
+        EpitomeError: If the data of a language cannot be used.
+    """
+    wanted = [index for index, sheet in enumerate(sheets) if scans.wants_recognition(sheet)]
+    yield Progress(0, len(wanted), "pages", "Recognising")
+    with workers(len(wanted)) as pool:
+        setup = yield from set_up(handle, wanted, language, find_language_data(), pool, stop)
+        result = list(sheets)
+        for done, (index, picture, work) in enumerate(_begun(handle, wanted, setup, pool), 1):
+            turn, found = awaited(work, stop)
+            result[index] = as_sheet(sheets[index], picture, turn, found, setup.language)
+            yield Progress(done, len(wanted), "pages", "Recognising")
+    notes = scans.notes_of_recognised(result, name_of(setup.language))
+    return Recognition(result, [*notes, *language_notes(language, setup.language)])
+
+
+_Work = tuple[int, Picture, "Future[Upright]"]  # of a page, by its place
+
+
+def _begun(handle: Any, wanted: list[int], setup: Setup, pool: Workers) -> Iterator[_Work]:
+    """The work on each page; that on the pages after it goes on meanwhile."""
+    running: deque[_Work] = deque()
+    for index in wanted:
+        if known := (setup.known or {}).get(index):
+            running.append((index, *known))
+        elif picture := render_page(handle, index):
+            work = pool.set_upright(setup.data, picture, setup.turn)
+            running.append((index, picture, work))
+        if len(running) > pool.count:
+            yield running.popleft()
+    yield from running
