@@ -71,9 +71,10 @@ def main(argv: Sequence[str]) -> int:
         if sys.version_info < OLDEST_PYTHON:
             raise Halt(f"Epitome needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
         if options.command == "run":
-            return run(passed_on, options.with_training)
+            wanted = {"training": options.with_training, "scans": options.with_scans}
+            return run(passed_on, {extra for extra, is_wanted in wanted.items() if is_wanted})
         ensure_system(DRAWING)
-        ensure_installed({"dev", "training"})
+        ensure_installed({"dev", "training", "scans"})
         os.chdir(ROOT)
         return check() if options.command == "check" else test(passed_on)
     except Halt as reason:
@@ -96,6 +97,9 @@ def parse(argv: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument(
         "--with-training", action="store_true", help="also install the training part (PyTorch)"
     )
+    parser.add_argument(
+        "--with-scans", action="store_true", help="also install text recognition (Tesseract)"
+    )
     split = 1 if argv[:1] == ["test"] else len(argv)
     split = argv.index("--") if "--" in argv[:split] else split
     passed_on = argv[split:]
@@ -103,12 +107,12 @@ def parse(argv: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
     return options, [*passed_on[1:]] if passed_on[:1] == ["--"] else [*passed_on]
 
 
-def run(arguments: list[str], with_training: bool) -> int:
-    """Installs what is missing and starts Epitome."""
+def run(arguments: list[str], extras: set[str]) -> int:
+    """Installs what is missing, with these extras, and starts Epitome."""
     opens_window = not arguments or Path(arguments[0]).is_file()
     on_screen = opens_window and has_display(os.environ)
     ensure_system({**DRAWING, **SCREEN} if on_screen else {})
-    ensure_installed({"training"} if with_training else set())
+    ensure_installed(extras)
     epitome = program("epitome")
     if opens_window and not on_screen:
         raise Halt(

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
+from core.documents.readers.recognition import part as recognition
 from core.events import Event, Finished, Started
 from core.machine import usable_cores
 from core.numbers import format_size
@@ -21,7 +22,7 @@ from core.version import VERSION
 
 _MEND = "python3 packaging/bootstrap.py run"
 _MEND_TRAINING = f"{_MEND} --with-training"
-_PARTS = {"window": "", "training": "training"}  # the extra that brings each
+_PARTS = {"window": "", "training": "training", "scans": "scans"}  # the extra that brings each
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class Package:
     Args:
         name: Its name.
         version: The installed version; empty when it is not there.
-        part: What it is for: "window" (always installed) or "training".
+        part: What it is for: "window" (always installed), "training" or "scans" (text recognition).
     """
 
     name: str
@@ -45,7 +46,7 @@ class Lack:
 
     Args:
         what: One sentence: what does not work, and why.
-        command: The command that mends it.
+        command: The command that mends it; empty if none can.
     """
 
     what: str
@@ -64,6 +65,8 @@ class DoctorReport:
         memory_bytes: The machine's memory.
         memory_free_bytes: How much of it programs can still take.
         display: Whether there is a screen to open a window on.
+        scan_languages: The languages in which the text of scans can be recognised; empty when that
+            part is not installed.
         packages: What Epitome asks for, by part, then name.
         download_bytes: What `bootstrap.py run` downloads, measured when versions were pinned.
         download_measured_on: The system and Python it was measured on.
@@ -79,6 +82,7 @@ class DoctorReport:
     memory_bytes: int
     memory_free_bytes: int
     display: bool
+    scan_languages: tuple[str, ...]
     packages: tuple[Package, ...]
     download_bytes: int
     download_measured_on: str
@@ -119,6 +123,7 @@ def examine() -> DoctorReport:
         memory_bytes=memory.total,
         memory_free_bytes=memory.available,
         display=_has_display(),
+        scan_languages=recognition.languages(),
         packages=packages,
         download_bytes=sum(sizes["download_bytes"].values()),
         download_measured_on=sizes["measured_on"],
@@ -138,30 +143,30 @@ def render(report: DoctorReport) -> str:
         f"Memory    {format_size(report.memory_bytes)}, of which "
         f"{format_size(report.memory_free_bytes)} is free",
         f"Display   {'yes' if report.display else 'none; the command line works without one'}",
+        f"Scans     {_scan_line(report.scan_languages)}",
         f"Download  {format_size(report.download_bytes)} "
         f"(measured on {report.download_measured_on})",
         f"On disk   {disk} (without the training part)",
         *_package_lines(report.packages),
     ]
     for lack in report.missing:
-        lines += ["", lack.what, f"  {lack.command}"]
+        lines += ["", lack.what, *([f"  {lack.command}"] if lack.command else [])]
     return "\n".join(lines)
 
 
 def _package_lines(packages: tuple[Package, ...]) -> Iterator[str]:
     width = max((len(package.name) for package in packages), default=0)
-    for part in ("window", "training"):
+    for part in _PARTS:
         chosen = [package for package in packages if package.part == part]
         if chosen:
-            yield f"\nInstalled for the {part}:"
+            yield f"\nInstalled for {part if part == 'scans' else f'the {part}'}:"
         for package in chosen:
             yield f"  {package.name:<{width}}  {package.version or 'not installed'}"
 
 
 def _missing(packages: tuple[Package, ...]) -> Iterator[Lack]:
     absent = {
-        part: [p.name for p in packages if p.part == part and not p.version]
-        for part in ("window", "training")
+        part: [p.name for p in packages if p.part == part and not p.version] for part in _PARTS
     }
     fault = "" if absent["window"] else _window_fault()
     if not packages:
@@ -172,6 +177,14 @@ def _missing(packages: tuple[Package, ...]) -> Iterator[Lack]:
         yield Lack(f"The window cannot open: {fault}.", _MEND)
     if absent["training"]:
         yield Lack(f"The training part lacks {', '.join(absent['training'])}.", _MEND_TRAINING)
+    if not recognition.is_offered():
+        yield Lack(recognition.NOT_OFFERED, "")
+    elif not recognition.is_installed():
+        yield Lack("The text of scans cannot be read: that part is missing.", recognition.COMMAND)
+
+
+def _scan_line(languages: tuple[str, ...]) -> str:
+    return f"read in {', '.join(languages)}" if languages else "cannot be read"
 
 
 def _window_fault() -> str:
@@ -193,7 +206,7 @@ def _asked_for() -> tuple[Package, ...]:
         if part:
             version = installed.version if (installed := _find(asked.name)) else ""
             found.append(Package(asked.name, version, part))
-    return tuple(sorted(found, key=lambda p: (p.part != "window", p.name.lower())))
+    return tuple(sorted(found, key=lambda p: (list(_PARTS).index(p.part), p.name.lower())))
 
 
 def _installed_bytes() -> int | None:

@@ -10,8 +10,9 @@ import psutil
 import pytest
 from packaging.requirements import Requirement
 
+from core.documents.readers.recognition import part
 from core.events import Finished, Started
-from core.jobs.doctor import DoctorJob, DoctorReport, Lack, Package, _is_wanted, render
+from core.jobs.doctor import DoctorJob, DoctorReport, Lack, Package, _is_wanted, examine, render
 from core.resources import resource
 from core.stop import Stopping, StopToken
 from core.version import VERSION
@@ -75,6 +76,24 @@ def test_what_is_missing_is_told_with_its_command(report: DoctorReport) -> None:
     text = render(lacking)
     assert "torch  not installed" in text
     assert "The training part lacks torch.\n  python3 x --with-training" in text
+
+
+def test_languages_of_scans_are_told(report: DoctorReport) -> None:
+    text = render(replace(report, scan_languages=("English", "German")))
+    assert "Scans     read in English, German\n" in text
+    assert "Scans     cannot be read\n" in render(replace(report, scan_languages=()))
+
+
+def test_part_that_reads_scans_is_missing_with_its_command(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(part, "find_spec", lambda name: None)
+    lack = Lack("The text of scans cannot be read: that part is missing.", part.COMMAND)
+    assert lack in examine().missing
+    monkeypatch.setattr(part, "platform_tags", lambda: iter(["linux_riscv64"]))
+    without = examine()
+    assert Lack(part.NOT_OFFERED, "") in without.missing
+    assert render(without).endswith(part.NOT_OFFERED)
 
 
 def test_download_and_disk_are_told_in_megabytes(report: DoctorReport) -> None:

@@ -99,6 +99,16 @@ def finish(bootstrap: ModuleType, *extras: str) -> None:
     bootstrap.STAMP.write_text(json.dumps(written))
 
 
+def test_parts_are_asked_for_by_name(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[set[str]] = []
+    monkeypatch.setattr(bootstrap, "run", lambda passed_on, extras: asked.append(extras) or 0)
+    for argv in (["run"], ["run", "--with-scans"], ["run", "--with-scans", "--with-training"]):
+        assert bootstrap.main(argv) == 0
+    assert asked == [set(), {"scans"}, {"scans", "training"}]
+
+
 def test_second_start_installs_nothing(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -185,7 +185,7 @@ def check_enough(document: Document) -> None:
 def _about_scans() -> str:
     from core.documents.readers.recognition import part
 
-    return "Scan it again with 300 dots per inch." if part.is_installed() else part.advice()
+    return "Scan its pages again at 300 dpi." if part.is_installed() else part.advice()
 
 
 def _size_of(path: Path) -> int:
@@ -228,9 +228,7 @@ def _bytes_of(path: Path, num_bytes: int, stop: StopToken) -> Steps[bytes]:
     return b"".join(chunks)
 
 
-def _read(
-    data: bytes, name: str, stop: StopToken, path: str, choices: _Choices
-) -> Steps[Document]:
+def _read(data: bytes, name: str, stop: StopToken, path: str, choices: _Choices) -> Steps[Document]:
     if not data:
         raise failures.empty(name)
     suffix = Path(name).suffix.lower()

@@ -39,6 +39,7 @@ _XFA = (pdfium.FORMTYPE_XFA_FULL, pdfium.FORMTYPE_XFA_FOREGROUND)
 _PLACEHOLDER = re.compile(r"please wait|adobe reader|acrobat", re.IGNORECASE)
 _LONGEST_PLACEHOLDER = 200  # words
 _CHARACTERS_A_WORD = 6  # with its space
+_TRIED = "Text recognition (OCR) found no words; scan them again at 300 dpi, or open another file."
 _MOST_DAMAGED = 1000  # pages in a row; a damaged file may claim to have a million
 
 
@@ -140,13 +141,9 @@ def _without_text(sheets: list[Sheet], data: bytes) -> EpitomeError:
         return damaged(data)
     if pictures:
         count = count or f"{_some(pictures, len(sheets))} of its {len(sheets)} pages are pictures"
-        tried = any(sheet.tried for sheet in sheets)
         return EpitomeError(
-            f"This PDF contains no text: {count[0].lower()}{count[1:]}"
-            f"{', and no text was recognised in them' if tried else ''}.",
-            "Scan it again with 300 dots per inch, or open another file."
-            if tried
-            else part.advice(),
+            f"This PDF contains no text: {count[0].lower()}{count[1:]}.",
+            _TRIED if any(sheet.tried for sheet in sheets) else part.advice(),
             "scan",
         )
     return EpitomeError(

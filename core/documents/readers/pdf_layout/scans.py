@@ -119,8 +119,8 @@ def notes_of_recognised(sheets: list[Sheet], language: str) -> list[str]:
     doubtful = sum(how.num_doubtful for _, how in done)
     notes = [
         f"The text of {_pages(done)} was recognised (OCR) in {language}: "
-        f"{format_count(doubtful)} of {format_quantity(words, 'word')} "
-        f"{'is' if doubtful == 1 else 'are'} in doubt."
+        f"{format_count(doubtful) if doubtful else 'none'} of {format_quantity(words, 'word')} "
+        f"{'are' if doubtful > 1 else 'is'} in doubt."
     ]
     poor = [(sheet, how) for sheet, how in done if misread_share(sheet) > _POOR_SHARE]
     if poor and len(poor) < len(done):

@@ -29,6 +29,7 @@ class Recognised:
     """What was recognised in a picture; lengths in pixels from its upper left corner.
 
     Args:
+        complete: Whether there was time for all of it.
         texts: [W] the words in Tesseract's order.
         x0: [W] left edges.
         x1: [W] right edges.
@@ -37,9 +38,9 @@ class Recognised:
         size: [W] the height of its line's letters, from the highest to the lowest.
         confidence: [W] in percent.
         line: [W] the number of its line.
-        complete: Whether there was time for all of it.
     """
 
+    complete: bool
     texts: NDArray[np.object_]
     x0: NDArray[np.float64]
     x1: NDArray[np.float64]
@@ -48,15 +49,14 @@ class Recognised:
     size: NDArray[np.float64]
     confidence: NDArray[np.float64]
     line: NDArray[np.float64]
-    complete: bool = True
 
     def __len__(self) -> int:
         return len(self.x0)
 
     def take(self, which: NDArray[np.bool_]) -> "Recognised":
         """Only some of the words."""
-        arrays = [getattr(self, each.name)[which] for each in fields(self)[:-1]]
-        return Recognised(*arrays, complete=self.complete)
+        arrays = (getattr(self, each.name)[which] for each in fields(self)[1:])
+        return Recognised(self.complete, *arrays)
 
     @property
     def mean_confidence(self) -> float:
@@ -147,4 +147,4 @@ def _collected(api: Any, complete: bool) -> Recognised:
     texts = np.empty(len(rows), object)
     texts[:] = [row[0] for row in rows]
     numbers = np.array([row[1:] for row in rows], np.float64).reshape(-1, 7).T
-    return Recognised(texts, *numbers, complete=complete)
+    return Recognised(complete, texts, *numbers)

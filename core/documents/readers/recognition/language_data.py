@@ -5,6 +5,8 @@ from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 from typing import Final
 
+from core.documents.languages import language_of
+
 FOLDER_VARIABLE: Final = "TESSDATA_PREFIX"
 """Names a folder with further files, as it does for Tesseract itself."""
 
@@ -64,9 +66,10 @@ def tesseract_code(language: str) -> str:
     return _CODES.get(language, language)
 
 
-def language_code(code: str) -> str:
-    """The code in `core.documents.languages` for Tesseract's; itself where there is none."""
-    return next((ours for ours, theirs in _CODES.items() if theirs == code), code)
+def name_of(code: str) -> str:
+    """What a person calls a language, by Tesseract's code; the code where it is not known."""
+    ours = next((ours for ours, theirs in _CODES.items() if theirs == code), "")
+    return language_of(ours).name if ours else code
 
 
 def _installed_folders() -> list[Path]:

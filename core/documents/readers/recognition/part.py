@@ -5,7 +5,7 @@ from typing import Final
 
 from packaging.tags import platform_tags
 
-from core.documents.readers.recognition.language_data import find_language_data
+from core.documents.readers.recognition.language_data import find_language_data, name_of
 
 COMMAND: Final = "python3 packaging/bootstrap.py run --with-scans"
 """Installs the part."""
@@ -26,7 +26,14 @@ _WHEELS = frozenset(  # of tesserocr: Linux with glibc 2.28 or musl 1.2, macOS 1
 
 def is_installed() -> bool:
     """Whether scans can be read: the program is there, with the data of a language."""
-    return find_spec("tesserocr") is not None and bool(find_language_data())
+    return bool(languages())
+
+
+def languages() -> tuple[str, ...]:
+    """The names of the languages in which scans can be read; none without the program for it."""
+    if find_spec("tesserocr") is None:
+        return ()
+    return tuple(map(name_of, find_language_data()))
 
 
 def is_offered() -> bool:

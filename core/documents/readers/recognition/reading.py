@@ -6,11 +6,12 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any
 
+from core.documents.languages import AUTO
 from core.documents.readers.pdf_layout import scans
 from core.documents.readers.pdf_layout.sheet import Sheet
-from core.documents.readers.recognition.language_data import find_language_data
+from core.documents.readers.recognition.language_data import find_language_data, name_of
 from core.documents.readers.recognition.pictures import Picture, render_page
-from core.documents.readers.recognition.setup import Setup, language_notes, name_of, set_up
+from core.documents.readers.recognition.setup import Setup, language_notes, set_up
 from core.documents.readers.recognition.sheets import as_sheet
 from core.documents.readers.recognition.workers import Upright, Workers, awaited, workers
 from core.events import Progress, Steps
@@ -59,7 +60,8 @@ def recognise_sheets(
             turn, found = awaited(work, stop)
             result[index] = as_sheet(sheets[index], picture, turn, found, setup.language)
             yield Progress(done, len(wanted), "pages", "Recognising")
-    notes = scans.notes_of_recognised(result, name_of(setup.language))
+    name = name_of(setup.language) + (" (guessed)" if language == AUTO else "")
+    notes = scans.notes_of_recognised(result, name)
     return Recognition(result, [*notes, *language_notes(language, setup.language)])
 
 

@@ -9,7 +9,6 @@ from typing import Any
 from core.documents.languages import AUTO, language_of
 from core.documents.readers.recognition.language_data import (
     FOLDER_VARIABLE,
-    language_code,
     tesseract_code,
 )
 from core.documents.readers.recognition.pictures import Picture, render_page
@@ -103,8 +102,3 @@ def language_notes(wanted: str, used: str) -> list[str]:
         f"The data to recognise {name} is missing: put {code}.traineddata into a folder, set"
         f" {FOLDER_VARIABLE} to that folder, and open the file again."
     ]
-
-
-def name_of(code: str) -> str:
-    """What a person calls a language, by Tesseract's code; the code where that is not known."""
-    return language_of(language_code(code)).name if language_code(code) != code else code

@@ -25,9 +25,7 @@ _PROSE_WORDS = 100  # a misread page of fewer is a drawing with labels
 _PROSE_CONFIDENCE = 80.0
 
 
-def as_sheet(
-    sheet: Sheet, picture: Picture, turn: int, found: Recognised, language: str
-) -> Sheet:
+def as_sheet(sheet: Sheet, picture: Picture, turn: int, found: Recognised, language: str) -> Sheet:
     """A page with its recognised words.
 
     Args:
