@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from core.documents.document import Document, Kind
 from core.documents.readers.door import read_pasted
 from core.documents.readers.mail_threads import moment_in
+from core.documents.readers.mojibake import repair
 from core.errors import EpitomeError
 from core.events import result_of
 from core.stop import StopToken
@@ -432,7 +433,9 @@ def test_parts_inside_parts_end() -> None:
 
 
 _LINES = st.lists(
-    st.text(st.characters(exclude_categories=("C", "Z", "M")), min_size=1, max_size=12),
+    st.text(st.characters(exclude_categories=("C", "Z", "M")), min_size=1, max_size=12).filter(
+        lambda text: repair(text) == text
+    ),
     min_size=1,
     max_size=5,
 )
