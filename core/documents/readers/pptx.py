@@ -20,6 +20,13 @@ from core.documents.readers.pptx_shapes import (
     in_reading_order,
     shapes_of,
 )
+from core.documents.readers.pptx_slides import (
+    NOTES,
+    is_notes_mark,
+    itemised,
+    with_titles,
+    without_empty_notes,
+)
 from core.documents.readers.pptx_text import A, blocks_of_body, paragraphs_of
 from core.errors import EpitomeError
 from core.events import Progress, Steps
@@ -36,7 +43,6 @@ _LONGEST_LABEL = 3  # words
 _FEWEST_REPEATS = 5  # slides
 _LONGEST_REPEATED = 20  # words
 _USUAL_WIDTH = 12_192_000
-_NOTES_HEADING = "Speaker notes"
 
 
 def read_pptx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
@@ -179,8 +185,7 @@ class _Reader:
         master, _ = self._package.model(layout_part, "slideMaster")
         pictures = self._pictures
         blocks = self._blocks(tree, layout, master, targets, number)
-        if number == 1 and blocks and blocks[0].kind == Kind.HEADING:
-            self.title = blocks[0].text
+        blocks = self._without_number(blocks, number)
         notes = self._speaker_notes(targets, number)
         if not blocks and self._pictures > pictures:
             self._note("pictures only", number)
@@ -189,8 +194,12 @@ class _Reader:
         self.blocks += [replace(block, page=number) for block in (*blocks, *notes)]
 
     def take_out_repeated(self) -> None:
-        """Takes out short texts that stand on most slides: firms write them there themselves."""
-        pages = {(block.text, block.page) for block in self.blocks if block.kind != Kind.HEADING}
+        """Takes out short texts that stand on most slides: firms write them there themselves.
+
+        What is the title of a slide is told afterwards.
+        """
+        plain = [b for b in self.blocks if b.kind != Kind.HEADING and not is_notes_mark(b)]
+        pages = {(block.text, block.page) for block in plain}
         slides = Counter(text for text, _ in pages)
         least = max(_FEWEST_REPEATS, self._slides_read / 2)
         repeated = {
@@ -198,9 +207,12 @@ class _Reader:
             for text, count in slides.items()
             if count >= least and count_words(text) <= _LONGEST_REPEATED
         }
-        out = [b for b in self.blocks if b.kind != Kind.HEADING and b.text in repeated]
+        out = [block for block in plain if block.text in repeated]
         self._words["furniture"] += sum(count_words(block.text) for block in out)
-        self.blocks = [b for b in self.blocks if b.kind == Kind.HEADING or b.text not in repeated]
+        kept = [b for b in self.blocks if b.kind == Kind.HEADING or b.text not in repeated]
+        self.blocks = with_titles(without_empty_notes(kept))
+        if self.blocks and (self.blocks[0].kind, self.blocks[0].page) == (Kind.HEADING, 1):
+            self.title = self.blocks[0].text
 
     def left_out(self) -> Iterator[LeftOut]:
         """What was passed over."""
@@ -219,7 +231,7 @@ class _Reader:
 
     def notes(self) -> list[str]:
         """What is worth saying about speaker notes."""
-        slides = len(self._pages.get("notes", ()))
+        slides = sum(map(is_notes_mark, self.blocks))
         one = "1 slide has" if slides == 1 else f"{slides} slides have"
         return [f"{one} speaker notes; they were read after the slide."] if slides else []
 
@@ -240,10 +252,13 @@ class _Reader:
         if tree is None:
             return []
         blocks = self._blocks(tree, None, None, self._package.related(part), number)
-        if not blocks:
-            return []
-        self._note("notes", number)
-        return [Block(_NOTES_HEADING, Kind.HEADING, 6), *blocks]
+        return [Block(NOTES, Kind.CAPTION), *blocks] if blocks else []
+
+    def _without_number(self, blocks: list[Block], number: int) -> list[Block]:
+        """The blocks of a slide without its number, where that was typed into a box."""
+        kept = [block for block in blocks if block.text != str(number)]
+        self._words["furniture"] += len(blocks) - len(kept)
+        return kept
 
     def _blocks(
         self,
@@ -279,8 +294,9 @@ class _Reader:
         if body is None or next(shape.element.iter(f"{A}blip"), None) is not None:
             self._picture(shape.element, number)
         blocks = [] if body is None else list(blocks_of_body(body, shape.styles))
-        is_drawn = not shape.place and all(map(_is_label, blocks))
-        return [replace(block, kind=Kind.CAPTION) for block in blocks] if is_drawn else blocks
+        if not shape.place and all(map(_is_label, blocks)):
+            return [replace(block, kind=Kind.CAPTION) for block in blocks]
+        return itemised(blocks)
 
     def _picture(self, element: Any, number: int) -> None:
         if element.tag != f"{P}sp" or next(element.iter(f"{A}blip"), None) is not None:

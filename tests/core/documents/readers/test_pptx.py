@@ -1,5 +1,6 @@
 """PowerPoint presentations."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -162,12 +163,66 @@ def test_speaker_notes_follow_their_slide_and_are_said() -> None:
     document = read(data, "a.pptx")
     assert outline(document) == [
         (Kind.PARAGRAPH, "It works."),
-        (Kind.HEADING, "Speaker notes"),
+        (Kind.CAPTION, "Speaker notes"),
         (Kind.PARAGRAPH, "We began in 1881."),
         (Kind.PARAGRAPH, "Still."),
     ]
     assert document.page_at(document.text.index("We began")) == 1
     assert document.reading.notes == ("1 slide has speaker notes; they were read after the slide.",)
+
+
+def test_notes_that_hold_nothing_of_their_own_are_not_announced() -> None:
+    slides = [
+        _slide(shape(f"Slide {n} says this."), notes=shape("Mills Ltd.", place="body:1"))
+        for n in range(6)
+    ]
+    document = read(pptx_file(*slides), "a.pptx")
+    assert texts(document) == [f"Slide {n} says this." for n in range(6)]
+    assert document.reading.notes == ()
+
+
+def test_the_short_text_at_the_top_is_the_title_where_no_placeholder_is() -> None:
+    data = pptx_file(
+        _slide(
+            shape("The mill", at=(50, 50, 800, 80)), shape("It runs by day.", at=(50, 200, 9, 9))
+        ),
+        _slide(shape("How it runs", at=(50, 50, 800, 80)), shape("By water.", at=(50, 200, 9, 9))),
+        _slide(shape("3.10"), shape("Full support"), shape("It runs.")),
+    )
+    document = read(data, "a.pptx")
+    headings = np.flatnonzero(document.kinds == Kind.HEADING)
+    assert [(document.paragraph(i), document.levels[i]) for i in headings] == [
+        ("The mill", 1),
+        ("How it runs", 2),
+    ]
+    assert document.title == "The mill"
+
+
+@pytest.mark.parametrize(
+    ("title", "kind"),
+    [
+        ("We always review our work with the millers", Kind.PARAGRAPH),
+        ("The wheel turns slowly.", Kind.PARAGRAPH),
+        ("Do we always review our work with the millers?", Kind.HEADING),
+        ("More to come this year", Kind.HEADING),
+    ],
+)
+def test_a_statement_that_is_all_of_a_slide_is_text(title: str, kind: Kind) -> None:
+    slide = _slide(shape(title, place="title"))
+    assert outline(read(pptx_file(slide), "a.pptx")) == [(kind, title)]
+    more = _slide(shape(title, place="title"), shape("It does so every day."))
+    assert outline(read(pptx_file(more), "a.pptx"))[0] == (Kind.HEADING, title)
+
+
+def test_lines_of_a_box_that_are_no_sentences_are_items() -> None:
+    lines = [paragraph(text) for text in ("Purpose:", "Find the wheel", "Mend the wheel")]
+    box = shape("", *lines, place="body:1")
+    document = read(pptx_file(_slide(shape("Title", place="title"), box)), "a.pptx")
+    assert outline(document)[1:] == [
+        (Kind.PARAGRAPH, "Purpose:"),
+        (Kind.LIST_ITEM, "Find the wheel"),
+        (Kind.LIST_ITEM, "Mend the wheel"),
+    ]
 
 
 def test_hidden_slides_and_shapes_and_comments_are_left_out_and_said() -> None:
