@@ -99,11 +99,16 @@ def make_window(folders: "Folders") -> "MainWindow":
 
 
 def _fit_to_screen(window: "QWidget") -> None:
-    """Maximises a window that is larger than its screen: its buttons would lie outside."""
+    """Shrinks and maximises a window larger than its screen: its buttons would lie outside.
+
+    It is shrunk too, since without a window manager nobody maximises it.
+    """
     from PySide6.QtCore import Qt
 
     room = window.screen().availableSize()
+    window.setMinimumSize(window.minimumSize().boundedTo(room))
     if window.width() > room.width() or window.height() > room.height():
+        window.resize(window.size().boundedTo(room))
         window.setWindowState(window.windowState() | Qt.WindowState.WindowMaximized)
 
 

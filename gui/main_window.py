@@ -10,14 +10,12 @@ from PySide6.QtGui import (
     QCloseEvent,
     QDragEnterEvent,
     QDropEvent,
-    QKeyEvent,
     QKeySequence,
     QPaintEvent,
     QResizeEvent,
     QShortcut,
 )
 from PySide6.QtWidgets import (
-    QAbstractButton,
     QHBoxLayout,
     QMainWindow,
     QStackedWidget,
@@ -275,15 +273,6 @@ class MainWindow(QMainWindow):
             self._was_painted = True
             # Once this and all that lies on the window is drawn.
             QTimer.singleShot(0, self.first_painted.emit)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses the button that has the focus, as Space does."""
-        button = self.focusWidget()
-        is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        if is_enter and not event.isAutoRepeat() and isinstance(button, QAbstractButton):
-            button.click()
-        else:
-            super().keyPressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

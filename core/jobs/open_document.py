@@ -10,7 +10,7 @@ from core.documents.document import Document
 from core.documents.languages import AUTO
 from core.errors import EpitomeError
 from core.events import Event, Finished, Message, Started
-from core.jobs.sources import SourceRef, read_source
+from core.jobs.sources import SourceRef, check_enough, read_source
 from core.library.kept_copy import has_checksum, write_copy
 from core.stop import StopToken
 from core.summarisers.ranking import Ranking
@@ -53,12 +53,17 @@ class OpenJob:
     language: str = AUTO
 
     def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `DocumentRead`, then `DocumentRanked`, with progress between."""
+        """Yields `DocumentRead`, then `DocumentRanked`, with progress between.
+
+        Too little text for a summary is an error only after `DocumentRead`: it can be read.
+        """
         from core.summarisers.built_in import rank_document
 
         yield Started("Reading")
         started_s = time.perf_counter()
-        document = yield from read_source(self.source, stop, self.language)
+        document = yield from read_source(self.source, stop, self.language, check=False)
+        if not document.reading.words:
+            check_enough(document)  # there is nothing to show either
         if self.keep is not None:
             try:
                 write_copy(self.keep, document)
@@ -73,6 +78,7 @@ class OpenJob:
                 write_copy(kept, document)
         document = document.in_language(self.language)
         yield DocumentRead(document)
+        check_enough(document)
         ranking = yield from rank_document(document, stop)
         yield DocumentRanked(ranking, time.perf_counter() - started_s)
         yield Finished()

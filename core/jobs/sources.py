@@ -60,13 +60,16 @@ def is_risky(source: SourceRef) -> bool:
     return source.path is not None and source.path.suffix.lower() == ".pdf"
 
 
-def read_source(source: SourceRef, stop: StopToken, language: str = AUTO) -> Steps[Document]:
-    """Reads a source and sees to it that there is enough text in it.
+def read_source(
+    source: SourceRef, stop: StopToken, language: str = AUTO, *, check: bool = True
+) -> Steps[Document]:
+    """Reads a source.
 
     Args:
         source: What to read.
         stop: The wish to end.
         language: The code of the language in which scans are recognised; `AUTO` finds it out.
+        check: Whether too little text for a summary is an error.
 
     Returns:
         The document.
@@ -90,8 +93,16 @@ def read_source(source: SourceRef, stop: StopToken, language: str = AUTO) -> Ste
         )
     else:
         document = yield from door.read_pasted(source.text, source.html, stop)
-    door.check_enough(document)
+    if check:
+        door.check_enough(document)
     return document
+
+
+def check_enough(document: Document) -> None:
+    """As `core.documents.readers.door.check_enough`."""
+    from core.documents.readers import door
+
+    door.check_enough(document)
 
 
 def read_lines(source: SourceRef) -> Document:

@@ -4,11 +4,12 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QStyledItemDelegate, QWidget
 
+from gui.theme.compositing import round_corners
 from gui.theme.theme import Theme
 from gui.widgets.button import HEIGHT_PX
 from gui.widgets.paint import HoverFade, draw_icon, draw_plate, mixed, painter_on
 
-_RADIUS_PX = 6
+_RADIUS_PX, _POPUP_RADIUS_PX = 6, 10
 _PADDING_PX = 11
 _ARROW_PX = 14
 
@@ -52,7 +53,7 @@ class ComboBox(QComboBox):
             | Qt.WindowType.FramelessWindowHint
             | Qt.WindowType.NoDropShadowWindowHint
         )
-        popup.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        round_corners(popup, _POPUP_RADIUS_PX)
         self._dress()
         theme.changed.connect(self._dress)
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 
 from core.numbers import THIN_SPACE
 from gui.job_list import JobList, JobState, JobWish, ListedJob, time_left
+from gui.theme.compositing import round_corners
 from gui.theme.theme import Theme
 from gui.widgets.button import Button, icon_button
 from gui.widgets.focus_ring import FocusRing
@@ -59,7 +60,7 @@ class JobPopup(QFrame):
 
     def __init__(self, theme: Theme, jobs: JobList, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.NoDropShadowWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        round_corners(self, _RADIUS_PX)
         self.setAccessibleName(self.tr("Jobs"))
         self._theme, self._jobs, self._bar = theme, jobs, parent
         self._rows: dict[str, JobRow] = {}

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
+from gui.theme.compositing import round_corners
 from gui.theme.theme import Theme
 from gui.widgets.paint import draw_icon, draw_plate, painter_on
 
@@ -36,7 +37,7 @@ class Menu(QMenu):
             | Qt.WindowType.FramelessWindowHint
             | Qt.WindowType.NoDropShadowWindowHint
         )
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        round_corners(self, _RADIUS_PX)
         self.setFont(theme.font("body"))
         self.setToolTipsVisible(True)
         theme.changed.connect(self.update)
@@ -48,6 +49,7 @@ class Menu(QMenu):
         *,
         icon: str = "",
         shortcut: QKeySequence | QKeySequence.StandardKey | str = "",
+        detail: str = "",
     ) -> QAction:
         """Adds an item.
 
@@ -56,11 +58,13 @@ class Menu(QMenu):
             on_trigger: Called when it is chosen.
             icon: Lucide's name, or none.
             shortcut: Keys that do the same.
+            detail: A few words about it, at the right.
 
         Returns:
             The action; it can be disabled, made checkable and so on.
         """
-        action = QAction(text, self)
+        # Qt keeps room at the right for what follows a tab, as for keys.
+        action = QAction(f"{text}\t{detail}" if detail else text, self)
         if shortcut:
             action.setShortcut(QKeySequence(shortcut))
         if on_trigger is not None:
@@ -99,8 +103,9 @@ class Menu(QMenu):
             ink = "accent" if action.isChecked() else "text2"
             draw_icon(painter, self._theme, icon, ink if usable else "disabled", at)
         words = QRectF(box).adjusted(_TEXT_X_PX, 0, -_RIGHT_PX, 0)
-        self._write(painter, words, action.text(), "body", "text" if usable else "disabled")
-        keys = shown_keys(action.shortcut())
+        text, _, detail = action.text().partition("\t")
+        self._write(painter, words, text, "body", "text" if usable else "disabled")
+        keys = detail or shown_keys(action.shortcut())
         self._write(painter, words, keys, "small", "text3" if usable else "disabled", right=True)
 
     def _write(

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
+from gui.widgets.enter_key import pressed_by_enter
 from gui.widgets.paint import HoverFade, clear, draw_icon, draw_plate, mixed, painter_on
 from gui.widgets.tooltip import set_tooltip
 
@@ -67,6 +68,10 @@ class _ItemButton(QAbstractButton):
 
     def focus_shape(self) -> tuple[QRect, int]:
         return self._plate().toRect().adjusted(2, 2, -2, -2), _RADIUS_PX - 2
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not pressed_by_enter(self, event):
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = painter_on(self), self._theme

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QHBoxLayout, QSizePolicy, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.button import HEIGHT_PX
+from gui.widgets.enter_key import pressed_by_enter
 from gui.widgets.paint import HoverFade, draw_plate, mixed, painter_on
 
 _INSET_PX = 2
@@ -36,6 +37,10 @@ class _Part(QAbstractButton):
         metrics = QFontMetricsF(self._theme.font("section"))
         padding = 13.5 if self._height > 26 else 11.0
         return QSize(round(metrics.horizontalAdvance(self.text()) + 2 * padding), self._height)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not pressed_by_enter(self, event):
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = painter_on(self)

@@ -4,12 +4,14 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from gui.theme.compositing import round_corners
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
 from gui.widgets.paint import draw_plate, painter_on
 
 _DELAY_MS = 500
-_GAP_PX = 8
+_GAP_PX, _RADIUS_PX = 8, 6
+_WIDEST_PX = 420
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
 _GONE = (QEvent.Type.Leave, QEvent.Type.MouseButtonPress, QEvent.Type.Hide, QEvent.Type.FocusOut)
 
@@ -51,14 +53,18 @@ class Tooltip(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(10, 6, 8 if keys else 10, 6)
         row.setSpacing(10)
-        row.addWidget(Label(theme, text, "small", "text"))
+        words = Label(theme, text, "small", "text")
+        if words.sizeHint().width() > _WIDEST_PX:
+            words.setWordWrap(True)
+            words.setFixedWidth(_WIDEST_PX)
+        row.addWidget(words)
         if keys:
             row.addWidget(KeyCap(theme, keys))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = painter_on(self)
         color = self._theme.color
-        draw_plate(painter, QRectF(self.rect()), 6, color("raised"), color("line"))
+        draw_plate(painter, QRectF(self.rect()), _RADIUS_PX, color("raised"), color("line"))
         painter.end()
 
 
@@ -98,7 +104,7 @@ class _Teller(QObject):
         self.hide()
         tip = self._shown = Tooltip(self._theme, self.text, self.keys, self._widget)
         tip.setWindowFlags(Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
-        tip.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        round_corners(tip, _RADIUS_PX)
         tip.adjustSize()
         tip.move(_place(self._widget, tip.size(), beside=self.beside))
         tip.show()
@@ -126,12 +132,14 @@ def set_tooltip(
 
 
 def _place(widget: QWidget, size: QSize, *, beside: bool) -> QPoint:
+    screen = widget.screen().availableGeometry()
     if beside:
         middle = (widget.height() - size.height()) // 2
-        return widget.mapToGlobal(QPoint(widget.width() + _GAP_PX, middle))
+        at = widget.mapToGlobal(QPoint(widget.width() + _GAP_PX, middle))
+        top = max(screen.top(), min(at.y(), screen.bottom() + 1 - size.height()))
+        return QPoint(max(screen.left(), min(at.x(), screen.right() + 1 - size.width())), top)
     below = widget.mapToGlobal(QPoint(0, widget.height() + _GAP_PX))
-    screen = widget.screen().availableGeometry()
-    x = min(max(below.x(), screen.left()), screen.right() - size.width())
+    x = max(screen.left(), min(below.x(), screen.right() - size.width()))
     if below.y() + size.height() <= screen.bottom():
         return QPoint(x, below.y())
     return QPoint(x, widget.mapToGlobal(QPoint(0, -_GAP_PX - size.height())).y())

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
+from gui.widgets.enter_key import pressed_by_enter
 from gui.widgets.paint import HoverFade, clear, draw_icon, draw_plate, mixed, painter_on
 
 WIDTH_PX = 221  # its line included
@@ -48,6 +49,10 @@ class _Item(QAbstractButton):
     def focus_shape(self) -> tuple[QRect, int]:
         """Where the focus ring goes: round the item."""
         return self.rect().adjusted(1, 1, -1, -1), _RADIUS_PX - 1
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not pressed_by_enter(self, event):
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, color, on = painter_on(self), self._theme.color, self.isChecked()

@@ -13,11 +13,13 @@ def day_of(moment: str, now: datetime | None = None) -> str:
         now: The present; None for the clock's.
 
     Returns:
-        "today", "yesterday", "3 Nov", or "3 Nov 2025" in another year; empty for no moment.
+        "today", "yesterday", "3 Nov", or "3 Nov 2025" in another year; empty for what is no moment.
     """
-    if not moment:
+    try:
+        then = datetime.fromisoformat(moment).astimezone()
+    except ValueError:
         return ""
-    then, now = datetime.fromisoformat(moment).astimezone(), (now or datetime.now()).astimezone()
+    now = (now or datetime.now()).astimezone()
     days = (now.date() - then.date()).days
     if days in (0, 1):
         return tr("yesterday") if days else tr("today")

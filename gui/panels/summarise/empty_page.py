@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QTextLayout
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import (
     QAbstractButton,
     QFrame,
@@ -22,6 +22,7 @@ from core.resources import resource
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.drop_zone import DropZone
+from gui.widgets.enter_key import pressed_by_enter
 from gui.widgets.label import Label
 from gui.widgets.paint import HoverFade, draw_icon, draw_plate, mixed, painter_on
 
@@ -97,6 +98,10 @@ class SampleCard(QAbstractButton):
     def focus_shape(self) -> tuple[QRect, int]:
         """Where the focus ring goes."""
         return self.rect(), 8
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if not pressed_by_enter(self, event):
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, color = painter_on(self), self._theme.color

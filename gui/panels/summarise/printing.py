@@ -9,11 +9,12 @@ from core.summary import Summary
 from core.version import VERSION
 from gui.theme.fonts import SERIF
 
-_MARGINS_MM = QMarginsF(25, 22, 25, 22)
+_MARGINS_MM = QMarginsF(5, 2, 5, 2)
+"""Beside the 20 mm that Qt leaves free on every page."""
 _SIZE_PT = 11
 _DOTS_PER_INCH = 300
 _STYLE = """
-p { margin-top: 0; margin-bottom: 7px; line-height: 140%; }
+p { margin-top: 0; margin-bottom: 7px; line-height: 120%; }
 h1 { font-size: 18pt; margin-bottom: 14px; } h2 { font-size: 12pt; margin-top: 18px; }
 """
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
@@ -9,9 +10,12 @@ from PySide6.QtWidgets import QWidget
 from core.library.recent import Recent
 from core.numbers import format_quantity
 from gui.panels.summarise.actions import shortened
+from gui.panels.summarise.dates import time_of
 from gui.theme.theme import Theme
 from gui.widgets.menu import Menu
 from gui.workers.presence import Presence
+
+_LONGEST_FOLDER = 28
 
 
 class RecentMenu(Menu):
@@ -38,7 +42,9 @@ class RecentMenu(Menu):
         self._items: dict[str, QAction] = {}
         for recent in recents:
             title = shortened(recent.title).replace("&", "&&")
-            item = self.add(title, partial(on_path, recent.path), icon="file-text")
+            parts = (_folder_of(recent.path), time_of(recent.opened))
+            detail = " · ".join(part for part in parts if part)
+            item = self.add(title, partial(on_path, recent.path), icon="file-text", detail=detail)
             item.setToolTip(f"{recent.path}\n{format_quantity(recent.words, 'word')}")
             self._items[recent.path] = item
         if not recents:
@@ -51,3 +57,12 @@ class RecentMenu(Menu):
         if item is not None and is_missing:
             item.setEnabled(False)
             item.setToolTip(self.tr("{path} cannot be found.").format(path=path))
+
+
+def _folder_of(path: str) -> str:
+    """The name of a file's folder, shortened in its middle."""
+    name = Path(path).parent.name or str(Path(path).parent)
+    if len(name) <= _LONGEST_FOLDER:
+        return name
+    half = _LONGEST_FOLDER // 2
+    return f"{name[:half]}…{name[-half:]}"

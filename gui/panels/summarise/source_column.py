@@ -3,7 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from core.numbers import format_count
@@ -19,6 +19,7 @@ from gui.widgets.skeleton import Skeleton
 
 STRIP_PX = 45
 _MAX_OUTLINE = 300
+_WITH_NAMES_PX = 480
 
 
 class Strip(Plane):
@@ -161,6 +162,9 @@ class SourceColumn(Plane):
         strip.row.addWidget(self._name)
         strip.row.addWidget(self._page)
         strip.row.addStretch(1)
+        self._language_name = Label(theme, self.tr("Language"), "small", "text2")
+        self._language_name.setBuddy(self.language)
+        strip.row.addWidget(self._language_name)
         strip.row.addWidget(self.language)
         for button in self._buttons:
             strip.row.addWidget(button)
@@ -190,8 +194,18 @@ class SourceColumn(Plane):
         for button in self._buttons:
             button.set_usable(usable, why)
         self.language.setVisible(usable)
+        self._language_name.setVisible(usable and self._has_room)
         if not usable:
             self.find_bar.hide()
+
+    @property
+    def _has_room(self) -> bool:
+        """Whether the language's box can have its name beside it."""
+        return self.width() >= _WITH_NAMES_PX
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._language_name.setVisible(self.language.isVisibleTo(self) and self._has_room)
 
     def _show_page(self, first: int, last: int, page: int) -> None:
         document = self.view.document

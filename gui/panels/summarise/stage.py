@@ -78,7 +78,8 @@ class Stage(QWidget):
         self._phase = state.phase
         failed = state.phase is Phase.FAILED
         self._draw_document()
-        self._left.setCurrentWidget(self.facts if failed else self.source)
+        is_read = not failed or state.is_too_short
+        self._left.setCurrentWidget(self.source if is_read else self.facts)
         self._right.setCurrentWidget(self.failure if failed else self.summary)
         self.summary.head.show_models(state)
         if state.phase is Phase.EMPTY:
@@ -103,7 +104,8 @@ class Stage(QWidget):
 
     def _draw_document(self) -> None:
         opened = self.state.opened
-        if opened is None or self.state.phase is Phase.FAILED:
+        failed = self.state.phase is Phase.FAILED
+        if opened is None or (failed and not self.state.is_too_short):
             self._opened = None
         elif opened is not self._opened:
             self._opened = opened
@@ -165,15 +167,19 @@ class Stage(QWidget):
         assert failure is not None and source is not None
         locked = failure.kind == "password"
         icon = "file-lock-2" if locked else "file-text"
-        self.header.show_document(self._name_of(source), self.tr("not readable yet"), icon)
+        if self.state.is_too_short:
+            self._draw_head()
+            self.source.view.set_marks([])
+        else:
+            self.header.show_document(self._name_of(source), self.tr("not readable yet"), icon)
+            self.map.set_document(None)
         self.facts.show_facts([], locked=locked)
-        if source.path is not None:
+        if source.path is not None and not self.state.is_too_short:
             run = self._services.controller.run_in_engine(DescribeJob(source.path))
             run.finished.connect(partial(self._show_facts, source, locked))
         # Pasted text stays as it is: it is worth another try only when the reader was the cause.
         can_retry = not locked if source.path is not None else failure.kind == "ended"
         self.failure.show_failure(failure, self._told_before(), can_retry=can_retry)
-        self.map.set_document(None)
         self._side = "summary"
 
     def _told_before(self) -> str:

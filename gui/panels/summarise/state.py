@@ -131,7 +131,7 @@ class SummariseState:
         self._decide(fresh)
 
     def fail(self, failure: Failed) -> None:
-        """The document could not be read."""
+        """The document could not be read, or is shown and too short for a summary."""
         self._forget_password()
         self.failure, self.progress = failure, None
         self.phase = Phase.FAILED
@@ -140,6 +140,12 @@ class SummariseState:
         # It has done its work, or does not fit, and is not kept.
         if self.pending is not None:
             self.pending = replace(self.pending, password="")
+
+    @property
+    def is_too_short(self) -> bool:
+        """Whether the document is shown without a summary, because it is too short for one."""
+        too_few = self.failure is not None and self.failure.kind == "too-few-words"
+        return self.phase is Phase.FAILED and self.opened is not None and too_few
 
     @property
     def before(self) -> Opened | None:

@@ -19,8 +19,9 @@ _NAME_GAP_PX = 8
 class SummaryHead(Plane):
     """Name, length and models in a strip; where there is no room for them, they fold.
 
-    The name goes first; then the models get a strip of their own; then the slider goes, since the
-    field does the same. Without a choice of models there is neither box nor second strip.
+    The name goes first, then the models' label; then the models get a strip of their own; then the
+    slider goes, since the field does the same. Without a choice of models there is neither box nor
+    second strip.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -36,8 +37,13 @@ class SummaryHead(Plane):
         self._strip.row.addWidget(self._name)
         self._strip.row.addWidget(self.length)
         self._strip.row.addStretch(1)
-        self._second.row.addWidget(Label(theme, self.tr("Summary by"), "small", "text2"))
-        self._second.row.addStretch(1)
+        self._named_models = QWidget()
+        labelled = QHBoxLayout(self._named_models)
+        labelled.setContentsMargins(0, 0, 0, 0)
+        labelled.setSpacing(8)
+        self._models_name = Label(theme, self.tr("Summary by"), "small", "text2")
+        for part in (self._models_name, self.models):
+            labelled.addWidget(part)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -81,12 +87,16 @@ class SummaryHead(Plane):
         self.length.fold(with_slider=room >= 0)
         box_px = self.models.minimumWidth() + gap if offers else 0
         is_beside = room >= box_px
+        named_px = box_px + self._models_name.sizeHint().width() + gap if offers else 0
+        is_named = room >= named_px
+        self._models_name.setVisible(is_named or not is_beside)
+        box_px = named_px if is_named else box_px
         self._place_models(self._strip if is_beside else self._second)
         self._second.setVisible(offers and not is_beside)
         name_px = self._name.sizeHint().width() + gap
         self._name.setVisible(self._with_name and room - is_beside * box_px >= name_px)
 
     def _place_models(self, strip: Strip) -> None:
-        if self.models.parentWidget() is not strip:
-            strip.row.addWidget(self.models)
-        self.models.setVisible(self.models.offers)
+        if self._named_models.parentWidget() is not strip:
+            strip.row.addWidget(self._named_models)
+        self._named_models.setVisible(self.models.offers)

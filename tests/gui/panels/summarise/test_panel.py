@@ -619,3 +619,30 @@ def test_any_sentence_of_the_source_can_be_added(qtbot: QtBot, window: MainWindo
     view._mouse.show_menu(view.mapToGlobal(QPoint(50, 50)), QPointF(200, 50))
     action = next(a for a in the_menu(window).actions() if a.text() == "Add to the summary")
     assert action.isEnabled()
+
+
+def test_a_text_too_short_for_a_summary_is_shown_and_says_so(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    note = tmp_path / "note.txt"
+    note.write_text("The mill stands on the river. Its wheel was replaced twice.")
+    open_file(qtbot, window, note, Phase.FAILED)
+    assert desk(window).source.isVisible()
+    assert desk(window).source.view.document is not None
+    assert "wheel was replaced" in desk(window).source.view.document.text
+    assert "contains 11 words of running text; a summary needs" in words_on(desk(window).failure)
+    open_file(qtbot, window)
+    assert len(texts(window)) == 9
+
+
+def test_recent_documents_tell_folder_and_time(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    mine = tmp_path / "harbour" / "clock.md"
+    mine.parent.mkdir()
+    mine.write_bytes(ARTICLE.read_bytes())
+    open_file(qtbot, window, mine)
+    qtbot.waitUntil(lambda: window.recents.read()[0].path == str(mine))
+    qtbot.mouseClick(desk(window).header._recent, Qt.MouseButton.LeftButton)
+    first = the_menu(window).actions()[0]
+    assert "\tharbour · today, " in first.text()
