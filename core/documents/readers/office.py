@@ -10,6 +10,7 @@ from lxml import etree
 from core.documents.document import Block, Kind, LeftOut, count_words
 from core.documents.readers import failures
 from core.documents.readers.cleaning import one_line, trimmed_lines
+from core.documents.readers.prose_tables import cell_text, is_prose_table, prose_blocks
 from core.numbers import format_quantity
 
 MOST_TAGS = 10_000_000
@@ -117,12 +118,16 @@ def table_blocks(rows: list[list[list[Block]]]) -> list[Block]:
 
     Returns:
         One block with a line a row and tabs between cells, and its footnotes; or, where the
-        table only places text on the page, what is in its cells.
+        table only places text on the page, what is in its cells. Of a table of sentences, such as
+        a checklist, each sentence is a list item.
     """
     if _is_layout(rows):
         return [block for row in rows for cell in row for block in cell]
     notes = [b for row in rows for cell in row for b in cell if b.kind == Kind.FOOTNOTE]
-    lines = ["\t".join(_cell_text(cell) for cell in row).rstrip() for row in rows]
+    texts = [[cell_text(cell) for cell in row] for row in rows]
+    if is_prose_table(texts):
+        return [*prose_blocks(texts), *notes]
+    lines = ["\t".join(row).rstrip() for row in texts]
     text = "\n".join(line for line in lines if line.strip()).strip()
     return [Block(text, Kind.TABLE), *notes]
 
@@ -137,10 +142,6 @@ def _is_layout(rows: list[list[list[Block]]]) -> bool:
         for cell in cells
         for block in cell
     )
-
-
-def _cell_text(cell: list[Block]) -> str:
-    return one_line(" ".join(block.text for block in cell if block.kind != Kind.FOOTNOTE))
 
 
 def accepted_changes(insertions: int, deletions: int) -> list[str]:

@@ -153,6 +153,41 @@ def test_tables_are_kept_and_layout_tables_are_read_as_text() -> None:
     ]
 
 
+def test_sentences_in_the_cells_of_a_checklist_are_items() -> None:
+    def row(*cells: str) -> str:
+        inner = "".join(f"<w:tc>{paragraph(cell)}</w:tc>" for cell in cells)
+        return f"<w:tr>{inner}</w:tr>"
+
+    rows = (
+        ("Practice", "State", "Notes"),
+        ("The training is given to all who come into contact.", "Yes No", ""),
+        (
+            "Is there a policy for the use of the mill?",
+            "Yes No",
+            "If so, who has read it until now?",
+        ),
+    )
+    body = f"<w:tbl>{''.join(row(*cells) for cells in rows)}</w:tbl>"
+    assert outline(read(word_file(body), "a.docx")) == [
+        (Kind.CAPTION, "Practice · State · Notes"),
+        (Kind.LIST_ITEM, rows[1][0]),
+        (Kind.CAPTION, "Yes No"),
+        (Kind.LIST_ITEM, rows[2][0]),
+        (Kind.CAPTION, "Yes No"),
+        (Kind.LIST_ITEM, rows[2][2]),
+    ]
+
+
+def test_a_table_of_values_with_one_remark_stays_a_table() -> None:
+    rows = (("Name", "Width"), ("Basin", "12"), ("Wheel", "It was not measured by anybody."))
+    cells = "".join(
+        f"<w:tr>{''.join(f'<w:tc>{paragraph(cell)}</w:tc>' for cell in row)}</w:tr>" for row in rows
+    )
+    assert outline(read(word_file(f"<w:tbl>{cells}</w:tbl>"), "a.docx")) == [
+        (Kind.TABLE, "\n".join("\t".join(row) for row in rows))
+    ]
+
+
 def test_code_lines_become_one_block_with_their_indentation() -> None:
     styles = style("Code", "Code") + style("Cap", "CodeListingCaption")
     body = "".join(paragraph(line, "Code") for line in ("fn main() {", "    run();", "}"))
