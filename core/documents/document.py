@@ -55,6 +55,8 @@ class Kind(IntEnum):
 
 
 RUNNING_TEXT = (Kind.PARAGRAPH, Kind.LIST_ITEM, Kind.QUOTE)
+UNCOUNTED = (Kind.HEADING, Kind.SPEAKER)
+"""What is no paragraph where paragraphs are counted."""
 
 
 @dataclass(frozen=True)
@@ -295,8 +297,8 @@ class Document:
 
     @cached_property
     def ordinals(self) -> NDArray[np.int64]:
-        """[P] how many paragraphs that are not headings there are up to and with each one."""
-        return np.cumsum(self.kinds != Kind.HEADING)
+        """[P] how many paragraphs there are up to and with each one; headings do not count."""
+        return np.cumsum(~np.isin(self.kinds, UNCOUNTED))
 
     def to_bytes(self) -> bytes:
         """The document as bytes: a line of JSON, the arrays, the text in UTF-8."""

@@ -326,8 +326,12 @@ def _spoken(blocks: list[Block], speakers: dict[str, str]) -> Iterator[Block]:
             speaker, depth = "", 0
         asks = block.text.endswith("?") and index + 1 < len(blocks)
         is_question = asks and bool(speaker) and named[index + 1] == speaker
-        is_speech = block.kind in _SPEECH and not is_question
-        yield replace(block, speaker=speaker) if is_speech and speaker else block
+        if not speaker or is_question or block.kind not in _SPEECH:
+            yield block
+        elif index and labels[index - 1] and named[index - 1] and _says_nothing(block.text):
+            yield replace(block, kind=Kind.INTERJECTION, level=0, speaker=speaker)
+        else:
+            yield replace(block, speaker=speaker)
 
 
 def _ends_turn(block: Block, depth: int) -> bool:
@@ -342,7 +346,10 @@ def _ends_turn(block: Block, depth: int) -> bool:
 def _turn(block: Block, speaker: str, label: _Label) -> Block:
     if label.form == "line":
         return replace(block, kind=Kind.SPEAKER, level=0, speaker=speaker, label=label.end)
-    short = count_words(block.text[label.end :]) < _SHORTEST_TURN
-    kind = Kind.INTERJECTION if short else block.kind
-    level = 0 if short else block.level
-    return replace(block, kind=kind, level=level, speaker=speaker, label=label.end)
+    if _says_nothing(block.text[label.end :]):
+        block = replace(block, kind=Kind.INTERJECTION, level=0)
+    return replace(block, speaker=speaker, label=label.end)
+
+
+def _says_nothing(words: str) -> bool:
+    return count_words(words) < _SHORTEST_TURN

@@ -140,7 +140,7 @@ def style_codes(document: Document) -> NDArray[np.int64]:
 def spaces_above(document: Document, pieces: Pieces) -> NDArray[np.int64]:
     """[Q] logical px between each piece and the one before, page marks included."""
     above = np.array([style.above for style in STYLES])[style_codes(document)]
-    after_heading = np.append(False, document.kinds[:-1] == Kind.HEADING)
+    after_heading = np.append(False, np.isin(document.kinds[:-1], (Kind.HEADING, Kind.SPEAKER)))
     above = np.where(after_heading, ABOVE_AFTER_HEADING_PX, above)
     spaces = np.where(pieces.is_first, above[pieces.paragraphs], 0)
     if len(spaces):

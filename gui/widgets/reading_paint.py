@@ -7,7 +7,7 @@ from itertools import groupby
 from PySide6.QtCore import QCoreApplication, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
-from core.documents.document import Kind
+from core.documents.document import UNCOUNTED, Kind
 from gui.theme.theme import Theme
 from gui.widgets.finder import Finder
 from gui.widgets.marks import Mark, Marks
@@ -204,7 +204,7 @@ class PiecePainter:
 
     def _label(self, piece: int, top: int) -> None:
         page = self.page
-        is_text = page.pieces.is_first[piece] and page.kind(piece) != Kind.HEADING
+        is_text = page.pieces.is_first[piece] and page.kind(piece) not in UNCOUNTED
         if not (page.has_labels and is_text):
             return
         y, line_height = page.corner(piece, top).y(), page.block(piece).line_height

@@ -123,9 +123,14 @@ def test_lines_that_only_name_the_speaker_stand_before_the_words() -> None:
         ("Mark Erhardt: 00:00:16", "I am very happy to be back after all this time."),
         ("Adam Jonas: 00:00:17", "Why does it need a new format of addresses?"),
         ("Mark Erhardt: 00:00:34", "Because the old one lets a letter be inserted."),
+        ("Adam Jonas: 00:00:51", "All right."),
     ]
     document = _document(*(text for turn in said for text in turn))
-    assert document.kinds.tolist() == [Kind.SPEAKER, Kind.PARAGRAPH] * 4
+    assert document.kinds.tolist() == [
+        *[Kind.SPEAKER, Kind.PARAGRAPH] * 4,
+        *(Kind.SPEAKER, Kind.INTERJECTION),
+    ]
+    assert document.label(3) == "2"  # lines that only name the speaker are not counted
     assert document.speaker(3) == "Mark Erhardt"
     sentences = _sentences(document)
     assert question_before(document, sentences, 7) == 5
