@@ -40,6 +40,12 @@ FIELDS = frozenset(
 ) | {"action item", "action items", "key words"}
 """What stands before a colon in forms, manuals and minutes, and is no speaker; by `name_key`."""
 
+FORMAL = (
+    *("mr ", "ms ", "mrs ", "miss ", "justice ", "chief ", "judge ", "chairman", "chairwoman"),
+    *("the court", "the witness", "the reporter", "the clerk", "the chair", "the speaker"),
+    *("the president", "the deputy", "senator ", "herr ", "frau ", "señor", "m ", "mme "),
+)
+"""How the keys begin of labels that name a person by honorific or office."""
 _HONORIFICS = frozenset("mr mrs ms dr prof st jr sr hon".split())
 _INITIALS = re.compile(r"[A-Z]{2,3}")
 _AFTER_MC = re.compile(r"\bMc([a-z])")

@@ -15,14 +15,18 @@ import numpy as np
 
 from core.documents.document import RUNNING_TEXT, Block, Document, Kind, count_words
 from core.documents.sentences import Sentences
-from core.documents.speaker_names import FIELDS, QUESTION_WORDS, display_names, name_key
+from core.documents.speaker_names import FIELDS, FORMAL, QUESTION_WORDS, display_names, name_key
 
-_TIME = r"[\[(]?\d{1,2}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?:\s?[ap]\.?m\.?)?[\])]?"
+_DATE = r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[,T]?\s?"
+_TIME = (
+    rf"[\[(]?(?:{_DATE})?\d{{1,2}}:\d\d(?::\d\d)?(?:[.,]\d{{1,3}})?"
+    r"(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?"
+)
 _CAPITAL = r"[^\W\d_a-zß-öø-ÿа-яα-ω]"
-_PARTICLES = r"(?:of|de|da|di|du|van|von|der|del|la|le|el|al|bin|pro|tempore|and|the)"
+_PARTICLES = r"(?:of|for|de|da|di|du|van|von|der|del|la|le|el|al|bin|pro|tempore|and|the)"
 _WORD = rf"{_CAPITAL}[\w.’'\-]{{0,24}}"
-_NAME = rf"{_WORD}(?:[ \xa0](?:{_WORD}|{_PARTICLES}|\d{{1,3}})){{0,5}}"
-_ASIDE = r"(?:\s?[(\[][^()\[\]\n]{1,60}[)\]])?"
+_NAME = rf"{_WORD}(?:[ \xa0](?:{_WORD}|{_PARTICLES}|\d{{1,3}}(?![\d:]))){{0,5}}"
+_ASIDE = r"(?:\s?[(\[][^()\[\]\n]{1,60}[)\]]){0,2}"
 _COLON = re.compile(
     rf"(?:{_TIME}\s*[-–—]?\s*)?(?P<name>{_NAME}|[a-z]\w{{1,15}}){_ASIDE}\s?:(?=\s|$)\s*"
     rf"(?:{_TIME}(?=\s|$)\s*)?"
@@ -167,8 +171,11 @@ def _speakers(blocks: Sequence[Block], labels: Sequence[_Label | None]) -> dict[
     counted = {
         form: names for form, names in found.items() if _are_turns(form, names, blocks, running)
     }
-    if "question" in found and counted:
-        counted["question"] = found["question"]
+    if counted:  # then a few labels of another form are turns, too, where they name an office
+        counted |= {"question": found["question"]} if "question" in found else {}
+        for form in found.keys() - counted.keys() - {"line"}:
+            if formal := [turn for turn in found[form] if _is_formal(turn[0])]:
+                counted[form] = formal
     names = [name for turns in counted.values() for name, _ in turns]
     usual = Counter(name_key(name) for name in names)
     if len(usual) > _MOST_SPEAKERS:
@@ -196,7 +203,7 @@ def _join_questions(found: dict[str, list[tuple[str, int]]]) -> None:
 
 
 def _is_formal(name: str) -> bool:
-    return name_key(name).startswith(("mr ", "ms ", "mrs ", "justice ", "chief "))
+    return name_key(name).startswith(FORMAL)
 
 
 def _may_speak_once(name: str) -> bool:

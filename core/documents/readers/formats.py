@@ -65,7 +65,9 @@ FORMATS: Final = {
         MAX_MARKUP_BYTES,
         "Markdown files",
     ),
-    TEXT: Format("plain text", "plain text", (".txt", ".text"), MAX_TEXT_BYTES, "text files"),
+    TEXT: Format(
+        "plain text", "plain text", (".txt", ".text", ".vtt", ".srt"), MAX_TEXT_BYTES, "text files"
+    ),
     RTF: Format("rich text", "rich text (RTF)", (".rtf",), MAX_RICH_TEXT_BYTES, "RTF files"),
     MAIL: Format(
         "e-mail", "an e-mail message", (".eml", ".mbox"), MAX_TEXT_BYTES, "files of e-mail"

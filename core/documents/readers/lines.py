@@ -32,6 +32,12 @@ MARKER = re.compile(
     r"|(?:\(?[a-z]\)|\(?[ivx]{1,5}\)|\(\d{1,3}\)|\[\d{1,3}\]|\d{1,3}[.)]|[A-Z]\))\s+(?=\S)"
 )
 _LABEL = re.compile(r"\W?\d{1,2}:\d\d\b|\w{1,20}(?: \w{1,20}){0,2}[ \u00a0]?:\s")
+_TURN = re.compile(
+    r"[\[(]?(?:\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}[,T]?\s?)?\d{1,2}:\d\d(?::\d\d)?[\])]?[ \u00a0]?"
+    r"(?:[AaPp][Mm])?[ \u00a0]*(?:<[^<>\s][^<>]{0,29}>|[-–—] ?[^\W\d_][^:]{0,40}:)\s"
+    r"|(?:[A-ZÀ-Þ][A-ZÀ-Þ.’'-]+ ){0,4}[A-ZÀ-Þ][A-ZÀ-Þ’'-]{2,}:\s|Q[.:]\s+\S|A[.:]\s{2,}\S"
+)
+"""The label of a speaker that begins a line of a transcript."""
 _SENTENCE_END = re.compile(r"[.!?:;…。！？][\"'”’»)\]]*$")
 
 
@@ -175,6 +181,8 @@ def paragraphs(lines: list[Line], wrap: int) -> Iterator[list[Line]]:
 
 
 def _goes_on(current: list[Line], line: Line, wrap: int, least: int, base: int) -> bool:
+    if _TURN.match(line.text):
+        return False
     before = current[-1]
     in_item = bool(MARKER.match(current[0].text))
     ended = bool(_SENTENCE_END.search(before.text))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 
-from core.documents.document import Block, Document, Kind, Source, count_words
+from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers import headings
 from core.documents.readers.cleaning import clean, one_line, trimmed_lines
@@ -21,6 +21,12 @@ from core.documents.readers.lines import (
     wrap_width,
 )
 from core.documents.readers.markdown import looks_like_markdown, read_marked_text
+from core.documents.readers.recordings import (
+    SUBTITLES,
+    is_subtitles,
+    without_line_numbers,
+    words_of_subtitles,
+)
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -90,6 +96,12 @@ def read_text(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         notes.append("The text is Markdown and was read as such.")
         marked = replace(source, format="markdown")
         return (yield from read_marked_text(text, marked, stop, notes))
+    left_out: list[LeftOut] = []
+    if is_subtitles(text):
+        text = words_of_subtitles(text)
+        notes.append(SUBTITLES)
+    else:
+        text, left_out = without_line_numbers(text)
     yield Progress(0, 0, "lines", "Reading")
     blocks, title = _without_licence((yield from blocks_of_text(text, stop)))
     stop.raise_if_set()
@@ -97,6 +109,7 @@ def read_text(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         refine_kinds(blocks),
         title=title or _own_title(blocks) or source.name,
         source=source,
+        left_out=left_out,
         notes=notes,
     )
 

@@ -80,6 +80,9 @@ def test_turns_that_a_paragraph_joins_are_parted_on_their_pages() -> None:
         ("RR: {}", ["RR", "JT"]),
         ("[00:01:02] Robert Read: {}", ["Robert Read", "Jesse Taggert"]),
         ("Robert Read (09:12): {}", ["Robert Read", "Jesse Taggert"]),
+        ("Robert Read (Ayr) (Lab): {}", ["Robert Read", "Jesse Taggert"]),
+        ("12/03/2021, 10:42 - Robert Read: {}", ["Robert Read", "Jesse Taggert"]),
+        ("[2021-03-04 10:42:01] <rread> {}", ["rread", "jesse"]),
         ("10:42 <rread> {}", ["rread", "jesse"]),
         ("Mr. READ. {}", ["Mr. Read", "Mrs. Taggert of Ohio"]),
         ("CHAIRMAN READ. {}", ["Chairman Read", "Vice Chairman Taggert"]),
@@ -115,6 +118,13 @@ def test_forms_of_labels(form: str, names: list[str]) -> None:
     document = _document(*turns)
     assert _speakers(document) == names * 3
     assert _sentences(document).texts(document.text) == [*said]
+
+
+def test_a_few_labels_with_an_honorific_are_turns_beside_questions_and_answers() -> None:
+    asked = "Q. Were you at the mill on that night?", "A. I was there with two others."
+    document = _document(*asked * 3, "MR. STONE: I object to all of this.", "NOTE: It was dark.")
+    assert _speakers(document)[-2:] == ["Mr. Stone", "Mr. Stone"]
+    assert document.label_lengths[-1] == 0
 
 
 def test_lines_that_only_name_the_speaker_stand_before_the_words() -> None:

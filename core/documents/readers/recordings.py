@@ -1,0 +1,102 @@
+"""Records of speech in plain text: subtitles, and court transcripts with numbered lines."""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from core.documents.document import LeftOut, count_words
+
+SUBTITLES = "The text is subtitles and was read as a transcript."
+_SPAN = r"\s*(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3}\s+-->\s+(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3}(?:\s[^\n]*)?"
+_CUE = re.compile(_SPAN)
+_FEWEST_CUES = 3
+_WORDS_OF_PARAGRAPH = 80  # where nobody is named; then a paragraph ends with the next sentence
+_VOICE = re.compile(r"<v(?:\.[\w.]+)?\s+([^<>\n]{1,60})>")
+_TAG = re.compile(r"</?[a-z][^<>\n]{0,40}>|\{\\[^{}\n]{1,40}\}", re.IGNORECASE)
+_LABEL = re.compile(r"(?:>>|[-–]\s|[^\W\d_][\w .’'-]{0,40}:\s)")
+_ENDED = re.compile(r"[.!?…][\"'”’)\]]*$")
+_NUMBERED = re.compile(r"[ \t]{0,8}(\d{1,2})(?:[ \t]{2,}(\S.*)|[ \t]*)")
+_FEWEST_NUMBERED = 20
+_MOSTLY = 0.85
+
+
+def is_subtitles(text: str) -> bool:
+    """Whether a text is a file of subtitles (WebVTT, SubRip)."""
+    if "-->" not in text[:20_000]:
+        return False
+    return sum(bool(_CUE.fullmatch(line)) for line in text.split("\n", 400)[:400]) >= _FEWEST_CUES
+
+
+def words_of_subtitles(text: str) -> str:
+    """The words of subtitles as paragraphs, without times, numbers and markup.
+
+    Args:
+        text: A file of subtitles.
+
+    Returns:
+        A paragraph for each turn; where no speakers are named, for each few sentences.
+    """
+    paragraphs: list[str] = []
+    for cue in _cues(text.split("\n")):
+        goes_on = paragraphs and not _LABEL.match(cue) and not _ENDED.search(paragraphs[-1])
+        if goes_on:
+            paragraphs[-1] += f" {cue}"
+        else:
+            paragraphs.append(cue.removeprefix(">>").strip())
+    return "\n\n".join(_joined(paragraphs))
+
+
+def _joined(paragraphs: list[str]) -> Iterator[str]:
+    """Joins what the same speaker says in one cue after the other."""
+    current, label = "", ""
+    for paragraph in paragraphs:
+        match = _LABEL.match(paragraph)
+        if current and match and match[0] == label:
+            current += f" {paragraph[match.end() :]}"
+            continue
+        if current and not match and (label or count_words(current) < _WORDS_OF_PARAGRAPH):
+            current += f" {paragraph}"
+            continue
+        if current:
+            yield current
+        current, label = paragraph, match[0] if match else ""
+    if current:
+        yield current
+
+
+def _cues(lines: list[str]) -> Iterator[str]:
+    """The words of each cue on one line, after the name of its voice."""
+    starts = [index for index, line in enumerate(lines) if _CUE.fullmatch(line)]
+    for start, end in pairwise([*starts, len(lines) + 1]):
+        shown = []
+        for line in lines[start + 1 : end - 1]:
+            if not line.strip():
+                break
+            shown.append(line.strip())
+        words = _VOICE.sub(lambda match: f"{match[1].strip()}: ", " ".join(shown))
+        if words := " ".join(_TAG.sub("", words).split()):
+            yield words
+
+
+def without_line_numbers(text: str) -> tuple[str, list[LeftOut]]:
+    """A text without the numbers before its lines, as court reporters print them.
+
+    Args:
+        text: Any text.
+
+    Returns:
+        The text, and what was left out. It is the text as it is unless most lines have a number,
+        and the numbers begin again on each page.
+    """
+    lines = text.split("\n")
+    matches = [_NUMBERED.fullmatch(line) for line in lines]
+    numbers = [int(match[1]) for match in matches if match]
+    filled = sum(bool(line.strip()) for line in lines)
+    if len(numbers) < max(_FEWEST_NUMBERED, _MOSTLY * filled) or numbers.count(1) < 2:
+        return text, []
+    following = sum(after in (before + 1, 1) for before, after in pairwise(numbers))
+    if following < _MOSTLY * (len(numbers) - 1):
+        return text, []
+    kept = [match[2] or "" if match else line for line, match in zip(lines, matches, strict=True)]
+    out = sum(map(count_words, map(str, numbers)))
+    return "\n".join(kept), [LeftOut("line numbers", "they only count lines", out, missed=False)]

@@ -1,0 +1,99 @@
+"""Subtitles and court transcripts with numbered lines, as plain text."""
+
+from core.documents.document import Kind
+from core.documents.readers.recordings import SUBTITLES, without_line_numbers
+from tests.helpers.reader_checks import read, texts
+
+_WEBVTT = """WEBVTT
+
+1
+00:00:00.000 --> 00:00:04.000
+<v Ann Reed>So the question is whether the mill
+
+2
+00:00:04.000 --> 00:00:06.500 align:start
+<v Ann Reed>still grinds <i>corn</i>.</v>
+
+3
+00:00:07.000 --> 00:00:09.000
+<v Bo Stone>It does so every day of the week.</v>
+
+4
+00:00:09.000 --> 00:00:12.000
+<v Ann Reed>Who mends the wheel when it breaks?</v>
+
+5
+00:00:12.000 --> 00:00:15.000
+<v Bo Stone>The village does, and it has for years.</v>
+
+6
+00:00:15.000 --> 00:00:18.000
+<v Ann Reed>Who pays the village for all of its work?</v>
+
+7
+00:00:18.000 --> 00:00:20.000
+<v Bo Stone>Nobody has paid it for anything until now.</v>
+"""
+_SUBRIP = """1
+00:00:00,000 --> 00:00:04,000
+The mill on the river has ground
+corn for the village
+
+2
+00:00:04,000 --> 00:00:08,000
+since it was built.
+
+3
+00:00:08,000 --> 00:00:12,000
+It stands still in winter.
+"""
+
+
+def _numbered(*lines: str) -> str:
+    return "\n".join(f"{number:2}    {line}" for number, line in enumerate(lines, 1))
+
+
+_PAGE = (
+    "Q.   Were you at the mill on the night of the fourth of May, when the",
+    "wheel broke for the first time?",
+    "A.   I was there with two other people from the village, and we heard",
+    "the wheel break at about ten.",
+    "Q.   Who was with you on that night at the mill, if you can say it now?",
+    "A.   Ann Reed and her brother were there, and nobody but these two.",
+    "Q.   Did any of them see who it was that broke the wheel on that night?",
+    "A.   None of us has ever seen who it was, and nobody knows to this day.",
+    "Q.   When did you tell the village that the wheel of the mill was broken?",
+    "A.   We told the village on the morning after, when all of us were back.",
+)
+
+
+def test_subtitles_with_voices_are_a_transcript() -> None:
+    document = read(_WEBVTT.encode(), "talk.vtt")
+    assert SUBTITLES in document.reading.notes
+    assert document.speaker_names == ("Ann Reed", "Bo Stone")
+    assert texts(document)[0] == "Ann Reed: So the question is whether the mill still grinds corn."
+    assert len(texts(document)) == 6
+
+
+def test_subtitles_without_voices_are_paragraphs() -> None:
+    document = read(_SUBRIP.encode(), "talk.srt")
+    assert texts(document) == [
+        "The mill on the river has ground corn for the village since it was built. "
+        "It stands still in winter."
+    ]
+
+
+def test_numbers_of_lines_are_left_out_and_told() -> None:
+    document = read(f"{_numbered(*_PAGE)}\n\n{_numbered(*_PAGE)}".encode(), "court.txt")
+    assert document.speaker_names == ("Question", "Answer")
+    assert texts(document, Kind.PARAGRAPH)[0] == (
+        "Q. Were you at the mill on the night of the fourth of May, when the wheel broke for the "
+        "first time?"
+    )
+    (left_out,) = document.reading.left_out
+    assert (left_out.what, left_out.words, left_out.missed) == ("line numbers", 20, False)
+
+
+def test_a_numbered_list_keeps_its_numbers() -> None:
+    text = _numbered(*(f"The wheel number {number} turns." for number in range(30)))
+    assert without_line_numbers(text) == (text, [])
