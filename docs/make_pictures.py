@@ -161,6 +161,20 @@ def pinned(shown: MainWindow) -> None:
     settle()
 
 
+def returned(shown: MainWindow) -> None:
+    """The article is opened again: its pins are back, and a sentence was just replaced."""
+    article, panel = resource("samples", "article.md"), desk(shown)
+    open_and_wait(shown, article)
+    panel._decide(panel.state.toggle_pin, 1)
+    panel._decide(panel.state.drop, 4)
+    panel.saver.keep_decisions()
+    file = shown.decisions.file
+    settle(file.exists)
+    open_and_wait(shown, article)
+    panel._replace(2)
+    settle()
+
+
 def reading(shown: MainWindow) -> None:
     """A document is being read."""
     panel = desk(shown)
@@ -230,6 +244,7 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "summarise-empty": (empty, WIDE),
     "summarise": (summarised, WIDE),
     "summarise-pinned": (pinned, WIDE),
+    "summarise-returned": (returned, WIDE),
     "summarise-reading": (reading, WIDE),
     "summarise-locked": (locked, WIDE),
     "summarise-incomplete": (incomplete, WIDE),

@@ -75,7 +75,9 @@ def format_of(suffix: str) -> Format:
         found = f"“{suffix}”" if suffix else "A name without an ending"
         raise EpitomeError(
             f"{found} is not a format of summaries: {known} are.",
-            "Use a file name with one of these endings.",
+            "Export it from the window, or use one of these endings."
+            if suffix.lower() == ".pdf"
+            else "Use a file name with one of these endings.",
         )
     return FORMATS[suffix.lower()]
 

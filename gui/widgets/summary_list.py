@@ -107,7 +107,7 @@ class SummaryList(FlowArea):
         self._update_row(self.current)
         self.current = self.new_row = row
         self._light(row + 1)
-        self.scroll_to(row + 1)
+        self.scroll_to(row + 1, animated=False)  # the focus ring goes where it is then
         self._update_row(row)
         if focus:
             self.setFocus(Qt.FocusReason.OtherFocusReason)

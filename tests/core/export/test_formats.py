@@ -346,3 +346,9 @@ def test_a_speaker_stands_before_the_words_and_is_not_counted(suffix: str) -> No
     assert "Ms. Read" in render_print(summary, document)
     assert "Mr. Hurd, <cite>Talk</cite>" in reference_html("Talk", summary.sentences[1])
     assert reference("Talk", summary.sentences[1]) == "“It ends.” (Mr. Hurd, Talk, para. 2)"
+
+
+def test_who_asks_for_a_pdf_is_sent_to_the_window() -> None:
+    document = a_document()
+    with pytest.raises(EpitomeError, match="Export it from the window, or use one of these"):
+        render(a_summary(document), document, ".PDF")
