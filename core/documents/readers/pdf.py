@@ -9,6 +9,7 @@ from typing import Any
 
 import pypdfium2.raw as pdfium
 
+from core.documents.chapters import with_chapters
 from core.documents.document import Document, LeftOut, Source, count_words
 from core.documents.languages import AUTO
 from core.documents.readers.pdf_layout import scans
@@ -76,7 +77,7 @@ def read_pdf(
         raise _without_text(sheets, data)
     layout = yield from lay_out(sheets, stop)
     return Document.from_blocks(
-        mark_turns(layout.blocks),
+        mark_turns(with_chapters(layout.blocks)),
         title=choose_title(title, layout.paragraphs, source.name),
         source=source,
         num_pages=len(sheets),

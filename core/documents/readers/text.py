@@ -4,6 +4,7 @@ import re
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 
+from core.documents.chapters import with_chapters
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers import headings
@@ -104,6 +105,7 @@ def read_text(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         text, left_out = without_line_numbers(text)
     yield Progress(0, 0, "lines", "Reading")
     blocks, title = _without_licence((yield from blocks_of_text(text, stop)))
+    blocks = with_chapters(blocks)
     stop.raise_if_set()
     return Document.from_blocks(
         refine_kinds(blocks),
