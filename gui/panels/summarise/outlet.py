@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
+from shiboken6 import isValid
 
 from core.events import Failed
 from core.jobs.export import ExportJob
@@ -43,6 +44,7 @@ class Outlet(QObject):
     ) -> None:
         super().__init__(window)
         self._theme, self._services, self._state, self._window = theme, services, state, window
+        self._copied: QMimeData | None = None
         self.quotations = True
         """Whether files hold the evidence of every sentence."""
 
@@ -66,7 +68,14 @@ class Outlet(QObject):
         data = QMimeData()
         data.setText(copied_text(summary, row))
         data.setHtml(copied_html(summary, row))
+        self._copied = data
         QGuiApplication.clipboard().setMimeData(data)
+
+    def end(self) -> None:
+        """Leaves the copied text to Qt alone: data made in Python must not outlive Python."""
+        if self._copied is not None and isValid(self._copied):
+            QGuiApplication.clipboard().setText(self._copied.text())
+        self._copied = None
 
     def copy_command(self) -> None:
         """Copies the command that makes the same summary."""

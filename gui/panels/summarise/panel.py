@@ -103,6 +103,7 @@ class SummarisePanel(Panel):
         """Ends the session: nothing of it is needed any more."""
         if self._desk is not None:
             self._desk.saver.end()
+            self._desk.outlet.end()
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """Opening, finding, exporting, copying, undoing."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
@@ -64,6 +65,7 @@ class Saver(QObject):
         found = decisions.find(document.source.sha256)
         if decisions.note:
             self._services.tell("warn", decisions.note)
+        self._kept = replace(found or Decisions(document.source.sha256), saved="")
         return found
 
     def keep_decisions(self) -> None:
@@ -81,7 +83,8 @@ class Saver(QObject):
         opened = self._state.opened
         if opened is None or opened.ranked is None or not opened.done + opened.undone:
             return None
-        decisions = opened.decisions()
+        # A language that is still wished for counts: the wish comes to nothing, or is met.
+        decisions = replace(opened.decisions(), language=self._state.language)
         return decisions if decisions != self._kept else None
 
     def list_as_recent(self) -> None:

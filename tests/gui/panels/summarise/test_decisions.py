@@ -1,5 +1,6 @@
 """Pins, drops and lengths survive a normal close, and come back with their document."""
 
+import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -124,3 +125,23 @@ def test_settings_clear_pins_with_the_recents(qtbot: QtBot, window: Make) -> Non
     panel = shown.panel("settings")
     panel.clear_recents_requested.emit()  # type: ignore[attr-defined]
     assert shown.decisions.find("5e") is None
+
+
+def test_opening_a_document_again_does_not_change_the_day(qtbot: QtBot, home: Path) -> None:
+    first = show_window(home)
+    open_file(qtbot, first)
+    decide(first)
+    desk(first)._choose_language("de")
+    qtbot.waitUntil(lambda: desk(first).state.wish is None)
+    end_window(first)
+    file = home / "data" / "decisions.json"
+    values = json.loads(file.read_text())
+    values["documents"][0]["saved"] = "2025-11-03T12:00:00+00:00"
+    file.write_text(json.dumps(values))
+    again = show_window(home)
+    open_file(qtbot, again)
+    assert desk(again).summary.restored._words.text() == "Your changes from 3 Nov 2025 are back."
+    desk(again).saver.keep_decisions()
+    qtbot.waitUntil(lambda: desk(again).state.wish is None)
+    end_window(again)
+    assert json.loads(file.read_text()) == values
