@@ -14,7 +14,7 @@ LOWER_RATE = "Start a new run with a lower --learning-rate."
 
 _DECAY = 0.98  # of the running means of loss and gradient norm
 _TRUSTED_STEPS = 20  # after so many, the mean of the norm says what is usual
-_FAR = 2.0  # a validation loss so many times the usual one, and worse than guessing, is of no use
+_FAR_NATS = 1.0  # a validation loss so far above the usual one, and worse than guessing, is ruin
 
 
 def fault_of(totals: StepTotals, norm: float, state: RunState, settings: TrainSettings) -> str:
@@ -59,13 +59,13 @@ def is_ruined(loss: float, state: RunState, vocabulary_size: int) -> bool:
         vocabulary_size: Number of tokens among which the model chooses.
 
     Returns:
-        True where the loss is not finite, or where it is worse than guessing and far above what
-        was reached before.
+        True where the loss is not finite, or where it is worse than guessing and far above the
+        training loss or the lowest validation loss.
     """
     if not math.isfinite(loss):
         return True
     known = [each for each in (state.lowest_loss, state.usual_loss) if each is not None]
-    return bool(known) and loss > max(math.log(vocabulary_size), _FAR * min(known))
+    return bool(known) and loss > max(math.log(vocabulary_size), min(known) + _FAR_NATS)
 
 
 def way_back(checkpoints: Checkpoints, state: RunState, settings: TrainSettings) -> str:

@@ -28,6 +28,7 @@ def state(lowest: float | None = None, usual: float | None = None) -> RunState:
         (1e9, None, 5.0, True),  # far above the training loss, at the first validation
         (1e9, 4.0, 1e9, True),  # far worse than before, though training has become as bad
         (15.3, 7.5, 7.5, True),
+        (9.0, None, 6.9, True),  # damaged at the peak of the learning rate, before the first
         (9.0, 3.0, 3.0, True),
         (7.0, 0.1, 0.1, False),  # learnt by heart, but better than guessing
         (8.0, None, 8.0, False),  # has learnt nothing yet
