@@ -48,6 +48,8 @@ _ENDS = re.compile(r"[.?!…。？！\-–—][\"'”’»)\]]{0,2}$")
 _LONGEST_LABEL = 120
 _FEWEST_TURNS = 4
 _FEWEST_PLAIN_TURNS = 6  # where only a name and a colon tell a turn
+_MUCH_SPOKEN = 15  # turns: so many may be notes that are no whole sentences
+_ASKED = 0.08  # of these ask something
 _FEWEST_SHARE = 0.15  # of the paragraphs of a document are turns
 _DENSE = 0.4  # of the paragraphs: then a label that stands once only may name a speaker, too
 _SHORTEST_TURN = 3  # words; fewer say nothing
@@ -176,21 +178,23 @@ def _speakers(blocks: Sequence[Block], labels: Sequence[_Label | None]) -> dict[
         for form in found.keys() - counted.keys() - {"line"}:
             if formal := [turn for turn in found[form] if _is_formal(turn[0])]:
                 counted[form] = formal
-    names = [name for turns in counted.values() for name, _ in turns]
-    usual = Counter(name_key(name) for name in names)
+    turns = [turn for named in counted.values() for turn in named]
+    usual = Counter(name_key(name) for name, _ in turns)
     if len(usual) > _MOST_SPEAKERS:
         return {}
-    is_dense = len(names) > _DENSE * running
+    is_dense = len(turns) > _DENSE * running
     kept = [
         name
-        for name in names
-        if usual[name_key(name)] > 1 or ((is_dense or _is_formal(name)) and _may_speak_once(name))
+        for name, index in turns
+        if usual[name_key(name)] > 1
+        or _is_formal(name)
+        or (is_dense and _may_speak_once(name, blocks[index], labels[index]))
     ]
     shown = display_names(kept)
     return {
         f"{form}/{name_key(name)}": shown[name_key(name)]
-        for form, turns in counted.items()
-        for name, _ in turns
+        for form, named in counted.items()
+        for name, _ in named
         if name_key(name) in shown
     }
 
@@ -206,9 +210,10 @@ def _is_formal(name: str) -> bool:
     return name_key(name).startswith(FORMAL)
 
 
-def _may_speak_once(name: str) -> bool:
-    """Whether a label that stands once only names a person: two words, or all in capitals."""
-    return " " in name or name.isupper()
+def _may_speak_once(name: str, block: Block, label: _Label | None) -> bool:
+    """Whether a label that stands once only names a person: two words or capitals, and speech."""
+    is_name = " " in name or name.isupper()
+    return is_name and not (label and _says_nothing(block.text[label.end :]))
 
 
 def _are_turns(
@@ -256,6 +261,9 @@ def _are_spoken(order: list[str], counts: Counter[str], texts: list[str]) -> boo
         return False
     whole = sum(bool(_ENDS.search(text)) and len(text) > 40 for text in texts)
     asked = sum("?" in text for text in texts)
+    are_notes = len(order) >= max(_MUCH_SPOKEN, 3 * len(counts)) and asked >= _ASKED * len(texts)
+    if again > 2 and are_notes:
+        return True
     return whole >= 0.5 * len(texts) and (asked > 0 or again > 2)
 
 

@@ -127,6 +127,14 @@ def test_a_few_labels_with_an_honorific_are_turns_beside_questions_and_answers()
     assert document.label_lengths[-1] == 0
 
 
+def test_notes_of_what_was_said_name_their_speakers() -> None:
+    said = ("coming from an area where safety is critical", "is there a test suite for the spec?")
+    order = ("James", "Ralf", "James", "Niko", "Ralf", "James", "Niko", "James", "Ralf")
+    notes = [f"{name}: {said[number % 2]}, point {number}" for number, name in enumerate(order * 2)]
+    document = _document("Sealed Mills: the Plan", *notes, kind=Kind.LIST_ITEM)
+    assert document.speaker_names == ("James", "Ralf", "Niko")
+
+
 def test_lines_that_only_name_the_speaker_stand_before_the_words() -> None:
     said = [
         ("Adam Jonas: 00:00:00", "Welcome to the podcast, I am here with Murch."),
