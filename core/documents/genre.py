@@ -19,6 +19,7 @@ from core.documents.genre_marks import (
     PLACEHOLDER,
     SENTENCE_END,
 )
+from core.documents.readers.markdown_slides import SLIDES
 from core.numbers import format_count, format_quantity, format_share
 
 GenreName = Literal[
@@ -149,7 +150,7 @@ def _slides(form: _Form) -> Genre | None:
     told = (
         f"It has {format_count(pages)} pages with {form.total // max(1, pages)} words on average."
     )
-    if document.source.format == "pptx":
+    if document.source.format == "pptx" or SLIDES in document.reading.notes:
         return Genre("slides", "It is a presentation.")
     if pages < _FEWEST_SLIDES or form.total > _WORDS_OF_SLIDE * pages:
         return None

@@ -9,6 +9,7 @@ from core.documents.readers.cleaning import clean
 from core.documents.readers.encodings import decode
 from core.documents.readers.failures import not_text
 from core.documents.readers.formulas import without_omitted
+from core.documents.readers.markdown_slides import SLIDES, is_slides, plain_markdown
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -71,7 +72,10 @@ def read_marked_text(
     """
     from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
 
+    has_slides = is_slides(text)
     text, title = _without_front_matter(text)
+    if has_slides:
+        text, notes = plain_markdown(text), [*notes, SLIDES]
     stop.raise_if_set()
     yield Progress(0, 0, "lines", "Reading")
     root, whole = parse_html(_as_html(text))

@@ -5,7 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents.document import Kind, Source
+from core.documents.genre import genre_of
 from core.documents.readers.markdown import looks_like_markdown, read_markdown
+from core.documents.readers.markdown_slides import SLIDES
 from core.events import result_of
 from core.stop import StopToken
 from tests.helpers.reader_checks import check_spans, outline, read, texts
@@ -90,3 +92,60 @@ def test_only_marked_up_text_looks_like_markdown() -> None:
 def test_any_markdown_gives_sound_spans(pieces: list[str]) -> None:
     data = "\n".join(pieces).encode("utf-8", "replace")
     check_spans(result_of(read_markdown(data, Source("a"), StopToken())))
+
+
+_SLIDES = """---
+title: The mill
+---
+class: center, middle
+
+# The mill
+
+---
+name: wheel
+## The wheel
+.left[It turns by day.]
+--
+
+It stands still in winter.
+???
+We say how old it is.
+---
+## The river
+- It is *deep*
+- It is cold
+---
+background-image: url(village.png)
+
+## The village
+
+The village mends the wheel.
+---
+## The end
+Thank you for all of it.
+"""
+
+
+def test_slides_in_markdown_keep_their_text_as_text() -> None:
+    document = read(_SLIDES.encode(), "a.md")
+    assert SLIDES in document.reading.notes
+    assert genre_of(document).name == "slides"
+    assert outline(document) == [
+        (Kind.HEADING, "The mill"),
+        (Kind.HEADING, "The wheel"),
+        (Kind.PARAGRAPH, "It turns by day."),
+        (Kind.PARAGRAPH, "It stands still in winter."),
+        (Kind.PARAGRAPH, "We say how old it is."),
+        (Kind.HEADING, "The river"),
+        (Kind.LIST_ITEM, "It is deep"),
+        (Kind.LIST_ITEM, "It is cold"),
+        (Kind.HEADING, "The village"),
+        (Kind.PARAGRAPH, "The village mends the wheel."),
+        (Kind.HEADING, "The end"),
+        (Kind.PARAGRAPH, "Thank you for all of it."),
+    ]
+
+
+def test_rules_between_sections_make_no_slides() -> None:
+    text = "# The mill\n\nIt turns.\n\n---\n\nIt stands still.\n\n---\n\n## The end\n\nIt ends.\n"
+    assert SLIDES not in read(text.encode(), "a.md").reading.notes
