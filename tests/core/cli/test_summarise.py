@@ -451,3 +451,11 @@ def busy_s(pid: int) -> float:
         process = psutil.Process(pid)
         return sum(one.cpu_times().user for one in (process, *process.children()))
     return 0.0
+
+
+def test_files_are_written_without_quotations_on_request(report: Path, tmp_path: Path) -> None:
+    out = tmp_path / "summary.txt"
+    assert main(["summarise", str(report), "--out", str(out), "--no-quotations"]) == 0
+    bare = out.read_text("utf-8")
+    assert "How it was made" in bare
+    assert "Where each sentence comes from" not in bare
