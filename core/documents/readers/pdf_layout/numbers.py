@@ -12,6 +12,7 @@ _TOLERANCE = 3.0  # points between numbers that stand one under the other
 _FEWEST = 5  # numbers on a page where every line has one
 _FEWEST_FIFTHS = 3  # where every fifth line has one
 _MOST_ROWS_SHARE = 0.6  # of the lines of the page
+_UNEVEN = 0.15  # of the space between lines
 _SCRAP_CHARS = 3
 _SAME_ROW = 4.0  # points
 _APART = 0.25  # of the page's width: how far apart the numbers of two columns stand at least
@@ -78,13 +79,29 @@ def _aligned(numbers: NDArray[np.int64], edges: NDArray[np.float64]) -> list[NDA
 
 def _counts_lines(values: NDArray[np.int64], group: NDArray[np.int64], words: Words) -> bool:
     """Whether numbers go up by one and stand alone at one side of most lines of the page."""
-    if len(group) < _FEWEST or np.mean(np.diff(values) == 1) < 0.8:
+    if len(group) < _FEWEST:
         return False
+    num_lines = len(group)
+    if np.mean(np.diff(values) == 1) < 0.8:
+        if not _go_with_lines(values, group, words):
+            return False
+        num_lines = int(np.ptp(values)) + 1
     rows = np.unique(np.round(words.base / 3))
     others = np.delete(np.arange(len(words)), group)
     before = np.mean(words.x0[others] < words.x1[group].max()) if len(others) else 0.0
     behind = np.mean(words.x1[others] > words.x0[group].min()) if len(others) else 0.0
-    return min(before, behind) < 0.02 and len(group) >= _MOST_ROWS_SHARE * len(rows)
+    return min(before, behind) < 0.02 and num_lines >= _MOST_ROWS_SHARE * len(rows)
+
+
+def _go_with_lines(values: NDArray[np.int64], group: NDArray[np.int64], words: Words) -> bool:
+    """Whether numbers rise by one a line, though recognition missed some of them."""
+    rises = np.diff(values)
+    if (rises <= 0).any():
+        return False
+    steps = np.diff(words.base[group]) / rises
+    usual = float(np.median(steps))
+    even = np.abs(steps - usual) <= _UNEVEN * usual
+    return usual >= float(np.median(words.size)) and bool(even.all())
 
 
 def _counts_fifths(values: NDArray[np.int64]) -> bool:

@@ -1,5 +1,6 @@
 """Pages of an open PDF as grey pictures, of bounded size."""
 
+import ctypes
 from dataclasses import dataclass
 from math import isfinite, sqrt
 from typing import Any
@@ -73,7 +74,7 @@ def _drawn(page: Any) -> Picture | None:
         pdfium.FPDF_RenderPageBitmap(
             bitmap, page, 0, 0, width, height, 0, pdfium.FPDF_ANNOT | pdfium.FPDF_GRAYSCALE
         )
-        return Picture(_pixels(bitmap, width, height), scale)
+        return Picture(smoothed(_pixels(bitmap, width, height)), scale)
     finally:
         pdfium.FPDFBitmap_Destroy(bitmap)
 
@@ -83,9 +84,16 @@ def scale_for(width: float, height: float) -> float:
     return min(DPI / _POINTS, sqrt(MOST_PIXELS / (width * height)), _LONGEST / max(width, height))
 
 
-def _pixels(bitmap: Any, width: int, height: int) -> NDArray[np.uint8]:
-    import ctypes
+def smoothed(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Each pixel as the mean of the nine around it: noise would hide the text from Tesseract."""
+    height, width = pixels.shape
+    wide = np.pad(pixels, 1, mode="edge").astype(np.uint16)
+    rows = wide[:height] + wide[1 : height + 1] + wide[2:]
+    means = (rows[:, :width] + rows[:, 1 : width + 1] + rows[:, 2:]) // 9
+    return np.asarray(means, np.uint8)
 
+
+def _pixels(bitmap: Any, width: int, height: int) -> NDArray[np.uint8]:
     stride = pdfium.FPDFBitmap_GetStride(bitmap)
     buffer = ctypes.string_at(pdfium.FPDFBitmap_GetBuffer(bitmap), stride * height)
     rows = np.frombuffer(buffer, np.uint8).reshape(height, stride)

@@ -1,6 +1,7 @@
 """Threads that recognise pictures: Tesseract gives the interpreter free while it works."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ T = TypeVar("T")
 
 _MOST = 4  # each takes some 100 MB
 _LOOK_S = 0.05
+_TURN_LIMIT_S = 20.0  # after which no further turn of a page is tried
 _TURNS = (0, 1, 3, 2)  # quarter turns anticlockwise, the likely ones first
 
 Upright = tuple[int, Recognised]
@@ -37,7 +39,7 @@ class Workers:
     def set_upright(self, data: Path, picture: Picture, likely: int) -> "Future[Upright]":
         """The words of a picture that may lie on its side; a likely turn is tried first."""
         return self._pool.submit(
-            lambda: _best_turn(
+            lambda: best_turn(
                 lambda turn: self._engine(data).recognise(picture.turned(turn)), likely
             )
         )
@@ -78,10 +80,20 @@ def awaited(future: "Future[T]", stop: StopToken) -> T:
     return future.result()
 
 
-def _best_turn(recognise: Callable[[int], Recognised], likely: int) -> Upright:
+def best_turn(recognise: Callable[[int], Recognised], likely: int) -> Upright:
+    """Tries turns until the words are sure, and not for too long: a page of specks takes minutes.
+
+    Args:
+        recognise: Gives the words at a number of quarter turns anticlockwise.
+        likely: The turn to try first.
+
+    Returns:
+        The turn that reads best.
+    """
+    started_s = time.monotonic()
     best = likely, recognise(likely)
     for turn in _TURNS:
-        if best[1].is_sound:
+        if best[1].is_sound or time.monotonic() - started_s > _TURN_LIMIT_S:
             break
         if turn != likely:
             best = max(best, (turn, recognise(turn)), key=lambda each: each[1].letters)

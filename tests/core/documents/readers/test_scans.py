@@ -12,11 +12,17 @@ from core.documents.document import Document, Source
 from core.documents.readers.door import check_enough
 from core.documents.readers.pdf import read_pdf
 from core.documents.readers.pdf_layout import scans
-from core.documents.readers.pdf_layout.sheet import Shape, Sheet, no_words
-from core.documents.readers.recognition import part
+from core.documents.readers.pdf_layout.numbers import line_numbers
+from core.documents.readers.pdf_layout.sheet import Shape, Sheet, Words, no_words
+from core.documents.readers.recognition import part, workers
 from core.documents.readers.recognition.engine import Engine, Recognised
 from core.documents.readers.recognition.language_data import find_language_data
-from core.documents.readers.recognition.pictures import MOST_PIXELS, Picture, scale_for
+from core.documents.readers.recognition.pictures import (
+    MOST_PIXELS,
+    Picture,
+    scale_for,
+    smoothed,
+)
 from core.documents.readers.recognition.sheets import as_sheet
 from core.errors import EpitomeError
 from core.events import Progress, result_of
@@ -272,6 +278,58 @@ def test_tilted_lines_are_laid_straight() -> None:
     sheet = as_sheet(scanned_sheet(), PICTURE, 0, tilted, "eng")
     assert np.ptp(sheet.words.base) < 0.05
     assert np.diff(sheet.words.x0) == pytest.approx(60 / PICTURE.scale, rel=0.001)
+
+
+def numbered(values: list[int], lines: list[int]) -> Sheet:
+    """A page of 20 lines with numbers beside some of them."""
+    texts = [str(value) for value in values] + ["The words of this line"] * 20
+    level = [100 + 14 * line for line in lines] + [114.0 + 14 * line for line in range(20)]
+    count = len(texts)
+    words = np.empty(count, object)
+    words[:] = texts
+    left = np.where(np.arange(count) < len(values), 50.0, 90.0)
+    no, size = np.zeros(count, bool), np.full(count, 10.0)
+    order = np.arange(count)
+    return Sheet(
+        1,
+        595,
+        842,
+        Words(words, left, left + 12, np.array(level), size, no, no, no, no, order),
+    )
+
+
+def test_line_numbers_are_known_though_recognition_missed_some() -> None:
+    values = [1, 2, 5, 6, 10, 12, 13, 14, 18, 20]
+    assert line_numbers(numbered(values, values)).sum() == len(values)
+    assert not line_numbers(numbered(values, [*range(10)])).any()
+    assert not line_numbers(numbered(values, [1, 2, 5, 6, 8, 12, 13, 15, 18, 20])).any()
+
+
+@needs_part
+def test_smoothing_brings_back_text_that_noise_hides() -> None:
+    text = made_up(11, 60)
+    data = scanned(page_of(text), (0,), Flaws(noise=45.0))
+    assert len(read(data).text.split()) == len(text.split())
+
+
+def test_turns_are_not_tried_where_one_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = found_words([], [], [])
+    tried: list[int] = []
+    monkeypatch.setattr(workers, "_TURN_LIMIT_S", 0.0)
+    assert workers.best_turn(lambda turn: tried.append(turn) or nothing, 1)[0] == 1
+    assert tried == [1]
+    monkeypatch.setattr(workers, "_TURN_LIMIT_S", 1e9)
+    workers.best_turn(lambda turn: tried.append(turn) or nothing, 1)
+    assert tried == [1, 1, 0, 3, 2]
+
+
+def test_smoothing_takes_the_mean_of_nine() -> None:
+    pixels = np.zeros((4, 5), np.uint8)
+    pixels[1, 1] = 90
+    expected = np.zeros((4, 5), np.uint8)
+    expected[:3, :3] = 10
+    assert (smoothed(pixels) == expected).all()
+    assert (smoothed(np.full((3, 3), 255, np.uint8)) == 255).all()
 
 
 def test_only_pages_whose_text_may_be_in_a_picture_are_recognised() -> None:
