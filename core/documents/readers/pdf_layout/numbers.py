@@ -81,16 +81,15 @@ def _counts_lines(values: NDArray[np.int64], group: NDArray[np.int64], words: Wo
     """Whether numbers go up by one and stand alone at one side of most lines of the page."""
     if len(group) < _FEWEST:
         return False
-    num_lines = len(group)
-    if np.mean(np.diff(values) == 1) < 0.8:
-        if not _go_with_lines(values, group, words):
-            return False
-        num_lines = int(np.ptp(values)) + 1
+    go_with_lines = _go_with_lines(values, group, words)
+    if np.mean(np.diff(values) == 1) < 0.8 and not go_with_lines:
+        return False
+    num_lines = np.ptp(values) + 1 if go_with_lines else len(group)
     rows = np.unique(np.round(words.base / 3))
     others = np.delete(np.arange(len(words)), group)
     before = np.mean(words.x0[others] < words.x1[group].max()) if len(others) else 0.0
     behind = np.mean(words.x1[others] > words.x0[group].min()) if len(others) else 0.0
-    return min(before, behind) < 0.02 and num_lines >= _MOST_ROWS_SHARE * len(rows)
+    return bool(min(before, behind) < 0.02 and num_lines >= _MOST_ROWS_SHARE * len(rows))
 
 
 def _go_with_lines(values: NDArray[np.int64], group: NDArray[np.int64], words: Words) -> bool:
