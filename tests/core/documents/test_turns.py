@@ -184,6 +184,15 @@ def test_a_turn_ends_at_a_heading_and_with_the_items_below_it() -> None:
             for field in ("Rows Wanted", "Columns Wanted", "Sheets Wanted")
         ),
         ("To: Smith", "From: Jones", "Subject: The mill", "Date: today") * 2,
+        (
+            "Rows: all of the rows are wanted here, or is it none?",
+            "Columns: all of the columns are wanted here, or is it none?",
+        )
+        * 5,
+        tuple(
+            f"{label}: this is said of the mill in the year {1900 + number}, or is it?"
+            for number, label in enumerate(("Ayr", *("The Mill",) * 7))
+        ),
         ("Figure A: the mill.", "Table B: the pump.") * 4,
         ("The committee met twice: first in May, then in June.",) * 8,
         ("ACTION: Todd sends the polls to all.", "RESOLVED: the plan is approved by all.") * 4,
