@@ -41,7 +41,18 @@ FIELDS = frozenset(
 """What stands before a colon in forms, manuals and minutes, and is no speaker; by `name_key`."""
 
 FORMAL = (
-    *("mr ", "ms ", "mrs ", "miss ", "justice ", "chief ", "judge ", "chairman", "chairwoman"),
+    *(
+        "mr ",
+        "ms ",
+        "mrs ",
+        "miss ",
+        "justice ",
+        "chief ",
+        "judge ",
+        "chairman",
+        "chairwoman",
+        "vice chair",
+    ),
     *("the court", "the witness", "the reporter", "the clerk", "the chair", "the speaker"),
     *("the president", "the deputy", "senator ", "herr ", "frau ", "señor", "m ", "mme "),
 )

@@ -36,7 +36,7 @@ _RECORD = re.compile(
     r"(?P<name>(?:(?:Mr|Mrs|Ms|Miss|Dr|Messrs|Sen|Rep|The|Senator|Chairman|Madam)\.?\s)?"
     r"(?:[A-ZÀ-Þ]+[.’'\-]?(?:[a-z]{1,2}[A-ZÀ-Þ]{2,})?\s){0,4}"
     r"[A-ZÀ-Þ][A-ZÀ-Þ’'\-]{2,}(?: pro tempore)?(?: of [A-Z]\w{2,15}(?: [A-Z]\w{2,15})?)?"
-    r"(?:\s?\([^()\n]{1,60}\)| \[[^\[\]\n]{1,40}\])?)\.\s+(?=[\"“‘(\[]?[^\W\d_a-z])"
+    r"(?:\s?\([^()\n]{1,60}\)| \[[^\[\]\n]{1,40}\])?)\.\d{0,2}\s+(?=[\"“‘(\[]?[^\W\d_a-z])"
 )
 _QUESTION = re.compile(
     rf"(?P<name>(?:Q|A|{'|'.join(QUESTION_WORDS)}))\s?\d{{0,3}}\s?(?P<mark>[.:)])\s+(?=\S)",
@@ -230,7 +230,11 @@ def _are_turns(
         return min(counts["question"], counts["answer"]) > 1 or (
             counts["question"] > 3 and counts["question"] < 0.7 * len(blocks)
         )
-    if len(counts) < 2 or not again or recurring < 0.5 * len(turns):
+    if len(counts) < 2 or not again:
+        return False
+    if form == "record" and 2 * sum(map(_is_formal, order)) >= len(turns):
+        return True
+    if recurring < 0.5 * len(turns):
         return False
     texts = [blocks[index].text for _, index in turns]
     if form == "chat":

@@ -127,6 +127,18 @@ def test_a_few_labels_with_an_honorific_are_turns_beside_questions_and_answers()
     assert document.label_lengths[-1] == 0
 
 
+def test_offices_in_capitals_are_speakers_though_few_come_again() -> None:
+    document = _document(
+        "CHAIRMAN STONE. Good afternoon, everybody. We meet to speak of the wheel.",
+        "VICE CHAIRMAN MCREED. The wheel has cost more than we thought it would.",
+        "MS. HURD.1 I agree with that, and I would add that it is not mended.",
+        "CHAIRMAN STONE. Is there anybody who would like to say more of it?",
+        "MR. AYR. No, Mr. Chairman, there is nothing to add to it.",
+    )
+    stone = "Chairman Stone"
+    assert _speakers(document) == [stone, "Vice Chairman McReed", "Ms. Hurd", stone, "Mr. Ayr"]
+
+
 def test_notes_of_what_was_said_name_their_speakers() -> None:
     said = ("coming from an area where safety is critical", "is there a test suite for the spec?")
     order = ("James", "Ralf", "James", "Niko", "Ralf", "James", "Niko", "James", "Ralf")
