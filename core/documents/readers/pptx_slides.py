@@ -62,10 +62,11 @@ def itemised(blocks: list[Block]) -> list[Block]:
 
 def without_empty_notes(blocks: list[Block]) -> list[Block]:
     """The blocks of all slides without announcements of notes that none follow."""
+    pages = [*(block.page for block in blocks[1:]), 0]
     return [
         block
-        for block, following in zip(blocks, [*blocks[1:], None], strict=True)
-        if not is_notes_mark(block) or (following is not None and following.page == block.page)
+        for block, next_page in zip(blocks, pages, strict=False)  # one page too many for no blocks
+        if not is_notes_mark(block) or block.page == next_page
     ]
 
 

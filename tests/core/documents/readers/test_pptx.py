@@ -181,6 +181,11 @@ def test_notes_that_hold_nothing_of_their_own_are_not_announced() -> None:
     assert document.reading.notes == ()
 
 
+def test_slides_without_any_text_are_a_document_without_text() -> None:
+    with pytest.raises(EpitomeError, match="contains no words"):
+        read(pptx_file(_slide(), _slide(shape("", place="title"))), "a.pptx")
+
+
 def test_the_short_text_at_the_top_is_the_title_where_no_placeholder_is() -> None:
     data = pptx_file(
         _slide(
