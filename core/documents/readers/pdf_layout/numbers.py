@@ -12,6 +12,7 @@ _TOLERANCE = 3.0  # points between numbers that stand one under the other
 _FEWEST = 5  # numbers on a page where every line has one
 _FEWEST_FIFTHS = 3  # where every fifth line has one
 _MOST_ROWS_SHARE = 0.6  # of the lines of the page
+_LEAST_STEP = 2.0  # points between the lines of a page
 _UNEVEN = 0.15  # of the space between lines
 _SCRAP_CHARS = 3
 _SAME_ROW = 4.0  # points
@@ -81,26 +82,28 @@ def _counts_lines(values: NDArray[np.int64], group: NDArray[np.int64], words: Wo
     """Whether numbers go up by one and stand alone at one side of most lines of the page."""
     if len(group) < _FEWEST:
         return False
-    go_with_lines = _go_with_lines(values, group, words)
-    if np.mean(np.diff(values) == 1) < 0.8 and not go_with_lines:
-        return False
-    num_lines = np.ptp(values) + 1 if go_with_lines else len(group)
-    rows = np.unique(np.round(words.base / 3))
+    num_lines = _lines_counted(values, group, words)
+    if np.mean(np.diff(values) == 1) >= 0.8:
+        num_lines = max(num_lines, len(group))
+    num_rows = 1 + int((np.diff(np.sort(words.base)) > _LEAST_STEP).sum())
     others = np.delete(np.arange(len(words)), group)
     before = np.mean(words.x0[others] < words.x1[group].max()) if len(others) else 0.0
     behind = np.mean(words.x1[others] > words.x0[group].min()) if len(others) else 0.0
-    return bool(min(before, behind) < 0.02 and num_lines >= _MOST_ROWS_SHARE * len(rows))
+    return bool(min(before, behind) < 0.02 and num_lines >= _MOST_ROWS_SHARE * num_rows)
 
 
-def _go_with_lines(values: NDArray[np.int64], group: NDArray[np.int64], words: Words) -> bool:
-    """Whether numbers rise by one a line, though recognition missed some of them."""
-    rises = np.diff(values)
-    if (rises <= 0).any():
-        return False
-    steps = np.diff(words.base[group]) / rises
-    usual = float(np.median(steps))
-    even = np.abs(steps - usual) <= _UNEVEN * usual
-    return usual >= float(np.median(words.size)) and bool(even.all())
+def _lines_counted(values: NDArray[np.int64], group: NDArray[np.int64], words: Words) -> int:
+    """How many lines numbers count that rise by one a line, though recognition missed some of them;
+    0 if they do not."""
+    base, rises = words.base[group], np.diff(values)
+    if (rises <= 0).any() or _counts_fifths(values):
+        return 0
+    steps = np.diff(base) / rises
+    step = float(np.median(steps))
+    if step < float(np.median(words.size)) or (np.abs(steps - step) > _UNEVEN * step).any():
+        return 0
+    from_one = base[0] - (values[0] - 1) * step > words.base.min() - 0.5 * step
+    return int(values[-1] if from_one else np.ptp(values) + 1)
 
 
 def _counts_fifths(values: NDArray[np.int64]) -> bool:

@@ -194,6 +194,7 @@ def test_older_patents_recognised_from_pictures() -> None:
     assert left_out(document)["pages with misread text"][1] == (1,)
     assert "Many words of page 3 are misread." in document.reading.notes
     assert "It is arranged upon the upper end of a shaft" in document.text
+    assert "which projects into chamber A" in document.text  # its line ends beside a number
     assert texts(document, Kind.FOOTNOTE) == []
     oldest = read("scan-patent-1836.pdf")
     assert "a number of hammers D for breaking it up" in oldest.text

@@ -1,5 +1,6 @@
 """Pages without text are recognised where the part for it is installed; else it is said how."""
 
+import io
 import random
 import shutil
 from pathlib import Path
@@ -7,12 +8,14 @@ from threading import Event
 
 import numpy as np
 import pytest
+from reportlab.pdfgen.canvas import Canvas
 
 from core.documents.document import Document, Source
 from core.documents.readers.door import check_enough
 from core.documents.readers.pdf import read_pdf
 from core.documents.readers.pdf_layout import scans
 from core.documents.readers.pdf_layout.numbers import line_numbers
+from core.documents.readers.pdf_layout.opening import opened
 from core.documents.readers.pdf_layout.sheet import Shape, Sheet, Words, no_words
 from core.documents.readers.recognition import part, workers
 from core.documents.readers.recognition.engine import Engine, Recognised
@@ -20,6 +23,7 @@ from core.documents.readers.recognition.language_data import find_language_data
 from core.documents.readers.recognition.pictures import (
     MOST_PIXELS,
     Picture,
+    render_page,
     scale_for,
     smoothed,
 )
@@ -210,6 +214,19 @@ def test_hostile_sizes_are_drawn_small() -> None:
         assert max(width, height) * scale <= 30_001
 
 
+@pytest.mark.parametrize("size", [(14_400, 14_400), (14_400, 3), (3, 14_400)])
+def test_page_of_hostile_size_is_drawn(size: tuple[float, float]) -> None:
+    buffer = io.BytesIO()
+    canvas = Canvas(buffer, pagesize=size)
+    canvas.rect(0, 0, size[0], size[1] / 2, stroke=0, fill=1)
+    canvas.save()
+    with opened(buffer.getvalue(), "") as handle:
+        picture = render_page(handle, 0)
+    assert picture is not None
+    assert 0 < picture.pixels.size <= MOST_PIXELS
+    assert {int(picture.pixels.min()), int(picture.pixels.max())} == {0, 255}
+
+
 @needs_part
 def test_page_of_noise_has_no_words() -> None:
     pixels = np.random.default_rng(1).integers(0, 256, (1100, 850)).astype(np.uint8)
@@ -301,6 +318,10 @@ def numbered(values: list[int], lines: list[int]) -> Sheet:
 def test_line_numbers_are_known_though_recognition_missed_some() -> None:
     values = [1, 2, 5, 6, 10, 12, 13, 14, 18, 20]
     assert line_numbers(numbered(values, values)).sum() == len(values)
+    late = [10, 11, 12, 13, 15, 19, 20]
+    assert line_numbers(numbered(late, late)).sum() == len(late)
+    of_a_table = [80, 81, 82, 83, 84]
+    assert not line_numbers(numbered(of_a_table, [10, 11, 12, 13, 14])).any()
     assert not line_numbers(numbered(values, [*range(10)])).any()
     assert not line_numbers(numbered(values, [1, 2, 5, 6, 8, 12, 13, 15, 18, 20])).any()
 
