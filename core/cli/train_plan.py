@@ -81,6 +81,13 @@ def _with_origin(plan: RunPlan, options: argparse.Namespace, console: Console) -
 
 
 def _refuse_model_options(options: argparse.Namespace, start_from: str) -> None:
+    with as_wrong_usage():
+        folder = run_folder(start_from)
+    if not folder.is_dir():
+        raise WrongUsageError(
+            f"There is no run or model in {folder}.",
+            "Give --from a run of epitome train, or the folder of a Hugging Face model.",
+        )
     if typed := _typed(options, ("model",), ("preset",)):
         raise WrongUsageError(
             f"A run that starts with the weights of {start_from} has its model too, so "

@@ -111,6 +111,15 @@ def test_model_options_that_another_run_s_weights_would_overrule_are_refused(
     assert told.endswith("Leave it out, or train a new model without --from.\n")
 
 
+def test_a_start_that_does_not_exist_is_named_before_options_that_go_with_it(
+    corpus: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    missing = tmp_path / "bart"
+    words = ["--from", str(missing), "--corpus", str(corpus), "--source-length", "512"]
+    assert main(["train", *words]) == 2
+    assert capsys.readouterr().err.startswith(f"There is no run or model in {missing}. Give --from")
+
+
 def test_what_is_printed_is_what_will_run(run: Path, corpus: Path, capsys: Captured) -> None:
     assert main(["train", "--resume", str(run), "--print-config"]) == 0
     assert capsys.readouterr().out == (run / "job.toml").read_text("utf-8")
