@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.runs.checkpoints import Checkpoints
-from core.training.divergence import is_ruined, remember, way_back
+from core.training.divergence import fault_of, is_ruined, remember, way_back
 from core.training.settings import TrainSettings
 from core.training.state import RunState
+from core.training.step import StepTotals
 
 VOCABULARY = 2048  # guessing costs 7.6 nats
 
@@ -39,6 +40,15 @@ def test_a_loss_that_is_worse_than_guessing_and_far_above_the_usual_shows_ruin(
     loss: float, lowest: float | None, usual: float | None, ruined: bool
 ) -> None:
     assert is_ruined(loss, state(lowest, usual), VOCABULARY) is ruined
+
+
+@pytest.mark.parametrize(("times", "skipped"), [(9.0, False), (40.0, False), (150.0, True)])
+def test_a_single_long_gradient_is_clipped_and_only_a_monstrous_one_skipped(
+    times: float, skipped: bool
+) -> None:
+    run = RunState("", step=51, usual_norm=0.7, usual_loss=6.7)
+    totals = StepTotals(epoch=0, loss=6.7, loss_tokens=100, tokens=200)
+    assert bool(fault_of(totals, times * 0.7, run, TrainSettings())) is skipped
 
 
 @given(st.floats(0, math.log(VOCABULARY)), st.floats(0, 100), st.floats(0, 100))
