@@ -4,6 +4,8 @@ import shutil
 from collections.abc import Generator, Sequence
 from pathlib import Path
 
+import torch
+
 from core.data.corpus import open_corpus
 from core.data.examples import open_examples, tokenise
 from core.data.sampler import EpochPlan
@@ -12,6 +14,7 @@ from core.errors import EpitomeError
 from core.events import Event, Message
 from core.models.builders import build
 from core.models.protocol import Model
+from core.models.reformer.language_model import ReformerLM
 from core.numbers import format_count, format_share
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import Heartbeat, RunFolder
@@ -20,7 +23,7 @@ from core.training.loop import Trainer
 from core.training.optimizers import optimizer_of
 from core.training.plan import RunPlan
 from core.training.record import Record
-from core.training.rows import Rows, rows_of
+from core.training.rows import Rows, SequenceRows, rows_of
 from core.training.state import RunState
 from core.training.step import StepGradients, TrainingStep
 from core.training.team import Team
@@ -76,7 +79,11 @@ def _parts(
         splits[split] = yield from _rows(plan, corpus, tokenizer, split)
     rows, held_out = splits["train"], splits["validation"]
     assert rows is not None
-    model = build(plan.model).to(team.device)
+    model = build(plan.model)
+    if isinstance(model, ReformerLM) and isinstance(rows, SequenceRows) and not plan.run.start_from:
+        counts = rows.label_counts(plan.model.vocabulary_size)
+        model.expect(torch.from_numpy(counts).float())
+    model = model.to(team.device)
     freeze(model, settings.freeze)
     step = TrainingStep(model, settings, team.device, optimizer_of(model.parameters(), settings))
     order = EpochPlan(rows.lengths, settings.batch, settings.seed, settings.padding == "lengths")

@@ -17,6 +17,8 @@ from core.models.special_tokens import SpecialTokens
 from core.training.labels import target_and_labels, tokens_and_labels
 from core.training.settings import Objective, TrainSettings
 
+_ROWS_COUNTED = 1000  # enough to know how frequent tokens are
+
 _MAKES: dict[Objective, tuple[str, ...]] = {
     "gsg": ("gsg",),
     "summary": ("pairs",),
@@ -107,6 +109,14 @@ class SequenceRows(Rows):
             step=step,
             numbers=places or (),
         )
+
+    def label_counts(self, vocabulary_size: int) -> NDArray[np.int64]:
+        """[V]: how often each token is to be predicted in some of the rows, evenly spaced."""
+        counts = np.zeros(vocabulary_size, np.int64)
+        for number in range(0, len(self), -(-len(self) // _ROWS_COUNTED)):
+            labels = self._row(number)[1]
+            counts += np.bincount(labels[labels != NO_LOSS], minlength=vocabulary_size)
+        return counts
 
     def _row(self, number: int) -> LabelledTokens:
         example = self.fitted[number]

@@ -133,8 +133,8 @@ class TrainSettings(StepSettings):
         2, "Checkpoints to keep", "Keep this many of the newest checkpoints, beside the best.", ge=1
     )
     spike: float = option(
-        # Single gradients of 10 to 40 times the average are usual while little is learnt, and
-        # harmless when clipped (docs/train.md).
+        # Single gradients of 10 to 40 times the average occur while little is learnt, and are
+        # harmless when clipped.
         100.0,
         "Spike threshold",
         "Skip a step whose gradient norm is this many times the running average.",

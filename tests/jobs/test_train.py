@@ -2,6 +2,7 @@
 
 import errno
 import json
+import math
 import os
 import random
 import shutil
@@ -323,6 +324,17 @@ def test_weights_that_are_not_finite_are_not_written(
     told = [event.text for event in events if isinstance(event, Message)]
     assert "No checkpoint of step 1 is written: its weights are not finite." in told
     assert not (tmp_path / "run" / "checkpoints").exists()
+
+
+@pytest.mark.parametrize("tied", [True, False])
+def test_a_new_model_begins_with_the_frequencies_of_tokens(
+    corpus: Path, tmp_path: Path, tied: bool
+) -> None:
+    plan = tiny_plan(corpus, steps=1, rouge_rows=0)
+    model = plan.model.model_copy(update={"tied_embeddings": tied})
+    events = run_events(tmp_path / "run", RunPlan(plan.run, model, plan.train, plan.decoding))
+    first = next(event for event in events if isinstance(event, StepDone))
+    assert first.loss < math.log(plan.model.vocabulary_size) - 1
 
 
 def test_a_step_whose_gradient_is_unusually_long_is_skipped(corpus: Path, tmp_path: Path) -> None:

@@ -2,7 +2,8 @@
 
 import math
 
-from torch import nn
+import torch
+from torch import Tensor, nn
 
 from core.models.parts.randomness import generator
 
@@ -35,3 +36,31 @@ def draw_weights(model: nn.Module, width: int, depth: int, seed: int) -> None:
         if "positions." in name:
             spread *= _SHARE_OF_POSITIONS * math.sqrt(width)
         nn.init.normal_(weight, 0.0, spread, source)
+
+
+@torch.no_grad()
+def expect_frequencies(output: nn.Linear, norm: nn.LayerNorm, counts: Tensor, seed: int) -> None:
+    """Lets a model begin by predicting each token as often as it occurs.
+
+    Learning this by steps takes a hundred of them, in which all tokens move along one direction
+    and single gradients grow to many times the usual.
+
+    Args:
+        output: What makes logits of the normed streams; its table may be that of the embedding.
+        norm: The norm before it.
+        counts: [V] float, how often each token is to be predicted.
+        seed: What the common direction of a table without biases is drawn from.
+    """
+    logs = (counts + 0.5).log()
+    logs -= logs.mean()
+    if output.bias is not None:
+        output.bias.add_(logs)
+        return
+    width = output.in_features
+    direction = torch.randn(width, generator=generator("frequencies", seed))
+    direction -= direction.mean()
+    direction /= direction.norm()
+    # As long as what is normed, so that a token's own numbers stay visible beside its frequency.
+    length = math.sqrt(width)
+    norm.bias.add_(length * direction)
+    output.weight.add_(torch.outer(logs / length, direction))

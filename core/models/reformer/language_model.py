@@ -14,7 +14,7 @@ from torch import Tensor, nn
 from core.errors import EpitomeError
 from core.models.batch import Batch
 from core.models.parts.embedding import TokenEmbedding
-from core.models.parts.first_weights import draw_weights
+from core.models.parts.first_weights import draw_weights, expect_frequencies
 from core.models.parts.layers import AttentionLayer, FeedForwardLayer, Pass
 from core.models.parts.loss import cross_entropy_sum
 from core.models.parts.modules import FeedForward, SharedAttention
@@ -61,6 +61,10 @@ class ReformerLM(Model):
         if settings.tied_embeddings:
             self.output.weight = self.embedding.weight
         draw_weights(self, width, settings.depth, settings.seed)
+
+    def expect(self, counts: Tensor) -> None:
+        """Begins by predicting each token as often as `counts`, [V] float, says."""
+        expect_frequencies(self.output, self.norm, counts, self.settings.seed)
 
     def forward(self, batch: Batch, randomness: Randomness | None = None) -> Tensor:
         """[B, T, V], the logits of what comes after each position."""
