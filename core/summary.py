@@ -92,6 +92,8 @@ class SummarySentence:
         score: How well it stands for the document, higher is better; None when not scored.
         pinned: Whether the person asked for it to stay.
         doubts: What in it the source does not have, in its order; they do not overlap.
+        trimmed: Whether something was taken off that only joins it to its place (a leading
+            "However,", a list mark, a reference); the evidence has the whole sentence.
     """
 
     text: str
@@ -99,6 +101,7 @@ class SummarySentence:
     score: float | None = None
     pinned: bool = False
     doubts: tuple[Doubt, ...] = ()
+    trimmed: bool = False
 
     @property
     def speaker(self) -> str:

@@ -11,6 +11,11 @@ AUTO = "auto"
 """Stands for the language that the text itself tells."""
 
 
+_CLASSES = (
+    "articles", "pronouns", "demonstratives", "others", "connectives", "hedges", "auxiliaries",
+)  # fmt: skip
+
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
@@ -38,6 +43,14 @@ class Language:
         ending: Abbreviations that often end a sentence.
         sometimes: Abbreviations that may end one.
         tails: What compounds end with that are such abbreviations ("Goethestr").
+        articles: Definite articles.
+        pronouns: Personal and possessive pronouns of the third person.
+        demonstratives: "this" and the like.
+        others: Words that compare with something named elsewhere ("another", "former", "below").
+        connectives: Words that join a sentence to the one before it.
+        hedges: Words of conditions, and of what others say or think.
+        auxiliaries: The commonest forms of verbs.
+        spared: Connectives before a comma that a sentence by itself does not need.
         leans: How a sentence begins that takes up the one before it.
         stands: How one begins that does not, though it looks like that.
         things: Words for what stands beside the text (figures, tables), and for parts of it.
@@ -57,6 +70,14 @@ class Language:
     ending: frozenset[str] = frozenset()
     sometimes: frozenset[str] = frozenset()
     tails: tuple[str, ...] = ()
+    articles: frozenset[str] = frozenset()
+    pronouns: frozenset[str] = frozenset()
+    demonstratives: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
+    connectives: frozenset[str] = frozenset()
+    hedges: frozenset[str] = frozenset()
+    auxiliaries: frozenset[str] = frozenset()
+    spared: tuple[str, ...] = ()
     leans: tuple[str, ...] = ()
     stands: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
@@ -68,9 +89,9 @@ class Language:
         values = dict(known)
         for name in ("words", "starters", "tails", "things"):
             values[name] = _words(values.get(name, ""))
-        for name in ("elided", "never", "numbered", "ending", "sometimes"):
+        for name in ("elided", "never", "numbered", "ending", "sometimes", *_CLASSES):
             values[name] = frozenset(values.get(name, "").split())
-        for name in ("leans", "stands", "seeing"):
+        for name in ("leans", "stands", "seeing", "spared"):
             values[name] = _phrases(values.get(name, ""))
         return cls(code=code, **values)
 

@@ -139,7 +139,7 @@ class Extracts:
             ranking = yield from rank_document(document, self.stop, at_least=needed)
         else:
             ranking = yield from self._ranked(document, text)
-        summary = choose(document, ranking, self.length)
+        summary = choose(document, ranking, self.length, trims=self.name == "built-in")
         return "\n".join(sentence.text for sentence in summary.sentences)
 
     def _ranked(self, document: Document, text: str) -> Steps[Ranking]:
@@ -155,8 +155,11 @@ class Extracts:
             ranked = np.array(shuffled(pool.tolist(), self.seed, number, "summary"), np.int64)
         else:
             ranked = pool[(yield from self._by_gaps([texts[index] for index in pool]))]
-        order, alone = Order(ranked, np.zeros(len(ranked))), np.full(len(words), -1)
-        return Ranking(sentences.starts, sentences.ends, words, order, order, alone, len(pool))
+        order, alone = (
+            Order(ranked, np.zeros(len(ranked)), len(ranked), len(pool)),
+            np.full(len(words), -1),
+        )
+        return Ranking(sentences.starts, sentences.ends, words, order, order, alone)
 
     def _by_gaps(self, texts: list[str]) -> Steps[list[int]]:
         tokens = yield from tokenise(texts, self.stop)

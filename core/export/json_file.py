@@ -115,6 +115,7 @@ def _sentence(document: Document, sentence: SummarySentence) -> dict[str, Any]:
         "score": sentence.score,
         "pinned": sentence.pinned,
         "doubts": [_doubt(sentence, item) for item in sentence.doubts],
+        "trimmed": sentence.trimmed,
     }
 
 

@@ -3,6 +3,7 @@
 How the ranker was made: `packaging/train_ranker.py`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from hashlib import sha256
@@ -11,20 +12,29 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.documents.document import RUNNING_TEXT, Document, Kind, count_words
+from core.documents.document import RUNNING_TEXT, Document, count_words
 from core.documents.languages import language_of
 from core.documents.sentences import Sentences, split_document
 from core.documents.stems import stemmer_of
 from core.documents.words import unicode_words
 from core.events import Steps
+from core.gsg.tokens import Tokens
 from core.resources import resource
 from core.stop import StopToken
 from core.summarisers.checks import checks_for
-from core.summarisers.covering import LENGTH_POWER, NUMBER_POWER, covering_order
-from core.summarisers.ranker import Ranker
-from core.summarisers.ranking import Order, Ranking
+from core.summarisers.ordering import ranking_of
+from core.summarisers.quality import Quality, QualityModel, quality_table
+from core.summarisers.ranker import Judgement, Ranker, Table
+from core.summarisers.ranking import Ranking
+from core.summarisers.signals.standing import standing_signals
 from core.summarisers.signals.table import Signals, signals_of
 
+FEWEST_WORDS = 3
+GOES_ON = tuple(":,;：，；、،؛")
+LESS_SURE = 0.6
+"""What counts of the probability of a fault in a language of which few judged documents are."""
+UNSURE = 0.2
+"""That probability, at most, where nothing is known of the words."""
 MIN_RANKED = 1_000
 """So many sentences are ranked at least, if there are as many; where words are counted beyond that
 a tenth of them."""
@@ -41,8 +51,6 @@ class Candidates:
         num_words: [S] int32, words in each.
         indices: [E] int64, which of them may be picked, ascending.
         texts: [E] what these say.
-        leans_on: [E] int64, the candidate before, for one that cannot be understood without it;
-            else -1.
         signals: [E, F] what is seen of them.
     """
 
@@ -50,13 +58,32 @@ class Candidates:
     num_words: NDArray[np.int32]
     indices: NDArray[np.int64]
     texts: list[str]
-    leans_on: NDArray[np.int64]
     signals: Signals
 
     @property
     def words(self) -> NDArray[np.int32]:
         """[E] words in each candidate."""
         return self.num_words[self.indices]
+
+
+@dataclass(frozen=True, eq=False)
+class LookedAt:
+    """All that is seen of candidates before their quality is told.
+
+    Args:
+        candidates: [E] the candidates.
+        judgement: What the ranker finds.
+        table: [E, F] what is seen of them.
+    """
+
+    candidates: Candidates
+    judgement: Judgement
+    table: Table
+
+    @property
+    def told_by(self) -> Tokens:
+        """[E] their words, of which phrases are made."""
+        return self.candidates.signals.told_by
 
 
 def candidates_of(document: Document, stop: StopToken) -> Steps[Candidates]:
@@ -72,16 +99,19 @@ def candidates_of(document: Document, stop: StopToken) -> Steps[Candidates]:
     Returns:
         The candidates. Headings, captions, tables, footnotes, lists of references and boilerplate
         are none, nor are they part of the text that a sentence has to stand for; the same goes for
-        sentences with a fault, for those that lean on one that is no candidate, and for
-        repetitions of an earlier one.
+        repetitions of an earlier sentence.
     """
     sentences = yield from split_document(document, stop)
+    return (yield from _seen(document, sentences, stop))
+
+
+def _seen(document: Document, sentences: Sentences, stop: StopToken) -> Steps[Candidates]:
     texts = sentences.texts(document.text)
     num_words = np.array([count_words(text) for text in texts], np.int32)
-    indices, leans_on = _eligible(document, sentences, texts)
+    indices = _eligible(document, sentences, texts)
     own = [texts[index] for index in indices]
     signals = yield from signals_of(document, sentences, indices, num_words[indices], stop)
-    return Candidates(sentences, num_words, indices, own, leans_on, signals)
+    return Candidates(sentences, num_words, indices, own, signals)
 
 
 def rank_document(document: Document, stop: StopToken, *, at_least: int = 0) -> Steps[Ranking]:
@@ -105,24 +135,64 @@ def ranked(
     document: Document, ranker: Ranker, stop: StopToken, *, at_least: int = 0
 ) -> Steps[Ranking]:
     """As `rank_document`, with any ranker."""
-    found = yield from candidates_of(document, stop)
+    sentences = yield from split_document(document, stop)
+    seen = yield from looked_at(document, sentences, ranker, stop)
+    quality = shipped_quality().assess(seen.table, seen.told_by, stop)
+    quality = checked(quality, seen.candidates.texts, document.reading.language)
+    return ranking_of(seen, quality, max(MIN_RANKED, at_least))
+
+
+def looked_at(
+    document: Document, sentences: Sentences, ranker: Ranker, stop: StopToken
+) -> Steps[LookedAt]:
+    """Looks at the candidates of a document.
+
+    Args:
+        document: The document.
+        sentences: [S] its sentences.
+        ranker: What tells their worth.
+        stop: The wish to end.
+
+    Yields:
+        How far it is.
+
+    Returns:
+        All that is seen of them.
+    """
+    found = yield from _seen(document, sentences, stop)
     judged = in_language(ranker, document.reading.language).judge(found.signals, stop)
-    fewest = max(MIN_RANKED, at_least)
+    spelled = found.signals.spelled
+    standing = dict(standing_signals(document, sentences, found.indices, spelled))
+    stop.raise_if_set()
+    return LookedAt(found, judged, quality_table(judged.seen, judged.worth, standing))
 
-    def order(power: float, limit: int) -> Order:
-        picked, gains = covering_order(judged, found.words, found.leans_on, limit, power)
-        return Order(found.indices[np.array(picked, np.int64)], np.array(gains, np.float64))
 
-    leans_on = np.full(len(found.sentences), -1)
-    leans_on[found.indices] = np.where(found.leans_on < 0, -1, found.indices[found.leans_on])
-    return Ranking(
-        starts=found.sentences.starts,
-        ends=found.sentences.ends,
-        words=found.num_words,
-        by_words=order(LENGTH_POWER, max(fewest, len(found.indices) // 10)),
-        by_number=order(NUMBER_POWER, fewest),
-        leans_on=leans_on,
-        eligible=len(found.indices),
+def checked(quality: Quality, texts: Sequence[str], code: str) -> Quality:
+    """Makes sure of faults that the words of a language show.
+
+    Args:
+        quality: [E] what was found.
+        texts: [E] the sentences.
+        code: The code of their language.
+
+    Returns:
+        For English, and where the language is not known, the same. In others, what was learnt (of
+        English, most of all) says less about faults.
+    """
+    checks = checks_for(code)
+    if checks is None:
+        return quality
+    if language_of(code).pronouns:
+        quality = replace(quality, fault=LESS_SURE * quality.fault)
+    else:
+        unsure = np.minimum(quality.fault, UNSURE)
+        quality = replace(quality, fault=unsure, leans=np.zeros(len(unsure)))
+    fault = np.array([checks.fault_of(text) is not None for text in texts], bool)
+    leans = np.array([checks.leans_back(text) for text in texts], bool) & ~fault
+    return replace(
+        quality,
+        fault=np.where(fault | leans, 1.0, quality.fault),
+        leans=np.where(leans, 1.0, np.where(fault, 0.0, quality.leans)),
     )
 
 
@@ -145,8 +215,9 @@ def in_language(ranker: Ranker, code: str) -> Ranker:
 
 
 def ranker_hash() -> str:
-    """The SHA-256 of the shipped ranker, in hex: another one writes other summaries."""
-    return sha256(_ranker_file().read_bytes()).hexdigest()
+    """The SHA-256 of the shipped models, in hex: others write other summaries."""
+    both = _ranker_file().read_bytes() + _quality_file().read_bytes()
+    return sha256(both).hexdigest()
 
 
 @cache
@@ -155,33 +226,34 @@ def shipped_ranker() -> Ranker:
     return Ranker.load(_ranker_file())
 
 
+@cache
+def shipped_quality() -> QualityModel:
+    """The model of quality that comes with the program."""
+    return QualityModel.load(_quality_file())
+
+
 def _ranker_file() -> Path:
     return resource("ranker", "ranker.npz")
 
 
-def _eligible(
-    document: Document, sentences: Sentences, texts: list[str]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """[E] indices of the sentences that may be picked, and [E] which of these each leans on.
+def _quality_file() -> Path:
+    return resource("ranker", "quality.npz")
 
-    Where all sentences of the running text have faults, all of them; where there is none of that,
-    all of the document.
+
+def _eligible(document: Document, sentences: Sentences, texts: list[str]) -> NDArray[np.int64]:
+    """[E] indices of the sentences that may be picked: of the running text, each once.
+
+    What goes on in the next one, or has hardly a word, is none if there are others. Where there is
+    no running text, all sentences.
     """
-    kinds = document.kinds[sentences.paragraphs]
-    running = np.flatnonzero(np.isin(kinds, RUNNING_TEXT))
+    running = np.flatnonzero(np.isin(document.kinds[sentences.paragraphs], RUNNING_TEXT))
     first = {texts[index]: index for index in running[::-1].tolist()}
-    checks = checks_for(document.reading.language)
-    places: dict[int, int] = {}
-    leans_on: list[int] = []
-    for index in sorted(first.values()):
-        if checks.fault_of(texts[index], Kind(kinds[index])):
-            continue
-        leans = checks.leans_back(texts[index])
-        if leans and index - 1 not in places:
-            continue
-        leans_on.append(places[index - 1] if leans else -1)
-        places[index] = len(places)
-    if places:
-        return np.array(list(places), np.int64), np.array(leans_on, np.int64)
-    every = running if len(running) else np.arange(len(sentences))
-    return every, np.full(len(every), -1)
+    whole = [index for text, index in first.items() if _says_something(text)]
+    every = sorted(whole or first.values()) or range(len(sentences))
+    return np.array(every, np.int64)
+
+
+def _says_something(text: str) -> bool:
+    # Scripts without spaces have no words to count.
+    long_enough = not text.isascii() or count_words(text) >= FEWEST_WORDS
+    return long_enough and not text.endswith(GOES_ON)

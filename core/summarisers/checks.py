@@ -1,24 +1,25 @@
-"""What keeps a sentence from standing alone in a summary, in the language of its document."""
+"""What keeps a sentence from standing alone in a summary, in languages other than English.
+
+Of these hardly any documents were judged by reading, so that what is known of their words stands in
+for what was learnt of English.
+"""
 
 import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from functools import cache
+from typing import Literal
 
-from core.documents.document import Kind, count_words
+from core.documents.document import count_words
 from core.documents.languages import Language, language_of
-from core.summarisers.faults import (
-    CLOSING,
-    FEWEST_WORDS,
-    LONGEST_POINTER,
-    NUMBERED,
-    STOPS,
-    Fault,
-    fault_of,
-    leans_back,
-    waste_of,
-)
+from core.summarisers.faults import waste_of
 
+Fault = Literal["fragment", "goes on", "points away", "rubble", "boilerplate"]
+
+FEWEST_WORDS = 3
+STOPS = tuple(".!?。！？؟…।")
+CLOSING = "\"'”’»)]）」』"
+LONGEST_POINTER = 16  # words
+_NUMBERED = re.compile(r"[(\[]?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)\]]\s|[-–•*·]\s")
 _GOES_ON = tuple(":,;：，；、،؛")
 _ASIDE = re.compile(r"[(（\[].*[)）\]][.。]?\Z", re.DOTALL)
 _FIRST_WORD = re.compile(r"[^\W\d_]+(?![\w(:/.-]*[A-Z_\d(/])")
@@ -26,39 +27,12 @@ _OPENING = "\"'“‘«„(¿¡「『“ "
 _NEVER = r"(?!)"
 
 
-@dataclass(frozen=True)
 class Checks:
-    """How sentences of one language are judged.
+    """How sentences of one language are judged by its words.
 
     Args:
-        fault_of: As `core.summarisers.faults.fault_of`.
-        leans_back: As `core.summarisers.faults.leans_back`.
+        language: The language.
     """
-
-    fault_of: Callable[[str, Kind], Fault | None] = fault_of
-    leans_back: Callable[[str], bool] = leans_back
-
-
-@cache
-def checks_for(code: str) -> Checks:
-    """The checks for a language.
-
-    Args:
-        code: Its code; empty where it is not known, which is judged as English.
-
-    Returns:
-        The checks. In other languages than English they know fewer words: how a sentence begins
-        that takes up the one before it, and what figures, tables and chapters are called.
-    """
-    language = language_of(code)
-    if not language.is_foreign:
-        return Checks()
-    words = _Words(language)
-    return Checks(words.fault_of, words.leans_back)
-
-
-class _Words:
-    """The checks by the words of a language."""
 
     def __init__(self, language: Language) -> None:
         end = r"(?!\w)" if language.script not in ("han", "kana", "thai") else ""
@@ -69,7 +43,8 @@ class _Words:
         self._points = re.compile(rf"{seeing}\b|(?:\w+\s){{0,2}}{numbered}", re.IGNORECASE)
         self._numbered = re.compile(numbered, re.IGNORECASE)
 
-    def fault_of(self, text: str, kind: Kind) -> Fault | None:
+    def fault_of(self, text: str) -> Fault | None:
+        """What is wrong with a sentence, wherever it stands; None where nothing is."""
         if text.endswith(_GOES_ON):
             return "goes on"
         if _is_fragment(text):
@@ -77,6 +52,7 @@ class _Words:
         return waste_of(text) or ("points away" if self._points_away(text) else None)
 
     def leans_back(self, text: str) -> bool:
+        """Whether a sentence takes up the one before it."""
         return self._leans.match(text.lstrip(_OPENING)) is not None
 
     def _points_away(self, text: str) -> bool:
@@ -86,11 +62,11 @@ class _Words:
 
 
 def _is_fragment(text: str) -> bool:
-    if not text.rstrip(CLOSING).endswith(tuple(STOPS)) or count_words(text) < FEWEST_WORDS:
+    if not text.rstrip(CLOSING).endswith(STOPS) or count_words(text) < FEWEST_WORDS:
         return True
     first = _FIRST_WORD.match(text)
     begins_small = first is not None and first[0].islower()
-    return begins_small or bool(_ASIDE.fullmatch(text) or NUMBERED.match(text))
+    return begins_small or bool(_ASIDE.fullmatch(text) or _NUMBERED.match(text))
 
 
 def _any_of(phrases: Iterable[str]) -> str:
@@ -98,3 +74,17 @@ def _any_of(phrases: Iterable[str]) -> str:
     spelled = (re.escape(phrase).replace(r"\ ", r"\s").replace("’", "['’]") for phrase in phrases)
     longest_first = sorted(spelled, key=len, reverse=True)
     return f"(?:{'|'.join(longest_first) or _NEVER})"
+
+
+@cache
+def checks_for(code: str) -> Checks | None:
+    """The checks for a language.
+
+    Args:
+        code: Its code; empty where it is not known, which is judged as English.
+
+    Returns:
+        The checks; None for English, where what was learnt from judged documents decides.
+    """
+    language = language_of(code)
+    return Checks(language) if language.is_foreign else None

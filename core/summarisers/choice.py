@@ -1,6 +1,7 @@
 """Chooses a summary of a requested length from a ranking.
 
-Nothing here looks at the text but to copy it out, so a new length costs milliseconds.
+Nothing here looks at the text but to copy it out and to trim it, so a new length costs
+milliseconds.
 """
 
 import math
@@ -10,7 +11,13 @@ import numpy as np
 
 from core.documents.document import Document
 from core.summarisers.ranking import Order, Ranking
+from core.summarisers.trimming import trimmed
 from core.summary import Evidence, Length, Summary, SummarySentence
+
+DOUBT = (
+    "Hardly a sentence of this text says enough by itself, as in forms, lists and transcripts: "
+    "what is picked here may mislead. Its outline shows more."
+)
 
 
 def ranks_needed(document: Document, length: Length) -> int:
@@ -35,6 +42,7 @@ def choose(
     *,
     pinned: frozenset[int] = frozenset(),
     banned: frozenset[int] = frozenset(),
+    trims: bool = True,
     seconds: float = 0.0,
 ) -> Summary:
     """Picks whole sentences, best first, until the requested length is reached.
@@ -46,19 +54,23 @@ def choose(
             sentence that a summary has at least.
         pinned: Indices of sentences that stay, whatever the length.
         banned: Indices of sentences that are not to be picked.
+        trims: Whether what joins a sentence to its place is taken off.
         seconds: How long reading and ranking took.
 
     Returns:
-        The summary in the order of the document. A document shorter than the wish comes back
-        whole, with a note.
+        The summary in the order of the document. So many sentences as are asked for come while any
+        can stand alone; words are filled with good sentences only, unless most of the text is
+        wanted. A summary that is shorter than the wish for that reason says so.
     """
     order = ranking.order_for(length.unit)
+    most = length.unit == "sentences" or _wants_most(document, ranking, order, length)
+    offered = order.indices if most else order.indices[: order.good + len(banned)]
     candidates = [
-        index for index in order.indices.tolist() if index not in pinned and index not in banned
+        index for index in offered.tolist() if index not in pinned and index not in banned
     ]
     picked = sorted(pinned)
     picked += _fitting(document, ranking, length, picked, candidates)
-    notes: list[str] = []
+    notes = [DOUBT] if ranking.doubtful else []
     if not picked and candidates:
         alone = [index for index in candidates if ranking.leans_on[index] < 0] or candidates
         shortest = min(alone, key=lambda index: (ranking.words[index], index))
@@ -70,17 +82,27 @@ def choose(
             for index in candidates
             if index not in picked and ranking.leans_on[index] not in {-1, *picked}
         ]
-        if len(picked) + len(needing) >= ranking.eligible - len(banned - pinned):
-            notes.append(_whole_note(len(picked), bool(banned), bool(needing)))
+        of_all = order.eligible if most else len(offered)
+        is_all = len(picked) + len(needing) >= of_all - len(banned - pinned)
+        if is_all and not (length.unit == "sentences" and len(picked) >= length.value):
+            notes.append(_whole_note(len(picked), most, bool(banned), bool(needing)))
     return Summary(
         title=document.title,
         source=document.source,
-        sentences=tuple(_sentences(document, ranking, order, sorted(picked), pinned)),
+        sentences=tuple(_sentences(document, ranking, order, sorted(picked), pinned, trims)),
         length=length,
         read=document.reading,
         notes=tuple(notes),
         seconds=seconds,
     )
+
+
+def _wants_most(document: Document, ranking: Ranking, order: Order, length: Length) -> bool:
+    """Whether half of all that could be picked is wanted, or more: then what is less good, too."""
+    if length.unit == "sentences":
+        return 2 * length.value >= order.eligible
+    words = int(ranking.words[order.indices].sum())
+    return 2 * _word_budget(document, length) >= words
 
 
 def _fitting(
@@ -105,12 +127,18 @@ def _word_budget(document: Document, length: Length) -> int:
     return int(length.value)
 
 
-def _whole_note(count: int, some_banned: bool, some_needing: bool) -> str:
-    one = count == 1
-    rest = f" that {'was' if one else 'were'} not dropped" if some_banned else ""
-    rest += f", and {'does' if one else 'do'} not need one that was" if some_needing else ""
-    what = "1 sentence" if one else f"{count} sentences"
-    return f"The text has only {what} to choose from{rest}; all of them are here."
+def _whole_note(count: int, most: bool, some_banned: bool, some_needing: bool) -> str:
+    if most:
+        what = "1 sentence" if count == 1 else f"{count} sentences"
+        note = f"The text has only {what} to choose from; "
+    else:
+        what = "1 sentence seems" if count == 1 else f"{count} sentences seem"
+        note = f"Only {what} to matter enough and to be clear alone; "
+    note += "it is here." if count == 1 else "all of them are here."
+    if some_banned:
+        needing = ", and what needs them," if some_needing else ""
+        note += f" Dropped sentences{needing} are left out."
+    return note
 
 
 def _sentences(
@@ -119,13 +147,17 @@ def _sentences(
     order: Order,
     indices: list[int],
     pinned: frozenset[int],
+    trims: bool,
 ) -> Iterator[SummarySentence]:
     scores = dict(zip(order.indices.tolist(), order.scores.tolist(), strict=True))
     for index in indices:
         start, end = int(ranking.starts[index]), int(ranking.ends[index])
+        whole = " ".join(document.text[start:end].split())
+        text = trimmed(whole, document.reading.language) if trims else whole
         yield SummarySentence(
-            text=" ".join(document.text[start:end].split()),
+            text=text,
             evidence=(Evidence.at(document, index, start, end),),
             score=scores.get(index),
             pinned=index in pinned,
+            trimmed=text != whole,
         )

@@ -15,10 +15,6 @@ Floats = NDArray[np.float64]
 
 FEWEST_WORDS = 10
 """Shorter sentences count as so long: few words say little, however well they do it."""
-LENGTH_POWER, NUMBER_POWER = 0.8, 0.5
-"""What a sentence brings is divided by its words to this power: the first where a summary's length
-is counted in words, the second where it is counted in sentences. There longer sentences bring more,
-but those of more than thirty words are hard to read."""
 WORDS, PAIRS = 0.3, 0.7
 """How much the words, and the pairs, that are new count, beside a sentence's own worth."""
 FADING = 0.3
@@ -26,11 +22,14 @@ FADING = 0.3
 
 
 def covering_order(
+    worth: Floats,
     judged: Judgement,
     words: NDArray[np.int32],
     leans_on: NDArray[np.int64],
+    *,
+    covering: float,
+    power: float,
     limit: int | None = None,
-    power: float = LENGTH_POWER,
 ) -> tuple[list[int], list[float]]:
     """Orders sentences so that any beginning of the order is a good summary.
 
@@ -38,19 +37,19 @@ def covering_order(
     only shrinks as others are taken, so that only the best few are looked at again.
 
     Args:
-        judged: What the sentences, their words and pairs are worth; below 0 counts as 0.
+        worth: [E] what each sentence alone is worth; below 0 it is not taken.
+        judged: What the words and pairs of the sentences are worth.
         words: [E] how many words each has.
         leans_on: [E] the sentence after which alone each may come, -1 for none.
-        limit: How many to order; all if None.
+        covering: What all expected words and pairs of the best sentence are worth.
         power: What a sentence brings is divided by its words to this power.
+        limit: How many to order; all if None.
 
     Returns:
         Indices, best first, and the gain each had when it was taken; of equals the earlier one.
     """
-    if not len(judged.worth):
+    if not len(worth):
         return [], []
-    worth = np.maximum(0.0, judged.worth)  # so that every gain shrinks
-    own = worth / max(1e-9, float(worth.max()))
     terms = [judged.words, judged.pairs]
     values = [WORDS * judged.word_values, PAIRS * judged.pair_values]
     fresh: Floats = np.sum(
@@ -66,13 +65,15 @@ def covering_order(
             for each, worths in zip(terms, left, strict=True)
         )
         share = min(1.0, new / max(1e-9, float(fresh[index])))
-        return float((own[index] * share**FADING + new) / lengths[index])
+        return float((worth[index] * share**FADING + covering * new) / lengths[index])
 
-    first = (own + fresh) / lengths
-    waiting = [(-float(first[index]), index) for index in np.flatnonzero(leans_on < 0).tolist()]
+    first = (worth + covering * fresh) / lengths
+    taken = worth >= 0
+    free = np.flatnonzero(taken & (leans_on < 0)).tolist()
+    waiting = [(-float(first[index]), index) for index in free]
     heapq.heapify(waiting)
     held_back = defaultdict(list)
-    for index in np.flatnonzero(leans_on >= 0).tolist():
+    for index in np.flatnonzero(taken & (leans_on >= 0)).tolist():
         held_back[int(leans_on[index])].append(index)
     order: list[int] = []
     scores: list[float] = []

@@ -91,13 +91,15 @@ class Judgement:
     """What the ranker finds in a document.
 
     Args:
-        worth: [E] what each candidate alone is worth in a summary, about 0 to 1.
+        seen: [E, F] what is seen of the candidates.
+        worth: [E] what each of them alone is worth in a summary, about 0 to 1.
         words: The words of the candidates.
         word_values: [W] how probable each is in a summary.
         pairs: The pairs of neighbouring words that are not improbable.
         pair_values: [P] the same for them.
     """
 
+    seen: Table
     worth: Floats
     words: Terms
     word_values: Floats
@@ -169,7 +171,8 @@ class Ranker:
         )
         stop.raise_if_set()
         rows = sentence_table(seen, words, expected, pairs, together, self.background)
-        return Judgement(self.sentences.predict(rows.values), words, expected, pairs, together)
+        worth = self.sentences.predict(rows.values)
+        return Judgement(rows, worth, words, expected, pairs, together)
 
 
 def word_table(words: Terms, seen: Signals, background: Background) -> Table:

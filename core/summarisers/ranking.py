@@ -20,10 +20,15 @@ class Order:
     Args:
         indices: [R] int64, which they are.
         scores: [R] float64, the score each had when it was picked.
+        good: So many of the first are good enough for a summary; the others follow for who wants
+            most of the text, or something else for a sentence that was dropped.
+        eligible: How many sentences could be ranked; R may be smaller in a very long document.
     """
 
     indices: NDArray[np.int64]
     scores: NDArray[np.float64]
+    good: int
+    eligible: int
 
     def best(self, number: int) -> Self:
         """The first so many of them."""
@@ -44,8 +49,8 @@ class Ranking:
         by_number: Their order where sentences are counted: longer ones may bring more.
         leans_on: [S] int64, the sentence that has to be in a summary for this one to be understood,
             -1 for none; it comes before it in both orders.
-        eligible: How many sentences could have been ranked (running text; no headings, captions,
-            tables, references or boilerplate); R may be smaller in a very long document.
+        doubtful: Whether hardly a sentence says enough by itself, as in forms, lists and
+            transcripts.
     """
 
     starts: NDArray[np.int64]
@@ -54,7 +59,7 @@ class Ranking:
     by_words: Order
     by_number: Order
     leans_on: NDArray[np.int64]
-    eligible: int
+    doubtful: bool = False
 
     def order_for(self, unit: LengthUnit) -> Order:
         """The order for lengths in a unit."""

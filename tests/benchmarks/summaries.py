@@ -1,27 +1,26 @@
-"""How good are the built-in summaries? Scores and faults over all test documents.
+"""How much of what people wrote is in the built-in summaries? ROUGE over all test documents.
 
     python tests/benchmarks/summaries.py                # about half an hour, most of it TextRank
+    python tests/benchmarks/summaries.py --ours         # the built-in summariser alone: minutes
     python tests/benchmarks/summaries.py --left-out     # rankers that have not seen a set: as long
     python tests/benchmarks/summaries.py --table        # print the kept rows, run nothing
 
 Each system ranks the sentences of a test document of `../shared/data/pairs`; whole sentences are
 taken, best first, as long as they fit into the words of the set, and stand in the order of the
 document. ROUGE-1, 2 and Lsum, F1, stemmed, sentences on lines, against the summary that a person
-wrote. Faults are those of `core/summarisers/faults.py`, and sentences that lean on one that is not
-the one before them. `--left-out` trains a ranker for each set without it, and measures these alone.
+wrote. `--left-out` trains a ranker for each set without it, and measures these alone. What a reader
+thinks of the sentences is measured by `judged.py`.
 
 TextRank and LexRank are those of `sumy`, with the same sentences and words as ours; the oracle
 takes at each step the sentence that adds most to ROUGE-1 and 2 when the summary is known.
 
-A row a document goes to `results/summaries.csv`, a row a system to `results/summaries-faults.csv`;
-what is there of other systems stays.
+A row a document goes to `results/summaries.csv`; what is there of other systems stays.
 """
 
 import argparse
 import csv
 import statistics
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -35,7 +34,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 from train_ranker import WORDS as LEARNT_FROM  # noqa: E402
 from train_ranker import examples_of, picked_with, trained  # noqa: E402
 
-from core.documents.document import RUNNING_TEXT, Document, Kind, count_words  # noqa: E402
+from core.documents.document import RUNNING_TEXT, Document, count_words  # noqa: E402
 from core.documents.readers.door import read_pasted  # noqa: E402
 from core.documents.sentences import split_document, split_paragraph  # noqa: E402
 from core.documents.words import rouge_words  # noqa: E402
@@ -48,7 +47,6 @@ from core.metrics.rouge import Rouge  # noqa: E402
 from core.stop import StopToken  # noqa: E402
 from core.summarisers.built_in import ranked, shipped_ranker  # noqa: E402
 from core.summarisers.choice import choose, ranks_needed  # noqa: E402
-from core.summarisers.faults import fault_of, leans_back  # noqa: E402
 from core.summarisers.ranker import Ranker  # noqa: E402
 from core.summary import Length  # noqa: E402
 
@@ -56,7 +54,6 @@ DATA = ROOT / "../shared/data"
 RESULTS = Path(__file__).parent / "results"
 WORDS = {**LEARNT_FROM, "scisummnet": 135}
 SCORES = ("1", "2", "Lsum")
-FAULTS = ("fragment", "question", "goes on", "points away", "rubble", "boilerplate", "leans")
 Row = dict[str, Any]
 
 
@@ -154,28 +151,15 @@ def built_in(document: Document, ranker: Ranker, limit: int) -> list[str]:
     return [sentence.text for sentence in choose(document, ranking, length).sentences]
 
 
-def faults(document: Document, summary: Sequence[str]) -> Counter[str]:
-    """The faults of a summary's sentences."""
-    sentences = result_of(split_document(document, StopToken()))
-    texts = [" ".join(text.split()) for text in sentences.texts(document.text)]
-    places = {text: index for index, text in reversed(list(enumerate(texts)))}
-    found: Counter[str] = Counter(sentences=len(summary))
-    before = -2
-    for sentence in summary:
-        index = places[" ".join(sentence.split())]
-        fault = fault_of(sentence, Kind(document.kinds[sentences.paragraphs[index]]))
-        if not fault and leans_back(sentence) and index != before + 1:
-            fault = "leans"  # type: ignore[assignment]
-        found.update([fault] if fault else [])
-        before = index
-    return found
+def ours(row: Row, limit: int, document: Document) -> Iterator[tuple[str, list[str]]]:
+    yield OURS, built_in(document, shipped_ranker(), limit)
 
 
 def systems_of(row: Row, limit: int, document: Document) -> Iterator[tuple[str, list[str]]]:
     texts = running_text(document)
     for name, order in SYSTEMS.items():
         yield name, fitting(texts, order(texts), limit)
-    yield OURS, built_in(document, shipped_ranker(), limit)
+    yield from ours(row, limit, document)
     lengths = np.array([max(1, count_words(text)) for text in texts], np.int32)
     picked = picked_with(texts, row["summary"], lengths, limit)
     yield ORACLE, [texts[index] for index in sorted(picked)]
@@ -194,7 +178,6 @@ def measure(systems_for: Callable[[str], Systems]) -> None:
 
     rouge = Rouge(SCORES, stem=True)
     rows: list[Row] = []
-    counts: dict[tuple[str, str], Counter[str]] = {}
     for name, limit in WORDS.items():
         systems = systems_for(name)
         for number, row in enumerate(
@@ -208,16 +191,9 @@ def measure(systems_for: Callable[[str], Systems]) -> None:
                 scores = rouge.score("\n".join(summary), "\n".join(reference))
                 for score, value in scores.items():
                     found[f"{system}: {score}"] = round(100 * value.f1, 2)
-                counts.setdefault((name, system), Counter()).update(faults(document, summary))
             rows.append(found)
         print(f"{name}: measured", flush=True)
     _keep(RESULTS / "summaries.csv", ("set", "document"), rows)
-    counted = [
-        {"set": name, "system": system, "sentences": count["sentences"]}
-        | {fault: count[fault] for fault in FAULTS}
-        for (name, system), count in counts.items()
-    ]
-    _keep(RESULTS / "summaries-faults.csv", ("set", "system"), counted)
 
 
 def left_out() -> Callable[[str], Systems]:
@@ -264,16 +240,6 @@ def report() -> None:
         low, high = _interval(means)
         mean = statistics.mean(float(one.mean()) for one in means)
         print(f"| {system} |", " | ".join(cells), f"| {mean:.2f} ({low:.2f} to {high:.2f}) |")
-    print()
-    print("| faults, % of the sentences |", " | ".join(FAULTS), "| all |")
-    print("| --- " * (len(FAULTS) + 2) + "|")
-    found = list(csv.DictReader((RESULTS / "summaries-faults.csv").open(encoding="utf-8")))
-    for system in systems:
-        own = [row for row in found if row["system"] == system]
-        number = sum(int(row["sentences"]) for row in own)
-        shares = [100 * sum(int(row[fault]) for row in own) / number for fault in FAULTS]
-        cells = [f"{share:.1f}" for share in shares]
-        print(f"| {system} |", " | ".join(cells), f"| {sum(shares):.1f} |")
 
 
 def _interval(by_set: list[Any], draws: int = 1000) -> tuple[float, float]:
@@ -291,9 +257,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--left-out", action="store_true", help="rankers without a set, alone")
     parser.add_argument("--table", action="store_true", help="print the kept rows, run nothing")
+    parser.add_argument("--ours", action="store_true", help="the built-in summariser alone")
     arguments = parser.parse_args()
     if not arguments.table:
-        measure(left_out() if arguments.left_out else lambda name: systems_of)
+        systems = ours if arguments.ours else systems_of
+        measure(left_out() if arguments.left_out else lambda name: systems)
     report()
     return 0
 

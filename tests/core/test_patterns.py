@@ -25,6 +25,7 @@ MADE_LATER = (
     "core/evidence/quantities.py",
     "core/summarisers/checks.py",
     "core/summarisers/signals/forms.py",
+    "core/summarisers/trimming.py",
 )
 
 

@@ -24,6 +24,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(mark)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _empty_clipboard(qapp: QApplication) -> Iterator[None]:
+    """Qt's off-screen clipboard crashes the process that ends with rich text on it."""
+    yield
+    qapp.clipboard().clear()
+
+
 @pytest.fixture
 def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
     """Waits as long as it takes on a busy machine."""

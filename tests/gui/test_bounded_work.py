@@ -82,6 +82,7 @@ for name in ("patent.pdf", "report.docx", "article.md"):
 openable_formats()
 print(json.dumps({"own": os.getpid(), "children": list(children), "modules": list(sys.modules)}))
 window.close()
+app.clipboard().clear()  # off-screen, Qt crashes at its end with rich text there
 """
 
 

@@ -95,14 +95,15 @@ def _build() -> None:
     from core.documents import words
     from core.documents.languages import languages
     from core.evidence import quantities
-    from core.summarisers import checks
+    from core.summarisers import checks, trimming
     from core.summarisers.signals import forms
 
     for wide in (False, True):
         words._patterns(wide)
     quantities._number_pattern(), quantities._date_pattern()
     for language in languages().values():
-        checks._Words(language)
+        checks.Checks(language)
+        trimming._connectives(language.code)
     for pattern in (
         *forms._CUES.values(),
         *forms._STARTS.values(),

@@ -38,13 +38,17 @@ class Signals:
     Args:
         names: [F] what each column is.
         values: [E, F] float64.
-        tokens: [E] the candidates' words, by their stems in the document's language.
+        spelled: [E] the candidates' words in small letters.
+        told_by: [E] the same where English is taken for granted: of another language only numbers.
+        tokens: [E] their words, by their stems in the document's language.
         titles: The words of the title, then of each section's heading, numbered as in `tokens`.
         places: [E] where they stand.
     """
 
     names: tuple[str, ...]
     values: NDArray[np.float64]
+    spelled: Tokens
+    told_by: Tokens
     tokens: Tokens
     titles: Tokens
     places: Places
@@ -83,12 +87,11 @@ def signals_of(
     both = yield from tokenise([*texts, document.title, *heads], stop, "unicode")
     spelled, _ = _parted(both, len(texts))
     language = language_of(document.reading.language)
-    if language.is_foreign:
-        spelled = _without_words(spelled)
+    told_by = _without_words(spelled) if language.is_foreign else spelled
     tokens, titles = _parted(both.reduced(stemmer_of(language)), len(texts))
     columns = dict(place_signals(document, places))
     stop.raise_if_set()
-    columns |= form_signals(texts, words.astype(np.float64), spelled)
+    columns |= form_signals(texts, words.astype(np.float64), told_by)
     stop.raise_if_set()
     vectors = vectors_of(tokens)
     columns |= content_signals(tokens, vectors, places, titles, places.sections + 1)
@@ -99,7 +102,7 @@ def signals_of(
         columns[f"rank: {name}"] = ranks(columns[name])
     columns |= _of_document(document, texts, columns["words"])
     values = np.column_stack([np.asarray(column, np.float64) for column in columns.values()])
-    return Signals(tuple(columns), values, tokens, titles, places)
+    return Signals(tuple(columns), values, spelled, told_by, tokens, titles, places)
 
 
 def _without_words(tokens: Tokens) -> Tokens:

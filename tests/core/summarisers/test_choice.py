@@ -38,10 +38,9 @@ def cases(draw: st.DrawFn) -> Case:
         document.starts,
         document.ends,
         np.array(counts, np.int32),
-        Order(np.array(ranked, np.int64), np.linspace(1, 0, len(ranked))),
-        Order(np.array(other, np.int64), np.linspace(1, 0, len(other))),
+        Order(np.array(ranked, np.int64), np.linspace(1, 0, len(ranked)), len(ranked), len(counts)),
+        Order(np.array(other, np.int64), np.linspace(1, 0, len(other)), len(other), len(counts)),
         draw(leaning(ranked, len(counts))),
-        len(counts),
     )
     return document, ranking
 
@@ -89,7 +88,9 @@ def test_more_sentences_keep_those_that_were_there(case: Case) -> None:
 
 def test_each_way_to_count_has_its_order() -> None:
     document, ranking = document_of("One two.", "Three four five.", "Six.")
-    ranking = replace(ranking, by_number=Order(np.array([1, 0, 2]), np.array([3.0, 2.0, 1.0])))
+    ranking = replace(
+        ranking, by_number=Order(np.array([1, 0, 2]), np.array([3.0, 2.0, 1.0]), 3, 3)
+    )
     (sentence,) = choose(document, ranking, Length(1)).sentences
     assert (sentence.text, sentence.score) == ("Three four five.", 3.0)
     for length in (Length(1, "words"), Length(17, "share")):
@@ -101,14 +102,52 @@ def document_of(*sentences: str) -> Case:
     document = Document.from_blocks(map(Block, sentences), title="T", source=Source("t"))
     count = len(sentences)
     words = np.array([count_words(sentence) for sentence in sentences], np.int32)
-    order, alone = Order(np.arange(count)[::-1].copy(), np.ones(count)), np.full(count, -1)
-    return document, Ranking(document.starts, document.ends, words, order, order, alone, count)
+    order, alone = (
+        Order(np.arange(count)[::-1].copy(), np.ones(count), count, count),
+        np.full(count, -1),
+    )
+    return document, Ranking(document.starts, document.ends, words, order, order, alone)
 
 
-def test_a_text_shorter_than_the_wish_comes_back_whole_with_a_note() -> None:
+def test_a_text_with_less_than_the_wish_gives_what_it_has_with_a_note() -> None:
     summary = choose(*document_of("One is here.", "Two is there."), Length(9))
     assert [sentence.text for sentence in summary.sentences] == ["One is here.", "Two is there."]
     assert summary.notes == ("The text has only 2 sentences to choose from; all of them are here.",)
+
+
+def test_words_are_filled_with_good_sentences_unless_most_is_wanted_or_one_was_dropped() -> None:
+    texts = ["One is here.", "Two is there.", "Six is far.", "Ten is near.", "All is well."]
+    document, ranking = document_of(*texts)
+    ranking = replace(ranking, by_words=replace(ranking.by_words, good=1))
+    few = choose(document, ranking, Length(6, "words"))
+    assert [sentence.text for sentence in few.sentences] == ["All is well."]
+    assert few.notes == (
+        "Only 1 sentence seems to matter enough and to be clear alone; it is here.",
+    )
+    other = choose(document, ranking, Length(6, "words"), banned=frozenset({4}))
+    assert [sentence.text for sentence in other.sentences] == ["Ten is near."]
+    assert len(choose(document, ranking, Length(9, "words")).sentences) == 3
+    assert len(choose(document, ranking, Length(2)).sentences) == 2
+
+
+def test_a_wish_that_is_met_needs_no_note() -> None:
+    assert not choose(*document_of("One is here.", "Two is there."), Length(2)).notes
+
+
+def test_a_doubtful_text_is_told_before_anything_else() -> None:
+    document, ranking = document_of("One is here.", "Two is there.")
+    notes = choose(document, replace(ranking, doubtful=True), Length(9)).notes
+    assert notes[0].startswith("Hardly a sentence of this text says enough by itself")
+    assert len(notes) == 2
+
+
+def test_what_is_trimmed_is_told_and_may_be_left_whole() -> None:
+    document, ranking = document_of("However, one is here today [3].")
+    (sentence,) = choose(document, ranking, Length(1)).sentences
+    assert (sentence.text, sentence.trimmed) == ("One is here today.", True)
+    assert document.text[sentence.evidence[0].start :] == "However, one is here today [3]."
+    (whole,) = choose(document, ranking, Length(1), trims=False).sentences
+    assert (whole.text, whole.trimmed) == ("However, one is here today [3].", False)
 
 
 def test_a_wish_shorter_than_every_sentence_gives_the_shortest_with_a_note() -> None:
@@ -148,8 +187,8 @@ def test_a_sentence_does_not_come_without_the_one_it_leans_on() -> None:
     summary = choose(document, leaning, Length(3), banned=frozenset({1}))
     assert [sentence.text for sentence in summary.sentences] == ["Two men left town."]
     assert summary.notes == (
-        "The text has only 1 sentence to choose from that was not dropped, and does not need one "
-        "that was; all of them are here.",
+        "The text has only 1 sentence to choose from; it is here. "
+        "Dropped sentences, and what needs them, are left out.",
     )
     pinned = choose(document, leaning, Length(3), banned=frozenset({1}), pinned=frozenset({0}))
     assert [sentence.text for sentence in pinned.sentences] == ["It is red.", "Two men left town."]

@@ -14,14 +14,14 @@ from core.stop import StopToken
 from core.summarisers.covering import (
     FADING,
     FEWEST_WORDS,
-    LENGTH_POWER,
-    NUMBER_POWER,
     PAIRS,
     WORDS,
     covering_order,
 )
-from core.summarisers.ranker import Judgement
+from core.summarisers.ranker import Judgement, Table
 from core.summarisers.terms import Terms
+
+LENGTH_POWER, NUMBER_POWER, COVERING = 0.8, 0.5, 0.7
 
 values = st.floats(0.1, 0.9)
 texts = st.lists(
@@ -48,10 +48,13 @@ def ordered(
     values = [
         np.array([(chances or {}).get(name, 0.1) for name in names]) for names in (spelled, both)
     ]
-    judged = Judgement(np.array(worth), words, values[0], pairs, values[1])
+    seen = Table((), np.zeros((len(sentences), 0), np.float32))
+    judged = Judgement(seen, np.array(worth), words, values[0], pairs, values[1])
     lengths = np.array([len(text.split()) for text in sentences], np.int32)
     before = np.array(leans_on or [-1] * len(sentences), np.int64)
-    return covering_order(judged, lengths, before, limit, power)
+    return covering_order(
+        np.array(worth), judged, lengths, before, covering=COVERING, power=power, limit=limit
+    )
 
 
 def parts_of(text: str) -> set[Any]:
@@ -81,9 +84,9 @@ def greatest(
             if leans_on[index] in left:
                 continue
             new = sum(values[part] for part in parts_of(sentences[index]))
-            own = worth[index] / max(worth) * (new / fresh[index]) ** FADING
+            own = worth[index] * (new / fresh[index]) ** FADING
             length = max(FEWEST_WORDS, len(sentences[index].split())) ** power
-            gains.append((own + new / max(fresh)) / length)
+            gains.append((own + COVERING * new / max(fresh)) / length)
         found.append(max(gains))
         left.remove(taken)
         values |= dict.fromkeys(parts_of(sentences[taken]), 0.0)
@@ -113,7 +116,7 @@ def test_a_long_sentence_must_be_worth_its_length() -> None:
     sentences = [" ".join(f"w{n}" for n in range(40)), "u v w x y"]
     assert ordered(sentences, [1.0, 0.3])[0] == [0, 1]
     assert ordered(sentences, [1.0, 0.8])[0] == [1, 0]
-    assert ordered(sentences, [1.0, 0.8], power=NUMBER_POWER)[0] == [0, 1]
+    assert ordered(sentences, [1.0, 0.8], power=0.0)[0] == [0, 1]
 
 
 def test_no_more_than_wished() -> None:
@@ -124,9 +127,14 @@ def test_no_more_than_wished() -> None:
 
 
 def test_sentences_of_no_worth_are_ordered_by_what_is_new() -> None:
-    order, gains = ordered(["a b c", "a b c", "d e"], [-0.3, -0.1, -0.2])
+    order, gains = ordered(["a b c", "a b c", "d e"], [0.0, 0.0, 0.0])
     assert order == [0, 2, 1]
     assert gains == sorted(gains, reverse=True)
+
+
+def test_sentences_below_nothing_are_left_out_and_what_needs_them_too() -> None:
+    assert ordered(["a b", "c d"], [-1.0, 0.5])[0] == [1]
+    assert ordered(["a b", "c d"], [-1.0, 0.5], leans_on=[-1, 0])[0] == []
 
 
 def test_a_sentence_comes_after_the_one_it_leans_on() -> None:

@@ -1,0 +1,167 @@
+"""The order in which sentences come into a summary: what matters, stands alone and is new.
+
+Letters: S sentences of the document, E candidates.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.summarisers.covering import covering_order
+from core.summarisers.quality import Quality
+from core.summarisers.ranking import Order, Ranking
+
+if TYPE_CHECKING:
+    from core.summarisers.built_in import LookedAt
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Taste:
+    """How what is known of sentences is weighed.
+
+    Args:
+        fault: A fault that is certain takes so much of a sentence's importance (0 to 3).
+        most_faulty: A sentence that is more probably faulty is not picked.
+        least: Nor is one whose importance, less its faults, is below this, and below `FAR_BELOW` of
+            that of the best three, on average.
+        covering: How much it counts, beside quality, that a sentence has words and pairs that
+            summaries are expected to have and that are not there yet.
+        length_power: What a sentence brings is divided by its words to this power.
+    """
+
+    fault: float
+    most_faulty: float
+    least: float
+    covering: float
+    length_power: float
+
+
+BY_WORDS = Taste(fault=1.0, most_faulty=0.5, least=0.5, covering=1.5, length_power=0.6)
+BY_NUMBER = Taste(fault=2.0, most_faulty=0.35, least=0.9, covering=0.0, length_power=0.0)
+"""Chosen on judged documents (importance and faults of what is picked), the first also on
+validation documents with summaries (ROUGE): `docs/evaluation.md`."""
+LEANING = 0.5
+"""A sentence that leans with this probability comes only after the one before it; then leaning is
+no fault."""
+BOUND = 0.5
+"""What it costs then that it brings another along."""
+HOPELESS = 0.5
+"""A sentence that is more probably faulty is not even picked where most of the text is wanted."""
+OF_BEST, FAR_BELOW = 3, 0.6
+DOUBT, FEWEST_DOUBTED = 0.9, 8
+"""A document of so many sentences, of which the best three have on average less than this quality,
+is hardly one that sentences can be picked from: a form, a list, a transcript."""
+HIGHEST = 3.0
+"""The greatest importance."""
+
+
+def ranking_of(
+    seen: "LookedAt",
+    quality: Quality,
+    fewest: int,
+    tastes: tuple[Taste, Taste] = (BY_WORDS, BY_NUMBER),
+) -> Ranking:
+    """Ranks the sentences of a document.
+
+    Args:
+        seen: What is seen of its candidates.
+        quality: How good they are.
+        fewest: So many are ranked at least, if there are as many; where words are counted at least
+            a tenth of all.
+        tastes: How it is weighed where words, and where sentences are counted.
+
+    Returns:
+        The ranking: those that are good enough, each for what is new in it, then the others.
+    """
+    found = seen.candidates
+    leans_on = bound_to(seen, quality)
+    ranker = np.maximum(0.0, seen.judgement.worth)
+    ranker = ranker / max(1e-9, float(ranker.max(initial=0.0)))
+
+    def order(taste: Taste, limit: int) -> Order:
+        worth = worth_of(quality, leans_on, taste)
+        both = np.where(worth >= 0, worth + taste.covering * ranker, -1.0)
+        picked, gains = covering_order(
+            both, seen.judgement, found.words, leans_on,
+            covering=taste.covering, power=taste.length_power, limit=limit,
+        )  # fmt: skip
+        good = len(picked)
+        others = _others(quality, leans_on, picked)
+        every = np.array([*picked, *others][: max(limit, good)], np.int64)
+        scores = np.array([*gains, *[0.0] * len(others)][: len(every)], np.float64)
+        return Order(found.indices[every], scores, good, good + len(others))
+
+    everywhere = np.full(len(found.sentences), -1)
+    everywhere[found.indices] = np.where(leans_on < 0, -1, found.indices[leans_on])
+    by_words, by_number = tastes
+    return Ranking(
+        starts=found.sentences.starts,
+        ends=found.sentences.ends,
+        words=found.num_words,
+        by_words=order(by_words, max(fewest, len(found.indices) // 10)),
+        by_number=order(by_number, fewest),
+        leans_on=everywhere,
+        doubtful=_is_doubtful(quality),
+    )
+
+
+def _others(quality: Quality, leans_on: NDArray[np.int64], picked: list[int]) -> list[int]:
+    """What is not good enough, but no rubble, best first; after what it needs."""
+    fault = np.where(leans_on >= 0, quality.fault - quality.leans, quality.fault)
+    if len(fault) < FEWEST_DOUBTED:  # of a few lines, all may be wanted
+        fault = np.zeros(len(fault))
+    there = set(picked)
+    order: list[int] = []
+    for index in np.argsort(-(quality.importance - quality.fault), kind="stable").tolist():
+        chain = []
+        while index >= 0 and index not in there and fault[index] <= HOPELESS:
+            chain.append(index)
+            index = int(leans_on[index])
+        if index < 0 or index in there:
+            there.update(chain)
+            order += reversed(chain)
+    return order
+
+
+def _is_doubtful(quality: Quality) -> bool:
+    best = np.sort(quality.importance - BY_WORDS.fault * quality.fault)[-OF_BEST:]
+    return len(quality.importance) >= FEWEST_DOUBTED and float(best.mean()) < DOUBT
+
+
+def worth_of(quality: Quality, leans_on: NDArray[np.int64], taste: Taste) -> Floats:
+    """[E] what each sentence is worth, 0 to 1; -1 for one that is not good enough.
+
+    Args:
+        quality: How good they are.
+        leans_on: [E] the sentence after which alone each comes, -1 for none.
+        taste: How it is weighed.
+
+    Returns:
+        The worths.
+    """
+    bound = leans_on >= 0
+    fault = np.where(bound, np.maximum(0.0, quality.fault - quality.leans), quality.fault)
+    worth = quality.importance - taste.fault * fault - BOUND * bound
+    good = fault <= taste.most_faulty
+    best = np.sort(worth[good])[-OF_BEST:]
+    far_below = FAR_BELOW * max(0.0, float(best.mean() if len(best) else 0.0))
+    good &= worth >= min(taste.least, far_below)
+    for index in np.flatnonzero(bound).tolist():
+        good[index] &= good[leans_on[index]]  # ascending, so that chains are followed
+    if not good.any():
+        good = np.ones(len(worth), bool)
+    return np.where(good, np.maximum(0.0, worth) / HIGHEST, -1.0)
+
+
+def bound_to(seen: "LookedAt", quality: Quality) -> NDArray[np.int64]:
+    """[E] the sentence before, for one that is understood only with it; else -1."""
+    found = seen.candidates
+    paragraphs = found.sentences.paragraphs[found.indices]
+    number = np.arange(len(found.indices))
+    follows = np.zeros(len(number), bool)
+    follows[1:] = (np.diff(found.indices) == 1) & (np.diff(paragraphs) == 0)
+    return np.where(follows & (quality.leans >= LEANING), number - 1, -1)

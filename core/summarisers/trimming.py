@@ -1,0 +1,75 @@
+"""Takes off a sentence what only joins it to its place in the source.
+
+What is taken off: list marks and numbers, labels of abstracts ("Results:"), a leading connective
+that can be spared, citations, and references to figures in brackets. Never a word that carries what
+is said.
+"""
+
+import re
+from functools import cache
+
+from core.documents.languages import language_of
+
+FEWEST_WORDS = 4
+"""A sentence of which fewer words would be left stays as it is."""
+_MARK = re.compile(
+    r"(?:\[![A-Z]{2,12}\]|[-–•*·▪◦‣►]|\(?\d{1,3}[.)]|\(?[a-z]\)|\([ivx]{1,4}\))\s+(?=[^\W\d_])"
+)
+_LABEL = re.compile(
+    r"(?:Abstract|Summary|Background|Introduction|Objectives?|Purpose|Aims?|Methods?|Results|Findings"
+    r"|Conclusions?|Significance|Importance|Interpretation|Overview|Motivation|TL;DR)"
+    r"\s?(?:[:.—–]|\s-)\s*(?=[A-Z])"
+)
+_PLACE = (
+    r"(?:[Ff]igs?\.?|[Ff]igures?|[Tt]ables?|[Ss]ections?|[Ss]ecs?\.?|[Cc]hapters?|[Bb]ox|[Ee]qs?\.?"
+    r"|[Aa]ppendix)"
+)
+_INSIDE = (
+    re.compile(rf"\s?[(\[](?:see\s|cf\.?\s)?(?:also\s)?(?:the\s)?{_PLACE}\b[^()\[\]]{{0,60}}[)\]]"),
+    re.compile(r"\s?\[\^?\d{1,3}(?:\s?[,;–-]\s?\d{1,3}){0,12}\]"),
+    re.compile(r"\s?\((?:see\s|e\.g\.,?\s)?[^\W\d_][^()]{0,160}?,\s(?:19|20)\d\d[a-z]?\)"),
+    re.compile(r"\s?\((?:see\s)?(?:above|below)\)"),
+)
+_GLUED_NUMBER = re.compile(r"(?<=[^\W\d_]{2}\.)\s?\d{1,3}\Z|(?<=[^\W\d_]{2}\.)\[\d{1,3}\]\Z")
+_SPACE_BEFORE = re.compile(r"\s+(?=[.,;:!?](?:\s|\Z))")
+
+
+def trimmed(text: str, language: str) -> str:
+    """Takes off what joins a sentence to its place.
+
+    Args:
+        text: The sentence, on one line.
+        language: The code of its language; empty where it is not known, which is taken as English.
+
+    Returns:
+        The sentence, which begins with a capital where it did; the same where hardly anything would
+        be left.
+    """
+    begun = _MARK.sub("", text, count=1) if _MARK.match(text) else text
+    begun = _LABEL.sub("", begun, count=1) if _LABEL.match(begun) else begun
+    begun = _without_connective(begun, language)
+    for pattern in _INSIDE:
+        begun = pattern.sub("", begun)
+    begun = _SPACE_BEFORE.sub("", _GLUED_NUMBER.sub("", begun)).strip()
+    return begun if len(begun.split()) >= FEWEST_WORDS else text
+
+
+def _without_connective(text: str, language: str) -> str:
+    pattern = _connectives(language)
+    match = pattern.match(text) if pattern else None
+    if not match:
+        return text
+    rest = text[match.end() :]
+    return rest[:1].upper() + rest[1:]
+
+
+@cache
+def _connectives(code: str) -> re.Pattern[str] | None:
+    language = language_of(code or "en")
+    if not language.spared:
+        return None
+    phrases = "|".join(
+        re.escape(phrase).replace(r"\ ", r"\s").replace("’", "['’]")
+        for phrase in sorted(language.spared, key=len, reverse=True)
+    )
+    return re.compile(rf"(?:{phrases}),\s+(?=\w)", re.IGNORECASE)
