@@ -258,7 +258,8 @@ def test_only_what_was_set_aside_is_deleted(sessions: Path) -> None:
 
 def without_checksums(folder: Path) -> None:
     """Makes a session what programs wrote before there were checksums."""
-    (folder / "document.bin").write_bytes(a_document().to_bytes())
+    long_enough = a_document("The separator is cast. " * 6, "A layer of nitride stops it. " * 3)
+    (folder / "document.bin").write_bytes(long_enough.to_bytes())
     values = json.loads((folder / "state.json").read_bytes())
     del values["checksum"]
     (folder / "state.json").write_text(json.dumps(values))
