@@ -149,8 +149,9 @@ def ranking_of(document: Document) -> Ranking:
     order = np.random.default_rng(1).permutation(len(starts))
     words = np.full(len(starts), len(SENTENCE.split()), np.int32)
     ends = starts + len(SENTENCE) - 1
-    ranked, alone = Order(order, np.linspace(1, 0, len(order))), np.full(len(order), -1)
-    return Ranking(starts, ends, words, ranked, ranked, alone, len(order))
+    number = len(order)
+    ranked = Order(order, np.linspace(1, 0, number), number, number)
+    return Ranking(starts, ends, words, ranked, ranked, np.full(number, -1))
 
 
 class Costs:
