@@ -150,8 +150,6 @@ def worth_of(quality: Quality, leans_on: NDArray[np.int64], taste: Taste) -> Flo
     best = np.sort(worth[good])[-OF_BEST:]
     far_below = FAR_BELOW * max(0.0, float(best.mean() if len(best) else 0.0))
     good &= worth >= min(taste.least, far_below)
-    for index in np.flatnonzero(bound).tolist():
-        good[index] &= good[leans_on[index]]  # ascending, so that chains are followed
     if not good.any():
         good = np.ones(len(worth), bool)
     return np.where(good, np.maximum(0.0, worth) / HIGHEST, -1.0)

@@ -46,7 +46,6 @@ def test_a_phrase_has_the_same_number_in_every_document() -> None:
     _, keys = phrases_of(tokens_of(["this pump"]))
     _, others = phrases_of(tokens_of(["red", "a red pump", "this pump"]))
     assert set(keys.tolist()) <= set(others.tolist())
-    assert int(keys[0]) == 2446077424735236480 or keys.dtype == np.uint64
 
 
 def test_known_phrases_add_up_over_the_root_of_the_number_of_all() -> None:
