@@ -21,6 +21,7 @@ from core.jobs.train import TrainJob
 from core.runs.events_file import read_events
 from core.stop import StopToken
 from core.training.events import CheckpointSaved, StepDone
+from tests.helpers.leftovers import living_children
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 
 ROOT = Path(__file__).parents[2]
@@ -56,8 +57,7 @@ def train(
 
 
 def members() -> list[psutil.Process]:
-    found = psutil.Process().children()
-    return [each for each in found if "core.jobs.child" in " ".join(each.cmdline())]
+    return [each for each in living_children() if "core.jobs.child" in " ".join(each.cmdline())]
 
 
 def test_nothing_of_it_can_be_reached_from_outside(
