@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,11 +31,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return run_command(arguments)
     if not _has_display():
-        sys.stderr.write(
-            "There is no display to open a window on.\n"
-            "Start it from a desktop, or write: epitome summarise FILE\n"
+        return _tell_no_window(
+            "There is no display to open a window on.",
+            "Start it from a desktop, or write: epitome summarise FILE",
         )
-        return 1
     return open_window([Path(argument) for argument in arguments])
 
 
@@ -43,6 +43,65 @@ def _has_display() -> bool:
     if sys.platform in ("win32", "darwin"):
         return True
     return any(map(os.environ.get, ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")))
+
+
+_WITHOUT = "The command line works without a window: epitome summarise FILE"
+
+
+def _tell_not_loaded(error: ImportError) -> int:
+    """Says why Qt cannot be imported; gives the exit code."""
+    if isinstance(error, ModuleNotFoundError):
+        what = f"The window cannot open: {error.name} is not installed."
+        return _tell_no_window(what, "Run: python3 packaging/bootstrap.py run")
+    from core.system_libraries import window_advice
+
+    return _tell_no_window(
+        "The window cannot open: Qt does not load.", window_advice() or str(error), _WITHOUT
+    )
+
+
+def _tell_no_window(*lines: str) -> int:
+    sys.stderr.write("".join(f"{line}\n" for line in lines))
+    return 1
+
+
+@contextmanager
+def _told_if_qt_gives_up() -> Iterator[None]:
+    """Ends the program with the reason where Qt would abort it: no display, libraries missing.
+
+    Nothing is looked up before Qt has failed, so that the start is not late.
+
+    Yields:
+        None: the application is made inside the block.
+    """
+    from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+
+    said: list[str] = []
+
+    def hear(kind: QtMsgType, context: object, text: str) -> None:
+        said.append(text)
+        if kind == QtMsgType.QtFatalMsg:
+            _tell_given_up(said)
+            sys.stderr.flush()
+            os._exit(1)  # Qt would abort
+
+    before = qInstallMessageHandler(hear)
+    try:
+        yield
+    finally:
+        qInstallMessageHandler(before)
+        sys.stderr.writelines(f"{text}\n" for text in said)
+
+
+def _tell_given_up(said: list[str]) -> None:
+    from core.system_libraries import window_advice
+
+    advice = window_advice()
+    if not advice and any("connect to display" in text for text in said):
+        shown = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY", "")
+        advice = f"The display “{shown}” does not answer. Start Epitome from a desktop."
+    what = "The window cannot open: Qt finds no way to draw it."
+    _tell_no_window(what, advice or " ".join(" ".join(said).split()), _WITHOUT)
 
 
 def open_window(paths: list[Path]) -> int:
@@ -60,11 +119,15 @@ def open_window(paths: list[Path]) -> int:
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     # Nothing that is made until the window stands is let go again: there is nothing to collect.
     gc.disable()
-    from PySide6.QtWidgets import QApplication
+    try:
+        from PySide6.QtWidgets import QApplication
+    except ImportError as error:
+        return _tell_not_loaded(error)
 
     from core.library.folders import Folders
 
-    app = QApplication(["epitome"])
+    with _told_if_qt_gives_up():
+        app = QApplication(["epitome"])
     app.setApplicationName("Epitome")
     app.setDesktopFileName("epitome")
     window = make_window(Folders.of_this_user())

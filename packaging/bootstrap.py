@@ -8,7 +8,6 @@ and can be run again at any time: nothing is installed twice.
 from __future__ import annotations  # so that an old Python gets as far as the version check
 
 import argparse
-import ctypes
 import hashlib
 import importlib.util
 import json
@@ -16,11 +15,21 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from core.system_libraries import (  # noqa: E402 - found by the path above
+    Library,
+    install_commands,
+    libraries_for,
+    missing_libraries,
+    told,
+)
+
 VENV = ROOT / ".venv"
 STAMP = VENV / "epitome-installed.json"
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
@@ -33,24 +42,6 @@ CHECKS = (
     ("lint-imports", "--no-cache"),
     ("python", "packaging/check_docs.py"),
 )
-# System libraries that Qt loads, and their Debian packages: first for every start (the tests render
-# off-screen), then for a window on a screen.
-DRAWING = {
-    "libGL.so.1": "libgl1",
-    "libEGL.so.1": "libegl1",
-    "libxkbcommon.so.0": "libxkbcommon0",
-    "libfontconfig.so.1": "libfontconfig1",
-    "libglib-2.0.so.0": "libglib2.0-0",
-    "libdbus-1.so.3": "libdbus-1-3",
-}
-SCREEN = {
-    "libxcb-cursor.so.0": "libxcb-cursor0",
-    "libxcb-icccm.so.4": "libxcb-icccm4",
-    "libxcb-keysyms.so.1": "libxcb-keysyms1",
-    "libxcb-shape.so.0": "libxcb-shape0",
-    "libxcb-xkb.so.1": "libxcb-xkb1",
-    "libxkbcommon-x11.so.0": "libxkbcommon-x11-0",
-}
 
 
 class Halt(Exception):  # noqa: N818 - an end with a reason, not always an error
@@ -73,7 +64,7 @@ def main(argv: Sequence[str]) -> int:
         if options.command == "run":
             wanted = {"training": options.with_training, "scans": options.with_scans}
             return run(passed_on, {extra for extra, is_wanted in wanted.items() if is_wanted})
-        ensure_system(DRAWING)
+        ensure_system(libraries_for({"QT_QPA_PLATFORM": "offscreen"}))
         ensure_installed({"dev", "training", "scans"})
         os.chdir(ROOT)
         return check() if options.command == "check" else test(passed_on)
@@ -111,7 +102,7 @@ def run(arguments: list[str], extras: set[str]) -> int:
     """Installs what is missing, with these extras, and starts Epitome."""
     opens_window = not arguments or Path(arguments[0]).is_file()
     on_screen = opens_window and has_display(os.environ)
-    ensure_system({**DRAWING, **SCREEN} if on_screen else {})
+    ensure_system(libraries_for(os.environ) if on_screen else ())
     ensure_installed(extras)
     epitome = program("epitome")
     if opens_window and not on_screen:
@@ -139,45 +130,32 @@ def check() -> int:
     return 1 if failed else 0
 
 
-def ensure_system(libraries: Mapping[str, str]) -> None:
+def ensure_system(libraries: Sequence[Library]) -> None:
     """Installs system libraries that Python packages cannot provide.
 
     Args:
-        libraries: Shared libraries and the Debian packages that contain them.
+        libraries: What Qt loads.
 
     Raises:
         Halt: If something is missing that cannot be installed from here.
     """
-    missing = missing_packages(libraries) if sys.platform == "linux" else []
+    missing = missing_libraries(libraries)
+    packages = list(dict.fromkeys(library.debian for library in missing))
     if not VENV.exists() and not importlib.util.find_spec("ensurepip"):
-        missing.append("python{}.{}-venv".format(*sys.version_info))
-    if not missing:
+        packages.append("python{}.{}-venv".format(*sys.version_info))
+    if not packages:
         return
-    install = ["apt-get", "install", "-y", "--no-install-recommends", *missing]
     if not shutil.which("apt-get"):
-        raise Halt(
-            f"System libraries are missing; install them (Debian packages: {' '.join(missing)})."
-        )
+        if missing:
+            commands = [f"{name}: {line}" for name, line in install_commands(missing).items()]
+            raise Halt("\n".join([told(missing), *commands]))
+        raise Halt("Python's module ensurepip is missing; install the package python3-venv.")
+    install = ["apt-get", "install", "-y", "--no-install-recommends", *packages]
     if os.getuid() != 0:
         raise Halt(f"System packages are missing. Run: sudo {' '.join(install)}")
-    say(f"Installing system packages: {' '.join(missing)}.")
+    say(f"Installing system packages: {' '.join(packages)}.")
     call(["apt-get", "update"], "The list of system packages could not be downloaded.")
     call(install, "The system packages could not be installed.")
-
-
-def missing_packages(
-    libraries: Mapping[str, str], load: Callable[[str], object] = ctypes.CDLL
-) -> list[str]:
-    """The packages of the libraries that cannot be loaded."""
-
-    def loads(name: str) -> bool:
-        try:
-            load(name)
-        except OSError:
-            return False
-        return True
-
-    return [package for name, package in libraries.items() if not loads(name)]
 
 
 def ensure_installed(extras: set[str]) -> None:

@@ -18,6 +18,13 @@ from core.machine import usable_cores
 from core.numbers import format_size
 from core.resources import resource
 from core.stop import StopToken
+from core.system_libraries import (
+    Library,
+    install_commands,
+    libraries_for,
+    missing_libraries,
+    told,
+)
 from core.version import VERSION
 
 _MEND = "python3 packaging/bootstrap.py run"
@@ -38,6 +45,21 @@ class Package:
     name: str
     version: str
     part: str
+
+
+@dataclass(frozen=True)
+class SystemLibrary:
+    """A shared library of the system.
+
+    Args:
+        name: As the loader knows it.
+        debian: The package of Debian and Ubuntu that contains it.
+        fedora: The package of Fedora that contains it.
+    """
+
+    name: str
+    debian: str
+    fedora: str
 
 
 @dataclass(frozen=True)
@@ -65,6 +87,7 @@ class DoctorReport:
         memory_bytes: The machine's memory.
         memory_free_bytes: How much of it programs can still take.
         display: Whether there is a screen to open a window on.
+        missing_libraries: The system libraries that the window needs and that cannot be loaded.
         scan_languages: The languages in which the text of scans can be recognised; empty when that
             part is not installed.
         packages: What Epitome asks for, by part, then name.
@@ -82,6 +105,7 @@ class DoctorReport:
     memory_bytes: int
     memory_free_bytes: int
     display: bool
+    missing_libraries: tuple[SystemLibrary, ...]
     scan_languages: tuple[str, ...]
     packages: tuple[Package, ...]
     download_bytes: int
@@ -114,6 +138,7 @@ def examine() -> DoctorReport:
 
     memory = psutil.virtual_memory()
     packages = _asked_for()
+    libraries = missing_libraries(libraries_for(os.environ))
     sizes = json.loads(resource("sizes.json").read_text("utf-8"))
     return DoctorReport(
         version=VERSION,
@@ -123,12 +148,13 @@ def examine() -> DoctorReport:
         memory_bytes=memory.total,
         memory_free_bytes=memory.available,
         display=_has_display(),
+        missing_libraries=tuple(SystemLibrary(*library) for library in libraries),
         scan_languages=recognition.languages(),
         packages=packages,
         download_bytes=sum(sizes["download_bytes"].values()),
         download_measured_on=sizes["measured_on"],
         installed_bytes=_installed_bytes(),
-        missing=tuple(_missing(packages)),
+        missing=tuple(_missing(packages, libraries)),
     )
 
 
@@ -143,6 +169,7 @@ def render(report: DoctorReport) -> str:
         f"Memory    {format_size(report.memory_bytes)}, of which "
         f"{format_size(report.memory_free_bytes)} is free",
         f"Display   {'yes' if report.display else 'none; the command line works without one'}",
+        f"Libraries {_library_line(report.missing_libraries)}",
         f"Scans     {_scan_line(report.scan_languages)}",
         f"Download  {format_size(report.download_bytes)} "
         f"(measured on {report.download_measured_on})",
@@ -164,15 +191,20 @@ def _package_lines(packages: tuple[Package, ...]) -> Iterator[str]:
             yield f"  {package.name:<{width}}  {package.version or 'not installed'}"
 
 
-def _missing(packages: tuple[Package, ...]) -> Iterator[Lack]:
+def _missing(packages: tuple[Package, ...], libraries: tuple[Library, ...]) -> Iterator[Lack]:
     absent = {
         part: [p.name for p in packages if p.part == part and not p.version] for part in _PARTS
     }
-    fault = "" if absent["window"] else _window_fault()
+    fault = "" if absent["window"] or libraries else _window_fault()
     if not packages:
         yield Lack("Epitome is not installed as a package.", _MEND)
     elif absent["window"]:
         yield Lack(f"The program lacks {', '.join(absent['window'])}.", _MEND)
+    elif libraries:
+        commands = install_commands(libraries)
+        for system, command in commands.items():
+            where = "" if len(commands) == 1 else f" On {system}:"
+            yield Lack(f"The window cannot open. {told(libraries)}{where}", command)
     elif fault:
         yield Lack(f"The window cannot open: {fault}.", _MEND)
     if absent["training"]:
@@ -183,18 +215,26 @@ def _missing(packages: tuple[Package, ...]) -> Iterator[Lack]:
         yield Lack("The text of scans cannot be read: that part is missing.", recognition.COMMAND)
 
 
+def _library_line(missing: tuple[SystemLibrary, ...]) -> str:
+    return f"missing: {', '.join(each.name for each in missing)}" if missing else "all found"
+
+
 def _scan_line(languages: tuple[str, ...]) -> str:
     return f"read in {', '.join(languages)}" if languages else "cannot be read"
 
 
 def _window_fault() -> str:
-    """Why Qt does not load; empty when it does. Tried in a process of its own: it may crash."""
-    command = [sys.executable, "-c", "import PySide6.QtWidgets"]
+    """Why Qt makes no window; empty when it does. Tried in a process of its own: it may crash."""
+    code = "from PySide6.QtWidgets import QApplication"
+    if _has_display():
+        code += "; QApplication([])"
+    command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     if done.returncode == 0:
         return ""
-    last = done.stderr.strip().rpartition("\n")[2].rpartition("Error: ")[2]
-    return last or f"Qt ended with exit code {done.returncode}"
+    lines = [line for line in done.stderr.splitlines() if line.strip()]
+    first = lines[0] if "Traceback" not in done.stderr and lines else "".join(lines[-1:])
+    return first.rpartition("Error: ")[2].rstrip(".") or f"Qt ended with code {done.returncode}"
 
 
 def _asked_for() -> tuple[Package, ...]:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from PySide6.QtWidgets import QWidget
@@ -10,6 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from core.version import VERSION
 from gui.app import _fit_to_screen, main
+from tests.helpers.hidden_libraries import without_libraries
+
+ROOT = Path(__file__).parents[2]
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 
 
 def test_a_command_is_run_without_a_window(capsys: pytest.CaptureFixture[str]) -> None:
@@ -27,8 +32,7 @@ def test_a_word_that_is_neither_command_nor_file_is_wrong_usage(
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="there is always a display")
 @pytest.mark.parametrize("arguments", [[], ["report.pdf"]])
 def test_without_a_display_the_command_line_is_named(arguments: list[str]) -> None:
-    hidden = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-    environment = {name: value for name, value in os.environ.items() if name not in hidden}
+    environment = {name: value for name, value in os.environ.items() if name not in DISPLAYS}
     code = "import sys; from gui.app import main; sys.exit(main(sys.argv[1:]))"
     done = subprocess.run(
         [sys.executable, "-c", code, *arguments], env=environment, capture_output=True, text=True
@@ -38,6 +42,62 @@ def test_without_a_display_the_command_line_is_named(arguments: list[str]) -> No
         "There is no display to open a window on.\n"
         "Start it from a desktop, or write: epitome summarise FILE\n"
     )
+
+
+OPEN = [sys.executable, "-c", "import sys; from gui.app import main; sys.exit(main([]))"]
+
+
+def open_without(
+    hidden: list[str], folder: Path, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Starts the window where these system libraries are not installed."""
+    before = without_libraries(hidden, folder)
+    kept = {name: value for name, value in os.environ.items() if name not in DISPLAYS}
+    return subprocess.run(
+        [*before, *OPEN], env=kept | environment, cwd=ROOT, capture_output=True, text=True
+    )
+
+
+def test_missing_drawing_library_is_named_with_its_package(tmp_path: Path) -> None:
+    done = open_without(["libEGL.", "libfontconfig."], tmp_path, QT_QPA_PLATFORM="offscreen")
+    assert done.returncode == 1
+    first, missing, *commands, last = done.stderr.splitlines()
+    assert first == "The window cannot open: Qt does not load."
+    assert missing == "The system libraries libEGL.so.1 and libfontconfig.so.1 are missing."
+    assert any("libegl1 libfontconfig1" in line for line in commands)
+    assert last == "The command line works without a window: epitome summarise FILE"
+
+
+def test_missing_library_of_the_display_is_named_with_its_package(tmp_path: Path) -> None:
+    done = open_without(["libxcb-cursor."], tmp_path, DISPLAY=":77")
+    assert done.returncode == 1
+    first, missing, *commands, last = done.stderr.splitlines()
+    assert first == "The window cannot open: Qt finds no way to draw it."
+    assert missing == "The system library libxcb-cursor.so.0 is missing."
+    assert any("libxcb-cursor0" in line for line in commands)
+    assert last == "The command line works without a window: epitome summarise FILE"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has displays with names")
+@pytest.mark.parametrize(("name", "display"), [("DISPLAY", ":77"), ("DISPLAY", "nowhere:0")])
+def test_a_display_that_does_not_answer_is_told(name: str, display: str) -> None:
+    kept = {name: value for name, value in os.environ.items() if name not in DISPLAYS}
+    done = subprocess.run(
+        OPEN, env=kept | {name: display}, cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        "The window cannot open: Qt finds no way to draw it.\n"
+        f"The display “{display}” does not answer. Start Epitome from a desktop.\n"
+        "The command line works without a window: epitome summarise FILE\n"
+    )
+
+
+def test_unknown_reason_is_told_in_the_words_of_qt() -> None:
+    environment = os.environ | {"QT_QPA_PLATFORM": "nonsense"}
+    done = subprocess.run(OPEN, env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert 'Could not find the Qt platform plugin "nonsense"' in done.stderr.splitlines()[1]
 
 
 def test_a_window_larger_than_the_screen_is_maximised(qtbot: QtBot) -> None:

@@ -1,6 +1,9 @@
 """The doctor's report is true, and says how to mend what is missing."""
 
 import json
+import os
+import subprocess
+import sys
 from dataclasses import asdict, replace
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -12,10 +15,21 @@ from packaging.requirements import Requirement
 
 from core.documents.readers.recognition import part
 from core.events import Finished, Started
-from core.jobs.doctor import DoctorJob, DoctorReport, Lack, Package, _is_wanted, examine, render
+from core.jobs.doctor import (
+    DoctorJob,
+    DoctorReport,
+    Lack,
+    Package,
+    SystemLibrary,
+    _is_wanted,
+    examine,
+    render,
+)
 from core.resources import resource
 from core.stop import Stopping, StopToken
 from core.version import VERSION
+from tests.helpers.hidden_libraries import without_libraries
+from tests.helpers.schemas import validate
 
 MAX_INSTALLED_BYTES = 600_000_000
 
@@ -94,6 +108,39 @@ def test_part_that_reads_scans_is_missing_with_its_command(
     without = examine()
     assert Lack(part.NOT_OFFERED, "") in without.missing
     assert render(without).endswith(part.NOT_OFFERED)
+
+
+def test_doctor_names_missing_system_libraries_with_their_packages(tmp_path: Path) -> None:
+    before = without_libraries(["libEGL.", "libxcb-cursor."], tmp_path)
+    program = [sys.executable, "-c", "from core.cli.main import main; main(['doctor', '--json'])"]
+    environment = {name: value for name, value in os.environ.items() if "QT_QPA" not in name}
+    done = subprocess.run(
+        [*before, *program], env=environment | {"DISPLAY": ":77"}, capture_output=True, text=True
+    )
+    told = json.loads(done.stdout)
+    validate(told, "doctor")
+    missing = told["result"]["missing_libraries"]
+    assert [library["name"] for library in missing] == ["libEGL.so.1", "libxcb-cursor.so.0"]
+    assert missing[0]["fedora"] == "libglvnd-egl"
+    window = [lack for lack in told["result"]["missing"] if "window" in lack["what"]]
+    assert (
+        "The system libraries libEGL.so.1 and libxcb-cursor.so.0 are missing."
+        in (window[0]["what"])
+    )
+    assert any("libegl1 libxcb-cursor0" in lack["command"] for lack in window)
+
+
+def test_a_display_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
+    monkeypatch.setenv("DISPLAY", ":77")
+    told = [lack.what for lack in examine().missing]
+    assert "The window cannot open: qt.qpa.xcb: could not connect to display :77." in told
+
+
+def test_system_libraries_are_told(report: DoctorReport) -> None:
+    egl = SystemLibrary("libEGL.so.1", "libegl1", "libglvnd-egl")
+    assert "Libraries missing: libEGL.so.1\n" in render(replace(report, missing_libraries=(egl,)))
+    assert "Libraries all found\n" in render(replace(report, missing_libraries=()))
 
 
 def test_download_and_disk_are_told_in_megabytes(report: DoctorReport) -> None:

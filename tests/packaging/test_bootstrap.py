@@ -9,6 +9,9 @@ from types import ModuleType
 
 import pytest
 
+from core.system_libraries import Library
+
+NOWHERE = Library("libnowhere.so.1", "libnowhere1", "nowhere-libs")
 FILE = Path(__file__).parents[2] / "packaging" / "bootstrap.py"
 
 
@@ -55,16 +58,6 @@ def test_wrong_usage_ends_with_2(argv: list[str]) -> None:
     assert "usage: bootstrap.py" in done.stderr
 
 
-def test_missing_libraries_are_named_by_their_package(bootstrap: ModuleType) -> None:
-    libraries = {"libc.so.6": "libc6", "libnowhere.so.1": "libnowhere1"}
-
-    def load(name: str) -> None:
-        if "nowhere" in name:
-            raise OSError(name)
-
-    assert bootstrap.missing_packages(libraries, load) == ["libnowhere1"]
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lacks libraries")
 def test_without_rights_the_one_command_is_printed(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
@@ -72,10 +65,23 @@ def test_without_rights_the_one_command_is_printed(
     monkeypatch.setattr(bootstrap.os, "getuid", lambda: 1000)
     monkeypatch.setattr(bootstrap.shutil, "which", lambda name: f"/usr/bin/{name}")
     with pytest.raises(bootstrap.Halt) as halt:
-        bootstrap.ensure_system({"libnowhere.so.1": "libnowhere1"})
+        bootstrap.ensure_system([NOWHERE])
     assert str(halt.value) == (
         "System packages are missing. Run: "
         "sudo apt-get install -y --no-install-recommends libnowhere1"
+    )
+
+
+def test_without_apt_the_packages_of_both_families_are_named(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bootstrap.shutil, "which", lambda name: None)
+    with pytest.raises(bootstrap.Halt) as halt:
+        bootstrap.ensure_system([NOWHERE])
+    assert str(halt.value) == (
+        "The system library libnowhere.so.1 is missing.\n"
+        "Debian and Ubuntu: sudo apt-get install libnowhere1\n"
+        "Fedora: sudo dnf install nowhere-libs"
     )
 
 
