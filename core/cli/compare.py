@@ -7,6 +7,7 @@ from typing import Any
 
 from core.cli.command import Command, Report
 from core.cli.console import Console
+from core.cli.help import Example
 from core.cli.job_file import GivenJob
 from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.scoring import PlaceOptions, plain_inputs, recipe_lines, run_scoring
@@ -50,6 +51,18 @@ TABLES: dict[str, type[Settings]] = {
     "place": PlaceOptions,
     "settings": ScoreSettings,
 }
+
+
+EXAMPLES = (
+    Example(
+        "The built-in summariser against the first sentences",
+        "epitome compare --model built-in --model lead --pairs pairs.jsonl",
+    ),
+    Example(
+        "A model of yours against summaries written elsewhere",
+        "epitome compare --model first --predictions theirs.jsonl --corpus articles",
+    ),
+)
 
 
 def add_command(parser: argparse.ArgumentParser) -> None:

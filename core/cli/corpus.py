@@ -7,6 +7,7 @@ from typing import Any
 
 from core.cli.command import Command, Report, run_one
 from core.cli.console import Console
+from core.cli.help import Example
 from core.cli.job_file import GivenJob
 from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.runner import INTERRUPTED
@@ -30,6 +31,22 @@ class CorpusOutput(Settings):
 
 
 TABLES: dict[str, type[Settings]] = {"settings": CorpusSettings, "output": CorpusOutput}
+
+
+EXAMPLES = (
+    Example(
+        "Statistics of a folder, without preparing anything",
+        "epitome corpus papers",
+    ),
+    Example(
+        "Documents with summaries, from the columns of a table",
+        "epitome corpus articles.csv --make pairs --out articles",
+    ),
+    Example(
+        "Gap sentences for pre-training, 90 % of the documents for training",
+        "epitome corpus papers --make gsg --split 90/5/5 --out papers-gsg",
+    ),
+)
 
 
 def add_command(parser: argparse.ArgumentParser) -> None:

@@ -5,8 +5,20 @@ from dataclasses import asdict
 
 from core.cli.command import Report, run_one
 from core.cli.console import Console
+from core.cli.help import Example
 from core.export.json_file import envelope
 from core.jobs.doctor import DoctorJob, DoctorReport, render
+
+EXAMPLES = (
+    Example(
+        "What is installed, and what is missing",
+        "epitome doctor",
+    ),
+    Example(
+        "The same for a script",
+        "epitome doctor --json",
+    ),
+)
 
 
 def add_command(parser: argparse.ArgumentParser) -> None:

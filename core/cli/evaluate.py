@@ -7,6 +7,7 @@ from typing import Any
 
 from core.cli.command import Command, Report
 from core.cli.console import Console
+from core.cli.help import Example
 from core.cli.job_file import GivenJob
 from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.scoring import PlaceOptions, plain_inputs, recipe_lines, run_scoring
@@ -54,6 +55,22 @@ TABLES: dict[str, type[Settings]] = {
     "place": PlaceOptions,
     "settings": EvaluateSettings,
 }
+
+
+EXAMPLES = (
+    Example(
+        "The built-in summariser on pairs of documents and references",
+        "epitome evaluate --model built-in --pairs pairs.jsonl",
+    ),
+    Example(
+        "Summaries written elsewhere, with confidence intervals",
+        "epitome evaluate --predictions mine.jsonl --pairs pairs.jsonl --intervals",
+    ),
+    Example(
+        "A model of yours on the test split of a corpus",
+        "epitome evaluate --model first --corpus articles --limit 200 --out scores",
+    ),
+)
 
 
 def add_command(parser: argparse.ArgumentParser) -> None:

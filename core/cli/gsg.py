@@ -7,6 +7,7 @@ from typing import Any
 
 from core.cli.command import Command, Report, run_one
 from core.cli.console import Console
+from core.cli.help import Example
 from core.cli.job_file import GivenJob
 from core.cli.options import WrongUsageError
 from core.cli.sources import named_source, with_input
@@ -18,6 +19,22 @@ from core.settings import Settings
 from core.summary_lines import language_line, left_out_line, reading_line
 
 TABLES: dict[str, type[Settings]] = {"settings": SelectGapsSettings}
+
+
+EXAMPLES = (
+    Example(
+        "Three of ten sentences, as PEGASUS selects them",
+        "epitome gsg article.txt",
+    ),
+    Example(
+        "The ten best by ROUGE-2, one sentence a line of the file",
+        "epitome gsg sentences.txt --lines --count 10 --rouge 2",
+    ),
+    Example(
+        "As JSON, with words compared by their stems",
+        "epitome gsg article.txt --stem --json",
+    ),
+)
 
 
 def add_command(parser: argparse.ArgumentParser) -> None:

@@ -4,12 +4,27 @@ import argparse
 import codecs
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
+from types import ModuleType
+from typing import NamedTuple
 
-from core.cli import compare, corpus, doctor, evaluate, gsg, profile, summarise, tokenizer, train
+from core.cli import (
+    compare,
+    corpus,
+    doctor,
+    evaluate,
+    gsg,
+    listing,
+    profile,
+    summarise,
+    tokenizer,
+    train,
+)
 from core.cli.console import Console
+from core.cli.help import Example, HelpFormatter
+from core.cli.help import told as told_examples
 from core.cli.options import Parser, WrongUsageError
 from core.cli.runner import INTERRUPTED
 from core.errors import of_system
@@ -17,17 +32,46 @@ from core.jobs.run import failed
 from core.numbers import THIN_SPACE
 from core.version import VERSION
 
+
+class CommandEntry(NamedTuple):
+    """A command of the program.
+
+    Args:
+        add: Adds what can be typed after its name.
+        told: What it does, for the help.
+        examples: What can be typed, for the help.
+    """
+
+    add: Callable[[argparse.ArgumentParser], None]
+    told: str
+    examples: tuple[Example, ...]
+
+
+def _entry(module: ModuleType, told: str) -> CommandEntry:
+    return CommandEntry(module.add_command, told, module.EXAMPLES)
+
+
 COMMANDS = {
-    "summarise": (summarise.add_command, "Summarise documents and show the evidence"),
-    "gsg": (gsg.add_command, "Select and score gap sentences"),
-    "corpus": (corpus.add_command, "Prepare documents for training, or print their statistics"),
-    "tokenizer": (tokenizer.add_command, "Train a tokenizer on a corpus"),
-    "train": (train.add_command, "Train a model, or resume a run"),
-    "profile": (profile.add_command, "Measure memory and time of training steps"),
-    "evaluate": (evaluate.add_command, "Score summaries against references written by people"),
-    "compare": (compare.add_command, "Compare several systems on the same documents"),
-    "doctor": (doctor.add_command, "Show what is installed, what is missing and how to install it"),
+    "summarise": _entry(summarise, "Summarise documents and show the evidence"),
+    "gsg": _entry(gsg, "Select and score gap sentences"),
+    "corpus": _entry(corpus, "Prepare documents for training, or print their statistics"),
+    "tokenizer": _entry(tokenizer, "Train a tokenizer on a corpus"),
+    "train": _entry(train, "Train a model, or resume a run"),
+    "profile": _entry(profile, "Measure memory and time of training steps"),
+    "evaluate": _entry(evaluate, "Score summaries against references written by people"),
+    "compare": _entry(compare, "Compare several systems on the same documents"),
+    "list": _entry(listing, "List runs, corpora, tokenizers or models"),
+    "doctor": _entry(doctor, "Show what is installed, what is missing and how to install it"),
 }
+_USAGE = """epitome                    open the window
+       epitome FILE...            open files in the window
+       epitome COMMAND ...        run a command without the window"""
+_EXAMPLES = (
+    Example("Read a report in the window", "epitome report.pdf"),
+    Example("Summarise it in five sentences", "epitome summarise report.pdf --length 5s"),
+    Example("See all options of a command", "epitome summarise --help"),
+)
+_WITHOUT_JOB_FILE = ("doctor", "list")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -106,15 +150,27 @@ def build_parser() -> Parser:
     """All that can be typed."""
     parser = Parser(
         prog="epitome",
-        description="Without a command, the window opens.",
+        usage=_USAGE,
+        description="Summarise long documents, with the evidence for every sentence.",
+        epilog=told_examples(_EXAMPLES),
+        formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"epitome {VERSION}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
-    for name, (add_command, told) in COMMANDS.items():
-        command = commands.add_parser(name, help=told, description=told, allow_abbrev=False)
-        _add_common(command, has_config=name != "doctor")
-        add_command(command)
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", prog="epitome", required=True
+    )
+    for name, entry in COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=entry.told,
+            description=f"{entry.told}.",
+            formatter_class=HelpFormatter,
+            allow_abbrev=False,
+        )
+        _add_common(command, has_config=name not in _WITHOUT_JOB_FILE)
+        entry.add(command)
+        command.epilog = "\n\n".join(filter(None, (command.epilog, told_examples(entry.examples))))
         command.set_defaults(command=name)
     return parser
 

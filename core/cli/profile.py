@@ -9,6 +9,7 @@ from typing import Any
 
 from core.cli.command import Command
 from core.cli.console import Console
+from core.cli.help import Example
 from core.cli.job_file import GivenJob
 from core.cli.models import add_model_options, preset_of
 from core.cli.options import WrongUsageError, as_wrong_usage
@@ -44,6 +45,22 @@ _OTHERS: dict[str, type[Settings]] = {
 }
 TABLES: dict[str, SettingsKind] = {"model": BUILT_FAMILIES, **_OTHERS}
 _TITLES = {"profile": "the step and its measurement", "output": "files"}
+
+
+EXAMPLES = (
+    Example(
+        "One training step of a preset",
+        "epitome profile --preset small",
+    ),
+    Example(
+        "Memory and time as the length doubles, with a figure",
+        "epitome profile --vary length=1024..8192x2 --png lengths.png",
+    ),
+    Example(
+        "Hashed attention against full attention",
+        "epitome profile --length 4096 --against-full --csv steps.csv",
+    ),
+)
 
 
 def add_command(parser: argparse.ArgumentParser) -> None:

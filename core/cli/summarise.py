@@ -10,6 +10,7 @@ from typing import Any
 
 from core.cli.command import Command
 from core.cli.console import Console
+from core.cli.help import Example
 from core.cli.job_file import GivenJob
 from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.passwords import asked_passwords, read_password
@@ -55,6 +56,26 @@ TABLES: dict[str, type[Settings]] = {
     "folders": FolderOptions,
     "output": OutputOptions,
 }
+
+
+EXAMPLES = (
+    Example(
+        "The nine sentences of a report that say most",
+        "epitome summarise report.pdf",
+    ),
+    Example(
+        "About 120 words, each sentence with its page and quotation",
+        "epitome summarise report.pdf --length 120w --evidence",
+    ),
+    Example(
+        "A tenth of a German text from a pipe",
+        "epitome summarise - --length 10% --language de",
+    ),
+    Example(
+        "A Word file for each PDF of a folder",
+        "epitome summarise papers --include '*.pdf' --out summaries --format docx",
+    ),
+)
 
 
 def add_command(parser: argparse.ArgumentParser) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from core.cli.command import Command, Report, run_one
 from core.cli.console import Console
+from core.cli.help import Example
 from core.cli.job_file import GivenJob
 from core.cli.options import WrongUsageError, as_wrong_usage
 from core.data.settings import TokenizerSettings
@@ -24,6 +25,18 @@ class TokenizerOutput(Settings):
 
 
 TABLES: dict[str, type[Settings]] = {"settings": TokenizerSettings, "output": TokenizerOutput}
+
+
+EXAMPLES = (
+    Example(
+        "8,192 tokens for a corpus",
+        "epitome tokenizer articles --out articles-8k",
+    ),
+    Example(
+        "A small vocabulary for a small corpus",
+        "epitome tokenizer articles --size 2000 --out articles-2k",
+    ),
+)
 
 
 def add_command(parser: argparse.ArgumentParser) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from core.cli.command import Command, Report
 from core.cli.console import Console
+from core.cli.help import Example
 from core.cli.job_file import GivenJob
 from core.cli.models import add_model_options
 from core.cli.options import WrongUsageError, as_wrong_usage
@@ -35,6 +36,26 @@ _TITLES = {
     "train": "training",
     "decoding": "generating summaries in validation",
 }
+
+
+EXAMPLES = (
+    Example(
+        "Train a small Reformer on documents with summaries",
+        "epitome train --corpus articles --tokenizer articles-8k --preset small --out first",
+    ),
+    Example(
+        "Fine-tune a pre-trained run",
+        "epitome train --from pretrained --corpus articles --objective summary --out tuned",
+    ),
+    Example(
+        "Resume a run where it stopped",
+        "epitome train --resume first",
+    ),
+    Example(
+        "Print the whole job, to keep or to edit",
+        "epitome train --corpus articles --tokenizer articles-8k --print-config",
+    ),
+)
 
 
 def add_command(parser: argparse.ArgumentParser) -> None:

@@ -33,12 +33,12 @@ class ListModelsJob:
 def _names(runs: Path) -> tuple[str, ...]:
     if not runs.is_dir():
         return ()
-    trained = {path.name: _trained_ns(RunFolder(path)) for path in runs.iterdir()}
+    trained = {path.name: trained_ns(RunFolder(path)) for path in runs.iterdir()}
     names = [name for name, when in sorted(trained.items()) if when]
     return tuple(sorted(names, key=lambda name: -trained[name]))
 
 
-def _trained_ns(run: RunFolder) -> int:
+def trained_ns(run: RunFolder) -> int:
     """When its newest checkpoint was made; 0 if it has none, or cannot be read."""
     with suppress(OSError):
         if run.exists:
