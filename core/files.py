@@ -5,7 +5,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -77,10 +77,18 @@ def set_aside(path: Path) -> Path | None:
         return None
 
 
-def next_free(folder: Path) -> Path:
-    """The next name after a folder's that is free: "run-2", "run-3"."""
+def next_free(folder: Path, taken: Collection[Path] = ()) -> Path:
+    """The next name after a folder's that is free: "run-2", "run-3".
+
+    Args:
+        folder: The folder.
+        taken: Places that are not free, although nothing is there yet.
+
+    Returns:
+        The place beside it.
+    """
     number = 2
-    while (place := folder.with_name(f"{folder.name}-{number}")).exists():
+    while (place := folder.with_name(f"{folder.name}-{number}")).exists() or place in taken:
         number += 1
     return place
 

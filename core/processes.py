@@ -144,9 +144,6 @@ class Child:
         return describe_exit(self._process.wait())
 
 
-_detached: list[subprocess.Popen[bytes]] = []
-
-
 def start_detached(command: Sequence[str], log: Path) -> "Detached":
     """Starts a process that outlives this one, whatever ends this one.
 
@@ -160,7 +157,6 @@ def start_detached(command: Sequence[str], log: Path) -> "Detached":
     Raises:
         OSError: If it cannot be started.
     """
-    _detached[:] = [process for process in _detached if process.poll() is None]
     output = _opened(log)
     try:
         process = subprocess.Popen(
@@ -175,7 +171,8 @@ def start_detached(command: Sequence[str], log: Path) -> "Detached":
     finally:
         if output:
             output.close()
-    _detached.append(process)
+    # It leaves no zombie when it ends, and `subprocess` does not warn when nobody waits for it.
+    threading.Thread(target=process.wait, name=f"reaper of {process.pid}", daemon=True).start()
     return Detached(process)
 
 

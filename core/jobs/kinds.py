@@ -4,7 +4,8 @@ When a job is queued its settings are frozen in its folder, as TOML. Its kind re
 process that does the work, and knows the classes of its events.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,8 +38,8 @@ class JobKind:
         files: Where in its folder its frozen settings lie: the first of these that is there.
         keeps_record: Whether the job itself writes its events into its folder, and keeps other
             processes out of it, also when it was not queued.
-        again: Orders the work of a folder once more; None where the settings can be copied as they
-            are.
+        again: Orders the work of a folder once more, with an output that is none of those given;
+            None where the settings can be copied as they are.
         output: The folder that the work of a job's folder goes to; None where it is the same.
         finished: Tells, from what lies on the disk, that a job was done although its process died
             before it could say so; None where that cannot be.
@@ -48,7 +49,7 @@ class JobKind:
     events: tuple[type[Event], ...] = ()
     files: tuple[str, ...] = (QUEUED_FILE,)
     keeps_record: bool = False
-    again: Callable[[Path], JobOrder] | None = None
+    again: Callable[[Path, Collection[Path]], JobOrder] | None = None
     output: Callable[[Path], Path] | None = None
     finished: Callable[[Path], Event | None] | None = None
 
@@ -93,12 +94,33 @@ def event_kinds(name: str, kinds: Mapping[str, JobKind] = KINDS) -> EventKinds:
     return EventKinds(kinds[name].events if name in kinds else ())
 
 
-def order_again(job: QueuedJob, kinds: Mapping[str, JobKind] = KINDS) -> JobOrder:
+def outputs_of(jobs: Iterable[QueuedJob], kinds: Mapping[str, JobKind] = KINDS) -> set[Path]:
+    """The folders that the work of jobs goes to, or will go to when they are taken up again.
+
+    Args:
+        jobs: The jobs.
+        kinds: The known kinds.
+
+    Returns:
+        The folders; without those of jobs whose settings cannot be read.
+    """
+    found = set()
+    for job in jobs:
+        output = kinds[job.kind].output if job.kind in kinds else None
+        with suppress(EpitomeError):
+            found.add(output(job.trashed or job.folder) if output else job.folder)
+    return found
+
+
+def order_again(
+    job: QueuedJob, kinds: Mapping[str, JobKind] = KINDS, taken: Collection[Path] = ()
+) -> JobOrder:
     """The same work once more, in a folder of its own.
 
     Args:
         job: The job whose settings are taken.
         kinds: The known kinds.
+        taken: Folders that it must not use, although nothing is there yet: see `outputs_of`.
 
     Returns:
         The order.
@@ -114,8 +136,8 @@ def order_again(job: QueuedJob, kinds: Mapping[str, JobKind] = KINDS) -> JobOrde
             "Take the job back from the trash, or set up a new one.",
         )
     if kind.again is not None:
-        return kind.again(job.folder)
-    folder = next_free(job.folder)
+        return kind.again(job.folder, taken)
+    folder = next_free(job.folder, taken)
 
     def freeze() -> None:
         with explained(f"{source} cannot be read", "Set up a new job."):

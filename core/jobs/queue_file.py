@@ -3,15 +3,17 @@
 import json
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from core.errors import EpitomeError, explained
 from core.files import locked, set_aside, write_bytes
 from core.jobs.queued import LASTING, QueuedJob
+from core.jobs.queued_corpus import draft_of
 from core.jobs.trash import draft_places
 from core.regular_files import read_regular
 
@@ -110,7 +112,7 @@ class QueueFile:
             values = json.loads(data)
             version, jobs = values["version"], values["jobs"]
             if version == _VERSION:
-                return _JOBS.validate_python(jobs)
+                return _JOBS.validate_python([_with_draft(job) for job in jobs])
         except (ValueError, KeyError, TypeError, ValidationError, RecursionError) as error:
             raise _DamagedError from error
         raise EpitomeError(
@@ -118,6 +120,15 @@ class QueueFile:
             f"version {_VERSION}.",
             "Use the newer program that wrote it.",
         )
+
+
+def _with_draft(job: dict[str, Any]) -> dict[str, Any]:
+    """A job as it is written now: older programs did not write where its draft lies."""
+    if "draft" in job or job["kind"] != "corpus":
+        return job
+    with suppress(EpitomeError):
+        return job | {"draft": str(draft_of(Path(job.get("trashed") or job["folder"])))}
+    return job
 
 
 def _ended(jobs: list[QueuedJob]) -> list[QueuedJob]:

@@ -1,6 +1,7 @@
 """Corpora in the queue."""
 
 import secrets
+from collections.abc import Collection
 from pathlib import Path
 
 from core.data.settings import CorpusSettings
@@ -48,11 +49,12 @@ def order_corpus(sources: tuple[str, ...], settings: CorpusSettings, out: Path) 
     return JobOrder("corpus", out.name, "cpu", folder, freeze, staging_place(out.absolute()))
 
 
-def order_corpus_again(folder: Path) -> JobOrder:
+def order_corpus_again(folder: Path, taken: Collection[Path] = ()) -> JobOrder:
     """The corpus of a queued job once more, under the next free name.
 
     Args:
         folder: The job's.
+        taken: The folders of corpora that other jobs are to prepare.
 
     Returns:
         The order.
@@ -61,7 +63,7 @@ def order_corpus_again(folder: Path) -> JobOrder:
         EpitomeError: If the job's settings cannot be read.
     """
     job = queued_corpus(folder)
-    return order_corpus(job.sources, job.settings, next_free(corpus_of(folder)))
+    return order_corpus(job.sources, job.settings, next_free(corpus_of(folder), taken))
 
 
 def queued_corpus(folder: Path) -> MakeCorpusJob:
@@ -113,6 +115,11 @@ def corpus_of(folder: Path) -> Path:
     out = queued_corpus(folder).out
     assert out is not None
     return out
+
+
+def draft_of(folder: Path) -> Path:
+    """Where the corpus of a queued job is built; fails as `corpus_of` does."""
+    return staging_place(corpus_of(folder))
 
 
 def _absolute(source: str) -> str:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import EpitomeError, check_installed, explained
-from core.events import Event, Progress, Started
+from core.events import Event, Finished, Progress, Started
 from core.jobs.run import failed
 from core.runs.folder import Heartbeat, RunFolder, at_work, check_holds_no_other
 from core.stop import StopToken
 
 if TYPE_CHECKING:
-    from core.training.loop import Trainer
+    from core.training.loop import Trained, Trainer
     from core.training.plan import RunPlan
 
 
@@ -81,12 +81,16 @@ class TrainJob:
         self, folder: RunFolder, heartbeat: Heartbeat | None, stop: StopToken
     ) -> Iterator[Event]:
         yield Started("Training")
+        from core.training.loop import Trained
         from core.training.team import leave_team
 
         try:
             told: list[Event] = []
-            trainer = yield from _noted(self._set_up(folder, heartbeat, stop), told)
-            yield from self._recorded(trainer, told, stop)
+            run = yield from _noted(self._set_up(folder, heartbeat, stop), told)
+            if isinstance(run, Trained):
+                yield Finished(run)
+            else:
+                yield from self._recorded(run, told, stop)
         finally:
             leave_team()
 
@@ -104,7 +108,7 @@ class TrainJob:
 
     def _set_up(
         self, folder: RunFolder, heartbeat: Heartbeat | None, stop: StopToken
-    ) -> "Generator[Event, None, Trainer]":
+    ) -> "Generator[Event, None, Trainer | Trained]":
         from core.training.setup import begin, resume
 
         if self.plan is None:
@@ -113,14 +117,14 @@ class TrainJob:
 
 
 def _noted(
-    steps: "Generator[Event, None, Trainer]", told: list[Event]
-) -> "Generator[Event, None, Trainer]":
+    steps: "Generator[Event, None, Trainer | Trained]", told: list[Event]
+) -> "Generator[Event, None, Trainer | Trained]":
     """Passes events on and notes them."""
     while True:
         try:
             event = next(steps)
         except StopIteration as end:
-            trainer: Trainer = end.value
-            return trainer
+            run: Trainer | Trained = end.value
+            return run
         told.append(event)
         yield event

@@ -1,6 +1,7 @@
 """From a plan to all parts of a run, new or resumed."""
 
 from collections.abc import Generator, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,20 +10,21 @@ import torch
 from core.data.corpus import open_corpus
 from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
-from core.events import Event, Message
+from core.events import Event, Finished, Message
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.models.hugging_face.settings import HuggingFaceSettings
-from core.numbers import format_count
+from core.numbers import format_count, format_quantity
 from core.runs.checkpoints import Checkpoint, Checkpoints
 from core.runs.events import Resumed
+from core.runs.events_file import read_events
 from core.runs.folder import Heartbeat, RunFolder
 from core.stop import StopToken
 from core.training.assembly import assemble
 from core.training.checkpoint import load_checkpoint
 from core.training.device import open_device
 from core.training.environment import changes_since, environment, write_environment
-from core.training.loop import Trainer
+from core.training.loop import Trained, Trainer
 from core.training.plan import RunPlan
 from core.training.team import Team
 from core.training.trained_model import HuggingFaceOrigin, Origin, named_origin, named_run
@@ -80,7 +82,7 @@ def _taken_over(origin: Origin | HuggingFaceOrigin, trainer: Trainer, run: str) 
 
 def resume(
     folder: RunFolder, heartbeat: Heartbeat | None, stop: StopToken
-) -> Generator[Event, None, Trainer]:
+) -> Generator[Event, None, Trainer | Trained]:
     """Makes all parts of a run that was ended, as they were at its newest whole checkpoint.
 
     Args:
@@ -92,7 +94,7 @@ def resume(
         What a person should know: damaged checkpoints, and what is different from before.
 
     Returns:
-        The run, where it stood.
+        The run, where it stood; of a run that is finished, how it ended.
 
     Raises:
         EpitomeError: If something is missing, or is not what the run began with.
@@ -102,6 +104,9 @@ def resume(
     with team.together():
         checkpoint, damaged = Checkpoints(folder.path).search()
         _check_unchanged(plan, checkpoint, folder)
+        if trained := _trained_before(checkpoint, folder):
+            yield _nothing_left(trained, folder)
+            return trained
         now = environment(team)
         if changes := changes_since(folder, now):
             told = "The run is resumed, but not bit-exactly: " + ", ".join(changes) + "."
@@ -126,6 +131,23 @@ def resume(
             trainer.record.resume(Resumed(state.last_event, state.step))
     yield Message("info", f"Resuming after step {format_count(state.step)}.")
     return replace(trainer, state=state)
+
+
+def _trained_before(checkpoint: Checkpoint | None, folder: RunFolder) -> Trained | None:
+    """How a run ended that is finished, and whose last checkpoint is still whole."""
+    *_, last = [None, *read_events(folder.events_file)]
+    if checkpoint is None or last is None or last.kind != Finished.__name__:
+        return None
+    with suppress(KeyError, TypeError):  # of another version
+        trained = Trained(**last.values["result"])
+        return trained if trained.step == checkpoint.step else None
+    return None
+
+
+def _nothing_left(trained: Trained, folder: RunFolder) -> Message:
+    made = format_quantity(trained.step, "step")
+    told = f"This run is finished ({made}). To train further, start a new run with --from"
+    return Message("info", f"{told} {folder.path}.")
 
 
 def _check_unchanged(plan: RunPlan, checkpoint: Checkpoint | None, folder: RunFolder) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QThread, Signal
 from core.events import Failed, is_last
 from core.jobs.following import JobFollower
 from core.jobs.job_queue import JobQueue
-from core.jobs.kinds import KINDS, JobKind, order_again
+from core.jobs.kinds import KINDS, JobKind, order_again, outputs_of
 from core.jobs.lane import attend
 from core.jobs.listing import JobLister, JobNow
 from core.jobs.queued import ACTIVE, JobOrder
@@ -158,9 +158,10 @@ class QueueRunner(QThread):
         self._follow(number, job.id)
 
     def _duplicate(self, queue: JobQueue, id: str) -> None:
-        job = queue.job(id)
-        if job is not None:
-            queue.add(order_again(job, self.kinds))
+        jobs = queue.jobs()
+        for job in jobs:
+            if job.id == id:
+                queue.add(order_again(job, self.kinds, outputs_of(jobs, self.kinds)))
 
     def _locate(self, job: JobNow) -> None:
         kind = self.kinds.get(job.kind)

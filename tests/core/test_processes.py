@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import psutil
@@ -101,3 +102,33 @@ def test_how_a_detached_process_ended_is_known_to_who_started_it(tmp_path: Path)
     process.kill()
     assert process.ended(60.0)
     assert "signal 9, SIGKILL" in process.how_it_ended()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes are POSIX")
+def test_nothing_is_said_of_a_detached_process_when_its_starter_ends(tmp_path: Path) -> None:
+    starter = (
+        "import sys; from pathlib import Path\n"
+        "from core.processes import start_detached\n"
+        "command = [sys.executable, '-c', 'import sys; open(sys.argv[1]).read()', sys.argv[1]]\n"
+        "print(start_detached(command, Path(sys.argv[2])).pid)"
+    )
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    done = subprocess.run(
+        [sys.executable, "-W", "always", "-c", starter, str(pipe), str(tmp_path / "log.txt")],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    process = psutil.Process(int(done.stdout))
+    with pipe.open("w"):
+        pass
+    psutil.wait_procs([process])
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="zombies are POSIX")
+def test_a_detached_process_leaves_no_zombie(tmp_path: Path) -> None:
+    pid = start_detached([sys.executable, "-c", ""], tmp_path / "log.txt").pid
+    for thread in threading.enumerate():
+        if thread.name == f"reaper of {pid}":
+            thread.join()
+    assert not psutil.pid_exists(pid)

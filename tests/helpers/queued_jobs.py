@@ -39,7 +39,8 @@ class Counted(Event):
 class CountUpJob:
     """Counts up to a number, keeping how far it is in its folder; then does something more.
 
-    *wait* waits for a wish to end, *deaf* does not hear one, *die* kills its process, *fail* fails.
+    *wait* waits for a wish to end at its first start, *stay* at each; *deaf* does not hear one;
+    *die* kills its process, *fail* fails.
     """
 
     folder: Path
@@ -61,7 +62,7 @@ class CountUpJob:
 
     def _end(self, stop: StopToken) -> None:
         again = (self.folder / "starts.txt").read_text().count("\n") > 1
-        if self.then == "wait" and not again:
+        if self.then == "stay" or (self.then == "wait" and not again):
             while not stop.wait(60.0):
                 pass
             stop.raise_if_set()

@@ -1,5 +1,6 @@
 """A queued corpus is prepared without a window, and goes on where it was paused."""
 
+import json
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,7 +13,7 @@ from core.data.corpus import open_corpus
 from core.data.settings import CorpusSettings
 from core.events import Failed, Finished, Message, Progress, Stopped
 from core.jobs.job_queue import JobQueue
-from core.jobs.kinds import order_again
+from core.jobs.kinds import order_again, outputs_of
 from core.jobs.lane import attend
 from core.jobs.make_corpus import MakeCorpusJob
 from core.jobs.queued import QueuedJob
@@ -21,6 +22,7 @@ from core.jobs.run import run_inline
 from core.stop import StopToken
 from tests.helpers import killed_corpus
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
+from tests.helpers.planted_modules import plant_modules
 from tests.helpers.queued_jobs import events_of, queue_of
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are ended as on POSIX")
@@ -54,9 +56,8 @@ def test_a_queued_corpus_is_prepared(
     monkeypatch.chdir(tmp_path)
     settings = CorpusSettings.checked({"processes": 1})
     job = queue.add(order_corpus(("pairs.parquet",), settings, tmp_path / "corpus"))
-    here = tmp_path / "here"  # a module there is not run
-    here.mkdir()
-    (here / "core.py").write_text("open('was-run', 'w')", "utf-8")
+    here = tmp_path / "here"
+    plant_modules(here, "core", "datasets")
     monkeypatch.chdir(here)
     attend(queue)
     told = list(events_of(queue, job.id))
@@ -97,6 +98,20 @@ def test_the_same_corpus_once_more_gets_a_name_of_its_own(queue: JobQueue, tmp_p
     assert corpus_of(again.folder) == tmp_path / "corpus-3"
     assert again.title == "corpus-3"
     assert (made.sources, made.settings, made.out) == (("/a b",), settings, tmp_path / "corpus-3")
+
+
+def test_the_same_corpus_twice_more_gets_two_names(queue: JobQueue, tmp_path: Path) -> None:
+    job = queue.add(order_corpus(("/a b",), CorpusSettings(), tmp_path / "corpus"))
+    for name in ("corpus-2", "corpus-3", "corpus-4"):
+        again = queue.add(order_again(job, taken=outputs_of(queue.jobs())))
+        assert (again.title, corpus_of(again.folder)) == (name, tmp_path / name)
+        queue.ask(again.id, "cancel")  # it can be taken back, and needs its name then
+    (corpus_2,) = (each for each in queue.jobs() if each.title == "corpus-2")
+    assert corpus_2.trashed is not None
+    (corpus_2.trashed / "queued.toml").unlink()
+    assert outputs_of(queue.jobs()) == {
+        tmp_path / name for name in ("corpus", "corpus-3", "corpus-4")
+    }
 
 
 @pytest.mark.parametrize("wish", ["stop", "cancel"])
@@ -154,3 +169,33 @@ def test_a_cancel_takes_along_what_is_prepared_and_its_undo_brings_it_back(
     told = list(events_of(queue, job.id))
     assert isinstance(told[-1], Finished), told[-1]
     assert Message("info", "Resuming an earlier preparation.") in told
+
+
+def test_the_draft_of_a_job_that_an_older_program_queued_is_cancelled_with_it(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    job = paused_corpus(queue, tmp_path)
+    as_older_programs_wrote_it(queue)
+    queue.ask(job.id, "cancel")
+    assert [path.name for path in tmp_path.iterdir() if "corpus" in path.name] == []
+    as_older_programs_wrote_it(queue)
+    queue.undo_cancel(job.id)
+    assert (tmp_path / "corpus.preparing").is_dir()
+
+
+def test_a_job_that_an_older_program_queued_is_cancelled_also_without_its_settings(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    job = queue.add(order_corpus(("/a b",), CorpusSettings(), tmp_path / "corpus"))
+    as_older_programs_wrote_it(queue)
+    (job.folder / "queued.toml").unlink()
+    assert queue.ask(job.id, "cancel").state == "cancelled"
+
+
+def as_older_programs_wrote_it(queue: JobQueue) -> None:
+    """Leaves out of the file of the queue where drafts lie."""
+    file = queue.folder / "queue.json"
+    values = json.loads(file.read_text())
+    for job in values["jobs"]:
+        del job["draft"]
+    file.write_text(json.dumps(values))

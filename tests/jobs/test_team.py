@@ -22,6 +22,7 @@ from core.runs.events_file import read_events
 from core.stop import StopToken
 from core.training.events import CheckpointSaved, StepDone
 from tests.helpers.leftovers import living_children
+from tests.helpers.planted_modules import plant_modules
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 
 ROOT = Path(__file__).parents[2]
@@ -170,9 +171,7 @@ def test_a_signal_to_the_launcher_stops_the_run_with_a_checkpoint(
 
 def test_a_module_in_the_current_folder_is_not_run(corpus: Path, tmp_path: Path) -> None:
     here = tmp_path / "here"
-    here.mkdir()
-    for name in ("torch", "core", "numpy"):
-        (here / f"{name}.py").write_text("open('was-run', 'w')\n", "utf-8")
+    plant_modules(here, "torch", "core", "numpy")
     command = command_of(corpus, tmp_path, "--steps", "2")
     told = subprocess.run(command, cwd=here, capture_output=True, text=True)
     assert told.returncode == 0, told.stderr

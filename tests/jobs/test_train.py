@@ -69,6 +69,13 @@ def weights(folder: Path) -> bytes:
     return (folder / "checkpoints" / last / "model.safetensors").read_bytes()
 
 
+def unfinished(whole: Path, folder: Path) -> Path:
+    """A copy of a run as it was after its first checkpoint."""
+    shutil.copytree(whole, folder)
+    shutil.rmtree(folder / "checkpoints" / "step-00000012")
+    return folder
+
+
 def test_a_run_learns_and_leaves_all_that_is_promised(corpus: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     events = run_events(folder, tiny_plan(corpus, steps=60, validate_every=30))
@@ -219,6 +226,23 @@ def test_a_run_ends_when_nothing_becomes_better_also_after_a_stop(
             request(stopped / "control.jsonl", "stop")
     assert run_events(stopped)[-1] == events[-1]
     assert curve(stopped) == curve(whole)
+
+
+def test_a_run_that_is_finished_says_so_and_does_nothing_twice(whole: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(whole, tmp_path / "run")
+    shutil.rmtree(folder / "checkpoints" / "step-00000006")  # nothing but the last is needed
+    *events, last = run_events(folder)
+    trained = read_events(whole / "events.jsonl")[-1].values["result"]
+    assert last == Finished(Trained(**trained))
+    assert events[1:] == [
+        Message(
+            "info",
+            "This run is finished (12 steps). To train further, start a new run with "
+            f"--from {folder}.",
+        )
+    ]
+    for name in ("events.jsonl", "samples.jsonl", "environment.json"):
+        assert (folder / name).read_bytes() == (whole / name).read_bytes()
 
 
 def test_steps_whose_numbers_are_none_are_skipped_and_end_the_run(
@@ -378,7 +402,7 @@ def test_another_tokenizer_than_the_run_s_is_refused(
 
 
 def test_what_the_bits_depend_on_is_told_when_it_has_changed(whole: Path, tmp_path: Path) -> None:
-    folder = shutil.copytree(whole, tmp_path / "run")
+    folder = unfinished(whole, tmp_path / "run")
     about = json.loads((folder / "environment.json").read_text())
     (folder / "environment.json").write_text(json.dumps(about | {"torch": "1.0", "threads": 9}))
     told = [event.text for event in run_events(folder) if isinstance(event, Message)]
@@ -583,7 +607,7 @@ def test_a_run_does_not_go_on_with_another_corpus(
     corpus: Path, whole: Path, tmp_path: Path
 ) -> None:
     folder, other = tmp_path / "run", tmp_path / "other"
-    shutil.copytree(whole, folder)
+    unfinished(whole, folder)
     shutil.copytree(corpus, other)
     card = (other / "corpus.toml").read_text().replace("tiny-pairs", "another")
     (other / "corpus.toml").write_text(card)

@@ -164,6 +164,7 @@ def test_a_trouble_that_stays_is_told_once(controller: Controller, qtbot: QtBot)
         controller.watch_queue()
     with qtbot.waitSignal(controller.queue.listed):
         newer.unlink()
+    qtbot.waitUntil(lambda: controller.queue._trouble is None)  # the look that listed is over
     assert [failure.remedy for failure in told] == ["Use the newer program that wrote it."]
     with qtbot.waitSignal(controller.queue.refused):  # it is back, and told again
         newer.write_text('{"version": 2, "jobs": []}')
@@ -253,7 +254,7 @@ def test_the_status_bar_lists_queued_jobs_and_hands_wishes_back(
 
     shown = Shown(controller)
     wait_for_last_number(qtbot, controller.queue_job(order_count(tmp_path / "a", then="wait")))
-    controller.queue_job(order_count(tmp_path / "b", then="wait"))
+    controller.queue_job(order_count(tmp_path / "b", then="stay"))
     until("running", "waiting")
     assert shown.jobs.front is not None and shown.jobs.front.pause_wish == "pause"
     shown.wish("a", "pause")
