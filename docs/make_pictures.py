@@ -240,6 +240,12 @@ def settings(page: str) -> Callable[[MainWindow], None]:
     return show
 
 
+def helping(shown: MainWindow) -> None:
+    """The page of first steps."""
+    shown.show_panel("help")
+    settle()
+
+
 SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "summarise-empty": (empty, WIDE),
     "summarise": (summarised, WIDE),
@@ -252,6 +258,8 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "small-jobs": (jobs, SMALL),
     "settings": (settings("reading"), WIDE),
     "settings-shortcuts": (settings("shortcuts"), WIDE),
+    "help": (helping, WIDE),
+    "small-help": (helping, SMALL),
     "narrow": (summarised, MEDIUM),
     "narrow-source": (source_alone, MEDIUM),
     "small": (summarised, SMALL),

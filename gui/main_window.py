@@ -100,6 +100,7 @@ class MainWindow(QMainWindow):
         self._note = " ".join(filter(None, (note, state_note, self.recents.note)))
         self._entries = {entry.name: entry for entry in panels or panel_table()}
         self._made: dict[str, Panel] = {}
+        self._behind = self._first
         self.shortcuts = (*self._panel_shortcuts(), *shortcuts())
         self._make_parts()
         self._make_shortcuts()
@@ -159,9 +160,15 @@ class MainWindow(QMainWindow):
     def show_panel(self, name: str) -> None:
         """Shows a panel; the first one when there is none of that name."""
         name = name if name in self._entries else self._first
+        if not self._entries[name].closable:
+            self._behind = name
         self.rail.set_value(name)
         self._stack.setCurrentWidget(self.panel(name))
         self._show_title()
+
+    def go_back(self) -> None:
+        """Shows the panel that was shown before one that can be closed."""
+        self.show_panel(self._behind)
 
     def _show_title(self) -> None:
         """Names the window after what is open in it, as window lists show it."""
@@ -205,10 +212,10 @@ class MainWindow(QMainWindow):
         if shortcut.key in own:
             return own[shortcut.key]
         if shortcut.where in ("everywhere", "document") and shortcut.key != "next_control":
-            return partial(self._act, shortcut.key)
+            return partial(self.act, shortcut.key)
         return None
 
-    def _act(self, key: str) -> None:
+    def act(self, key: str) -> None:
         """Does what a key means in the panel that is shown, or in the one it leads to."""
         action = self.shown.commands().get(key)
         if action is None:
@@ -224,7 +231,11 @@ class MainWindow(QMainWindow):
 
     def escape(self) -> None:
         """Does what Escape means in the panel that is shown, or stops the work it may stop."""
-        if not self.shown.escape():
+        if self.shown.escape():
+            return
+        if self._entries[self.rail.value].closable:
+            self.go_back()
+        else:
             self.jobs.escape()
 
     def _next_region(self, step: int) -> None:
@@ -359,7 +370,7 @@ class MainWindow(QMainWindow):
         saved = {name: panel.saved_state() for name, panel in self._made.items()}
         return WindowState(
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
-            panel=self.rail.value,
+            panel=self._behind,
             # What a panel kept that was not shown this time stays.
             panels=self._state.panels | {name: state for name, state in saved.items() if state},
         )

@@ -68,6 +68,12 @@ class Services(Protocol):
     def show_panel(self, name: str) -> None:
         """Shows another panel."""
 
+    def go_back(self) -> None:
+        """Shows the panel that was shown before."""
+
+    def act(self, key: str) -> None:
+        """Does what a key of that name means, in the panel that it leads to."""
+
 
 class Panel(Plane):
     """A panel; it fills the window beside the rail.
@@ -144,6 +150,7 @@ class PanelEntry:
         anywhere: Names of keys that lead to this panel from any other one which has no action of
             that name; "drop" stands for what is dropped on the window.
         at_foot: Whether it stands at the foot of the rail.
+        closable: Whether Escape leads back from it; the next start does not show it.
         keys: Its keys, as `QKeySequence` reads them; empty for Ctrl and its place in the rail.
         standard: The system's own keys for it.
     """
@@ -154,5 +161,6 @@ class PanelEntry:
     make: Callable[[Services], Panel]
     anywhere: frozenset[str] = frozenset()
     at_foot: bool = False
+    closable: bool = False
     keys: str = ""
     standard: QKeySequence.StandardKey | None = None

@@ -18,11 +18,21 @@ def panel_table() -> tuple[PanelEntry, ...]:
             anywhere=frozenset({"open", "paste", "drop"}),
         ),
         PanelEntry(
+            "help",
+            translate("Panels", "Help"),
+            "circle-question-mark",
+            _make_help,
+            at_foot=True,
+            closable=True,
+            keys="F1",
+            standard=QKeySequence.StandardKey.HelpContents,
+        ),
+        PanelEntry(
             "settings",
             translate("Panels", "Settings"),
             "settings",
             _make_settings,
-            anywhere=frozenset({"help"}),
+            anywhere=frozenset({"all_keys", "folders"}),
             at_foot=True,
             keys="Ctrl+,",
             standard=QKeySequence.StandardKey.Preferences,
@@ -34,6 +44,12 @@ def _make_summarise(services: Services) -> Panel:
     from gui.panels.summarise.panel import SummarisePanel
 
     return SummarisePanel(services)
+
+
+def _make_help(services: Services) -> Panel:
+    from gui.panels.help.panel import HelpPanel
+
+    return HelpPanel(services)
 
 
 def _make_settings(services: Services) -> Panel:

@@ -129,12 +129,7 @@ def shortcuts() -> tuple[Shortcut, ...]:
         Shortcut("next_control", ("Tab",), translate("Shortcuts", "Next control")),
         Shortcut("next_region", ("F6",), translate("Shortcuts", "Next region of the window")),
         Shortcut("escape", ("Esc",), translate("Shortcuts", "Stop, close, clear the mark")),
-        Shortcut(
-            "help",
-            ("F1",),
-            translate("Shortcuts", "Show this list"),
-            standard=_StandardKey.HelpContents,
-        ),
+        Shortcut("all_keys", ("Shift+F1",), translate("Shortcuts", "Show this list")),
         Shortcut("find_next", ("F3",), translate("Shortcuts", "Next found words"), "document"),
         Shortcut(
             "find_previous",

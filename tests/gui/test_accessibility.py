@@ -21,7 +21,7 @@ from tests.helpers.windows import (
     show_phase,
 )
 
-PHASES = ("empty", "reading", "ready", "found", "locked", "failed", "settings")
+PHASES = ("empty", "reading", "ready", "found", "locked", "failed", "settings", "help")
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from tests.helpers.windows import (
     wait_for,
 )
 
-PHASES = ("empty", "ready", "found", "locked", "failed", "settings")
+PHASES = ("empty", "ready", "found", "locked", "failed", "settings", "help")
 MOST_STOPS = 120
 
 
@@ -187,7 +187,8 @@ def test_keys_go_to_panels_and_help(qtbot: QtBot, window: MainWindow) -> None:
     press(qtbot, window, "Ctrl+1")
     assert window.panel("summarise").isVisible()
     press(qtbot, window, "F1")
-    assert window.panel("settings").isVisible()
+    assert window.panel("help").isVisible()
+    press(qtbot, window, "Shift+F1")
     assert window.rail.value == "settings"
 
 

@@ -129,9 +129,10 @@ def test_it_has_its_place_and_its_keys_in_the_rail_and_in_the_list_of_keys(
     assert window.shown is made[0]
     window.show_panel("settings")
     rows = [row.accessibleName() for row in window.shown.findChildren(ShortcutRow)]
-    assert rows[:3] == [
+    assert rows[:4] == [
         "Go to Summarise: Ctrl 1",
         "Go to Harbour: Ctrl 2",
+        "Go to Help: F1",
         "Go to Settings: Ctrl ,",
     ]
 
@@ -150,7 +151,7 @@ def test_the_keys_of_the_window_reach_it_while_it_is_shown(
     window.show_panel("settings")
     press(qtbot, window, "F3")
     assert len(harbour.asked) == 8
-    press(qtbot, window, "F1")
+    press(qtbot, window, "Shift+F1")
     assert window.rail.value == "settings"
 
 

@@ -243,5 +243,5 @@ def show_phase(qtbot: QtBot, window: MainWindow, phase: str, folder: Path) -> No
         desk(window).state.begin(SourceRef(path=folder / f"{'A long name ' * 12}.pdf"))
         desk(window).redraw()
         desk(window).opener._tell_progress(0.4)
-    elif phase == "settings":
-        window.show_panel("settings")
+    elif phase in ("settings", "help"):
+        window.show_panel(phase)

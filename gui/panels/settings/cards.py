@@ -83,8 +83,8 @@ class PrivacyCard(Card):
         self.column.addLayout(self._head(title))
         self.column.addSpacing(6)
         promise = self.tr(
-            "Epitome opens no connection. Documents are read and summaries are made here. "
-            "Its files are in the folders below."
+            "Documents are read and summaries are made here. Epitome connects to the network only "
+            "when you install an optional part. Its files are in the folders below."
         )
         self.column.addWidget(Label(theme, promise, "small", "text2", wrap=True))
         self.column.addSpacing(12)

@@ -93,8 +93,12 @@ class SettingsPanel(Panel):
         services.tell("ok", self.tr("Cleared the recent documents, with their pins and drops"))
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
-        """Find searches the settings; help shows the list of keys."""
-        return {"find": self.focus_find, "help": partial(self.show_page, "shortcuts")}
+        """Find searches the settings; the others show one of its pages."""
+        return {
+            "find": self.focus_find,
+            "all_keys": partial(self.show_page, "shortcuts"),
+            "folders": partial(self.show_page, "privacy"),
+        }
 
     def apply_preferences(self, preferences: Preferences) -> None:
         """Shows settings that were changed elsewhere, as by Ctrl +."""

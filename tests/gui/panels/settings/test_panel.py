@@ -328,7 +328,7 @@ def test_find_reaches_keys_cards_and_licences(qtbot: QtBot, panel: SettingsPanel
     for wanted, kind in (("copy the summary", ShortcutRow), ("lucide", PartRow)):
         panel.header.find_field.setText(wanted)
         assert len([each for each in panel.findChildren(kind) if each.isVisible()]) == 1
-    panel.header.find_field.setText("connection")
+    panel.header.find_field.setText("network")
     assert panel.privacy.isVisible()
     assert not panel.folders.isVisible()
 
