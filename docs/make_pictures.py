@@ -22,15 +22,18 @@ from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402
 from PySide6.QtGui import QImage, QPainter  # noqa: E402
 from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
+from core.events import Progress  # noqa: E402
 from core.jobs.sources import SourceRef  # noqa: E402
 from core.library.folders import Folders  # noqa: E402
 from core.library.preferences import Preferences  # noqa: E402
 from core.resources import resource  # noqa: E402
+from core.runs.folder import RunFolder, at_work  # noqa: E402
 from core.summary import Length  # noqa: E402
-from docs.scenes import charts, components, forms, tables  # noqa: E402
+from docs.scenes import charts, components, forms, tables, training  # noqa: E402
 from gui.job_list import JobWish  # noqa: E402
 from gui.main_window import MainWindow  # noqa: E402
 from gui.panels.summarise.state import Phase  # noqa: E402
+from gui.panels.train.panel import TrainPanel  # noqa: E402
 from gui.theme.theme import Scheme, Theme  # noqa: E402
 from tests.helpers.pdf_maker import encrypted, mixed_pages  # noqa: E402
 from tests.helpers.windows import desk  # noqa: E402
@@ -246,6 +249,42 @@ def helping(shown: MainWindow) -> None:
     settle()
 
 
+def train_empty(shown: MainWindow) -> None:
+    """No run is there yet."""
+    shown.show_panel("train")
+    panel = train(shown)
+    settle(lambda: panel.desk.state.has_looked)
+
+
+def train_live(shown: MainWindow) -> None:
+    """A run while it trains, among others that wait, were paused, failed or are done."""
+    main = training.write_runs(shown.folders.runs)
+    shown.controller.queue._attend = lambda queue: None  # nothing of it is really trained
+    shown.controller.queue.change(lambda queue: training.queue_runs(queue, main))
+    settle(lambda: len(shown.controller.queue.jobs) == 3)
+    with at_work(RunFolder(main)) as heartbeat:
+        heartbeat.show(Progress(20_600, 50_000, "steps", "Training"))
+        shown.show_panel("train")
+        panel = train(shown)
+        settle(lambda: len(panel.desk.state.runs) == 6 and panel.desk.state.run(main) is not None)
+        panel.desk.open(main)
+        settle(lambda: len(panel.view.page.history) == 5_150)
+        settle(lambda: panel.view.page.plan is not None)
+        other = panel.desk.state.run(shown.folders.runs / "patents-4k")
+        assert other is not None
+        panel.desk._turn_overlay(other)
+        settle(lambda: bool(panel.view.page.curves.overlays))
+        panel.desk._take_jobs(shown.controller.queue.jobs)
+        settle()
+
+
+def train(shown: MainWindow) -> TrainPanel:
+    """The Train panel."""
+    panel = shown.panel("train")
+    assert isinstance(panel, TrainPanel)
+    return panel
+
+
 SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "summarise-empty": (empty, WIDE),
     "summarise": (summarised, WIDE),
@@ -260,6 +299,9 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "settings-shortcuts": (settings("shortcuts"), WIDE),
     "help": (helping, WIDE),
     "small-help": (helping, SMALL),
+    "train-empty": (train_empty, WIDE),
+    "train-live": (train_live, WIDE),
+    "small-train-live": (train_live, SMALL),
     "narrow": (summarised, MEDIUM),
     "narrow-source": (source_alone, MEDIUM),
     "small": (summarised, SMALL),

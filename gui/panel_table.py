@@ -18,6 +18,13 @@ def panel_table() -> tuple[PanelEntry, ...]:
             anywhere=frozenset({"open", "paste", "drop"}),
         ),
         PanelEntry(
+            "train",
+            translate("Panels", "Train"),
+            "chart-spline",
+            _make_train,
+            anywhere=frozenset({"new"}),
+        ),
+        PanelEntry(
             "help",
             translate("Panels", "Help"),
             "circle-question-mark",
@@ -44,6 +51,12 @@ def _make_summarise(services: Services) -> Panel:
     from gui.panels.summarise.panel import SummarisePanel
 
     return SummarisePanel(services)
+
+
+def _make_train(services: Services) -> Panel:
+    from gui.panels.train.panel import TrainPanel
+
+    return TrainPanel(services)
 
 
 def _make_help(services: Services) -> Panel:

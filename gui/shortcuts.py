@@ -106,6 +106,12 @@ def shortcuts() -> tuple[Shortcut, ...]:
             standard=_StandardKey.Paste,
         ),
         Shortcut(
+            "new",
+            ("Ctrl+N",),
+            translate("Shortcuts", "New training job"),
+            standard=_StandardKey.New,
+        ),
+        Shortcut(
             "quit",
             ("Ctrl+Q",),
             translate("Shortcuts", "Quit Epitome"),

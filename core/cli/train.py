@@ -99,9 +99,8 @@ COMMAND = Command(
 
 
 def _new(plan: RunPlan, options: argparse.Namespace) -> TrainJob:
-    for name in ("corpus", *(() if plan.run.start_from else ("tokenizer",))):
-        if not getattr(plan.run, name):
-            raise WrongUsageError(f"A new run needs --{name}.", "See epitome train --help.")
+    if not plan.run.corpus:
+        raise WrongUsageError("A new run needs --corpus.", "See epitome train --help.")
     family = plan.model.family
     size = f"-{options.preset or 'small'}" if family == DEFAULT_FAMILY else ""
     name = options.out or new_run_name(family + size)

@@ -111,6 +111,30 @@ class JobQueue:
             jobs.append(job)
         return job
 
+    def adopt(self, order: JobOrder) -> QueuedJob:
+        """Takes in a job that lies on the disk already, as one that was stopped.
+
+        Args:
+            order: The job; its settings are in its folder.
+
+        Returns:
+            The job: the one that the queue has of this folder, or a new one, which can be resumed
+            or cancelled like all others.
+
+        Raises:
+            EpitomeError: If the queue cannot be changed.
+        """
+        folder = order.folder.absolute()
+        with self._changing() as jobs:
+            known = [each for each in jobs if each.folder == folder and each.state != "cancelled"]
+            if known:
+                return known[-1]
+            job = QueuedJob(
+                secrets.token_hex(4), order.kind, order.title, order.lane, folder, state="stopped"
+            )
+            jobs.append(job)
+        return job
+
     def ask(self, id: str, wish: Literal["pause", "stop", "cancel"]) -> QueuedJob:
         """Pauses, stops or cancels a job; one without a process at once.
 

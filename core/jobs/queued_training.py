@@ -36,6 +36,24 @@ def order_training(plan: RunPlan, folder: Path, title: str = "") -> JobOrder:
     return JobOrder("train", title or folder.name, lane_of(plan.train.device), folder, freeze)
 
 
+def order_resumed(folder: Path, title: str = "") -> JobOrder:
+    """A run on the disk that is to go on by the queue, wherever it was started.
+
+    Args:
+        folder: The run's.
+        title: What a person reads; the folder's name where nothing is said.
+
+    Returns:
+        The order; its settings are frozen already.
+
+    Raises:
+        EpitomeError: If there is no run, or its plan cannot be read.
+    """
+    plan = RunPlan.load(RunFolder(folder))
+    lane = lane_of(plan.train.device)
+    return JobOrder("train", title or folder.name, lane, folder, lambda: None)
+
+
 def queued_training(folder: Path) -> TrainJob:
     """The job of a queued run: a new one, or one that goes on where it was begun.
 

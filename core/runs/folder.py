@@ -97,6 +97,11 @@ class RunFolder:
         return self.path / "log.txt"
 
     @property
+    def about_file(self) -> Path:
+        """The name and the notes that a person has given the run."""
+        return self.path / "about.json"
+
+    @property
     def exists(self) -> bool:
         """Whether a run has begun here."""
         return self.job_file.exists()

@@ -1,7 +1,9 @@
 """The device to compute on, and the precisions it supports."""
 
+import sys
 from contextlib import AbstractContextManager, nullcontext
 
+import psutil
 import torch
 
 from core.errors import EpitomeError
@@ -68,6 +70,19 @@ def synchronize(device: torch.device) -> None:
     """Waits until the device has finished all its work."""
     if device.type != "cpu":
         torch.accelerator.synchronize(device)
+
+
+def peak_memory_mib(device: torch.device) -> float:
+    """Most memory so far, in MiB: a GPU's own, else this process's."""
+    if device.type == "cuda":
+        return round(torch.cuda.max_memory_reserved(device) / 2**20, 1)
+    if sys.platform == "win32":
+        return round(int(psutil.Process().memory_info().peak_wset) / 2**20, 1)
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024
+    peak: int = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return round(peak * unit / 2**20, 1)
 
 
 def _has(device: torch.device) -> bool:

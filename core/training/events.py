@@ -18,6 +18,8 @@ class StepDone(Event):
         loss_tokens: Number of tokens that carry loss.
         tokens: Number of all tokens, without padding.
         seconds: How long it took.
+        peak_mib: Most memory so far, of the GPU or else of the process, in MiB; None in runs of
+            older programs.
     """
 
     step: int
@@ -28,6 +30,7 @@ class StepDone(Event):
     loss_tokens: int
     tokens: int
     seconds: float
+    peak_mib: float | None = None
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from core.numbers import format_count, format_quantity
 from core.runs.checkpoints import Checkpoints
 from core.stop import Stopping, StopToken
 from core.training.checkpoint import is_finite, save_checkpoint
+from core.training.device import peak_memory_mib
 from core.training.divergence import (
     LOWER_RATE,
     NO_LOSS,
@@ -160,8 +161,17 @@ class Trainer:
         self.step.update(norm)
         remember(made.loss, length, state)
         seconds = time.perf_counter() - began_s
+        peak_mib = peak_memory_mib(self.team.device)
         return StepDone(
-            number, made.epoch, made.loss, length, rate, made.loss_tokens, made.tokens, seconds
+            number,
+            made.epoch,
+            made.loss,
+            length,
+            rate,
+            made.loss_tokens,
+            made.tokens,
+            seconds,
+            peak_mib,
         )
 
     def _skip(self, reason: str) -> StepSkipped:

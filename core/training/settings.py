@@ -181,7 +181,7 @@ class RunSettings(Settings):
     tokenizer: str = option(
         "",
         "Tokenizer",
-        "Tokenizer to use: its name or folder; not needed when starting from another run.",
+        "Name or folder of the tokenizer; by default one is trained on the corpus.",
         basic=True,
     )
     start_from: str = option(

@@ -8,6 +8,7 @@ from pathlib import Path
 import torch
 
 from core.data.corpus import open_corpus
+from core.data.corpus_tokenizer import corpus_tokenizer, tokenizer_folder
 from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
 from core.events import Event, Finished, Message
@@ -53,6 +54,9 @@ def begin(
     team = _team(plan)
     with team.together():
         origin = named_origin(plan.run.start_from)
+        if origin is None and not plan.run.tokenizer and team.leads:  # the others find it made
+            yield from _train_tokenizer(plan, stop)
+    with team.together():
         tokenizer = _tokenizer(plan, origin)
         model = origin.model(plan.model) if origin else plan.model
         own_vocabulary = isinstance(model, HuggingFaceSettings)
@@ -173,11 +177,7 @@ def _set_aside(damaged: list[Path], checkpoints: Checkpoints) -> Iterator[Event]
 
 def _resolved(plan: RunPlan, team: Team) -> RunPlan:
     """A plan in which nothing is left to where, and on what, it is read."""
-    if not plan.run.corpus:
-        raise EpitomeError(
-            "A run needs a corpus.", "Prepare one with epitome corpus, and name it with --corpus."
-        )
-    places = {"corpus": str(open_corpus(plan.run.corpus).folder)}
+    places = {"corpus": str(open_corpus(_corpus(plan)).folder)}
     if plan.run.start_from:
         places["start_from"] = str(named_run(plan.run.start_from).resolve())
     run = plan.run.model_copy(update=places)
@@ -194,6 +194,17 @@ def _team(plan: RunPlan) -> Team:
     return team
 
 
+def _train_tokenizer(plan: RunPlan, stop: StopToken) -> Generator[Event, None, None]:
+    """Makes the tokenizer of the run's corpus where there is none yet."""
+    corpus, size = open_corpus(_corpus(plan)), plan.model.vocabulary_size
+    yield Message(
+        "info",
+        f"The run uses the tokenizer of the corpus {corpus.folder.name} with up to "
+        f"{format_count(size)} tokens, because none was given.",
+    )
+    yield from corpus_tokenizer(corpus.folder, size, stop)
+
+
 def _tokenizer(plan: RunPlan, origin: Origin | HuggingFaceOrigin | None) -> Tokenizer:
     given = plan.run.tokenizer
     chosen = (
@@ -201,10 +212,8 @@ def _tokenizer(plan: RunPlan, origin: Origin | HuggingFaceOrigin | None) -> Toke
     )
     if origin is None:
         if chosen is None:
-            raise EpitomeError(
-                "A new run needs a tokenizer.",
-                "Train one with epitome tokenizer, and name it with --tokenizer.",
-            )
+            corpus = open_corpus(_corpus(plan))
+            return Tokenizer.load(tokenizer_folder(corpus, plan.model.vocabulary_size))
         return chosen
     theirs = Tokenizer.load(origin.tokenizer)
     if chosen and chosen.fingerprint != theirs.fingerprint:
@@ -213,3 +222,12 @@ def _tokenizer(plan: RunPlan, origin: Origin | HuggingFaceOrigin | None) -> Toke
             "Leave out --tokenizer.",
         )
     return theirs
+
+
+def _corpus(plan: RunPlan) -> str:
+    """The corpus that is named; raises `EpitomeError` where none is."""
+    if not plan.run.corpus:
+        raise EpitomeError(
+            "A run needs a corpus.", "Prepare one with epitome corpus, and name it with --corpus."
+        )
+    return plan.run.corpus

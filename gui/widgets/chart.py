@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QContextMenuEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from core.errors import EpitomeError
@@ -13,6 +13,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import STRIP_HEIGHT_PX, Button, icon_button
 from gui.widgets.chart_legend import Legend
 from gui.widgets.chart_model import SMOOTHINGS, ChartModel, Reading
+from gui.widgets.chart_ticks import readable
 from gui.widgets.label import Label
 from gui.widgets.menu import Menu
 from gui.widgets.segmented import SegmentedControl
@@ -23,14 +24,17 @@ if TYPE_CHECKING:
     from gui.widgets.table import Table
 
 LEAST_WIDTH_PX, LEAST_HEIGHT_PX = 240, 160
-_HEAD_PX = 44
+COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX = 140, 120
+_HEAD_PX, _COMPACT_HEAD_PX = 44, 28
 _ROOMY_PX = 620
+_HEAD_SPARE_PX = 64  # between the parts of the head
 
 
 class Chart(QWidget):
     """Draws a model; call `refresh` when the model has changed.
 
-    pyqtgraph is imported when the first chart is shown.
+    What its buttons do is in its context menu too. pyqtgraph is imported when the first chart is
+    shown.
     """
 
     axis_chosen = Signal(str)
@@ -40,16 +44,27 @@ class Chart(QWidget):
     saved = Signal(object)
     """The path of a file that was written."""
 
-    def __init__(self, theme: Theme, model: ChartModel, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        model: ChartModel,
+        parent: QWidget | None = None,
+        *,
+        compact: bool = False,
+        chooses_axis: bool = True,
+    ) -> None:
         """A chart.
 
         Args:
             theme: The look.
             model: What is drawn.
             parent: Qt's owner.
+            compact: Whether it is a small one: its head has the last value instead of buttons.
+            chooses_axis: Whether its head offers other axes; one that is linked follows another.
         """
         super().__init__(parent)
-        self._theme, self.model = theme, model
+        self._theme, self.model, self.compact = theme, model, compact
+        self._chooses_axis = chooses_axis and not compact
         self._plot: Plot | None = None
         self._table: Table | None = None
         self._linked: list[Chart] = [self]
@@ -68,25 +83,27 @@ class Chart(QWidget):
         column.addWidget(self._head)
         column.addWidget(self._stack_holder, 1)
         self.setAccessibleName(model.title)
-        self.setMinimumHeight(LEAST_HEIGHT_PX)
+        self.setMinimumHeight(self.minimumSizeHint().height())
 
     def _make_head(self) -> None:
         theme, model = self._theme, self.model
         self._head = QWidget()
-        self._head.setFixedHeight(_HEAD_PX)
-        row = QHBoxLayout(self._head)
+        self._head.setFixedHeight(_COMPACT_HEAD_PX if self.compact else _HEAD_PX)
+        row = self._head_row = QHBoxLayout(self._head)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
-        row.addWidget(Label(theme, model.title, "section", elide=True))
+        role, color = ("small", "text2") if self.compact else ("section", "text")
+        self._title = Label(theme, model.title, role, color, elide=True)
+        row.addWidget(self._title)
         self._unit = Label(theme, model.unit, "small", "text3", elide=True)
-        row.addSpacing(4)
+        row.addSpacing(0 if self.compact else 4)
         row.addWidget(self._unit)
-        row.addSpacing(12)
+        row.addSpacing(0 if self.compact else 12)
         self.legend = Legend(theme, model)
         row.addWidget(self.legend)
         row.addStretch(1)
         self.axes: SegmentedControl | None = None
-        if 2 <= len(model.axes) <= 5:
+        if self._chooses_axis and 2 <= len(model.axes) <= 5:
             parts = [(axis.name, axis.title) for axis in model.axes]
             self.axes = SegmentedControl(
                 theme, parts, height=STRIP_HEIGHT_PX, name=self.tr("Drawn over")
@@ -94,21 +111,34 @@ class Chart(QWidget):
             self.axes.chosen.connect(self._choose_axis)
             row.addWidget(self.axes)
             row.addSpacing(4)
-        self.view = Button(
-            theme,
-            self.tr("View"),
-            kind="ghost",
-            trailing_icon="chevron-down",
-            height=STRIP_HEIGHT_PX,
-        )
+        self.view = icon_button(theme, "sliders-horizontal", self.tr("View"))
         self.view.triggered.connect(self._open_view_menu)
         self.table_button = icon_button(theme, "table-2", self.tr("Show as a table"))
         self.table_button.setCheckable(True)
         self.table_button.triggered.connect(self._turn_table)
         self.download = icon_button(theme, "download", self.tr("Download"))
         self.download.triggered.connect(self._open_download_menu)
+        self._last = Label(theme, "", "smallb", "text")
+        row.addWidget(self._last)
         for button in (self.view, self.table_button, self.download):
             row.addWidget(button)
+        self._show_buttons()
+
+    def _show_buttons(self) -> None:
+        self._last.setVisible(self.compact)
+        for widget in (self.legend, self.axes, self.view, self.table_button, self.download):
+            if widget is not None:
+                widget.setVisible(not self.compact)
+
+    def add_button(self, button: Button) -> None:
+        """Puts a button into the head, before those of view, table and download."""
+        self._head_row.insertWidget(self._head_row.indexOf(self.view), button)
+
+    def set_title(self, title: str) -> None:
+        """Names the chart anew."""
+        self.model.title = title
+        self._title.setText(title)
+        self.setAccessibleName(title)
 
     def _make_waiting(self) -> None:
         row = QHBoxLayout(self._waiting)
@@ -138,15 +168,25 @@ class Chart(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self.compact:
+            return
+        self._fold_head()
+
+    def _fold_head(self) -> None:
+        """Leaves out the legend, then the axes, where they would lie on one another."""
         roomy = self.width() >= _ROOMY_PX
-        self.legend.setVisible(roomy)
+        others = [self._title, self._unit, self.axes, self.view, self.table_button, self.download]
+        needed = sum(w.sizeHint().width() for w in others if w is not None) + _HEAD_SPARE_PX
+        self.legend.setVisible(self.width() >= needed + self.legend.sizeHint().width())
         if self.axes is not None:
             self.axes.setVisible(roomy)
 
     def sizeHint(self) -> QSize:
-        return QSize(640, 320)
+        return QSize(200, 150) if self.compact else QSize(640, 320)
 
     def minimumSizeHint(self) -> QSize:
+        if self.compact:
+            return QSize(COMPACT_WIDTH_PX, COMPACT_HEIGHT_PX)
         return QSize(LEAST_WIDTH_PX, LEAST_HEIGHT_PX)
 
     # What is shown
@@ -156,9 +196,13 @@ class Chart(QWidget):
         if not self.isVisible():
             return
         self.legend.refresh()
+        if not self.compact:
+            self._fold_head()
         left_out = self.model.num_left_out
         told = self.tr("{0} at or below 0 not shown").format(left_out) if left_out else ""
         self._unit.setText(", ".join(filter(None, (self.model.unit, told))))
+        first = self.model.drawn[0].last() if self.compact and self.model.drawn else None
+        self._last.setText("" if first is None else readable(first, 2 if abs(first) < 1 else 3))
         if self._busy or self.model.empty:
             self._ring.setVisible(bool(self._busy))
             self._words.setText(self._busy or self._empty_words)
@@ -230,9 +274,10 @@ class Chart(QWidget):
         return [chart._plot for chart in same if chart._plot is not None]
 
     def _share_margin(self) -> None:
-        if len(self._linked) < 2:
-            return
-        plots = [chart._plot for chart in self._linked if chart._plot is not None]
+        if self.compact or len(self._linked) < 2:
+            return  # a small one has no labels, and the others are wider
+        large = [chart for chart in self._linked if not chart.compact]
+        plots = [chart._plot for chart in large if chart._plot is not None]
         margin = max(plot.wanted_margin() for plot in plots)
         for plot in plots:
             plot.set_margin(margin)
@@ -258,8 +303,25 @@ class Chart(QWidget):
 
     # Menus
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if self.model.empty or (self._table is not None and self._table.underMouse()):
+            return
+        menu = Menu(self._theme, self.model.title, self)
+        self._fill_view_menu(menu)
+        menu.addSeparator()
+        shown = self.table_button.isChecked()
+        words = self.tr("Show as a chart") if shown else self.tr("Show as a table")
+        menu.add(words, self.table_button.click, icon="table-2")
+        self._fill_download_menu(menu)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(event.globalPos())
+
     def _open_view_menu(self) -> None:
         menu = Menu(self._theme, self.tr("View"), self)
+        self._fill_view_menu(menu)
+        self._pop_up(menu, self.view)
+
+    def _fill_view_menu(self, menu: Menu) -> None:
         if any(series.look.smooth for series in self.model.series):
             for amount in SMOOTHINGS:
                 off = self.tr("No smoothing")
@@ -285,14 +347,16 @@ class Chart(QWidget):
         )
         menu.addSeparator()
         menu.add(self.tr("Show all"), self._show_all, shortcut="0")
-        self._pop_up(menu, self.view)
 
     def _open_download_menu(self) -> None:
         menu = Menu(self._theme, self.tr("Download"), self)
+        self._fill_download_menu(menu)
+        self._pop_up(menu, self.download)
+
+    def _fill_download_menu(self, menu: Menu) -> None:
         menu.add(self.tr("Picture, .png"), lambda: self._save_as("png"), icon="download")
         menu.add(self.tr("Drawing, .svg"), lambda: self._save_as("svg"), icon="download")
         menu.add(self.tr("Table, .csv"), lambda: self._save_as("csv"), icon="table-2")
-        self._pop_up(menu, self.download)
 
     def _pop_up(self, menu: Menu, button: Button) -> None:
         menu.aboutToHide.connect(menu.deleteLater)

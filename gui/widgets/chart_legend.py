@@ -49,6 +49,8 @@ class Legend(QWidget):
         keys: list[Key] = []
         for series in self._model.drawn:
             look = series.look
+            if look.smooth and not look.whisper:
+                continue  # another run: its name stands at its end
             if look.smooth and self._model.smoothing:
                 keys.append(Key(self.tr("each step"), look.color, 0.35))
                 keys.append(Key(self.tr("smoothed"), look.color, dash=self._model.dash(series)))

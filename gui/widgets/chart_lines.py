@@ -47,7 +47,7 @@ class Lines(Layer):
     def _paint_series(self, painter: QPainter, series: Series) -> None:
         model, look = self.model, series.look
         smoothed = look.smooth and model.smoothing > 0
-        if smoothed:
+        if smoothed and look.whisper:
             whisper = QPen(self.color(look.color, _RAW_ALPHA), 1)
             self._paint_line(painter, model.x(series), model.y(series, smooth=False), whisper)
         grey = look.color == OTHER

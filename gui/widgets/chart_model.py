@@ -240,7 +240,7 @@ class ChartModel:
         """
         above = below = 0
         for series in self.drawn:
-            if series.look.smooth and self.smoothing:
+            if series.look.smooth and series.look.whisper and self.smoothing:
                 x = self.x(series)
                 start, end = np.searchsorted(x, left, "left"), np.searchsorted(x, right, "right")
                 part = self.y(series, smooth=False)[int(start) : int(end)]

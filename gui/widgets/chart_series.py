@@ -28,6 +28,7 @@ class Look:
         hollow: Whether its markers are hollow: forecast, not measured.
         smooth: Whether it is smoothed, its own values a whisper behind.
         labelled: Whether its name and last value stand at its end.
+        whisper: Whether a smoothed line has its own values behind it.
     """
 
     color: str = "s1"
@@ -36,6 +37,7 @@ class Look:
     hollow: bool = False
     smooth: bool = False
     labelled: bool = True
+    whisper: bool = True
 
 
 class Growing:

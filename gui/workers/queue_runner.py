@@ -72,6 +72,11 @@ class QueueRunner(QThread):
 
     # --- called on the window's thread ---
 
+    @property
+    def jobs(self) -> tuple[JobNow, ...]:
+        """All jobs as they were last listed."""
+        return self._shown
+
     def submit(self, number: int, order: JobOrder) -> None:
         """Queues a job and follows it.
 

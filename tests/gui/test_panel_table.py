@@ -129,11 +129,10 @@ def test_it_has_its_place_and_its_keys_in_the_rail_and_in_the_list_of_keys(
     assert window.shown is made[0]
     window.show_panel("settings")
     rows = [row.accessibleName() for row in window.shown.findChildren(ShortcutRow)]
-    assert rows[:4] == [
+    assert rows[:3] == [
         "Go to Summarise: Ctrl 1",
         "Go to Harbour: Ctrl 2",
-        "Go to Help: F1",
-        "Go to Settings: Ctrl ,",
+        "Go to Train: Ctrl 3",
     ]
 
 

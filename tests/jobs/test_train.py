@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -576,11 +577,6 @@ def losses(folder: Path) -> list[float]:
             "A run needs a corpus.",
             "Prepare one with epitome corpus, and name it with --corpus.",
         ),
-        (
-            {"tokenizer": ""},
-            "A new run needs a tokenizer.",
-            "Train one with epitome tokenizer, and name it with --tokenizer.",
-        ),
     ],
 )
 def test_what_is_missing_is_told_and_leaves_no_run(
@@ -591,6 +587,22 @@ def test_what_is_missing_is_told_and_leaves_no_run(
     events = run_events(folder, RunPlan(run, plan.model, plan.train, plan.decoding))
     assert events[-1] == Failed(message, remedy)
     assert isinstance(run_events(folder, plan)[-1], Finished)
+
+
+def test_a_run_without_a_tokenizer_trains_that_of_its_corpus_once(
+    corpus: Path, tmp_path: Path
+) -> None:
+    plan = tiny_plan(corpus, steps=2)
+    plan = replace(plan, run=plan.run.model_copy(update={"tokenizer": ""}))
+    told = [e.text for e in run_events(tmp_path / "one", plan) if isinstance(e, Message)]
+    assert any("uses the tokenizer of the corpus" in text for text in told)
+    kept = corpus / "tokenizer-400"
+    first = Tokenizer.load(kept)
+    assert Tokenizer.load(tmp_path / "one" / "tokenizer").fingerprint == first.fingerprint
+    made_ns = (kept / "tokenizer.json").stat().st_mtime_ns
+    assert isinstance(run_events(tmp_path / "two", plan)[-1], Finished)
+    assert (kept / "tokenizer.json").stat().st_mtime_ns == made_ns
+    assert not list(corpus.glob("*.preparing*"))
 
 
 def test_a_run_is_never_begun_over_another(corpus: Path, whole: Path) -> None:

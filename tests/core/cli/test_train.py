@@ -187,7 +187,6 @@ def numbers(run: Path) -> list[float]:
     ("words", "told"),
     [
         ([], "A new run needs --corpus. See epitome train --help."),
-        (["--corpus", "x"], "A new run needs --tokenizer. See epitome train --help."),
         (["--steps", "0"], "“steps” was '0'"),
         (["--preset", "huge"], "Argument --preset: invalid choice: 'huge'"),
         (

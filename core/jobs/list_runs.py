@@ -1,0 +1,188 @@
+"""Lists the training runs on the disk, whoever started them, with what is known of each."""
+
+import json
+import tomllib
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Literal
+
+from core.events import Event, Failed, Finished, Progress, Stopped
+from core.files import is_held
+from core.jobs.queued_training import QUEUED_FILE
+from core.regular_files import open_regular, read_regular
+from core.runs.about import read_about
+from core.runs.event_kinds import EventKinds
+from core.runs.events_file import recorded_in
+from core.runs.folder import RunFolder
+from core.stop import StopToken
+from core.training.events import KINDS, StepDone, ValidationDone
+
+RunState = Literal["waiting", "running", "paused", "stopped", "finished", "failed"]
+
+_TAIL_BYTES = 1 << 18
+_MOST_KEPT = 4096
+
+
+@dataclass(frozen=True)
+class RunCard:
+    """A run as a list shows it.
+
+    Args:
+        folder: Its folder.
+        title: Its name.
+        state: How it is, as its own files tell; the queue may know better.
+        objective: What is learnt, as in `TrainSettings`; empty where nobody knows.
+        family: Family of the model.
+        corpus: Name of its corpus.
+        start_from: Name of what it started from; empty for none.
+        length: Tokens that the model reads.
+        step: Steps made.
+        steps: Steps planned.
+        validation: The last validation, if it is known.
+        failure: Why it failed.
+        changed_ns: When its events were last written, in nanoseconds since 1970.
+        notes: What the person says of it.
+    """
+
+    folder: Path
+    title: str
+    state: RunState = "stopped"
+    objective: str = ""
+    family: str = ""
+    corpus: str = ""
+    start_from: str = ""
+    length: int = 0
+    step: int = 0
+    steps: int = 0
+    validation: ValidationDone | None = None
+    failure: Failed | None = None
+    changed_ns: int = 0
+    notes: str = ""
+
+
+@dataclass(frozen=True)
+class ListRunsJob:
+    """Looks what runs there are; of long files it reads the end alone.
+
+    Args:
+        runs: The folder of all runs.
+        more: Folders of runs that lie elsewhere.
+    """
+
+    runs: Path
+    more: tuple[Path, ...] = ()
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with a tuple of `RunCard`, the one that changed last first."""
+        inside = sorted(self.runs.iterdir()) if self.runs.is_dir() else []
+        folders = dict.fromkeys((*inside, *self.more))
+        cards = [card for folder in folders if (card := card_of(folder))]
+        yield Finished(tuple(sorted(cards, key=lambda card: -card.changed_ns)))
+
+
+def card_of(path: Path) -> RunCard | None:
+    """What is known of a run.
+
+    Args:
+        path: Its folder.
+
+    Returns:
+        The card; None where there is no run.
+    """
+    folder = RunFolder(path)
+    job = folder.job_file if folder.exists else path / QUEUED_FILE
+    with suppress(OSError):
+        stamps = tuple(map(_stamp, (job, folder.events_file)))
+        if not any(stamps[0]):
+            return None
+        about = read_about(folder)
+        card = _of_files(path, job, *stamps)
+        card = replace(card, title=about.title or path.name, notes=about.notes)
+        return _living(card, folder) if is_held(folder.lock_file) else card
+    return None
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    """Changes with a file; zeros where there is none."""
+    try:
+        about = path.stat()
+    except FileNotFoundError:
+        return (0, 0)
+    return (about.st_mtime_ns, about.st_size)
+
+
+def _living(card: RunCard, folder: RunFolder) -> RunCard:
+    """A run on which a process is at work: its steps are told beside its events."""
+    step = card.step
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        told = json.loads(read_regular(folder.progress_file))
+        told.pop("start")
+        progress = Progress(**told)
+        step = progress.done if progress.unit == "steps" else step
+    return replace(card, state="running", step=max(step, card.step), failure=None)
+
+
+@lru_cache(_MOST_KEPT)
+def _of_files(
+    path: Path, job: Path, of_job: tuple[int, int], of_events: tuple[int, int]
+) -> RunCard:
+    """What a run's own files say, remembered until one of them changes."""
+    card = replace(_of_plan(path, job), changed_ns=max(of_job[0], of_events[0]))
+    if job.name == QUEUED_FILE:
+        return replace(card, state="waiting")
+    for event in _last_events(RunFolder(path).events_file):
+        match event:
+            case StepDone(step):
+                card = replace(card, step=step, state="failed", failure=_INTERRUPTED)
+            case ValidationDone():
+                card = replace(card, validation=event)
+            case Finished():
+                card = replace(card, state="finished", failure=None)
+            case Stopped(reason):
+                state: RunState = "paused" if reason == "pause" else "stopped"
+                card = replace(card, state=state, failure=None)
+            case Failed():
+                card = replace(card, state="failed", failure=event)
+    return card
+
+
+_INTERRUPTED = Failed(
+    "The run was interrupted: its process ended without saying why.",
+    "Resume it; it goes on from its last checkpoint.",
+)
+
+
+def _of_plan(path: Path, job: Path) -> RunCard:
+    """What is planned; nothing of a file that cannot be read."""
+    card = RunCard(path, path.name)
+    with suppress(OSError, ValueError, TypeError, AttributeError):
+        tables: dict[str, Any] = tomllib.loads(read_regular(job).decode())
+        run, model, train = (tables.get(name, {}) for name in ("run", "model", "train"))
+        return replace(
+            card,
+            objective=str(train.get("objective", "summary")),
+            family=str(model.get("family", "reformer")),
+            corpus=Path(str(run.get("corpus", ""))).name,
+            start_from=Path(str(run.get("start_from", ""))).name,
+            length=int(model.get("length", model.get("source_length", 0))),
+            steps=int(train.get("steps", 0)),
+        )
+    return card
+
+
+def _last_events(path: Path) -> list[Event]:
+    """The events at the end of a file."""
+    try:
+        with open_regular(path, "rb") as file:
+            size = file.seek(0, 2)
+            file.seek(max(0, size - _TAIL_BYTES))
+            data = file.read()
+    except OSError:
+        return []
+    if size > _TAIL_BYTES:
+        data = data[data.find(b"\n") + 1 :]
+    kinds = EventKinds(KINDS)
+    return [kinds.event_of(recorded) for recorded in recorded_in(data)]

@@ -1,0 +1,42 @@
+"""What a person says of a run: its name and notes, kept in its folder beside the job."""
+
+import json
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+
+from core.files import write_json
+from core.regular_files import read_regular
+from core.runs.folder import RunFolder
+
+
+@dataclass(frozen=True)
+class RunAbout:
+    """A run in a person's words.
+
+    Args:
+        title: Its name; empty for the name of its folder.
+        notes: Anything.
+    """
+
+    title: str = ""
+    notes: str = ""
+
+
+def read_about(folder: RunFolder) -> RunAbout:
+    """The name and notes of a run.
+
+    Args:
+        folder: The run's.
+
+    Returns:
+        What was written there; nothing where there is no such file, or it is damaged.
+    """
+    with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
+        told = json.loads(read_regular(folder.about_file))
+        return RunAbout(str(told.get("title", "")), str(told.get("notes", "")))
+    return RunAbout()
+
+
+def write_about(folder: RunFolder, about: RunAbout) -> None:
+    """Keeps the name and notes of a run; fails as `core.files.write_json` does."""
+    write_json(folder.about_file, asdict(about))

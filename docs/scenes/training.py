@@ -1,0 +1,140 @@
+"""A home with training runs in every state, as `epitome train` leaves them on the disk."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+
+from core.decoding.settings import DecodingSettings
+from core.events import Event, Failed, Finished, Message, Stopped
+from core.jobs.job_queue import JobQueue
+from core.jobs.queued_training import RunPlan, order_resumed, order_training
+from core.models.reformer.settings import ReformerSettings
+from core.runs.about import RunAbout, write_about
+from core.runs.events import Resumed
+from core.runs.folder import RunFolder
+from core.training.events import CheckpointSaved, SampleWritten, StepDone, ValidationDone
+from core.training.settings import RunSettings, TrainSettings
+
+REFERENCE = (
+    "A hearing aid estimates the direction of the speaker from two microphones on each side and "
+    "narrows its beam only when the wearer’s head has been still for half a second."
+)
+LATE = (
+    "The device estimates the direction of the speaker with two microphones on each side and "
+    "steers the beam after the head has been still for half a second."
+)
+EARLY = (
+    "The present invention relates to a hearing aid and a method of a hearing aid and a direction "
+    "of the hearing aid."
+)
+SECOND = "A battery cell has a separator that is cast onto its cathode and dried in two steps."
+
+
+def plan(steps: int = 50_000, objective: str = "gsg", **run: str) -> RunPlan:
+    """What a run is made of."""
+    train = TrainSettings.checked(
+        {"steps": steps, "batch": 8, "objective": objective, "validate_every": 1000,
+         "rouge_rows": 50, "warm_up": 2000, "schedule": "inverse-square-root", "device": "cpu",
+         "threads": 2, "learning_rate": 2e-3}
+    )  # fmt: skip
+    model = ReformerSettings(length=16_384, width=512, depth=6, heads=8)
+    return RunPlan(RunSettings(corpus="patents-eu", **run), model, train, DecodingSettings())
+
+
+def write_run(
+    runs: Path, name: str, steps: int, plan_: RunPlan, *endings: Event, level: float = 1.97,
+    every: int = 4, resumed: int = 0,
+) -> Path:  # fmt: skip
+    """Writes a run of so many steps, one in a few of them, with validations and samples."""
+    folder = RunFolder(runs / name)
+    folder.path.mkdir(parents=True)
+    plan_.save(folder)
+    moment = datetime.now(UTC) - timedelta(seconds=0.38 * steps)
+    with folder.events_file.open("w", encoding="utf-8") as file:
+        number = 0
+        for event, step in _events(steps, level, every, resumed):
+            number += 1
+            if isinstance(event, Resumed):
+                event = Resumed(number - 1, event.step)
+            time = (moment + timedelta(seconds=0.38 * step)).isoformat()
+            _write(file, number, time, event)
+        for event in endings:
+            number += 1
+            _write(file, number, datetime.now(UTC).isoformat(), event)
+    return folder.path
+
+
+def _write(file: object, number: int, time: str, event: Event) -> None:
+    about = {"number": number, "time": time, "kind": type(event).__name__}
+    values = asdict(event)
+    if "kind" in values:
+        values["kind_"] = values.pop("kind")
+    file.write(json.dumps(about | values) + "\n")  # type: ignore[attr-defined]
+
+
+def _events(steps: int, level: float, every: int, resumed: int) -> Iterator[tuple[Event, int]]:
+    draw = np.random.default_rng(steps)
+    yield Message("info", "Train: 48 210 documents, of which 3 are split into pieces."), 0
+    for step in range(every, steps + 1, every):
+        smooth = level + 2.9 * np.exp(-step / 2600) + 600 / (step + 900)
+        noise = draw.gamma(2.0, 0.07) - draw.gamma(2.0, 0.07)
+        norm = 0.9 + 0.7 * np.exp(-step / 2000) + draw.gamma(1.2, 0.05)
+        norm += 2.0 if step == 12_480 else 0.0
+        rate = 2e-3 * min(step / 2000, (2000 / step) ** 0.5)
+        seconds = 0.38 * (1 + draw.gamma(1.0, 0.05))
+        peak = 1510.0 + (330.0 if step > 3 * every else 0.0)
+        yield (
+            StepDone(step, step // 7000, smooth + noise, norm, rate, 900, 4300, seconds, peak),
+            step,
+        )
+        if resumed and step == resumed:
+            yield Resumed(0, step), step
+        if step % 1000 == 0:
+            rise = 1 - np.exp(-step / 5000)
+            rouge = {"1": 0.12 + 0.295 * rise, "2": 0.02 + 0.176 * rise, "L": 0.1 + 0.24 * rise}
+            yield CheckpointSaved(step, 210.0), step
+            if step % 4000 == 0:
+                yield (
+                    SampleWritten(step, 17, REFERENCE, LATE if step > 15_000 else EARLY, "end"),
+                    step,
+                )
+                yield SampleWritten(step, 40, SECOND, SECOND.replace("cast", "laid"), "end"), step
+            loss = smooth + 0.07
+            yield ValidationDone(step, loss, 90_000, rouge, True, 9.0), step
+
+
+def write_runs(runs: Path) -> Path:
+    """Writes runs in several states.
+
+    Args:
+        runs: The folder of all runs.
+
+    Returns:
+        The one that is open in the pictures.
+    """
+    failed = Failed("The disk is full after step 8\u202f120.", "Free some space, then resume it.")
+    write_run(runs, "notes-lm", 8_120, plan(20_000, "language-model"), failed, level=2.5)
+    write_run(runs, "patents-base", 9_000, plan(9_000), Finished(), level=2.4)
+    write_run(runs, "patents-4k", 36_000, plan(), Stopped("pause"), level=2.25, every=30)
+    start = str(runs / "patents-4k")
+    main = write_run(runs, "patents-16k", 20_600, plan(start_from=start), resumed=12_480)
+    write_about(RunFolder(main), RunAbout(notes="Longer documents than patents-4k, same corpus."))
+    return main
+
+
+def queue_runs(queue: JobQueue, main: Path) -> None:
+    """Lets the queue take the run for one that is at work, with two that wait behind it."""
+    id = queue.adopt(order_resumed(main)).id
+    queue.resume(id)
+    job = queue.begin_next("cpu")
+    assert job is not None
+    lock = queue.claim(id, job.start)
+    assert lock is not None
+    lock.release()
+    for name in ("reports-ft", "reports-ft-uniq"):
+        waiting = plan(objective="summary", tokenizer=str(main / "tokenizer"))
+        queue.add(order_training(waiting, main.parent / name))

@@ -1,0 +1,337 @@
+"""The runs of the Train panel: keeps list and page up to date, and does what is asked of a run."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QPoint, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QWidget
+
+from core.events import Event, Failed
+from core.jobs.list_runs import ListRunsJob
+from core.jobs.listing import JobNow
+from core.jobs.queued_training import order_resumed
+from core.jobs.run_history import FollowRunJob, ReadRunJob, RunHistory, RunNews
+from core.jobs.run_plan import RunPlan, RunPlanJob
+from core.runs.about import RunAbout, write_about
+from core.runs.control import request
+from core.runs.folder import RunFolder, last_start
+from gui.job_list import time_left as left_words
+from gui.panel import Services
+from gui.panels.train.curves import OTHER_COLORS, RunCurves
+from gui.panels.train.run_list import RunList
+from gui.panels.train.run_page import RunPage
+from gui.panels.train.state import Deed, ListedRun, TrainState
+from gui.theme.theme import Theme
+from gui.widgets.menu import Menu
+from gui.workers.runner import Run
+
+_LIST_AGAIN_MS = 1000
+_LARGE_BYTES = 1_000_000
+"""A longer file of events is read in another process: the window must not stutter."""
+
+
+class RunDesk(QObject):
+    """Knows all runs, follows the one that is open.
+
+    Args:
+        services: What the window does.
+        runs: Shows the list.
+        page: Shows the open run.
+        parent: Qt's owner.
+    """
+
+    changed = Signal()
+    """Other runs are there, or another one is open."""
+    new_wanted = Signal(object, str)
+    """A new job that begins with a run's settings: its folder, and "duplicate" or "fine_tune"."""
+
+    def __init__(self, services: Services, runs: RunList, page: RunPage, parent: QObject) -> None:
+        super().__init__(parent)
+        self._is_over = False
+        self._services, self._list, self._page = services, runs, page
+        self.state = TrainState()
+        self._follow: Run | None = None
+        self._listing: Run | None = None
+        self._is_stale = False
+        self._histories: dict[Path, RunHistory] = {}
+        self._colors: dict[Path, str] = {}
+        self._opened: Path | None = None
+        self._total_bytes = 0.0
+        self._again = QTimer(self, singleShot=True, interval=_LIST_AGAIN_MS)
+        self._again.timeout.connect(self.look)
+        self._queue = services.controller.queue
+        self._queue.listed.connect(self._take_jobs)
+        self.state.take_jobs(self._queue.jobs)
+        runs.chosen.connect(self.open)
+        runs.menu_wanted.connect(self._open_menu_at)
+        page.asked.connect(self.do)
+        page.menu_asked.connect(self._open_menu_below)
+        page.overlays_asked.connect(self._open_overlays)
+        page.about_edited.connect(self._keep_about)
+        page.failed.connect(lambda error: self._tell_failed(Failed(error.message, error.remedy)))
+        page.saved.connect(lambda path: services.tell("ok", self.tr("Saved"), str(path)))
+
+    @property
+    def theme(self) -> Theme:
+        """The look."""
+        return self._services.theme
+
+    # The list
+
+    def look(self) -> None:
+        """Looks which runs are there, in a thread."""
+        if self._listing is not None:
+            self._is_stale = True
+            return
+        elsewhere = tuple(job.folder for job in self.state.jobs if job.state != "cancelled")
+        job = ListRunsJob(self._services.folders.runs, elsewhere)
+        run = self._listing = self._services.controller.run_in_thread(job)
+        run.finished.connect(self._take_cards)
+        run.failed.connect(self._tell_failed)
+        run.ended.connect(self._listed)
+
+    def _listed(self) -> None:
+        self._listing = None
+        if self._is_stale:
+            self._is_stale = False
+            self._again.start()
+
+    def _take_cards(self, cards: object) -> None:
+        self.state.take_cards(cards)  # type: ignore[arg-type]
+        self._show()
+
+    def _take_jobs(self, listed: tuple[JobNow, ...]) -> None:
+        told = {job.key: left_words(job.left_s) for job in self._services.jobs.jobs}
+        left = {job.folder: told.get(f"queued {job.id}", "") for job in listed}
+        if self._opened is not None and self._page.time_left:
+            left[self._opened] = self._page.time_left
+        self.state.take_jobs(listed, left)
+        self._show()
+        if not self._again.isActive():
+            self._again.start()
+
+    def _show(self) -> None:
+        if self._is_over:
+            return
+        selected = self.state.choose()
+        self._list.show_groups(self.state.groups, selected)
+        run = self.state.open
+        if run is not None and self._opened != run.folder:
+            self._open(run)
+        elif run is not None:
+            self._page.show_run(run)
+        self.changed.emit()
+
+    # The open run
+
+    def open(self, folder: Path) -> None:
+        """Opens a run."""
+        self.state.selected = folder
+        self._show()
+
+    def end(self) -> None:
+        """Follows nothing any more, and takes no more news: the window closes."""
+        self._is_over = True
+        self._close()
+
+    def _close(self) -> None:
+        if self._follow is not None:
+            self._follow.stop()
+            self._follow = None
+
+    def _open(self, run: ListedRun) -> None:
+        self._close()
+        self._opened = run.folder
+        curves = RunCurves(run.card.steps if run.card else 0, self._total_bytes)
+        self._page.open(run, RunHistory(), curves)
+        self._read(run.folder, self._page.history)
+        plan = self._services.controller.run_in_thread(RunPlanJob(run.folder))
+        plan.finished.connect(partial(self._take_plan, run.folder))
+
+    def _read(self, folder: Path, history: RunHistory) -> None:
+        """Reads what there is, a long file in another process, then follows it."""
+        if _size(folder) < _LARGE_BYTES:
+            self._follow_from(folder, history, 0)
+            return
+        self._page.set_waiting(self.tr("Reading the run…"))
+        reading = self._services.controller.run_in_engine(ReadRunJob(folder))
+        self._follow = reading
+        reading.happened.connect(partial(self._take_history, folder, history))
+        reading.finished.connect(partial(self._follow_from, folder, history))
+        reading.failed.connect(self._tell_failed)
+
+    def _follow_from(self, folder: Path, history: RunHistory, offset: object) -> None:
+        if folder != self._opened or self._is_over:
+            return
+        self._page.set_waiting("")
+        self._page.redraw_soon()
+        job = FollowRunJob(folder, offset if isinstance(offset, int) else 0)
+        run = self._follow = self._services.controller.run_in_thread(job)
+        run.happened.connect(partial(self._take_history, folder, history))
+        run.failed.connect(self._tell_failed)
+
+    def _take_history(self, folder: Path, history: RunHistory, event: Event) -> None:
+        if folder == self._opened and isinstance(event, RunNews) and not self._is_over:
+            history.take(event)
+            self._page.redraw_soon()
+
+    def _take_plan(self, folder: Path, plan: object) -> None:
+        if folder == self._opened and isinstance(plan, RunPlan) and not self._is_over:
+            self._page.show_plan(plan)
+
+    # Deeds
+
+    def do(self, deed: str) -> None:
+        """Does something with the open run, as far as it can be done now."""
+        run = self.state.open
+        if run is None or (deed not in run.deeds and not (deed == "resume" and run.is_pausing)):
+            return
+        change = self._queue.change
+        match deed:
+            case "stop" if not run.id:
+                change(lambda queue: _ask_to_stop(run.folder))
+            case "pause" | "stop" if run.id:
+                change(lambda queue: queue.ask(run.id, deed))
+            case "resume":
+                change(lambda queue: _adopted(queue, run, "resume"))
+            case "cancel":
+                change(lambda queue: _adopted(queue, run, "cancel"))
+            case "restore":
+                change(lambda queue: queue.undo_cancel(run.id))
+            case "move_up" | "move_down":
+                self._move(run, -1 if deed == "move_up" else 1)
+            case "show_folder":
+                self._show_folder(run.folder)
+            case "duplicate" | "fine_tune":
+                self.new_wanted.emit(run.folder, deed)
+
+    def _move(self, run: ListedRun, by: int) -> None:
+        jobs = [job for job in self.state.jobs if job.state == "waiting"]
+        lane = run.job.lane if run.job else ""
+        line = [job.id for job in jobs if job.lane == lane]
+        place = line.index(run.id) if run.id in line else len(line)
+        first = min(place, place + by)
+        if 0 <= first < len(line) - 1:
+            later, before = line[first + 1], line[first]
+            self._queue.change(lambda queue: queue.move(later, before))
+
+    def _show_folder(self, folder: Path) -> None:
+        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+            self._services.tell("warn", self.tr("No program opens folders here"), str(folder))
+
+    def _keep_about(self, title: str, notes: str) -> None:
+        run = self.state.open
+        if run is None:
+            return
+        own = "" if title == run.folder.name else title
+        about = RunAbout(own, notes)
+        write = partial(write_about, RunFolder(run.folder), about)
+        self._services.keeper.keep(f"about {run.folder}", write)
+        QTimer.singleShot(_LIST_AGAIN_MS // 4, self, self.look)
+
+    def _open_menu_below(self, button: QWidget) -> None:
+        menu = self.menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.open_below(button, flush_right=True)
+
+    def _open_menu_at(self, place: QPoint) -> None:
+        menu = self.menu()
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(place)
+
+    def menu(self) -> Menu:
+        """What can be done with the open run."""
+        menu = Menu(self.theme, self.tr("Run"), self._page)
+        run = self.state.open
+        if run is None:
+            return menu
+        names: list[tuple[Deed, str, str]] = [
+            ("pause", self.tr("Pause"), "pause"),
+            ("resume", self.tr("Resume"), "play"),
+            ("stop", self.tr("Stop and keep"), "square"),
+            ("restore", self.tr("Restore from the trash"), "undo-2"),
+            ("move_up", self.tr("Move up in the queue"), "arrow-up"),
+            ("move_down", self.tr("Move down in the queue"), "arrow-down"),
+            ("duplicate", self.tr("New job with these settings…"), "copy"),
+            ("fine_tune", self.tr("Train on from here…"), "git-branch"),
+            ("show_folder", self.tr("Show its folder"), "folder-open"),
+            ("cancel", self.tr("Move to the trash"), "trash-2"),
+        ]
+        for deed, words, icon in names:
+            if deed in run.deeds:
+                if deed == "cancel":
+                    menu.addSeparator()
+                menu.add(words, partial(self.do, deed), icon=icon)
+        return menu
+
+    # Other runs behind the open one
+
+    def _open_overlays(self, button: QWidget) -> None:
+        menu = Menu(self.theme, self.tr("Other runs"), self._page)
+        shown = self._page.curves.overlays
+        others = [run for run in self.state.runs if run.folder != self._opened]
+        for run in others[:20]:
+            if run.card is not None and run.card.step:
+                act: Callable[[], object] = partial(self._turn_overlay, run)
+                menu.add(run.title, act, icon="check" if run.title in shown else "")
+        if menu.isEmpty():
+            menu.add(self.tr("There is no other run with steps")).setEnabled(False)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.open_below(button, flush_right=True)
+
+    def _turn_overlay(self, run: ListedRun) -> None:
+        curves = self._page.curves
+        if run.title in curves.overlays:
+            curves.keep_overlays([name for name in curves.overlays if name != run.title])
+            self._page.redraw()
+            return
+        history = RunHistory()
+        reading = self._services.controller.run_in_engine(ReadRunJob(run.folder))
+        reading.happened.connect(partial(_take, history))
+        reading.finished.connect(lambda _: self._overlay(run, curves, history))
+        reading.failed.connect(self._tell_failed)
+
+    def _overlay(self, run: ListedRun, curves: RunCurves, history: RunHistory) -> None:
+        if self._is_over:
+            return
+        curves.overlay(run.title, history, self.color_of(run.folder))
+        self._page.redraw()
+
+    def color_of(self, folder: Path) -> str:
+        """The colour that a run keeps wherever it is drawn beside others."""
+        if folder not in self._colors:
+            self._colors[folder] = OTHER_COLORS[len(self._colors) % len(OTHER_COLORS)]
+        return self._colors[folder]
+
+    def _tell_failed(self, failure: Failed) -> None:
+        self._services.tell("err", failure.message, failure.remedy)
+
+
+def _take(history: RunHistory, event: Event) -> None:
+    if isinstance(event, RunNews):
+        history.take(event)
+
+
+def _size(folder: Path) -> int:
+    try:
+        return RunFolder(folder).events_file.stat().st_size
+    except OSError:
+        return 0
+
+
+def _adopted(queue: Any, run: ListedRun, deed: str) -> None:
+    """Resumes or cancels a run, also one that the queue does not know yet."""
+    id = run.id or queue.adopt(order_resumed(run.folder, run.title)).id
+    if deed == "resume":
+        queue.resume(id)
+    else:
+        queue.ask(id, "cancel")
+
+
+def _ask_to_stop(folder: Path) -> None:
+    """Asks a run of the command line to keep what it has and to end."""
+    run = RunFolder(folder)
+    request(run.control_file, "stop", last_start(run))

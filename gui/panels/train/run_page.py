@@ -1,0 +1,268 @@
+"""The page of a run: its head, its charts, and beside them samples, log, settings and notes."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from core.jobs.run_history import RunHistory
+from core.jobs.run_plan import RunPlan, plan_lines
+from core.numbers import format_quantity
+from gui.panels.train.curves import RunCurves
+from gui.panels.train.details import AboutForm, FoldedPart, LogView, SettingsList
+from gui.panels.train.log import log_words
+from gui.panels.train.progress import place, time_left
+from gui.panels.train.run_head import RunHead
+from gui.panels.train.samples import Samples
+from gui.panels.train.state import ListedRun
+from gui.theme.theme import Theme
+from gui.widgets.button import STRIP_HEIGHT_PX, icon_button
+from gui.widgets.chart import Chart, link
+from gui.widgets.plane import Divider, Plane
+from gui.widgets.segmented import SegmentedControl
+
+SIDE_PX = 376
+_REDRAW_MS = 300
+_LOSS_PX, _ROUGE_PX, _SMALL_PX = 240, 170, 150
+
+
+class RunPage(QWidget):
+    """A run that is open. It draws what it is given, and says what the person wants."""
+
+    asked = Signal(str)
+    menu_asked = Signal(QWidget)
+    overlays_asked = Signal(QWidget)
+    about_edited = Signal(str, str)
+    failed = Signal(object)
+    """An `EpitomeError`: a file could not be written."""
+    saved = Signal(object)
+    """The path of a file that was written."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.run: ListedRun | None = None
+        self.history = RunHistory()
+        self.plan: RunPlan | None = None
+        self.curves = RunCurves()
+        self.head = RunHead(theme)
+        self.charts: tuple[Chart, ...] = ()
+        self.samples, self.log = Samples(theme), LogView(theme)
+        self.settings, self.about = SettingsList(theme), AboutForm(theme)
+        self._side, self._wide = self._make_side(), True
+        self.switch = SegmentedControl(
+            theme, [("curves", self.tr("Curves")), ("details", self.tr("Samples and log"))],
+            height=STRIP_HEIGHT_PX, name=self.tr("What is shown"),
+        )  # fmt: skip
+        self.switch.chosen.connect(lambda _: self._fold())
+        self._charts_area = QScrollArea()
+        self._lay_out()
+        self._timer = QTimer(self, singleShot=True, interval=_REDRAW_MS)
+        self._timer.timeout.connect(self.redraw)
+        self.head.asked.connect(self.asked)
+        self.head.menu_asked.connect(self.menu_asked)
+        self.about.edited.connect(self.about_edited)
+
+    def _make_side(self) -> QWidget:
+        side = Plane(self._theme, "surface")
+        column = QVBoxLayout(side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.samples, 1)
+        self.parts = {
+            "log": FoldedPart(self._theme, self.tr("Log"), self.log, is_open=True),
+            "settings": FoldedPart(self._theme, self.tr("Settings"), self.settings),
+            "about": FoldedPart(self._theme, self.tr("Name and notes"), self.about),
+        }
+        for part in self.parts.values():
+            part.head.toggled.connect(lambda on, opened=part: self._open_part(opened, on))
+            column.addWidget(part)
+        return side
+
+    def _open_part(self, opened: FoldedPart, on: bool) -> None:
+        """One part is open at a time: the samples keep their room."""
+        for part in self.parts.values():
+            if on and part is not opened:
+                part.head.setChecked(False)
+
+    def _lay_out(self) -> None:
+        self._strip = Plane(self._theme, "window")
+        strip = QHBoxLayout(self._strip)
+        strip.setContentsMargins(24, 6, 24, 6)
+        strip.addWidget(self.switch)
+        strip.addStretch()
+        area = self._charts_area
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.viewport().setAutoFillBackground(False)
+        self._side_line = Divider(self._theme, Qt.Orientation.Vertical)
+        below = QHBoxLayout()
+        below.setSpacing(0)
+        below.addWidget(area, 1)
+        below.addWidget(self._side_line)
+        below.addWidget(self._side)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(self._strip)
+        column.addLayout(below, 1)
+
+    # What is shown
+
+    def open(self, run: ListedRun, history: RunHistory, curves: RunCurves) -> None:
+        """Shows another run.
+
+        Args:
+            run: The run.
+            history: What it has told so far; it may grow.
+            curves: Its charts' models.
+        """
+        self.run, self.history, self.curves, self.plan = run, history, curves, None
+        self._make_charts()
+        self.settings.show_lines([])
+        self.show_run(run)
+        self.redraw()
+
+    def show_run(self, run: ListedRun) -> None:
+        """Shows how the run stands now."""
+        self.run = run
+        threads = self.plan.train.threads if self.plan else None
+        device = self.plan.train.device if self.plan else ""
+        where = "" if device in ("", "auto") else device.upper().replace("CUDA", "GPU")
+        if device == "cpu" and threads:
+            where += f", {format_quantity(threads, 'thread')}"
+        self.head.show_run(run, where)
+        self.head.fold(self.width() >= 700)
+        self.about.show_about(run.title, run.card.notes if run.card else "")
+        self._show_place()
+
+    def show_plan(self, plan: RunPlan) -> None:
+        """Shows the run's settings."""
+        self.plan = plan
+        self.settings.show_lines(plan_lines(plan))
+        self.curves.set_validation_rows(plan.train.rouge_rows)
+        if self.charts:
+            self.charts[1].set_title(self.curves.rouge.title)
+        if self.run is not None:
+            self.show_run(self.run)
+        self.redraw()
+
+    def redraw_soon(self) -> None:
+        """Draws what is new, not more often than three times a second."""
+        if not self._timer.isActive():
+            self._timer.start()
+
+    def redraw(self) -> None:
+        """Draws the history as it is now."""
+        self.curves.take(self.history)
+        for chart in self.charts:
+            chart.refresh()
+        self.samples.show_history(self.history)
+        self.log.show_lines(log_words(self.history))
+        self._show_place()
+        if len(self.charts) > 1:
+            has_rouge = not self.curves.rouge.empty
+            wants = self.plan is not None and self.plan.train.rouge_rows > 0
+            self.charts[1].setVisible(has_rouge or wants)
+            self._rouge_line.setVisible(has_rouge or wants)
+
+    def set_waiting(self, words: str) -> None:
+        """Says what is waited for in place of the curves; "" for nothing."""
+        for chart in self.charts:
+            chart.set_waiting("" if chart.compact else words)
+
+    def _show_place(self) -> None:
+        run = self.run
+        if run is None:
+            return
+        steps = run.card.steps if run.card else 0
+        now = datetime.now().astimezone()
+        line = place(self.history, steps, now) or run.line or _hint(run)
+        if (run.state in ("failed", "cancelled") and run.line) or run.is_pausing:
+            line = run.line
+        every = self.plan.train.validate_every if self.plan else 0
+        left = time_left(self.history, steps, every) if run.state == "running" else None
+        if left is None:
+            self.head.show_place(line, "", "", "")
+        else:
+            self.head.show_place(line, left.told(), left.done_at(now), left.parts())
+
+    def _make_charts(self) -> None:
+        models = self.curves.all
+        charts = [
+            Chart(
+                self._theme,
+                model,
+                compact=model in self.curves.small,
+                chooses_axis=model is self.curves.loss,
+            )
+            for model in models
+        ]
+        self.charts = tuple(charts)
+        link(charts)
+        for chart in charts:
+            chart.failed.connect(self.failed)
+            chart.saved.connect(self.saved)
+        overlay = icon_button(self._theme, "layers-2", self.tr("Draw other runs behind this one"))
+        overlay.triggered.connect(lambda: self.overlays_asked.emit(overlay))
+        charts[0].add_button(overlay)
+        self.overlay_button = overlay
+        self._charts_area.setWidget(self._charts_page(charts))
+
+    def _charts_page(self, charts: Sequence[Chart]) -> QWidget:
+        page = Plane(self._theme, "surface")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(24, 0, 16, 8)
+        column.setSpacing(0)
+        loss, rouge, *small = charts
+        loss.setMinimumHeight(_LOSS_PX)
+        rouge.setMinimumHeight(_ROUGE_PX)
+        self._rouge_line = Divider(self._theme)
+        column.addWidget(loss, 5)
+        column.addWidget(self._rouge_line)
+        column.addWidget(rouge, 3)
+        column.addWidget(Divider(self._theme))
+        column.addSpacing(6)
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        for chart in small:
+            chart.setMinimumHeight(_SMALL_PX)
+            chart.setMaximumHeight(_SMALL_PX)
+            row.addWidget(chart, 1)
+        column.addLayout(row)
+        return page
+
+    # Room
+
+    def fold(self, wide: bool) -> None:
+        """Puts samples and log beside the charts, or in their place."""
+        self._wide = wide
+        self._fold()
+
+    def _fold(self) -> None:
+        curves = self.switch.value == "curves"
+        self._strip.setVisible(not self._wide)
+        self._side_line.setVisible(self._wide)
+        self._charts_area.setVisible(self._wide or curves)
+        self._side.setVisible(self._wide or not curves)
+        self._side.setMinimumWidth(SIDE_PX if self._wide else 0)
+        self._side.setMaximumWidth(SIDE_PX if self._wide else 16_777_215)
+
+    @property
+    def time_left(self) -> str:
+        """How long the run still takes, by its own last steps; empty where nobody knows."""
+        return self.head.words[2]
+
+    def regions(self) -> list[QWidget]:
+        """The parts that F6 moves between."""
+        return [self.head, self._strip, self._charts_area, self._side]
+
+
+def _hint(run: ListedRun) -> str:
+    if run.state == "waiting":
+        return "It waits until the jobs before it have ended."
+    return "Starting…" if run.state == "running" else ""

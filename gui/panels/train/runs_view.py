@@ -1,0 +1,119 @@
+"""The runs: the list at the left, the open one beside it; or one sentence where there is none."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from gui.panels.train.run_list import RunList
+from gui.panels.train.run_page import RunPage
+from gui.panels.train.state import TrainState
+from gui.theme.theme import Theme
+from gui.widgets.button import Button
+from gui.widgets.combo import ComboBox
+from gui.widgets.label import Label
+from gui.widgets.plane import Divider, Plane
+
+WIDE_PX = 1200
+"""From this width of the window on, the list and the samples stand beside the charts."""
+LIST_PX = 273
+_EMPTY_PX = 460
+
+
+class RunsView(QWidget):
+    """List and page."""
+
+    new_wanted = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.list, self.page = RunList(theme), RunPage(theme)
+        self.list.setFixedWidth(LIST_PX)
+        self.box = ComboBox(theme, name=self.tr("Run"), width=320)
+        self.box.activated.connect(lambda at: self.list.chosen.emit(self.box.itemData(at)))
+        self.start = Button(theme, self.tr("New job"), kind="primary", icon="plus", height=36)
+        self.start.triggered.connect(self.new_wanted)
+        self._stack = QStackedWidget()
+        self._empty = self._make_empty()
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self._make_runs())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._stack)
+
+    def _make_empty(self) -> QWidget:
+        page = Plane(self._theme, "surface")
+        column = QVBoxLayout(page)
+        column.addStretch(2)
+        title = Label(self._theme, self.tr("Train a model on your own documents"), "display")
+        text = Label(
+            self._theme,
+            self.tr(
+                "A job pre-trains or fine-tunes a model on a corpus. Its curves, samples and log "
+                "stand here while it runs and after. Runs started with “epitome train” are "
+                "listed too."
+            ),
+            "body", "text2", wrap=True,
+        )  # fmt: skip
+        for label in (title, text):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        text.setFixedWidth(_EMPTY_PX)
+        column.addWidget(title, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(8)
+        column.addWidget(text, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(16)
+        column.addWidget(self.start, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(3)
+        return page
+
+    def _make_runs(self) -> QWidget:
+        page = Plane(self._theme, "surface")
+        self._side = Plane(self._theme, "window")
+        side = QHBoxLayout(self._side)
+        side.setContentsMargins(0, 0, 0, 0)
+        side.setSpacing(0)
+        side.addWidget(self.list)
+        side.addWidget(Divider(self._theme, Qt.Orientation.Vertical))
+        self._strip = Plane(self._theme, "window")
+        strip = QVBoxLayout(self._strip)
+        strip.setContentsMargins(0, 0, 0, 0)
+        strip.setSpacing(0)
+        row = QHBoxLayout()
+        row.setContentsMargins(24, 8, 24, 8)
+        row.addWidget(self.box)
+        row.addStretch()
+        strip.addLayout(row)
+        strip.addWidget(Divider(self._theme))
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        right.addWidget(self._strip)
+        right.addWidget(self.page, 1)
+        whole = QHBoxLayout(page)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._side)
+        whole.addLayout(right, 1)
+        return page
+
+    def show_state(self, state: TrainState) -> None:
+        """Shows the runs there are, or the sentence where there is none."""
+        runs = state.runs
+        self._stack.setCurrentIndex(1 if runs else 0)
+        words = [(f"{run.title}, {run.word}", run.folder) for run in runs]
+        shown = [(self.box.itemText(i), self.box.itemData(i)) for i in range(self.box.count())]
+        if words != shown:
+            self.box.clear()
+            for text, folder in words:
+                self.box.addItem(text, folder)
+        at = next((i for i, run in enumerate(runs) if run.folder == state.selected), -1)
+        if at >= 0 and self.box.currentIndex() != at:
+            self.box.setCurrentIndex(at)
+
+    def fold(self, wide: bool) -> None:
+        """Turns the list into a box where there is little room."""
+        self._side.setVisible(wide)
+        self._strip.setVisible(not wide)
+        self.page.fold(wide)
+
+    def regions(self) -> list[QWidget]:
+        """The parts that F6 moves between."""
+        return [self._empty, self._side, self._strip, *self.page.regions()]

@@ -1,0 +1,196 @@
+"""Samples of a run beside their references, with the words they share lit."""
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from core.jobs.run_history import RunHistory, sample_score
+from core.numbers import format_count
+from core.training.events import SampleWritten
+from gui.panels.train.shared_words import LEAST_WORDS, shared_spans
+from gui.theme.theme import Theme
+from gui.widgets.button import icon_button
+from gui.widgets.label import Label
+from gui.widgets.paint import painter_on
+from gui.widgets.plane import Divider
+from gui.widgets.text_block import TextBlock, paint_mark
+
+_MOST_TEXTS = 12
+_EDGE_PX = 16
+
+
+class SharedText(QWidget):
+    """A text whose words that another text has too are lit."""
+
+    def __init__(self, theme: Theme, text: str, other: str) -> None:
+        super().__init__()
+        self._theme, self._text = theme, text
+        self._spans = shared_spans(text, other)
+        self._block: TextBlock | None = None
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setAccessibleName(text)
+        theme.changed.connect(self._dress)
+
+    @property
+    def shared(self) -> list[str]:
+        """The words that are lit."""
+        return [self._text[start:end] for start, end in self._spans]
+
+    def _laid_out(self, width: int) -> TextBlock:
+        if self._block is None or self._block.width != width - 6:
+            font, line_px = self._theme.font("reads"), self._theme.line_height("reads")
+            self._block = TextBlock(self._text or "—", font, line_px, width - 6)
+        return self._block
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._laid_out(width).height
+
+    def sizeHint(self) -> QSize:
+        return QSize(300, self._laid_out(max(self.width(), 300)).height)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(160, self._theme.line_height("reads"))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, block = painter_on(self), self._laid_out(self.width())
+        at = QPointF(3, 0)
+        for start, end in self._spans:
+            words = [rect.translated(at) for rect in block.rects(start, end)]
+            paint_mark(painter, words, "shared", self._theme)
+        block.draw(painter, at, self._theme.color("text"))
+        painter.end()
+
+    def _dress(self) -> None:
+        self._block = None
+        self.updateGeometry()
+        self.update()
+
+
+class Samples(QWidget):
+    """One row of the validation split at a time: its reference, then what the model wrote."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._rows: list[int] = []
+        self._at = 0
+        self._samples: list[SampleWritten] = []
+        self._shown: tuple[object, ...] = ()
+        self._place = Label(theme, "", "small", "text2")
+        self.previous = icon_button(theme, "chevron-left", self.tr("Previous document"))
+        self.next = icon_button(theme, "chevron-right", self.tr("Next document"))
+        self.previous.triggered.connect(lambda: self._turn(-1))
+        self.next.triggered.connect(lambda: self._turn(1))
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(self._head())
+        self._column.addWidget(Divider(theme))
+        self._area = QScrollArea()
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setWidgetResizable(True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._area.setAccessibleName(self.tr("Samples"))
+        self._area.viewport().setAutoFillBackground(False)
+        self._column.addWidget(self._area, 1)
+        self._fill()
+
+    def _head(self) -> QWidget:
+        head = QWidget()
+        head.setFixedHeight(44)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(_EDGE_PX, 0, 8, 0)
+        row.setSpacing(4)
+        row.addWidget(Label(self._theme, self.tr("Samples"), "section"))
+        row.addStretch()
+        row.addWidget(self._place)
+        row.addWidget(self.previous)
+        row.addWidget(self.next)
+        return head
+
+    @property
+    def texts(self) -> list[SharedText]:
+        """The texts in sight: the reference, then what was written, the newest first."""
+        return self.findChildren(SharedText)
+
+    def show_history(self, history: RunHistory) -> None:
+        """Shows the samples of a run; nothing is done while they are the same."""
+        key = (id(history), len(history.samples), history.version)
+        if key == self._shown:
+            return
+        fresh = not self._shown or self._shown[0] != key[0]
+        self._shown = key
+        self._samples = [sample for _, sample in history.samples]
+        self._rows = list(dict.fromkeys(sample.row for sample in self._samples))
+        self._at = 0 if fresh else min(self._at, max(len(self._rows) - 1, 0))
+        self._fill()
+
+    def _turn(self, by: int) -> None:
+        self._at = (self._at + by) % max(len(self._rows), 1)
+        self._fill()
+
+    def _fill(self) -> None:
+        many = len(self._rows)
+        self._place.setText(f"{self._at + 1} of {many}" if many else "")
+        for button in (self.previous, self.next):
+            button.setVisible(many > 1)
+        content = QWidget()
+        column = QVBoxLayout(content)
+        column.setContentsMargins(0, 0, 0, 12)
+        column.setSpacing(0)
+        if many:
+            self._fill_row(column)
+        else:
+            words = self.tr("Samples appear with the first validation that generates summaries.")
+            label = Label(self._theme, words, "small", "text3", wrap=True)
+            label.setContentsMargins(0, 0, 0, 0)
+            holder = QVBoxLayout()
+            holder.setContentsMargins(_EDGE_PX, 12, _EDGE_PX, 0)
+            holder.addWidget(label)
+            column.addLayout(holder)
+        column.addStretch()
+        at = self._area.verticalScrollBar().value()
+        self._area.setWidget(content)
+        content.setAutoFillBackground(False)  # the area has turned it on
+        self._area.verticalScrollBar().setValue(at)
+
+    def _fill_row(self, column: QVBoxLayout) -> None:
+        row = self._rows[self._at]
+        found = [sample for sample in self._samples if sample.row == row]
+        newest = found[-1]
+        place = self.tr("document {0} of the validation split").format(format_count(row + 1))
+        self._add(column, self.tr("Reference"), place, newest.reference, newest.text)
+        for sample in found[::-1][:_MOST_TEXTS]:
+            column.addWidget(Divider(self._theme))
+            title = self.tr("Step {0}").format(format_count(sample.step))
+            score = f"ROUGE-1 {100 * sample_score(sample):.1f}"
+            self._add(column, title, score, sample.text, sample.reference)
+        column.addWidget(Divider(self._theme))
+        told = self.tr("lit: shared runs of {0} words or more").format(LEAST_WORDS)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(_EDGE_PX, 8, _EDGE_PX, 0)
+        foot.addWidget(Label(self._theme, told, "small", "text3"))
+        column.addLayout(foot)
+
+    def _add(self, column: QVBoxLayout, title: str, right: str, text: str, other: str) -> None:
+        part = QVBoxLayout()
+        part.setContentsMargins(_EDGE_PX - 3, 10, _EDGE_PX, 12)
+        part.setSpacing(6)
+        head = QHBoxLayout()
+        head.setContentsMargins(3, 0, 0, 0)
+        head.addWidget(Label(self._theme, title, "smallb", "text2"))
+        head.addStretch()
+        head.addWidget(Label(self._theme, right, "small", "text3", elide=True))
+        part.addLayout(head)
+        part.addWidget(SharedText(self._theme, text, other))
+        column.addLayout(part)

@@ -1,0 +1,112 @@
+"""Curves hold every point that counts, on each axis, with what happened on the way."""
+
+import numpy as np
+import pytest
+
+from core.jobs.run_history import COLUMNS, RunHistory, RunNews
+from core.runs.events import Resumed
+from core.runs.follower import Followed
+from core.training.events import StepSkipped, ValidationDone
+from gui.panels.train.curves import RunCurves
+
+WHEN = "2026-11-22T10:00:00+00:00"
+
+
+def rows(first: int, last: int, *, number: int = 0) -> np.ndarray:
+    """Steps as `RunNews` has them: 10 tokens and 2 s each."""
+    made = np.zeros((last - first + 1, len(COLUMNS)))
+    steps = np.arange(first, last + 1)
+    made[:, COLUMNS.index("number")] = (number or first) + np.arange(len(steps))
+    made[:, COLUMNS.index("step")] = steps
+    made[:, COLUMNS.index("loss")] = 5.0 - steps / 100
+    made[:, COLUMNS.index("tokens")] = 10
+    made[:, COLUMNS.index("seconds")] = 2
+    made[:, COLUMNS.index("peak_mib")] = 2000
+    return made
+
+
+def news(steps: np.ndarray, *others: tuple[int, object], kept: int | None = None) -> RunNews:
+    told = tuple(Followed(number, WHEN, event) for number, event in others)  # type: ignore[arg-type]
+    return RunNews(steps, told, kept, 0, True)
+
+
+def validation(step: int, *, best: bool = True) -> ValidationDone:
+    return ValidationDone(step, 3.0, 10, {"1": 0.25, "L": 0.2}, best, 6.0)
+
+
+def drawn(curves: RunCurves, axis: str = "step") -> np.ndarray:
+    return curves._each.x(axis)
+
+
+def test_points_grow_without_being_drawn_anew() -> None:
+    history, curves = RunHistory(), RunCurves(100)
+    history.take(news(rows(1, 10)))
+    curves.take(history)
+    series = curves._each
+    history.take(news(rows(11, 30)))
+    curves.take(history)
+    assert curves._each is series and len(series) == 30
+    assert curves.loss.axis.until == 100
+    assert curves.speed.series[0].y()[-1] == pytest.approx(5)
+    assert curves.memory.series[0].y()[-1] == pytest.approx(2.097, abs=1e-3)
+
+
+def test_axes_count_tokens_and_time_at_work_with_validations() -> None:
+    history, curves = RunHistory(), RunCurves()
+    history.take(news(rows(1, 4), (5, validation(4))))
+    curves.take(history)
+    history.take(news(rows(5, 6)))
+    curves.take(history)
+    assert drawn(curves, "tokens").tolist() == [10, 20, 30, 40, 50, 60]
+    assert drawn(curves, "time").tolist() == [2, 4, 6, 8, 16, 18]
+    assert curves._validation.x("tokens").tolist() == [40]
+
+
+def test_what_a_resume_takes_back_leaves_the_curve_and_the_seam_is_marked() -> None:
+    history, curves = RunHistory(), RunCurves()
+    history.take(news(rows(1, 10), (11, validation(10))))
+    curves.take(history)
+    history.take(news(rows(7, 8, number=20), (19, Resumed(6, 6)), kept=6))
+    curves.take(history)
+    assert drawn(curves).tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert len(curves._validation) == 0
+    assert [(note.x, note.text) for note in curves.loss.notes] == [(6, "resumed here")]
+
+
+def test_skipped_steps_and_the_best_validation_are_marked() -> None:
+    history, curves = RunHistory(), RunCurves()
+    events = [(3, StepSkipped(3, "its loss is not finite")), (5, validation(4)),
+              (7, validation(6, best=False))]  # fmt: skip
+    history.take(news(rows(1, 6), *events))
+    curves.take(history)
+    told = {(note.x, note.text) for note in curves.loss.notes}
+    assert told == {(3, "step skipped"), (4, "best 3.00")}
+
+
+def test_each_kind_of_rouge_has_its_line() -> None:
+    history, curves = RunHistory(), RunCurves()
+    history.take(news(rows(1, 6), (3, validation(3)), (7, validation(6))))
+    curves.take(history)
+    assert [series.name for series in curves.rouge.series] == ["ROUGE-1", "ROUGE-L"]
+    assert curves.rouge.series[0].y().tolist() == [25, 25]
+
+
+def test_another_run_is_drawn_behind_in_its_own_colour_and_taken_away_again() -> None:
+    history, other, curves = RunHistory(), RunHistory(), RunCurves()
+    history.take(news(rows(1, 6)))
+    other.take(news(rows(1, 9)))
+    curves.take(history)
+    curves.overlay("earlier", other, "s3")
+    assert [series.name for series in curves.loss.series] == ["earlier", "loss", "validation"]
+    assert curves.loss.series[0].look.color == "s3"
+    curves.keep_overlays([])
+    assert [series.name for series in curves.loss.series] == ["loss", "validation"]
+
+
+def test_a_million_points_are_taken_without_a_loop_over_them() -> None:
+    history, curves = RunHistory(), RunCurves(1_000_000)
+    for first in range(1, 1_000_001, 100_000):
+        history.take(news(rows(first, first + 99_999)))
+        curves.take(history)
+    assert len(curves._each) == 1_000_000
+    assert drawn(curves, "tokens")[-1] == 10_000_000

@@ -1,0 +1,216 @@
+"""Runs in the window: real training, followed, paused, killed, resumed, cancelled and undone."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from core.events import Finished
+from core.runs.about import read_about
+from core.runs.events_file import read_events
+from core.runs.folder import RunFolder
+from core.training.plan import RunPlan
+from gui.main_window import MainWindow
+from tests.helpers.runs import run_events, stopped_run, tiny_corpus, tiny_plan
+from tests.helpers.training_window import (
+    listed,
+    pid_of,
+    queue_run,
+    runs_folder,
+    train,
+    train_window,
+    wait_for_state,
+    wait_for_steps,
+)
+from tests.helpers.windows import the_menu, toasts
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_corpus(tmp_path_factory.mktemp("corpus"))
+
+
+@pytest.fixture
+def window(qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    with train_window(home, monkeypatch) as window:
+        yield window
+
+
+def losses(folder: Path) -> list[float]:
+    events = read_events(RunFolder(folder).events_file)
+    return [each.values["loss"] for each in events if each.kind == "StepDone"]
+
+
+def endless(corpus: Path) -> RunPlan:
+    return tiny_plan(corpus, steps=100_000, validate_every=50, rouge_rows=2)
+
+
+def test_without_runs_one_sentence_leads_to_a_new_job(qtbot: QtBot, window: MainWindow) -> None:
+    panel = train(window)
+    qtbot.waitUntil(lambda: panel.desk.state.has_looked)
+    assert panel.view.start.isVisible()
+    assert not panel.view.page.isVisible()
+
+
+def test_a_queued_run_is_drawn_to_its_end(qtbot: QtBot, window: MainWindow, corpus: Path) -> None:
+    folder = queue_run(window, tiny_plan(corpus), "tiny")
+    wait_for_state(qtbot, window, folder, "finished")
+    wait_for_steps(qtbot, window, 12)
+    page = train(window).view.page
+    assert page.curves._each.y().tolist() == losses(folder)
+    assert [series.name for series in page.curves.rouge.series] == ["ROUGE-1", "ROUGE-2", "ROUGE-L"]
+    assert all(len(model.series[0]) == 12 for model in page.curves.small)
+    qtbot.waitUntil(lambda: bool(page.samples.texts))
+    assert len(page.samples.texts) == 3
+    assert page.log.lines[0].words == "finished"
+    run = listed(window, folder)
+    assert run is not None and run.share == 1.0
+    assert run.line.startswith("ROUGE-1 ")
+
+
+def test_a_run_of_the_command_line_is_found_and_opened(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    run_events(runs_folder() / "typed", tiny_plan(corpus))
+    train(window).desk.look()
+    wait_for_state(qtbot, window, runs_folder() / "typed", "finished")
+    wait_for_steps(qtbot, window, 12)
+    assert train(window).view.list.words == ["Earlier", "typed"]
+
+
+def test_pause_frees_the_device_and_resume_goes_on(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    folder = queue_run(window, endless(corpus), "long")
+    wait_for_steps(qtbot, window, 3)
+    page = train(window).view.page
+    qtbot.mouseClick(page.head.main, Qt.MouseButton.LeftButton)
+    wait_for_state(qtbot, window, folder, "paused")
+    made = len(losses(folder))
+    qtbot.waitUntil(lambda: page.head.main.text() == "Resume")
+    qtbot.mouseClick(page.head.main, Qt.MouseButton.LeftButton)
+    wait_for_state(qtbot, window, folder, "running")
+    wait_for_steps(qtbot, window, made + 2)
+    assert page.curves.loss.notes[0].text == "resumed here"
+    steps = page.history.column("step")
+    assert np.array_equal(steps, np.arange(1, len(steps) + 1))
+    qtbot.mouseClick(page.head.stop, Qt.MouseButton.LeftButton)
+    wait_for_state(qtbot, window, folder, "stopped")
+
+
+def test_a_killed_run_says_so_and_can_be_resumed(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    folder = queue_run(window, endless(corpus), "long")
+    wait_for_steps(qtbot, window, 3)
+    os.kill(pid_of(folder), signal.SIGKILL)
+    wait_for_state(qtbot, window, folder, "failed")
+    page = train(window).view.page
+    qtbot.waitUntil(lambda: "signal 9, SIGKILL" in page.head.words[1])
+    assert "resume" in listed(window, folder).deeds  # type: ignore[union-attr]
+    train(window).desk.do("resume")
+    wait_for_state(qtbot, window, folder, "running")
+    train(window).desk.do("stop")
+    wait_for_state(qtbot, window, folder, "stopped")
+
+
+def test_a_cancelled_run_comes_back_whole(qtbot: QtBot, window: MainWindow, corpus: Path) -> None:
+    folder = queue_run(window, endless(corpus), "long")
+    wait_for_steps(qtbot, window, 3)
+    train(window).desk.do("cancel")
+    wait_for_state(qtbot, window, folder, "cancelled")
+    assert not folder.exists()
+    qtbot.waitUntil(lambda: any("was cancelled" in told for told in toasts(window)))
+    train(window).desk.do("restore")
+    wait_for_state(qtbot, window, folder, "stopped")
+    assert losses(folder)
+
+
+def test_a_stopped_run_of_the_command_line_is_resumed_from_the_window(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    folder = runs_folder() / "typed"
+    stopped_run(folder, tiny_plan(corpus), "stop")
+    train(window).desk.look()
+    wait_for_state(qtbot, window, folder, "stopped")
+    train(window).desk.do("resume")
+    wait_for_state(qtbot, window, folder, "finished")
+    whole = run_events(runs_folder() / "whole", tiny_plan(corpus))
+    assert isinstance(whole[-1], Finished)
+    assert losses(folder) == losses(runs_folder() / "whole")
+
+
+def test_a_name_and_notes_are_kept_with_the_run(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    folder = runs_folder() / "typed"
+    run_events(folder, tiny_plan(corpus, steps=1))
+    train(window).desk.look()
+    wait_for_state(qtbot, window, folder, "finished")
+    form = train(window).view.page.about
+    form.notes.setPlainText("Too short.")
+    form.title.setText("First try")
+    form.title.editingFinished.emit()
+    qtbot.waitUntil(lambda: read_about(RunFolder(folder)).notes == "Too short.")
+    qtbot.waitUntil(lambda: listed(window, folder).title == "First try")  # type: ignore[union-attr]
+    assert "First try" in train(window).view.list.words
+
+
+def test_the_menu_of_a_run_holds_what_can_be_done(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    run_events(runs_folder() / "typed", tiny_plan(corpus, steps=1))
+    train(window).desk.look()
+    wait_for_state(qtbot, window, runs_folder() / "typed", "finished")
+    qtbot.mouseClick(train(window).view.page.head.more, Qt.MouseButton.LeftButton)
+    words = [action.text() for action in the_menu(window).actions() if action.text()]
+    assert "Move to the trash" in words and "Train on from here…" in words
+    assert "Resume" not in words and "Pause" not in words
+    the_menu(window).close()
+
+
+def test_another_run_is_drawn_behind_the_open_one(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    for name in ("first", "second"):
+        run_events(runs_folder() / name, tiny_plan(corpus, steps=4))
+    panel = train(window)
+    panel.desk.look()
+    qtbot.waitUntil(lambda: len(panel.desk.state.runs) == 2)
+    panel.desk.open(runs_folder() / "second")
+    wait_for_steps(qtbot, window, 4)
+    qtbot.mouseClick(panel.view.page.overlay_button, Qt.MouseButton.LeftButton)
+    (action,) = the_menu(window).actions()
+    action.trigger()
+    qtbot.waitUntil(lambda: panel.view.page.curves.overlays == ("first",))
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1000, 700), (720, 450)])
+def test_it_fits_at_every_size(
+    qtbot: QtBot, window: MainWindow, corpus: Path, size: tuple[int, int]
+) -> None:
+    run_events(runs_folder() / "typed", tiny_plan(corpus))
+    panel = train(window)
+    panel.desk.look()
+    wait_for_state(qtbot, window, runs_folder() / "typed", "finished")
+    window.resize(*size)
+    qtbot.waitUntil(lambda: window.width() == size[0])
+    page, wide = panel.view.page, size[0] >= 1200
+    assert panel.view.list.isVisible() == wide
+    assert panel.view.box.isVisible() == (not wide)
+    assert page.charts[0].isVisible() and page.charts[0].height() >= 160
+    if not wide:
+        page.switch._parts["details"].click()
+        assert page.samples.isVisible() and not page.charts[0].isVisible()
+        page.switch._parts["curves"].click()
+    for button in (page.head.more, panel.new_button):
+        corner = button.mapTo(window, button.rect().bottomRight())
+        assert corner.x() < window.width() and corner.y() < window.height()
