@@ -17,6 +17,7 @@ def panel_table() -> tuple[PanelEntry, ...]:
             _make_summarise,
             anywhere=frozenset({"open", "paste", "drop"}),
         ),
+        PanelEntry("corpus", translate("Panels", "Corpus"), "library", _make_corpus),
         PanelEntry(
             "train",
             translate("Panels", "Train"),
@@ -63,6 +64,12 @@ def _make_help(services: Services) -> Panel:
     from gui.panels.help.panel import HelpPanel
 
     return HelpPanel(services)
+
+
+def _make_corpus(services: Services) -> Panel:
+    from gui.panels.corpus.panel import CorpusPanel
+
+    return CorpusPanel(services)
 
 
 def _make_settings(services: Services) -> Panel:

@@ -108,7 +108,7 @@ def shortcuts() -> tuple[Shortcut, ...]:
         Shortcut(
             "new",
             ("Ctrl+N",),
-            translate("Shortcuts", "New training job"),
+            translate("Shortcuts", "New training job, or new corpus"),
             standard=_StandardKey.New,
         ),
         Shortcut(
@@ -168,6 +168,12 @@ def shortcuts() -> tuple[Shortcut, ...]:
             "copy_summary",
             ("Ctrl+Shift+C",),
             translate("Shortcuts", "Copy the summary"),
+            "document",
+        ),
+        Shortcut(
+            "start",
+            ("Ctrl+Return", "Ctrl+Enter"),
+            translate("Shortcuts", "Start the job"),
             "document",
         ),
         Shortcut(

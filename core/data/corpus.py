@@ -25,6 +25,10 @@ CARD_VERSION = 1
 DOCUMENTS = "documents"
 STATISTICS = "statistics.json"
 SKIPPED = "skipped.jsonl"
+STAGING_SUFFIX = ".preparing"
+"""Ends the name of a folder in which a corpus is built."""
+LENGTHS = "lengths.npy"
+"""[N, 2] int32: how many words each row's document and summary have, split by split."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,25 @@ def texts_of(row: dict[str, Any]) -> Iterator[str]:
             yield row[column]
     for column in ("pieces", "gaps"):
         yield from row.get(column, ())
+
+
+def document_of(row: dict[str, Any], masking: str = "mask") -> str:
+    """The whole document of a row of any make.
+
+    Args:
+        row: As `Corpus.rows` gives it.
+        masking: The corpus's; with "remove" the white space around gap sentences is not kept.
+
+    Returns:
+        Its text, the gap sentences included.
+    """
+    if "document" in row:
+        return str(row["document"])
+    parts: list[str] = row["pieces"][:1]
+    for gap, piece in zip(row["gaps"], row["pieces"][1:], strict=True):
+        joined = gap[-1:].isspace() or piece[:1].isspace()
+        parts += [gap, "" if masking != "remove" or joined or not piece else " ", piece]
+    return "".join(parts)
 
 
 def open_corpus(name: str | Path) -> Corpus:

@@ -163,6 +163,19 @@ def find_hub_source(name: str, settings: CorpusSettings) -> HubSource:
     )
 
 
+def is_of_hub(name: str) -> bool:
+    """Whether a source's name is that of a known data set, which only the network can tell more of.
+
+    Args:
+        name: Of any source.
+
+    Returns:
+        False too for what looks like one and is not known, and for the Newsroom archive.
+    """
+    known = name.removeprefix(PREFIX).partition("@")[0].partition(":")[0]
+    return name.startswith(PREFIX) and known in KNOWN
+
+
 def newsroom_folder(name: str) -> Path | None:
     """The folder of the Newsroom archive.
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.corpus import DOCUMENTS, SPLITS
+from core.data.corpus import DOCUMENTS, LENGTHS, SPLITS
 from core.data.datasets_library import datasets_library
 from core.data.duplicates import HASHES, find_duplicates, groups
 from core.data.settings import CorpusSettings, Make
@@ -93,6 +93,17 @@ class MergedShards:
         }
         with writing(folder):
             datasets.DatasetDict(chosen).save_to_disk(str(folder / DOCUMENTS))
+
+    def write_lengths(self, folder: Path) -> None:
+        """Writes the words of each document and summary, in the order of `write_documents`.
+
+        Args:
+            folder: The folder of the corpus.
+        """
+        counts = np.stack([self.documents.words, self.documents.summary_words], 1)
+        order = np.argsort(self.splits, kind="stable")
+        with writing(folder):
+            np.save(folder / LENGTHS, counts[order].astype(np.int32), allow_pickle=False)
 
     def _same_documents(self, contents: NDArray[np.uint64], folder: Path) -> NDArray[np.int64]:
         """[P, 2] pairs of duplicates; signatures are memory-mapped, not held in memory."""

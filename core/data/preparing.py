@@ -88,6 +88,7 @@ def prepare(
         if out is not None:
             yield Progress(0, 0, "documents", "Writing")
             merged.write_documents(staging.path, make)
+            merged.write_lengths(staging.path)
             _write_numbers(staging.path, prepared, merged, settings, job)
             staging.move_to(out)
     return prepared

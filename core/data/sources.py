@@ -1,4 +1,4 @@
-"""Finds row sources by name: documents, tables, folders of both, Hugging Face data sets."""
+"""Finds row sources by name: documents, tables, folders of both, corpora, hub data sets."""
 
 import os
 from collections.abc import Iterator
@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol
 from core.data import hub
 from core.data.columns import Columns, find_columns
 from core.data.corpus import SPLITS, Split
+from core.data.corpus_source import find_corpus
 from core.data.settings import CorpusSettings, Make
 from core.data.source_rows import SourceRow, source_row
 from core.data.tables import is_table, num_rows, open_table
@@ -138,7 +139,7 @@ def find_row_sources(names: tuple[str, ...], settings: CorpusSettings) -> list[R
     """The sources that names refer to.
 
     Args:
-        names: Files, folders, and data sets as ``hf:name``.
+        names: Files, folders, corpora, and data sets as ``hf:name``.
         settings: Which columns to read, and which files of a folder.
 
     Returns:
@@ -154,9 +155,28 @@ def find_row_sources(names: tuple[str, ...], settings: CorpusSettings) -> list[R
             sources += _local(folder, settings)
         elif name.startswith(hub.PREFIX):
             sources.append(hub.find_hub_source(name, settings))
+        elif corpus := find_corpus(name):
+            sources.append(corpus)
         else:
             sources += _local(Path(name).expanduser(), settings)
     return sources
+
+
+def tables_named(name: str, settings: CorpusSettings) -> list[Path]:
+    """The tables that a name stands for: itself, or those of a folder.
+
+    Args:
+        name: A file or a folder.
+        settings: Which files of a folder are read.
+
+    Returns:
+        Their paths, sorted; none for anything else.
+    """
+    path = Path(name).expanduser()
+    if path.is_dir():
+        wanted = (each for each in _walk(path) if _wanted(each.relative_to(path), settings))
+        return sorted(each for each in wanted if is_table(each) and each.is_file())
+    return [path] if path.is_file() and is_table(path) else []
 
 
 def _local(path: Path, settings: CorpusSettings) -> list[RowSource]:
@@ -172,7 +192,7 @@ def _local(path: Path, settings: CorpusSettings) -> list[RowSource]:
 def _in_folder(folder: Path, settings: CorpusSettings) -> list[RowSource]:
     paths = sorted(path for path in _walk(folder) if _wanted(path.relative_to(folder), settings))
     # A pipe would keep whoever opens it waiting: it is left out with the files that are no text.
-    tables = [path for path in paths if is_table(path) and path.is_file()]
+    tables = tables_named(str(folder), settings)
     files = tuple(path for path in paths if path not in tables)
     splits = _splits(tables)
     sources: list[RowSource] = [_table(path, settings, splits.get(path)) for path in tables]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.data.corpus import DOCUMENTS
+from core.data.corpus import DOCUMENTS, STAGING_SUFFIX
 from core.data.prepared import PLAN
 from core.errors import EpitomeError, explained
 from core.events import Progress, Steps
@@ -21,7 +21,6 @@ from core.stop import StopToken
 
 _SHARDS = "parts"
 _LOCK = "lock"
-_SUFFIX = ".preparing"
 _LOOK_AGAIN_S = 0.5
 
 
@@ -56,7 +55,7 @@ class StagingFolder:
 
 def staging_place(corpus: Path) -> Path:
     """Where a corpus is built."""
-    return corpus.with_name(f"{corpus.name}{_SUFFIX}")
+    return corpus.with_name(f"{corpus.name}{STAGING_SUFFIX}")
 
 
 @contextmanager

@@ -42,7 +42,7 @@ def gap_pair(
         The pair.
     """
     picked = selection.in_document_order
-    gaps = set(picked) - _left_in(picked, settings, document)
+    gaps = set(picked) - left_in(picked, settings, document)
     if settings.masking == "keep":
         gaps = set()
     stand_in = (MASK,) if settings.masking == "mask" else ()
@@ -53,6 +53,16 @@ def gap_pair(
     )
 
 
-def _left_in(picked: Sequence[int], settings: GapPairSettings, document: int) -> set[int]:
+def left_in(picked: Sequence[int], settings: GapPairSettings, document: int) -> set[int]:
+    """Which picked sentences stay in the input all the same.
+
+    Args:
+        picked: The picked sentences, ascending.
+        settings: Which share stays.
+        document: Number of the document; each draws its own random numbers.
+
+    Returns:
+        Those that stay.
+    """
     count = rounded_share(settings.left_in, len(picked))
     return set(shuffled(picked, settings.seed, document, "left in")[:count])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.summary import Summary
 
-MarkKind = Literal["evidence", "shared", "unsupported"]
+MarkKind = Literal["evidence", "shared", "unsupported", "gap", "target", "mask"]
 
 
 @dataclass(frozen=True)
@@ -22,12 +22,16 @@ class Mark:
         end: One past the last.
         number: The summary sentence they belong to, from 1; 0 when they belong to none.
         kind: What they mean.
+        shade: Of a sentence that may become a gap: how high its score is, 0 to 5.
+        rank: Of one that is chosen as a gap: its number, from 1; else 0.
     """
 
     start: int
     end: int
     number: int = 0
     kind: MarkKind = "evidence"
+    shade: int = 0
+    rank: int = 0
 
 
 def evidence_marks(summary: Summary) -> list[Mark]:

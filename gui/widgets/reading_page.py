@@ -19,6 +19,7 @@ _LETTER_PX = 559 / 75 / 17  # width of a character of `read`, in sizes
 _LEFT_PX, _RIGHT_PX = 88, 40  # margins with paragraph labels and evidence numbers
 _NARROW_PX, _NARROW_LEFT_PX = 480, 24  # below this width the labels give way to the text
 _TOP_PX, _BOTTOM_PX = 24, 40
+_CARD_PX = 12
 _MAX_BLOCKS = 160
 _SAMPLES, _SAMPLE = 3, 400
 _FALLBACK_LETTER_PX = 8.0
@@ -39,7 +40,13 @@ class ReadingPage:
     """
 
     def __init__(
-        self, theme: Theme, document: Document, pieces: Pieces, width: int, measure: int
+        self,
+        theme: Theme,
+        document: Document,
+        pieces: Pieces,
+        width: int,
+        measure: int,
+        compact_left: int | None = None,
     ) -> None:
         """Guesses all heights; lays nothing out.
 
@@ -49,7 +56,10 @@ class ReadingPage:
             pieces: Its pieces.
             width: Logical px there are, margins included.
             measure: Characters of the longest line.
+            compact_left: The left margin in a card, where there are no paragraph labels and other
+                margins are small too; None for a page.
         """
+        self._compact_left = compact_left
         self.document, self.pieces = document, pieces
         self._theme = theme
         self._codes = style_codes(document)
@@ -57,10 +67,14 @@ class ReadingPage:
         self._blocks: OrderedDict[int, TextBlock] = OrderedDict()
         self.num_laid_out = 0
         self._set_column(width, measure)
-        self.flow = Flow(self._guesses(), self._measure, before=_TOP_PX, after=_BOTTOM_PX)
+        before, after = (_TOP_PX, _BOTTOM_PX) if compact_left is None else (_CARD_PX, _CARD_PX)
+        self.flow = Flow(self._guesses(), self._measure, before=before, after=after)
 
     def _set_column(self, width: int, measure: int) -> None:
-        self.has_labels = width >= _NARROW_PX
+        self.has_labels = width >= _NARROW_PX and self._compact_left is None
+        if self._compact_left is not None:
+            self.left, self.width = self._compact_left, max(80, width - self._compact_left - 16)
+            return
         left = _LEFT_PX if self.has_labels else _NARROW_LEFT_PX
         widest = round(min(measure, MAX_MEASURE) * _LETTER_PX * self._theme.reading_size)
         room = max(80, width - left - _RIGHT_PX)

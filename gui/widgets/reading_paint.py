@@ -10,16 +10,19 @@ from PySide6.QtGui import QColor, QPainter
 from core.documents.document import UNCOUNTED, Kind
 from gui.theme.theme import Theme
 from gui.widgets.finder import Finder
-from gui.widgets.marks import Mark, Marks
+from gui.widgets.gap_marks import GapMarks
+from gui.widgets.marks import Mark, MarkKind, Marks
 from gui.widgets.paint import draw_plate
 from gui.widgets.pieces import ABOVE_PAGE_MARK_PX, PAGE_MARK_PX
 from gui.widgets.reading_page import ReadingPage
-from gui.widgets.text_block import Ink, MarkStyle, mark_rect, paint_mark
+from gui.widgets.text_block import Ink, MarkStyle, mark_rect, paint_gap, paint_mark
 
 _LABEL_GAP_PX = 12
 _NUMBER_GAP_PX = 6
 _NUMBER_WIDTH_PX = 32
+_DISC_PX, _DISC_GAP_PX = 18, 18
 _PULSE_REACH_PX = 6
+_NUMBERED: tuple[MarkKind, ...] = ("evidence", "shared", "unsupported")
 SELECTION_ALPHA = 64
 _OWN_MARKER = re.compile(r"\(?\w{1,4}[.)]|[•‣◦–—*-]\s")
 _CENTRE = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
@@ -80,7 +83,11 @@ def margin_numbers(page: ReadingPage, marks: Marks, piece: int, top: int) -> lis
     start, end = page.span(piece)
     block, corner = page.block(piece), page.corner(piece, top)
     x = page.left + page.width + _NUMBER_GAP_PX
-    begins = [mark for mark in marks.between(start, end) if mark.number and mark.start >= start]
+    begins = [
+        mark
+        for mark in marks.between(start, end)
+        if mark.number and mark.start >= start and mark.kind in _NUMBERED
+    ]
     found = []
     for line, group in groupby(begins, lambda mark: block.line_of(mark.start - start)):
         y = corner.y() + line * block.line_height
@@ -121,19 +128,28 @@ class PiecePainter:
         self._ground(piece, top)
         for mark in marks:
             words = self.page.words(mark.start, mark.end, [(piece, top)])
-            paint_mark(self.painter, words, self.look.style(mark), self.theme)
+            if mark.kind in ("gap", "target"):
+                lit, chosen = mark.number == self.look.lit, bool(mark.rank) and mark.kind == "gap"
+                paint_gap(self.painter, words, self.theme, mark.shade, chosen, lit)
+            else:
+                paint_mark(self.painter, words, self.look.style(mark), self.theme)
             self._pulse(mark, words)
         self._found(piece, top)
         self._selection(piece, top)
         self._words(piece, top, marks)
-        self._label(piece, top)
+        if not isinstance(self.look.marks, GapMarks):
+            self._label(piece, top)
         self._numbers(piece, top)
+        self._ranks(piece, top, marks)
 
     def _words(self, piece: int, top: int, marks: list[Mark]) -> None:
         start, end = self.page.span(piece)
         lit = [mark for mark in marks if self.look.style(mark) == "lit"]
         ink = self.theme.color("evStrongText")
         inks = [Ink(max(m.start, start) - start, min(m.end, end) - start, ink) for m in lit]
+        masks = [mark for mark in marks if mark.kind == "mask"]
+        ink = self.theme.color("ev")
+        inks += [Ink(max(m.start, start) - start, min(m.end, end) - start, ink) for m in masks]
         if speaker := self._speaker_length(piece):
             inks.append(Ink(0, speaker, self.theme.color("text3")))
         color = self.theme.color(self.page.style(piece).color)
@@ -216,6 +232,24 @@ class PiecePainter:
         for number in margin_numbers(self.page, self.look.marks, piece, top):
             text = ", ".join(map(str, number.numbers))
             self._write(text, number.box, Qt.AlignmentFlag.AlignLeft, "capb", "ev")
+
+    def _ranks(self, piece: int, top: int, marks: list[Mark]) -> None:
+        """The numbers of gap sentences, in discs at the left; several of one line side by side."""
+        start, _ = self.page.span(piece)
+        block, corner = self.page.block(piece), self.page.corner(piece, top)
+        right: dict[int, float] = {}
+        for mark in reversed([m for m in marks if m.rank and m.start >= start]):
+            line = block.line_of(mark.start - start)
+            at = right.get(line, self.page.left - _DISC_GAP_PX)
+            text = str(mark.rank)
+            self.painter.setFont(self.theme.font("capb"))
+            width = max(_DISC_PX, self.painter.fontMetrics().horizontalAdvance(text) + 8)
+            y = corner.y() + line * block.line_height + (block.line_height - _DISC_PX) / 2
+            box = QRectF(at - width, y, width, _DISC_PX)
+            draw_plate(self.painter, box, _DISC_PX / 2, self.theme.color("ev"))
+            self.painter.setPen(self.theme.color("surface"))
+            self.painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+            right[line] = at - width - 2
 
     def _write(self, text: str, box: QRectF, side: Qt.AlignmentFlag, role: str, color: str) -> None:
         self.painter.setFont(self.theme.font(role))

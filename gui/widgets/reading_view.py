@@ -47,8 +47,18 @@ class ReadingView(FlowArea):
     find_progress = Signal(int, int)
     """How often the words were found so far, and on which of them one stands, from 1."""
 
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, theme: Theme, parent: QWidget | None = None, *, compact_left: int | None = None
+    ) -> None:
+        """A view without a document.
+
+        Args:
+            theme: The look.
+            parent: Qt's owner.
+            compact_left: The left margin in px of a view in a card; None for a page.
+        """
         super().__init__(theme, parent)
+        self._compact_left = compact_left
         self.document: Document | None = None
         self.page: ReadingPage | None = None
         self.measure = MAX_MEASURE
@@ -95,7 +105,9 @@ class ReadingView(FlowArea):
         kept = self.page.first_line(self.shown) if self.page and self.shown else None
         at_top = self.flow is None or self.flow.value == 0
         width = self.width()
-        self.page = ReadingPage(self.theme, self.document, self._pieces, width, self.measure)
+        self.page = ReadingPage(
+            self.theme, self.document, self._pieces, width, self.measure, self._compact_left
+        )
         self.flow = self.page.flow
         if kept is not None and not at_top:
             piece, inner = self.page.place(kept[0])
@@ -139,8 +151,8 @@ class ReadingView(FlowArea):
     # Marks
 
     def set_marks(self, marks: Iterable[Mark]) -> None:
-        """Marks these words and no others."""
-        self.look.marks = Marks(marks)
+        """Marks these words and no others; `GapMarks` are taken as they are."""
+        self.look.marks = marks if isinstance(marks, Marks) else Marks(marks)
         self.viewport().update()
 
     def set_lit(self, number: int | None) -> None:
@@ -388,6 +400,9 @@ class ReadingView(FlowArea):
         is_heading = page.kind(piece) == Kind.HEADING
         role = QAccessible.Role.Heading if is_heading else QAccessible.Role.Paragraph
         rect = QRect(round(corner.x()), round(corner.y()), page.width, block.height)
-        numbers = sorted({m.number for m in self.look.marks.between(*page.span(piece)) if m.number})
-        said = self.tr("Evidence of sentence {0}. ").format(", ".join(map(str, numbers)))
+        marks = self.look.marks.between(*page.span(piece))
+        gaps = sorted(m.rank for m in marks if m.rank)
+        numbers = sorted({m.number for m in marks if m.number and m.kind != "gap"}) or gaps
+        told = self.tr("Gap sentence {0}. ") if gaps else self.tr("Evidence of sentence {0}. ")
+        said = told.format(", ".join(map(str, numbers)))
         return Part((said if numbers else "") + block.text, rect, role)

@@ -28,8 +28,9 @@ _RADIUS_PX = 3
 _TAB_PX = 32
 
 MarkStyle = Literal[
-    "rest", "lit", "quoted", "unsupported", "doubtful", "shared", "found", "found here"
-]
+    "rest", "lit", "quoted", "unsupported", "doubtful", "shared", "found", "found here",
+    "gap", "target", "mask",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -221,10 +222,37 @@ def paint_mark(painter: QPainter, words: Sequence[QRectF], style: MarkStyle, the
             painter.drawRoundedRect(rect.adjusted(0.5, 0, -0.5, 0), _RADIUS_PX, _RADIUS_PX)
 
 
+def paint_gap(
+    painter: QPainter, words: Sequence[QRectF], theme: Theme, shade: int, chosen: bool, lit: bool
+) -> None:
+    """Paints the ground of a sentence that may become a gap.
+
+    Args:
+        painter: Where.
+        words: What `TextBlock.rects` gave, moved to their place.
+        theme: Its colours.
+        shade: How high its score is, 0 to 5.
+        chosen: Whether it is chosen: it is underlined.
+        lit: Whether it is under the pointer or the keyboard: it is framed.
+    """
+    for rect in map(mark_rect, words):
+        if shade:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.color(f"score{shade}"))
+            painter.drawRoundedRect(rect, _RADIUS_PX, _RADIUS_PX)
+        if chosen:
+            _underline(painter, rect, theme.color("ev"), "gap")
+        if lit:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(theme.color("text"), 1))
+            painter.drawRoundedRect(rect.adjusted(0.5, 0, -0.5, 0), _RADIUS_PX, _RADIUS_PX)
+
+
 _FILLS: dict[MarkStyle, str] = {
     "rest": "evSoft",
     "lit": "evStrong",
     "quoted": "evStrong",
+    "mask": "evSoft",
     "doubtful": "warnSoft",
     "shared": "accentSoft",
     "found here": "evSoft",

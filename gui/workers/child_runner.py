@@ -17,6 +17,8 @@ from core.jobs.job import Job
 from core.stop import StopToken, Wish
 
 _HEEDS_S = 2.0
+_NAME = "The part of the program that reads documents"
+_REMEDY = "Nothing else is lost, and it has been started again; open the document once more."
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,8 @@ class ChildRunner(QThread):
 
     Args:
         log: A file for the child's error output; None throws it away.
+        name: What the child is called when it ends early; begins a sentence.
+        remedy: What a person can do then.
 
     Signals:
         happened: Number of the run, and its event.
@@ -40,14 +44,9 @@ class ChildRunner(QThread):
     happened = Signal(int, object)
     restarted = Signal()
 
-    def __init__(self, log: Path | None = None) -> None:
+    def __init__(self, log: Path | None = None, name: str = _NAME, remedy: str = _REMEDY) -> None:
         super().__init__()
-        self.process = ChildProcess(
-            "The part of the program that reads documents",
-            "Nothing else is lost, and it has been started again; open the document once more.",
-            log=log,
-            heeds_s=_HEEDS_S,
-        )
+        self.process = ChildProcess(name, remedy, log=log, heeds_s=_HEEDS_S)
         self._orders: queue.SimpleQueue[_Order | None] = queue.SimpleQueue()
         self._stops: dict[int, StopToken] = {}
         self._closing = False

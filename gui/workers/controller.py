@@ -1,14 +1,17 @@
 """The one door through which the window asks for work; knows in which lane each job runs."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject
 
 from core.events import Event
+from core.jobs.child_process import run_in_child
 from core.jobs.job import Job
 from core.library.folders import Folders
-from core.stop import Wish
+from core.stop import StopToken
 from gui.job_list import JobList
 from gui.workers.child_runner import ChildRunner
 from gui.workers.runner import Run
@@ -18,6 +21,25 @@ if TYPE_CHECKING:
     from core.jobs.queued import JobOrder
     from gui.workers.queue_reporter import QueueReporter, Tell
     from gui.workers.queue_runner import QueueRunner
+
+
+_READER = "The part of the program that reads corpora"
+_READER_REMEDY = "Nothing is lost, and it has been started again; do the same once more."
+
+
+@dataclass(frozen=True)
+class _Aside:
+    """A job that runs in a process of its own.
+
+    Args:
+        job: What to do.
+    """
+
+    job: Job
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """The events of the job."""
+        yield from run_in_child(self.job, stop)
 
 
 class Controller(QObject):
@@ -37,17 +59,38 @@ class Controller(QObject):
         self.engine = ChildRunner(log)
         self.engine.happened.connect(self._engine_happened)
         self.engine.start()
+        self._log = log
+        self._reader: ChildRunner | None = None
         self._queue: QueueRunner | None = None
         self._reporter: QueueReporter | None = None
 
     def run_in_engine(self, job: Job) -> Run:
         """Runs a job in the warm engine child: reading and ranking documents."""
+        return self._run_in(self.engine, job)
+
+    def run_in_reader(self, job: Job) -> Run:
+        """Runs a job in a second warm child: corpora, which need not wait for a summary."""
+        return self._run_in(self.reader, job)
+
+    def run_aside(self, job: Job) -> Run:
+        """Runs a job of minutes in a process of its own, which ends with it and with the window."""
+        return self.run_in_thread(_Aside(job))
+
+    @property
+    def reader(self) -> ChildRunner:
+        """Runs jobs that look into corpora; started when it is first asked for."""
+        if self._reader is None:
+            self._reader = ChildRunner(self._log, _READER, _READER_REMEDY)
+            self._reader.happened.connect(self._engine_happened)
+            self._reader.start()
+        return self._reader
+
+    def _run_in(self, runner: ChildRunner, job: Job) -> Run:
         self._next_number += 1
         number = self._next_number
-        run = Run()
-        self._runs[number] = run
-        run.stop_wished.connect(lambda wish: self._stop_in_engine(number, wish))
-        self.engine.submit(number, job)
+        run = self._runs[number] = Run()
+        run.stop_wished.connect(lambda wish: runner.request_stop(number, wish))
+        runner.submit(number, job)
         return run
 
     def run_in_thread(self, job: Job) -> Run:
@@ -132,11 +175,10 @@ class Controller(QObject):
             runner.request_stop("cancel")
             runner.wait()
         self.engine.close()
+        if self._reader is not None:
+            self._reader.close()
         # Events still on their way would outlive the program's end and crash it.
         QCoreApplication.sendPostedEvents(self)
-
-    def _stop_in_engine(self, number: int, wish: Wish) -> None:
-        self.engine.request_stop(number, wish)
 
     def _engine_happened(self, number: int, event: Event) -> None:
         run = self._runs.get(number)

@@ -95,7 +95,7 @@ def test_a_stopped_one_goes_on_and_ends_the_same(
         open_corpus(tmp_path / "whole").rows("train")
     )
     assert {path.name for path in out.iterdir()} == {
-        "corpus.toml", "documents", "statistics.json", "skipped.jsonl",
+        "corpus.toml", "documents", "statistics.json", "skipped.jsonl", "lengths.npy",
     }  # fmt: skip
     assert not out.with_name("c.preparing").exists()
 

@@ -1,0 +1,360 @@
+"""Shows what is in a prepared corpus: its numbers, its documents, where words stand in them.
+
+These jobs run in a warm process beside the window, one after the other, which keeps the corpus and
+the last document open: however large a corpus is, only what is looked at is read.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.data.corpus import SKIPPED, STATISTICS, open_corpus, read_card
+from core.documents.document import Document, Kind, Reading, Source, count_words
+from core.errors import EpitomeError, needs_training
+from core.events import Event, Finished, Started
+from core.regular_files import read_regular
+from core.stop import StopToken
+
+if TYPE_CHECKING:
+    from core.data.stored_rows import StoredRows
+
+MOST_SKIPPED = 20_000
+"""So many skipped rows are listed at most; all are counted."""
+_NEEDED = "Corpora are read"
+_PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n\s*")
+_HEADING_CHARACTERS = 90
+_ENDS_SENTENCE = tuple(".!?:;,…。！？")
+
+
+@dataclass(frozen=True)
+class SkippedRow:
+    """A row of a source that is not in the corpus.
+
+    Args:
+        origin: Where it stands.
+        reason: Why, in the plural.
+        details: What exactly was wrong; may be empty.
+    """
+
+    origin: str
+    reason: str
+    details: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedCorpus:
+    """A corpus that is shown.
+
+    Args:
+        folder: Where it lies.
+        make: What its rows are: "gsg", "pairs" or "text".
+        masking: Of gap sentences: what stands in their place.
+        counts: How many rows each split has, in their order.
+        lengths: [N, 2] int32: words of each document and of each summary.
+        skipped: The skipped rows, at most `MOST_SKIPPED`.
+        num_skipped: How many there are.
+        statistics: As `statistics.json` has them.
+        sources: One sentence per source on what was read.
+        fingerprint: The same for the same rows in the same splits.
+    """
+
+    folder: Path
+    make: str
+    masking: str
+    counts: tuple[tuple[str, int], ...]
+    lengths: NDArray[np.int32]
+    skipped: tuple[SkippedRow, ...]
+    num_skipped: int
+    statistics: dict[str, Any] = field(repr=False)
+    sources: tuple[str, ...]
+    fingerprint: str
+
+    @property
+    def name(self) -> str:
+        """What a person calls it."""
+        return self.folder.name
+
+    def __len__(self) -> int:
+        return len(self.lengths)
+
+
+@dataclass(frozen=True)
+class OpenCorpusJob:
+    """Opens a corpus to be browsed.
+
+    Args:
+        folder: Where it lies.
+    """
+
+    folder: Path
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with an `OpenedCorpus`."""
+        yield Started("Opening a corpus")
+        rows = _rows(self.folder)
+        corpus = rows.corpus
+        made = read_card(self.folder)["made"]
+        lengths = yield from rows.lengths(stop)
+        skipped = tuple(_skipped(self.folder))
+        yield Finished(
+            OpenedCorpus(
+                self.folder,
+                corpus.make,
+                corpus.masking,
+                tuple((split, corpus.counts[split]) for split in corpus.splits),
+                lengths,
+                skipped,
+                int(made.get("skipped", len(skipped))),
+                _statistics(self.folder),
+                tuple(made.get("sources", ())),
+                corpus.fingerprint,
+            )
+        )
+
+
+@dataclass(frozen=True)
+class TitlesJob:
+    """Tells what documents are called.
+
+    Args:
+        folder: The corpus.
+        numbers: The rows.
+    """
+
+    folder: Path
+    numbers: tuple[int, ...]
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with the titles, a tuple."""
+        rows = _rows(self.folder)
+        yield Finished(tuple(title for n in self.numbers for title in rows.titles(n, 1)))
+
+
+@dataclass(frozen=True)
+class RowsFound(Event):
+    """Rows in which words were found.
+
+    Args:
+        numbers: Those found since the last event.
+        done: How many rows were looked at.
+        total: How many there are.
+    """
+
+    numbers: tuple[int, ...]
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class FindRowsJob:
+    """Looks for words in all documents of a corpus.
+
+    Args:
+        folder: The corpus.
+        words: What is looked for; upper and lower case are the same.
+    """
+
+    folder: Path
+    words: str
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `RowsFound` as it goes, then `Finished`."""
+        rows = _rows(self.folder)
+        for done, numbers in rows.find(self.words):
+            yield RowsFound(tuple(numbers), done, len(rows))
+            stop.raise_if_set()
+        yield Finished()
+
+
+@dataclass(frozen=True, eq=False)
+class RowShown:
+    """A document of a corpus as it is read in the window.
+
+    Args:
+        number: Its row.
+        id: Its id in its source.
+        split: The split it stands in.
+        document: Its text.
+        starts: [S] int64: where each of its sentences begins.
+        ends: [S] int64: where it ends.
+        summary: Its summary; empty for none.
+        gaps: [G] of a row with gap sentences: which of the sentences they are.
+    """
+
+    number: int
+    id: str
+    split: str
+    document: Document
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    summary: str
+    gaps: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class ReadRowJob:
+    """Reads a document of a corpus.
+
+    Args:
+        folder: The corpus.
+        number: The row.
+    """
+
+    folder: Path
+    number: int
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with a `RowShown`."""
+        yield Started("Reading a document")
+        rows = _rows(self.folder)
+        if not 0 <= self.number < len(rows):
+            last = len(rows) - 1
+            raise EpitomeError(
+                f"The corpus {self.folder.name} has no row {self.number}; it has rows 0 to {last}.",
+                "Choose one of these.",
+            )
+        row, text = rows[self.number], rows.text(self.number)
+        spans = sentences_of(self.folder, rows.corpus.fingerprint, self.number)
+        starts = np.array([start for start, _ in spans], np.int64)
+        ends = np.array([end for _, end in spans], np.int64)
+        title = rows.titles(self.number, 1)[0]
+        document = _document(text, title, row["id"])
+        summary = row.get("summary", "")
+        yield Finished(
+            RowShown(
+                self.number,
+                row["id"],
+                rows.split_of(self.number),
+                document,
+                starts,
+                ends,
+                summary,
+                _gap_places(row, text, starts),
+            )
+        )
+
+
+def text_of_row(folder: Path, number: int) -> str:
+    """The whole text of a row.
+
+    Args:
+        folder: The corpus.
+        number: The row.
+
+    Returns:
+        Its text, as gap sentences are chosen from it.
+    """
+    return _rows(folder).text(number)
+
+
+@lru_cache(maxsize=2)
+def sentences_of(folder: Path, fingerprint: str, number: int) -> tuple[tuple[int, int], ...]:
+    """The spans of the sentences of a row, as a corpus with gap sentences has them.
+
+    Args:
+        folder: The corpus.
+        fingerprint: Of its rows.
+        number: The row.
+
+    Returns:
+        Half-open spans in the text of the row.
+    """
+    from core.data.gaps import sentence_spans
+
+    return tuple(sentence_spans(text_of_row(folder, number)))
+
+
+def fingerprint_of(folder: Path) -> str:
+    """What tells the rows of a corpus from those of others."""
+    return _rows(folder).corpus.fingerprint
+
+
+def _rows(folder: Path) -> "StoredRows":
+    """The rows of a corpus; a corpus made anew under the same name is opened anew."""
+    with needs_training(_NEEDED):
+        import datasets  # noqa: F401
+    corpus = open_corpus(folder)
+    return _opened(folder, corpus.fingerprint)
+
+
+@lru_cache(maxsize=2)
+def _opened(folder: Path, fingerprint: str) -> "StoredRows":
+    from core.data.stored_rows import StoredRows
+
+    return StoredRows(open_corpus(folder))
+
+
+def _statistics(folder: Path) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads(read_regular(folder / STATISTICS))
+    except (OSError, ValueError):
+        return {}
+    return found
+
+
+def _skipped(folder: Path) -> Iterator[SkippedRow]:
+    try:
+        with (folder / SKIPPED).open(encoding="utf-8") as lines:
+            for _, line in zip(range(MOST_SKIPPED), lines, strict=False):
+                yield SkippedRow(**json.loads(line))
+    except (OSError, ValueError, TypeError):
+        return
+
+
+def _document(text: str, title: str, id: str) -> Document:
+    """A text as the reading view shows it; what looks like a heading is set as one."""
+    starts, ends, kinds, levels = [], [], [], []
+    start = 0
+    for end, after in (
+        *(match.span() for match in _PARAGRAPH_BREAK.finditer(text)),
+        (len(text),) * 2,
+    ):
+        if text[start:end].strip():
+            heading = _is_heading(text, start, end) and after < len(text)
+            starts.append(start)
+            ends.append(end)
+            kinds.append(Kind.HEADING if heading else Kind.PARAGRAPH)
+            levels.append((1 if len(starts) == 1 else 2) if heading else 0)
+        start = after
+    num_words = count_words(text)
+    return Document(
+        text,
+        title,
+        Source(id),
+        Reading(num_words, num_words),
+        np.array(starts, np.int64),
+        np.array(ends, np.int64),
+        np.array(kinds, np.uint8),
+        np.array(levels, np.uint8),
+        np.full(len(starts), -1, np.int32),
+    )
+
+
+def _is_heading(text: str, start: int, end: int) -> bool:
+    """Whether a paragraph is one short line that ends no sentence."""
+    line = text[start:end].strip()
+    return (
+        end - start <= _HEADING_CHARACTERS
+        and "\n" not in line
+        and not line.endswith(_ENDS_SENTENCE)
+        and (line[:1].isalnum() or line.startswith("#"))
+    )
+
+
+def _gap_places(row: dict[str, Any], text: str, starts: NDArray[np.int64]) -> tuple[int, ...]:
+    """Which sentences the gap sentences of a row are."""
+    places, found = [], 0
+    for gap in row.get("gaps", ()):
+        at = text.find(gap.strip(), found)
+        if at < 0:
+            return ()
+        places.append(max(int(np.searchsorted(starts, at, side="right")) - 1, 0))
+        found = at + len(gap.strip())
+    return tuple(places)

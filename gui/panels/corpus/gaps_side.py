@@ -1,0 +1,78 @@
+"""What a model gets and must write, beside the text: input with masks, pseudo-summary."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout
+
+from core.numbers import format_quantity
+from gui.panels.corpus.gaps_state import GapsState, Shown
+from gui.theme.theme import Theme
+from gui.widgets.button import icon_button
+from gui.widgets.card import Card
+from gui.widgets.command_line import CommandLine
+from gui.widgets.gap_marks import GapMarks
+from gui.widgets.marks import Mark
+from gui.widgets.plane import Plane
+from gui.widgets.reading_view import ReadingView
+
+_INPUT_LEFT_PX, _TARGET_LEFT_PX = 16, 44
+
+
+class GapsSide(Plane):
+    """The cards at the right of the text.
+
+    Signals:
+        export_asked: The pair of this document shall be written to a file.
+    """
+
+    export_asked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "window")
+        self.input = Card(theme, self.tr("Input, as the model sees it"))
+        self.input_view = ReadingView(theme, compact_left=_INPUT_LEFT_PX)
+        self.input_view.setAccessibleName(self.tr("Input, as the model sees it"))
+        self.input.add(self.input_view, 1)
+        self.target = Card(theme, self.tr("Pseudo-summary to be written"))
+        self.target_view = ReadingView(theme, compact_left=_TARGET_LEFT_PX)
+        self.target_view.setAccessibleName(self.tr("Pseudo-summary to be written"))
+        self.target.add(self.target_view, 1)
+        self.export = icon_button(theme, "download", self.tr("Export this pair"))
+        self.export.triggered.connect(self.export_asked)
+        self.target.head.addWidget(self.export)
+        self.target.head.setContentsMargins(16, 0, 6, 0)
+        self.command = CommandLine(theme)
+        self.cards = QVBoxLayout(self)
+        self.cards.setContentsMargins(16, 14, 16, 12)
+        self.cards.setSpacing(12)
+        self.cards.addWidget(self.input, 4)
+        self.cards.addWidget(self.target, 4)
+        self.cards.addWidget(self.command)
+
+    def show_gaps(self, state: GapsState) -> None:
+        """Shows what comes of the chosen sentences."""
+        if state.row is None or state.order is None:
+            for view in (self.input_view, self.target_view):
+                view.set_document(None)
+            return
+        given, target = state.input(), state.target()
+        self._show(self.input_view, given)
+        self.input_view.set_marks(Mark(start, end, kind="mask") for start, end in given.marks)
+        self.input.facts.setText(self._facts(given, self.tr("its beginning is shown")))
+        self._show(self.target_view, target)
+        document = target.document
+        shades = [0] * len(target.numbers)
+        self.target_view.set_marks(
+            GapMarks(document.starts, document.ends, shades, target.numbers, "target")
+        )
+        shown = self.tr("{count} sentences shown").format(count=len(target.numbers))
+        self.target.facts.setText(self._facts(target, shown))
+        self.export.set_usable(bool(len(state.picked)), self.tr("Nothing is chosen."))
+
+    def _facts(self, shown: Shown, part: str) -> str:
+        words = format_quantity(shown.words, "word")
+        return words if shown.is_whole else f"{words}, {part}"
+
+    def _show(self, view: ReadingView, shown: Shown) -> None:
+        kept = view.verticalScrollBar().value()
+        view.set_document(shown.document)
+        view.verticalScrollBar().setValue(kept)

@@ -1,0 +1,101 @@
+"""The head of the Corpus panel: what is open, and what can be done with it."""
+
+from typing import Literal
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout
+
+from gui.theme.theme import Theme
+from gui.widgets.button import Button, icon_button
+from gui.widgets.label import Label
+from gui.widgets.plane import Plane
+
+HEIGHT_PX = 52
+Page = Literal["list", "new", "preparing", "opened"]
+
+
+class Header(Plane):
+    """Title and facts at the left; at the right the deeds of the page, the first of them filled."""
+
+    back_asked = Signal()
+    new_asked = Signal()
+    prepare_asked = Signal()
+    add_asked = Signal()
+    make_asked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "surface")
+        self.setFixedHeight(HEIGHT_PX)
+        self._page: Page = "list"
+        self._folded = False
+        self.back = icon_button(theme, "arrow-left", self.tr("All corpora"))
+        self.back.set_tooltip(self.tr("All corpora"), "Esc")
+        self._title = Label(theme, "", "title", elide=True)
+        self._facts = Label(theme, "", "body", "text2", elide=True)
+        adding = self.tr("Make a larger corpus of this one and more documents")
+        self.new = Button(theme, self.tr("New corpus"), kind="primary", icon="plus", keys="Ctrl N")
+        self.prepare = Button(
+            theme, self.tr("Prepare corpus"), kind="primary", icon="hammer", keys="Ctrl Enter"
+        )
+        self.add = Button(theme, self.tr("Add documents"), icon="plus", tooltip=adding)
+        self.add_icon = Button(theme, kind="ghost", icon="plus", tooltip=adding)
+        self.make = Button(
+            theme,
+            self.tr("Make training data"),
+            kind="primary",
+            icon="hammer",
+            keys="Ctrl Enter",
+            tooltip=self.tr("Make a corpus of these documents with their gap sentences"),
+        )
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(24, 0, 16, 1)
+        row.setSpacing(8)
+        row.addWidget(self.back)
+        row.addWidget(self._title)
+        row.addSpacing(4)
+        row.addWidget(self._facts, 1)
+        row.addStretch(0)
+        for button in (self.add, self.add_icon, self.new, self.prepare, self.make):
+            row.addWidget(button)
+
+    def _connect(self) -> None:
+        self.back.triggered.connect(self.back_asked)
+        self.new.triggered.connect(self.new_asked)
+        self.prepare.triggered.connect(self.prepare_asked)
+        self.add.triggered.connect(self.add_asked)
+        self.add_icon.triggered.connect(self.add_asked)
+        self.make.triggered.connect(self.make_asked)
+
+    @property
+    def facts(self) -> str:
+        """The line beside the title."""
+        return self._facts.text()
+
+    def show_page(self, page: Page, title: str, facts: str = "") -> None:
+        """Shows the head of a page."""
+        self._page = page
+        self._title.setText(title)
+        self._facts.setText(facts)
+        self._arrange()
+
+    def show_facts(self, facts: str) -> None:
+        """Changes the line beside the title."""
+        self._facts.setText(facts)
+
+    def fold(self, folded: bool) -> None:
+        """Leaves the icons alone of all buttons but the filled one."""
+        self._folded = folded
+        self._arrange()
+
+    def _arrange(self) -> None:
+        page = self._page
+        self.back.setVisible(page != "list")
+        self.new.setVisible(page == "list")
+        self.prepare.setVisible(page == "new")
+        self.make.setVisible(page == "opened")
+        self.add.setVisible(page == "opened" and not self._folded)
+        self.add_icon.setVisible(page == "opened" and self._folded)

@@ -1,0 +1,197 @@
+"""The first page of the Corpus panel: the corpora there are, and those in preparation."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from core.events import Failed
+from core.jobs.list_corpora import ListedCorpus
+from core.jobs.listing import JobNow
+from core.jobs.queued import State as QueueState
+from core.numbers import format_share
+from gui.panels.corpus.notice import Notice
+from gui.panels.corpus.state import KIND_WORDS
+from gui.theme.theme import Theme
+from gui.widgets.button import Button
+from gui.widgets.drop_zone import DropZone
+from gui.widgets.label import Label
+from gui.widgets.plane import Plane
+from gui.widgets.table import Table
+from gui.widgets.table_model import Cell, Column, Progress, Record, State, TableModel
+
+_WIDTH_PX = 720
+_STATES: Final[dict[QueueState, str]] = {
+    "waiting": "waiting",
+    "starting": "starting",
+    "running": "preparing",
+    "paused": "paused",
+    "stopped": "stopped",
+}
+
+
+class ListPage(QWidget):
+    """The corpora as a table; where there are none, the place to drop documents.
+
+    Signals:
+        opened: The `ListedCorpus` a person opened.
+        resume_asked: The `JobNow` that shall go on.
+        preparing_opened: The `JobNow` that a person wants to see.
+        files_asked: Files shall be chosen.
+        folder_asked: A folder shall be chosen.
+        dropped: Paths that were dropped.
+    """
+
+    opened = Signal(object)
+    resume_asked = Signal(object)
+    preparing_opened = Signal(object)
+    files_asked = Signal()
+    folder_asked = Signal()
+    dropped = Signal(list)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._corpora: dict[str, ListedCorpus] = {}
+        self._jobs: dict[str, JobNow] = {}
+        self.model = TableModel(_columns(self))
+        self.table = Table(theme, self.model, name=self.tr("Corpora"))
+        self.table.opened.connect(self._open)
+        self.table.remedy_wanted.connect(self._mend)
+        self.empty = self._empty_page()
+        self.notice = Notice(theme)
+        self._pages = QStackedWidget()
+        for page in (self.empty, self._table_page(), self.notice):
+            self._pages.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self._pages)
+
+    def _table_page(self) -> QWidget:
+        page = Plane(self._theme, "surface")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(12, 4, 12, 0)
+        column.addWidget(self.table)
+        self._table_holder = page
+        return page
+
+    def _empty_page(self) -> QScrollArea:
+        theme = self._theme
+        files = Button(theme, self.tr("Add files"), kind="primary", icon="file-text", height=36)
+        folder = Button(theme, self.tr("Add a folder"), icon="folder-open", height=36)
+        files.triggered.connect(self.files_asked)
+        folder.triggered.connect(self.folder_asked)
+        zone = DropZone(
+            theme,
+            self.tr("Drop documents, folders or tables here"),
+            self.tr("PDF, Word, e-book, web page or text; Parquet, JSON Lines or CSV."),
+            [files, folder],
+        )
+        zone.files_dropped.connect(self.dropped)
+        content = Plane(theme, "surface")
+        outer = QHBoxLayout(content)
+        outer.setContentsMargins(24, 24, 24, 24)
+        centre = QWidget()
+        centre.setMaximumWidth(_WIDTH_PX)
+        outer.addStretch(1)
+        outer.addWidget(centre, 100)
+        outer.addStretch(1)
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addStretch(2)
+        promise = self.tr("Make your documents into something a model can learn from.")
+        column.addWidget(Label(theme, promise, "display", wrap=True))
+        column.addSpacing(4)
+        told = self.tr(
+            "A corpus is prepared once: read, checked and split into training, validation and "
+            "test. Nothing leaves this computer."
+        )
+        column.addWidget(Label(theme, told, "body", "text2", wrap=True))
+        column.addSpacing(20)
+        column.addWidget(zone)
+        column.addStretch(3)
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setWidget(content)
+        return area
+
+    def show_corpora(self, corpora: Sequence[ListedCorpus], jobs: Sequence[JobNow]) -> None:
+        """Shows corpora and jobs that prepare others.
+
+        Args:
+            corpora: Those that are there.
+            jobs: Those of the queue that have not come to their end.
+        """
+        self._corpora = {str(each.folder): each for each in corpora}
+        self._jobs = {each.id: each for each in jobs}
+        kept = self.table.current_key
+        records = [*map(_job_record, jobs), *map(_corpus_record, corpora)]
+        if [r.key for r in records] == [r.key for r in self._records()]:
+            for record in records:
+                self.model.update(record)
+        else:
+            self.model.set_records(records)
+            if kept in {record.key for record in records}:
+                self.table.select(kept)
+        shown = self._table_holder if records else self.empty
+        self._pages.setCurrentWidget(shown)
+
+    def show_failure(self, failure: Failed) -> None:
+        """Says in place of the table why the corpora cannot be listed."""
+        self.notice.show_failure(failure)
+        self._pages.setCurrentWidget(self.notice)
+
+    def _records(self) -> Iterator[Record]:
+        return (self.model.record(row) for row in range(self.model.rowCount()))
+
+    def _open(self, key: str) -> None:
+        if key in self._jobs:
+            self.preparing_opened.emit(self._jobs[key])
+        elif key in self._corpora and not self._corpora[key].fault:
+            self.opened.emit(self._corpora[key])
+
+    def _mend(self, key: str) -> None:
+        if key in self._jobs:
+            self.resume_asked.emit(self._jobs[key])
+
+
+def _columns(page: QWidget) -> list[Column]:
+    return [
+        Column("name", page.tr("Corpus"), kept=True, strong=True),
+        Column("kind", page.tr("Holds"), width=200),
+        Column("documents", page.tr("Documents"), number=True, width=110),
+        Column("words", page.tr("Words"), number=True, width=130),
+        Column("skipped", page.tr("Skipped"), number=True, width=90),
+        Column("state", page.tr("State"), width=280, kept=True),
+    ]
+
+
+def _corpus_record(corpus: ListedCorpus) -> Record:
+    if corpus.fault:
+        told = f"{corpus.fault} {corpus.remedy}"
+        return Record(str(corpus.folder), {"name": corpus.name}, "failed", told)
+    cells: dict[str, Cell] = {
+        "name": corpus.name,
+        "kind": KIND_WORDS.get(corpus.make, corpus.make),
+        "documents": corpus.documents,
+        "words": corpus.words,
+        "skipped": corpus.skipped,
+        "state": State("done", "ready"),
+    }
+    return Record(str(corpus.folder), cells)
+
+
+def _job_record(job: JobNow) -> Record:
+    if job.state == "failed":
+        return Record(job.id, {"name": job.title}, "failed", job.note, "Try again")
+    state: Cell = State("waiting", _STATES.get(job.state, job.state))
+    if job.state in ("starting", "running"):
+        share = "" if job.share is None else format_share(job.share, 1)
+        words = " ".join(filter(None, (share, job.note if job.share is None else "")))
+        state = Progress(job.share, words)
+    elif job.state in ("paused", "stopped"):
+        state = State("paused", _STATES[job.state])
+    row_state = "running" if job.state in ("starting", "running") else "plain"
+    return Record(job.id, {"name": job.title, "state": state}, row_state)  # type: ignore[arg-type]

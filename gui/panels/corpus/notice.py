@@ -1,0 +1,85 @@
+"""What stands in the place of a result: it is on its way, there is none, or it failed."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from core.events import Failed
+from gui.theme.theme import Theme
+from gui.widgets.button import Button
+from gui.widgets.label import Label
+from gui.widgets.plane import Plane
+from gui.widgets.sign import Sign
+
+_MEASURE_PX = 520
+
+
+class Notice(Plane):
+    """One sentence with its sign, one on what to do, and at most one button."""
+
+    retry_asked = Signal()
+
+    def __init__(self, theme: Theme, color: str = "surface") -> None:
+        super().__init__(theme, color)
+        self._sign = Sign(theme, "info", "text3", 20)
+        self._head = Label(theme, "", "title", wrap=True)
+        self._body = Label(theme, "", "body", "text2", wrap=True)
+        self.button = Button(theme, self.tr("Try again"), icon="rotate-ccw")
+        self.button.triggered.connect(self.retry_asked)
+        words = QVBoxLayout()
+        words.setSpacing(8)
+        words.addWidget(self._head)
+        words.addWidget(self._body)
+        words.addSpacing(8)
+        words.addWidget(self.button)
+        card = QWidget()
+        card.setMaximumWidth(_MEASURE_PX)
+        row = QHBoxLayout(card)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(11)
+        row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(words, 1)
+        across = QHBoxLayout()
+        across.setContentsMargins(24, 0, 24, 0)
+        across.addStretch(1)
+        across.addWidget(card, 100)
+        across.addStretch(1)
+        column = QVBoxLayout(self)
+        column.addStretch(2)
+        column.addLayout(across)
+        column.addStretch(3)
+        self.show_words("")
+
+    @property
+    def words(self) -> str:
+        """All that is said."""
+        return " ".join(filter(None, (self._head.text(), self._body.text())))
+
+    def show_words(self, head: str, body: str = "", *, running: bool = False) -> None:
+        """Says something that is no failure.
+
+        Args:
+            head: What is so.
+            body: What can be done; may be empty.
+            running: Whether it is being worked on.
+        """
+        icon, color = ("loader-circle", "accent") if running else ("info", "text3")
+        self._show(icon, color, head, body, button="")
+
+    def show_failure(self, failure: Failed, button: str = "") -> None:
+        """Says what failed and what to do.
+
+        Args:
+            failure: What happened.
+            button: The verb of the button; empty for none.
+        """
+        self._show("octagon-x", "err", failure.message.rstrip("."), failure.remedy, button=button)
+
+    def _show(self, icon: str, color: str, head: str, body: str, *, button: str) -> None:
+        self._sign.set_icon(icon, color)
+        self._sign.setVisible(bool(head))
+        self._head.setText(head)
+        self._body.setText(body)
+        self._body.setVisible(bool(body))
+        self.button.setText(button)
+        self.button.setVisible(bool(button))
+        self.setAccessibleName(self.words)

@@ -1,0 +1,438 @@
+"""An open corpus: its documents, what was skipped, and its gap sentences."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.events import Failed
+from core.gsg.settings import GapPairSettings
+from core.jobs.browse_corpus import OpenedCorpus, RowShown
+from core.jobs.keep import KeepJob
+from core.jobs.shade_gaps import GapOrder, OrderGapsJob
+from core.numbers import format_count, format_quantity
+from core.settings import write_whole
+from gui.forms.form import Form
+from gui.forms.state import FormState
+from gui.panel import Services
+from gui.panels.corpus.browser import Browser
+from gui.panels.corpus.document_list import DocumentModel
+from gui.panels.corpus.documents_tab import DocumentColumn
+from gui.panels.corpus.facts_side import FactsSide
+from gui.panels.corpus.gap_controls import GapControls
+from gui.panels.corpus.gaps_side import GapsSide
+from gui.panels.corpus.gaps_state import GapsState, training_command
+from gui.panels.corpus.notice import Notice
+from gui.panels.corpus.skipped_tab import SkippedTab
+from gui.panels.corpus.state import suggested_name
+from gui.panels.corpus.text_column import TextColumn
+from gui.widgets.button import icon_button
+from gui.widgets.card import Card
+from gui.widgets.gap_marks import GapMarks
+from gui.widgets.plane import Divider, Plane
+from gui.widgets.segmented import SegmentedControl
+from gui.widgets.tabs import Tabs
+from gui.workers.latest import Latest
+
+_SIDE_SHARE, _SIDE_PX = 0.36, (340, 520)
+_WIDE_PX, _NARROW_PX = 1200, 880
+
+
+class OpenedPage(QWidget):
+    """Tabs over the corpus.
+
+    Signals:
+        opened: The `OpenedCorpus`.
+    """
+
+    opened = Signal(object)
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self._services, self._theme = services, services.theme
+        self.gaps = GapsState()
+        self._ordering = Latest()
+        self._width_class = "wide"
+        self._part = "text"
+        self._make_parts()
+        self._lay_out()
+        self._connect()
+        self._choose_tab("documents")
+
+    def _make_parts(self) -> None:
+        theme = self._theme
+        self.documents = DocumentModel()
+        self.browser = Browser(self._services.controller, self.documents)
+        self.tabs = Tabs(
+            theme,
+            [
+                ("documents", self.tr("Documents")),
+                ("skipped", self.tr("Skipped")),
+                ("gaps", self.tr("Gap sentences")),
+            ],
+            name=self.tr("Parts of the corpus"),
+        )
+        self.controls = GapControls(theme)
+        self.column = DocumentColumn(theme, self.documents)
+        self.text = TextColumn(theme)
+        self.facts, self.gaps_side = FactsSide(theme), GapsSide(theme)
+        self.side_notice = Notice(theme, "window")
+        self._options_state: FormState[GapPairSettings] = FormState(GapPairSettings)
+        self.options = self._options_page()
+        self.skipped = SkippedTab(theme)
+        self.parts = SegmentedControl(
+            theme,
+            [
+                ("list", self.tr("List")),
+                ("text", self.tr("Text")),
+                ("side", self.tr("Result")),
+            ],
+            value="text",
+            height=28,
+            name=self.tr("What is shown"),
+        )
+
+    def _options_page(self) -> QWidget:
+        page = Plane(self._theme, "window")
+        card = Card(self._theme, self.tr("All options"))
+        close = icon_button(self._theme, "x", self.tr("Close the options"))
+        close.triggered.connect(lambda: self._show_options(False))
+        card.head.addWidget(close)
+        self.form = Form(self._theme, self._options_state, compared_with="default")
+        self.form.changed.connect(self._options_changed)
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        holder = Plane(self._theme, "surface")
+        inner = QVBoxLayout(holder)
+        inner.setContentsMargins(16, 0, 8, 8)
+        inner.addWidget(self.form)
+        area.setWidget(holder)
+        card.add(area, 1)
+        column = QVBoxLayout(page)
+        column.setContentsMargins(16, 14, 16, 12)
+        column.addWidget(card)
+        return page
+
+    def _lay_out(self) -> None:
+        self.side = QStackedWidget()
+        for page in (self.facts, self.gaps_side, self.side_notice, self.options):
+            self.side.addWidget(page)
+        self._workspace = QWidget()
+        row = QHBoxLayout(self._workspace)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        self._lines = [Divider(self._theme, Qt.Orientation.Vertical) for _ in range(2)]
+        row.addWidget(self.column)
+        row.addWidget(self._lines[0])
+        row.addWidget(self.text, 1)
+        row.addWidget(self._lines[1])
+        row.addWidget(self.side)
+        self._pages = QStackedWidget()
+        self.notice = Notice(self._theme)
+        for page in (self._workspace, self.skipped, self.notice):
+            self._pages.addWidget(page)
+        self._switch_row = Plane(self._theme, "window")
+        switch = QHBoxLayout(self._switch_row)
+        switch.setContentsMargins(24, 6, 16, 6)
+        switch.addWidget(self.parts)
+        switch.addStretch(1)
+        self._line = Divider(self._theme)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self.tabs, self.controls, self._line, self._switch_row):
+            column.addWidget(part)
+        column.addWidget(self._pages, 1)
+
+    def _connect(self) -> None:
+        browser, view = self.browser, self.text.view
+        self.tabs.chosen.connect(self._choose_tab)
+        self.parts.chosen.connect(self._choose_part)
+        self.column.words_typed.connect(browser.find)
+        self.column.list.chosen.connect(browser.show)
+        browser.found.connect(self._found)
+        browser.opened.connect(self._opened)
+        browser.failed.connect(self._not_opened)
+        browser.row_shown.connect(self._show_row)
+        browser.row_failed.connect(self._row_failed)
+        self.notice.retry_asked.connect(self._open_again)
+        self.text.notice.retry_asked.connect(lambda: self.column.list.step(0))
+        self.side_notice.retry_asked.connect(self._order)
+        self.controls.changed.connect(self._controls_changed)
+        self.controls.more_asked.connect(lambda: self._show_options(True))
+        view.hovered.connect(self._point)
+        self.gaps_side.target_view.hovered.connect(self._point_from_target)
+        self.gaps_side.target_view.activated.connect(self._go_from_target)
+        self.gaps_side.export_asked.connect(self._ask_where)
+
+    # Opening
+
+    def open(self, folder: Path) -> None:
+        """Opens a corpus."""
+        self.gaps.show(None)
+        self.text.view.set_document(None)
+        self.column.field.clear()
+        self.notice.show_words(self.tr("Opening the corpus"), running=True)
+        self._pages.setCurrentWidget(self.notice)
+        self.browser.open(folder)
+
+    def close_corpus(self) -> None:
+        """Shows none any more."""
+        self.browser.close()
+        self._ordering.stop()
+        self.gaps.show(None)
+
+    def _opened(self, corpus: OpenedCorpus) -> None:
+        count = corpus.num_skipped
+        named = self.tr("Skipped, {count}").format(count=format_count(count))
+        self.tabs.set_words("skipped", named if count else self.tr("Skipped"))
+        self.skipped.show_corpus(corpus)
+        self.facts.show_corpus(corpus)
+        self._show_command()
+        self._choose_tab(self.tabs.value)
+        if len(corpus):
+            self.column.list.step(0)
+        self.opened.emit(corpus)
+
+    def _open_again(self) -> None:
+        if self.browser.folder is not None:
+            self.open(self.browser.folder)
+
+    def _not_opened(self, failure: Failed) -> None:
+        self.notice.show_failure(failure, self.tr("Try again"))
+        self._pages.setCurrentWidget(self.notice)
+
+    # Tabs and folding
+
+    @property
+    def is_on_gaps(self) -> bool:
+        """Whether gap sentences are shown."""
+        return self.tabs.value == "gaps"
+
+    def show_tab(self, value: str) -> None:
+        """Shows a tab."""
+        self.tabs.set_value(value)
+        self._choose_tab(value)
+
+    def _choose_tab(self, value: str) -> None:
+        gaps = value == "gaps"
+        self.controls.setVisible(gaps)
+        self._line.setVisible(gaps)
+        self.text.show_gap_parts(gaps)
+        if self.browser.corpus is None:
+            self._arrange()
+            return
+        pages: dict[str, QWidget] = {"skipped": self.skipped}
+        self._pages.setCurrentWidget(pages.get(value, self._workspace))
+        self.side.setCurrentWidget(self.gaps_side if gaps else self.facts)
+        if gaps:
+            self._order()
+        else:
+            self.text.view.set_marks(())
+        self._arrange()
+
+    def fold(self, width: int) -> None:
+        """Shows what there is room for.
+
+        Args:
+            width: Of the window, in logical px.
+        """
+        self._width_class = (
+            "wide" if width >= _WIDE_PX else "medium" if width >= _NARROW_PX else "narrow"
+        )
+        self._arrange()
+
+    def _choose_part(self, part: str) -> None:
+        self._part = part
+        self._arrange()
+
+    def _arrange(self) -> None:
+        wide, narrow = self._width_class == "wide", self._width_class == "narrow"
+        on_workspace = self._pages.currentWidget() is self._workspace
+        self._switch_row.setVisible(not wide and on_workspace)
+        self.parts.part("list").setVisible(narrow)
+        if not narrow and self._part == "list":
+            self._part = "text"
+            self.parts.set_value("text")
+        self.column.setVisible(not narrow or self._part == "list")
+        self.text.setVisible(wide or self._part == "text")
+        self.side.setVisible(wide or self._part == "side")
+        self._lines[0].setVisible(not narrow)
+        self._lines[1].setVisible(wide)
+        if narrow:
+            self.column.setMaximumWidth(16_777_215)
+        else:
+            self.column.setFixedWidth(213)
+        if wide:
+            least, most = _SIDE_PX
+            self.side.setFixedWidth(min(max(round(self.width() * _SIDE_SHARE), least), most))
+        else:
+            self.side.setMinimumWidth(0)
+            self.side.setMaximumWidth(16_777_215)
+
+    # A document
+
+    def _show_row(self, row: RowShown) -> None:
+        self._ordering.stop()
+        self.gaps.show(row)
+        self.text.view.set_document(row.document)
+        self.text.show_text()
+        words = format_quantity(row.document.reading.words, "word")
+        self.text.facts.setText(", ".join((row.split, words, row.id)))
+        self.facts.show_row(row)
+        self._mark_words()
+        if self.is_on_gaps:
+            self._order()
+
+    def _row_failed(self, failure: Failed) -> None:
+        self.gaps.show(None)
+        self.text.show_failure(failure)
+
+    def _found(self, count: int, is_all: bool) -> None:
+        self.column.show_found(count, is_all)
+        self.column.list.show_number(self.browser.number)
+        if self.documents.rowCount() and not self.column.list.currentIndex().isValid():
+            self.column.list.step(0)
+        self._mark_words()
+
+    def _mark_words(self) -> None:
+        """Marks in the text what is looked for in all documents."""
+        self.text.view.find(self.browser.words)
+
+    # Gap sentences
+
+    def _controls_changed(self) -> None:
+        self.gaps.settings = self.controls.settings
+        self._options_state.show(self.controls.settings)
+        self.form.refresh()
+        self._show_command()
+        self._order()
+
+    def _options_changed(self) -> None:
+        settings = self._options_state.settings
+        if settings is not None:
+            self.gaps.settings = settings
+            self.controls.show_settings(settings)
+            self._show_command()
+            self._order()
+
+    def _show_options(self, shown: bool) -> None:
+        self.side.setCurrentWidget(self.options if shown else self.gaps_side)
+        if self._width_class != "wide" and shown:
+            self.parts.set_value("side")
+            self._choose_part("side")
+        if shown:
+            self.form.go_to("strategy")
+
+    def _order(self) -> None:
+        """Shows the chosen sentences, or has them put in order first; the newest wish wins."""
+        folder, row = self.browser.folder, self.gaps.row
+        if folder is None or row is None:
+            return
+        if not self.gaps.needs_order:
+            self._show_gaps()
+            return
+        settings = self.gaps.settings
+        job = OrderGapsJob(folder, row.number, settings)
+        run = self._services.controller.run_in_reader(job)
+        self._ordering.follow(run, lambda order: self._ordered(order, settings), self._not_ordered)
+        self.text.chosen.setText(self.tr("choosing …"))
+
+    def _ordered(self, order: GapOrder, settings: GapPairSettings) -> None:
+        self.gaps.take(order, settings)
+        if self.side.currentWidget() is self.side_notice:
+            self.side.setCurrentWidget(self.gaps_side)
+        self._order()  # the ratio may have gone up meanwhile
+
+    def _not_ordered(self, failure: Failed) -> None:
+        self.text.chosen.setText("")
+        self.text.view.set_marks(())
+        self.side_notice.show_failure(failure, self.tr("Try again"))
+        self.side.setCurrentWidget(self.side_notice)
+
+    def _show_gaps(self) -> None:
+        gaps, row = self.gaps, self.gaps.row
+        assert row is not None
+        sentences, chosen = gaps.counts_line
+        self.text.counts.setText(sentences)
+        self.text.chosen.setText(chosen)
+        self.text.scale.show_top(gaps.top)
+        self.text.view.set_marks(GapMarks(row.starts, row.ends, gaps.shades, gaps.ranks))
+        note = gaps.order.note if gaps.order is not None else ""
+        self.text.pointed.show_words(note)
+        self.gaps_side.show_gaps(gaps)
+
+    def _point(self, number: int | None) -> None:
+        if self.is_on_gaps:
+            self.text.pointed.show_words(self.gaps.told(number - 1) if number else "")
+
+    def _point_from_target(self, number: int | None) -> None:
+        """Lights in the text the sentence that is pointed at in the pseudo-summary."""
+        chosen = self.gaps.chosen
+        at = chosen[number - 1] + 1 if number and number <= len(chosen) else None
+        self.text.view.set_lit(at)
+        self._point(at)
+
+    def _go_from_target(self, number: int) -> None:
+        chosen = self.gaps.chosen
+        if number <= len(chosen):
+            self.text.view.scroll_to_number(chosen[number - 1] + 1)
+
+    def _show_command(self) -> None:
+        corpus = self.browser.corpus
+        if corpus is not None:
+            out = suggested_name(f"{corpus.name}-gsg", self._services.folders.corpora)
+            line = training_command(corpus.name, self.gaps.settings, out)
+            self.gaps_side.command.show_line(line)
+
+    # Export
+
+    def _ask_where(self) -> None:
+        row = self.gaps.row
+        if row is None:
+            return
+        name = f"gap-sentences-{row.number + 1}.json"
+        path, _ = QFileDialog.getSaveFileName(self, self.tr("Export this pair"), name, "*.json")
+        if path:
+            self.export(Path(path).with_suffix(".json"))
+
+    def export(self, path: Path) -> None:
+        """Writes the pair of this document, with the settings and the scores."""
+        write: Callable[[], object] = partial(write_whole, path, self.gaps.export_text())
+        run = self._services.controller.run_in_thread(KeepJob(write))
+        told = self.tr("Exported the gap sentences")
+        run.finished.connect(lambda _: self._services.tell("ok", told, str(path)))
+        run.failed.connect(
+            lambda failure: self._services.tell("err", failure.message, failure.remedy)
+        )
+
+    # For the panel
+
+    def regions(self) -> list[QWidget]:
+        """The parts that F6 moves between."""
+        return [
+            self.tabs, self.controls, self._switch_row, self.column, self.text, self.side,
+            self.skipped,
+        ]  # fmt: skip
+
+    def escape(self) -> bool:
+        """Closes the options, or empties the find field; whether there was anything."""
+        if self.side.currentWidget() is self.options:
+            self._show_options(False)
+            return True
+        if self.column.field.text():
+            self.column.field.clear()
+            return True
+        return False

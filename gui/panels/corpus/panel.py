@@ -1,0 +1,342 @@
+"""The Corpus panel: the corpora there are, a new one, one on its way, an open one."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QMimeData
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from core.data.settings import CorpusSettings
+from core.events import Failed
+from core.jobs.browse_corpus import OpenedCorpus
+from core.jobs.list_corpora import ListCorporaJob, ListedCorpus
+from core.jobs.listing import JobNow
+from core.jobs.queued_corpus import order_corpus
+from core.library.preferences import PanelState, Preferences
+from gui.panel import Panel, Services
+from gui.panels.corpus.header import Header
+from gui.panels.corpus.list_page import ListPage
+from gui.panels.corpus.new_page import NewPage
+from gui.panels.corpus.opened_page import OpenedPage
+from gui.panels.corpus.preparing_page import PreparingPage
+from gui.panels.corpus.state import facts_of, in_preparation, splits_line
+from gui.widgets.plane import Divider
+from gui.workers.runner import Run
+
+_FOLDED_BELOW_PX = 1200
+
+
+class CorpusPanel(Panel):
+    """Documents become training data here.
+
+    Args:
+        services: What the window does for it.
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.theme, "surface")
+        self._services = services
+        self._corpora: tuple[ListedCorpus, ...] = ()
+        self._jobs: tuple[JobNow, ...] = ()
+        self._awaited = ""
+        """The title of the queued corpus that is shown on its way, or of the one just ordered."""
+        self._listing: Run | None = None
+        self._to_open = ""
+        self.header = Header(services.theme)
+        self.list_page = ListPage(services.theme)
+        self.new_page = NewPage(services)
+        self.preparing_page = PreparingPage(services.theme)
+        self.opened_page = OpenedPage(services)
+        self._pages = QStackedWidget()
+        for page in (self.list_page, self.new_page, self.preparing_page, self.opened_page):
+            self._pages.addWidget(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(Divider(services.theme))
+        column.addWidget(self._pages, 1)
+        self._connect()
+        self.show_list()
+
+    def _connect(self) -> None:
+        header, page = self.header, self.list_page
+        header.back_asked.connect(self.show_list)
+        header.new_asked.connect(self.new_corpus)
+        header.prepare_asked.connect(self.prepare)
+        header.add_asked.connect(self.add_to_corpus)
+        header.make_asked.connect(self.make_training_data)
+        page.opened.connect(lambda corpus: self.open_corpus(corpus.folder))
+        page.preparing_opened.connect(self.show_preparing)
+        page.resume_asked.connect(lambda job: self._wish(job, "resume"))
+        page.files_asked.connect(lambda: self._new_with(self.new_page.ask_for_files))
+        page.folder_asked.connect(lambda: self._new_with(self.new_page.ask_for_folder))
+        page.dropped.connect(lambda paths: self.new_corpus([str(path) for path in paths]))
+        self.new_page.changed.connect(self._show_new_head)
+        self.opened_page.opened.connect(self._show_opened_head)
+        self.preparing_page.wished.connect(self._wish_shown)
+        self.preparing_page.change_asked.connect(self._show_new)
+        queue = self._services.controller.queue
+        queue.listed.connect(self._take_jobs)
+        self._take_jobs(queue.jobs)
+
+    # Pages
+
+    def show_list(self) -> None:
+        """Shows the corpora there are."""
+        self._awaited = ""
+        self.opened_page.close_corpus()
+        self._pages.setCurrentWidget(self.list_page)
+        self._show_list_head()
+        self.refresh()
+        self.titled.emit()
+
+    def _show_list_head(self) -> None:
+        number = len(self._corpora)
+        facts = self.tr("{count} ready").format(count=number) if number else ""
+        self.header.show_page("list", self.tr("Corpora"), facts)
+
+    def refresh(self) -> None:
+        """Looks again which corpora there are."""
+        if self._listing is not None:
+            return
+        job = ListCorporaJob(self._services.folders.corpora)
+        run = self._listing = self._services.controller.run_in_thread(job)
+        run.finished.connect(self._take_corpora)
+        run.failed.connect(self._not_listed)
+        run.ended.connect(self._listed)
+
+    def _listed(self) -> None:
+        self._listing = None
+
+    def _take_corpora(self, corpora: tuple[ListedCorpus, ...]) -> None:
+        self._corpora = corpora
+        self._show_list()
+        if self._to_open:
+            name, self._to_open = self._to_open, ""
+            found = next((each for each in corpora if each.name == name), None)
+            if found is not None:
+                self.open_corpus(found.folder)
+
+    def _not_listed(self, failure: Failed) -> None:
+        self.list_page.show_failure(failure)
+
+    def _show_list(self) -> None:
+        self.list_page.show_corpora(self._corpora, in_preparation(self._jobs))
+        if self._pages.currentWidget() is self.list_page:
+            self._show_list_head()
+
+    def _new_with(self, ask: Callable[[], object]) -> None:
+        self.new_corpus()
+        ask()
+        if not self.new_page.state.sources:
+            self.show_list()
+
+    def new_corpus(
+        self, sources: list[str] | None = None, settings: CorpusSettings | None = None
+    ) -> None:
+        """Sets up a new corpus.
+
+        Args:
+            sources: What it is made of at first.
+            settings: How it is prepared; the defaults if None.
+        """
+        self.new_page.begin(sources or [], settings)
+        self._show_new()
+
+    def _show_new(self) -> None:
+        self.opened_page.close_corpus()
+        self._pages.setCurrentWidget(self.new_page)
+        self._show_new_head()
+        self.titled.emit()
+
+    def _show_new_head(self) -> None:
+        if self._pages.currentWidget() is not self.new_page:
+            return
+        problem = self.new_page.state.problem
+        self.header.show_page("new", self.tr("New corpus"), problem)
+        self.header.prepare.set_usable(not problem, problem)
+
+    def prepare(self) -> None:
+        """Queues the corpus that is set up; its job outlives the window."""
+        new = self.new_page.state
+        if self.new_page.show_problem() or new.settings is None or new.folder is None:
+            return
+        order = order_corpus(new.sources, new.settings, new.folder)
+        run = self._services.controller.queue_job(order)
+        run.failed.connect(self._not_prepared)
+        name = new.folder.name
+        waiting = JobNow("", name, "waiting", order.folder, kind="corpus", can_pause=False)
+        self.show_preparing(waiting)
+
+    def _not_prepared(self, failure: Failed) -> None:
+        if not any(job.title == self._awaited for job in in_preparation(self._jobs)):
+            self._services.tell("err", failure.message, failure.remedy)
+
+    def show_preparing(self, job: JobNow) -> None:
+        """Shows a corpus on its way; once it is there, it opens."""
+        self._awaited = job.title
+        self._pages.setCurrentWidget(self.preparing_page)
+        self.header.show_page("preparing", job.title, self.tr("in preparation"))
+        self.preparing_page.show_job(job, self._can_change(job))
+        self.preparing_page.focus_first()
+        self.titled.emit()
+
+    def _can_change(self, job: JobNow) -> bool:
+        folder = self.new_page.state.folder
+        return folder is not None and folder.name == job.title
+
+    def open_corpus(self, folder: Path) -> None:
+        """Opens a corpus."""
+        self._awaited = ""
+        self._pages.setCurrentWidget(self.opened_page)
+        self.header.show_page("opened", folder.name, "")
+        self.opened_page.fold(self.window().width())
+        self.opened_page.open(folder)
+        self.titled.emit()
+
+    def _show_opened_head(self, corpus: OpenedCorpus) -> None:
+        facts = f"{facts_of(corpus)} · {splits_line(corpus.counts)}"
+        self.header.show_page("opened", corpus.name, facts)
+
+    def add_to_corpus(self) -> None:
+        """Sets up a corpus of the open one and more."""
+        corpus = self.opened_page.browser.corpus
+        if corpus is not None:
+            self.new_corpus([str(corpus.folder)])
+
+    def make_training_data(self) -> None:
+        """Sets up a corpus with the gap sentences of the open one, chosen as they are shown."""
+        corpus = self.opened_page.browser.corpus
+        if corpus is None:
+            return
+        values = self.opened_page.gaps.settings.model_dump() | {"make": "gsg"}
+        self.new_corpus([str(corpus.folder)], CorpusSettings.checked(values))
+        self.new_page.suggest_name(f"{corpus.name}-gsg")
+
+    # Jobs
+
+    def _take_jobs(self, jobs: tuple[JobNow, ...]) -> None:
+        before = {job.id for job in in_preparation(self._jobs)}
+        self._jobs = jobs
+        self._show_list()
+        now = {job.id: job for job in jobs if job.kind == "corpus"}
+        awaited = [job for job in now.values() if job.title == self._awaited]
+        if awaited and self._pages.currentWidget() is self.preparing_page:
+            self._follow(awaited[-1])
+        if any(now[id].state == "finished" for id in before & now.keys()):
+            self.refresh()
+
+    def _follow(self, job: JobNow) -> None:
+        if job.state == "finished":
+            self._to_open = self._awaited
+            self._awaited = ""
+            self.refresh()
+        elif job.state == "cancelled":
+            self.show_list()
+        else:
+            self.preparing_page.show_job(job, self._can_change(job))
+
+    def _wish_shown(self, wish: str) -> None:
+        jobs = [job for job in in_preparation(self._jobs) if job.title == self._awaited]
+        if jobs:
+            self._wish(jobs[-1], wish)
+
+    def _wish(self, job: JobNow, wish: str) -> None:
+        self._services.jobs.wish(f"queued {job.id}", wish)  # type: ignore[arg-type]
+
+    # What the window asks
+
+    @property
+    def title(self) -> str:
+        """The name of the open corpus."""
+        corpus = self.opened_page.browser.corpus
+        return corpus.name if corpus is not None else ""
+
+    def commands(self) -> Mapping[str, Callable[[], object]]:
+        """Adding, finding, preparing, copying the command."""
+        page = self._pages.currentWidget()
+        found: dict[str, Callable[[], object]] = {"new": self.new_corpus}
+        if page is self.new_page:
+            found |= {
+                "open": self.new_page.ask_for_files,
+                "start": self.prepare,
+                "copy_command": self.new_page.command.copy,
+            }
+        elif page is self.opened_page:
+            found |= {
+                "find": self.opened_page.column.field.setFocus,
+                "start": self.make_training_data,
+                "copy_command": self.opened_page.gaps_side.command.copy,
+                "find_next": self.opened_page.text.view.find_next,
+                "find_previous": self.opened_page.text.view.find_previous,
+            }
+        return found
+
+    def escape(self) -> bool:
+        """Closes what is open: options, the find field, the page."""
+        page = self._pages.currentWidget()
+        if page is self.opened_page and self.opened_page.escape():
+            return True
+        if page is not self.list_page:
+            self.show_list()
+            return True
+        return False
+
+    def regions(self) -> list[QWidget]:
+        """The head, and the parts of the page."""
+        page = self._pages.currentWidget()
+        if page is self.opened_page:
+            return [self.header, *self.opened_page.regions()]
+        if page is self.new_page:
+            new = self.new_page
+            return [self.header, new.left, new.right, new.foot]
+        page = self.list_page if page is self.list_page else self.preparing_page
+        return [self.header, page]
+
+    def can_take(self, data: QMimeData) -> bool:
+        """Takes files and folders."""
+        return any(url.isLocalFile() for url in data.urls())
+
+    def take(self, data: QMimeData) -> None:
+        """Adds what was dropped to the corpus that is set up, or begins one."""
+        paths = [url.toLocalFile() for url in data.urls() if url.isLocalFile()]
+        if self._pages.currentWidget() is self.new_page:
+            self.new_page.add(paths)
+        else:
+            self.new_corpus(paths)
+
+    def apply_preferences(self, preferences: Preferences) -> None:
+        """Takes the width of a line."""
+        self.opened_page.text.view.set_measure(preferences.line_width)
+
+    def saved_state(self) -> PanelState:
+        """The corpus that is open."""
+        corpus = self.opened_page.browser.corpus
+        return {"corpus": corpus.name} if corpus is not None else {}
+
+    def restore_state(self, state: PanelState) -> None:
+        """Opens the corpus that was open, if it is still there."""
+        name = state.get("corpus")
+        if isinstance(name, str):
+            self._to_open = name
+
+    # What Qt says
+
+    def event(self, event: QEvent) -> bool:
+        """Looks again when the person comes back to the window."""
+        if event.type() == QEvent.Type.WindowActivate:
+            self.refresh()
+        return super().event(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        width = self.window().width()
+        self.header.fold(width < _FOLDED_BELOW_PX)
+        self.new_page.fold(width < _FOLDED_BELOW_PX)
+        self.opened_page.fold(width)

@@ -1,0 +1,66 @@
+"""What of the sources is not in the corpus, and why, row by row."""
+
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from core.jobs.browse_corpus import OpenedCorpus
+from core.numbers import format_count, format_quantity
+from gui.panels.corpus.notice import Notice
+from gui.theme.theme import Theme
+from gui.widgets.label import Label
+from gui.widgets.plane import Divider, Plane
+from gui.widgets.table import Table
+from gui.widgets.table_model import Column, Record, TableModel
+
+
+class SkippedTab(Plane):
+    """The reasons with their counts, and the rows as a table that can be sorted and saved."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "surface")
+        self.told = Label(theme, "", "body", "text2", wrap=True)
+        columns = [
+            Column("origin", self.tr("Row"), kept=True),
+            Column("reason", self.tr("Why"), width=260, kept=True),
+            Column("details", self.tr("What exactly"), width=520),
+        ]
+        self.model = TableModel(columns)
+        self.table = Table(theme, self.model, name=self.tr("Skipped rows"))
+        self.notice = Notice(theme)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        line = QHBoxLayout()
+        line.setContentsMargins(24, 12, 24, 12)
+        line.addWidget(self.told)
+        column.addLayout(line)
+        column.addWidget(Divider(theme))
+        body = QHBoxLayout()
+        body.setContentsMargins(12, 0, 12, 0)
+        body.addWidget(self.table)
+        column.addLayout(body, 1)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(page)
+        self._stack.addWidget(self.notice)
+
+    def show_corpus(self, corpus: OpenedCorpus) -> None:
+        """Shows the skipped rows of a corpus."""
+        if not corpus.num_skipped:
+            told = self.tr("Every row of the sources is in the corpus")
+            self.notice.show_words(told, "\n".join(corpus.sources))
+            self._stack.setCurrentIndex(1)
+            return
+        reasons = corpus.statistics.get("skipped", {})
+        parts = [f"{reason} ({format_count(count)})" for reason, count in reasons.items()]
+        told = self.tr("{rows} skipped: {reasons}.").format(
+            rows=format_quantity(corpus.num_skipped, "row"), reasons=", ".join(parts)
+        )
+        if len(corpus.skipped) < corpus.num_skipped:
+            first = self.tr("The first {count} are listed; all are in skipped.jsonl.")
+            told = f"{told} {first.format(count=format_count(len(corpus.skipped)))}"
+        self.told.setText(told)
+        self.model.set_records(
+            Record(number, {"origin": row.origin, "reason": row.reason, "details": row.details})
+            for number, row in enumerate(corpus.skipped)
+        )
+        self._stack.setCurrentIndex(0)

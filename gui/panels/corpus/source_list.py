@@ -1,0 +1,120 @@
+"""The sources of a new corpus: what is read of each, what is wrong with it, its first rows."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from core.jobs.preview_sources import SourceKind, SourcePreview
+from gui.panels.corpus.preview_table import PreviewTable
+from gui.theme.theme import Theme
+from gui.widgets.button import icon_button
+from gui.widgets.card import Card
+from gui.widgets.label import Label
+from gui.widgets.sign import Sign
+
+_ICONS: dict[SourceKind, str] = {
+    "files": "file-text",
+    "table": "table-2",
+    "corpus": "library",
+    "hub": "download",
+    "none": "octagon-x",
+}
+MOST_TABLES = 12
+"""Tables whose rows are shown; of a folder with more of them the first are."""
+
+
+class SourceList(QWidget):
+    """A card for each source."""
+
+    removed = Signal(str)
+    """The name of a source that shall be taken out."""
+    column_chosen = Signal(str, str)
+    """A role and the column that is read for it."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.tables: list[PreviewTable] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+
+    def show_sources(
+        self, names: Sequence[str], previews: Sequence[SourcePreview], is_looking: bool
+    ) -> None:
+        """Shows sources.
+
+        Args:
+            names: As the person added them.
+            previews: What is known of them, several for a folder of tables.
+            is_looking: Whether more is being found out.
+        """
+        while (item := self._column.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.tables = []
+        known = {name: _of(name, previews) for name in names}
+        for name in names:
+            self._column.addWidget(self._card(name, known[name], is_looking))
+
+    def _card(self, name: str, previews: Sequence[SourcePreview], is_looking: bool) -> QWidget:
+        card = Card(self._theme)
+        card.setAccessibleName(name)
+        body = QVBoxLayout()
+        body.setContentsMargins(16, 8, 8, 8)
+        body.setSpacing(8)
+        body.addLayout(self._head(name, previews, is_looking))
+        seen: set[object] = set()
+        for preview in previews:
+            alike = (preview.columns, preview.document, preview.summary, preview.fault)
+            alone = len(previews) == 1 and preview.name == name
+            self._tell(preview, body, alone=alone, with_rows=alike not in seen)
+            seen.add(alike)
+        card.column.addLayout(body)
+        return card
+
+    def _head(self, name: str, previews: Sequence[SourcePreview], is_looking: bool) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        faulty = any(preview.fault for preview in previews)
+        kind: SourceKind = previews[0].kind if len(previews) == 1 else "files"
+        if faulty:
+            sign = Sign(self._theme, "octagon-x", "err")
+        elif not previews and is_looking:
+            sign = Sign(self._theme, "loader-circle", "accent")
+        else:
+            icon = "folder-open" if len(previews) > 1 else _ICONS[kind]
+            sign = Sign(self._theme, icon, "text2")
+        row.addWidget(sign)
+        row.addWidget(Label(self._theme, name, "strong", elide=True), 1)
+        if not previews and is_looking:
+            row.addWidget(Label(self._theme, self.tr("looking into it"), "small", "text3"))
+        button = icon_button(self._theme, "x", self.tr("Remove {name}").format(name=name))
+        button.triggered.connect(lambda: self.removed.emit(name))
+        row.addWidget(button)
+        return row
+
+    def _tell(
+        self, preview: SourcePreview, body: QVBoxLayout, *, alone: bool, with_rows: bool
+    ) -> None:
+        if preview.fault:
+            fault = Label(self._theme, preview.fault, "small", "err", wrap=True)
+            body.addWidget(fault)
+            body.addWidget(Label(self._theme, preview.remedy, "small", "text2", wrap=True))
+        elif preview.told:
+            body.addWidget(Label(self._theme, preview.told, "small", "text2", wrap=True))
+        if with_rows and preview.columns and preview.rows and len(self.tables) < MOST_TABLES:
+            if not alone and preview.fault:
+                body.addWidget(Label(self._theme, preview.name, "smallb", "text2", elide=True))
+            table = PreviewTable(self._theme, preview)
+            table.column_chosen.connect(self.column_chosen)
+            self.tables.append(table)
+            body.addWidget(table)
+        body.setAlignment(Qt.AlignmentFlag.AlignTop)
+
+
+def _of(name: str, previews: Sequence[SourcePreview]) -> list[SourcePreview]:
+    """What is known of one of the sources."""
+    return [preview for preview in previews if preview.asked == name]

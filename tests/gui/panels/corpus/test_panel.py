@@ -1,0 +1,305 @@
+"""The Corpus panel in the real window: from files to an open corpus, and what is done with it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from core.data.corpus import open_corpus
+from core.jobs.job_queue import JobQueue
+from gui.main_window import MainWindow
+from gui.panels.corpus.panel import CorpusPanel
+from tests.helpers.corpora import SUMMARIES, TEXTS, write_table
+from tests.helpers.prepared import pairs_corpus, prepare
+from tests.helpers.queued_jobs import queue_of
+from tests.helpers.windows import drop, end_window, files_data, show_window, the_menu, words_on
+
+
+@pytest.fixture
+def queue(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobQueue]:
+    with queue_of(home, monkeypatch) as queue:
+        yield queue
+
+
+@pytest.fixture
+def window(qtbot: QtBot, home: Path, queue: JobQueue) -> Iterator[MainWindow]:
+    window = show_window(home)
+    yield window
+    end_window(window)
+
+
+@pytest.fixture
+def panel(window: MainWindow) -> CorpusPanel:
+    window.show_panel("corpus")
+    shown = window.shown
+    assert isinstance(shown, CorpusPanel)
+    return shown
+
+
+@pytest.fixture
+def odd_table(tmp_path: Path) -> Path:
+    columns = {"nr": list(range(62)), "erste": [*TEXTS, "", TEXTS[0]]}
+    return write_table(tmp_path / "odd.parquet", columns | {"zweite": [*SUMMARIES, "x", ""]})
+
+
+def looked(qtbot: QtBot, panel: CorpusPanel) -> None:
+    qtbot.waitUntil(lambda: not panel.new_page.state.is_looking)
+
+
+def opened(qtbot: QtBot, panel: CorpusPanel, folder: Path | None = None) -> None:
+    if folder is not None:
+        panel.open_corpus(folder)
+    qtbot.waitUntil(lambda: panel.opened_page.gaps.row is not None)
+
+
+def gaps(qtbot: QtBot, panel: CorpusPanel, folder: Path) -> None:
+    opened(qtbot, panel, folder)
+    panel.opened_page.show_tab("gaps")
+    qtbot.waitUntil(lambda: not panel.opened_page.gaps.needs_order)
+
+
+def test_from_a_dropped_table_to_an_open_corpus(
+    qtbot: QtBot, window: MainWindow, panel: CorpusPanel, odd_table: Path, home: Path
+) -> None:
+    assert drop(window, files_data(odd_table))
+    looked(qtbot, panel)
+    new = panel.new_page
+    assert "No column of odd.parquet looks like documents" in words_on(new.sources)
+    assert not panel.header.prepare.isEnabled()
+    (table,) = new.sources.tables
+    for column, words in (("erste", "Read as documents"), ("zweite", "Read as summaries")):
+        qtbot.mouseClick(new.sources.tables[0].heads[column], Qt.MouseButton.LeftButton)
+        menu = the_menu(window)
+        next(a for a in menu.actions() if a.text() == words).trigger()
+        menu.close()
+        looked(qtbot, panel)
+    (table,) = new.sources.tables
+    assert (table.role("erste"), table.role("zweite"), table.role("nr")) == (
+        "document", "summary", "",
+    )  # fmt: skip
+    assert new.name.text() == "odd" and panel.header.prepare.isEnabled()
+    assert "--document-column erste --summary-column zweite --out odd" in new.command.line
+    qtbot.mouseClick(panel.header.prepare, Qt.MouseButton.LeftButton)
+    assert panel.preparing_page.isVisible()
+    opened(qtbot, panel)
+    corpus = open_corpus(home / "data" / "corpora" / "odd")
+    assert corpus.make == "pairs" and sum(corpus.counts.values()) == 60
+    assert panel.header.facts.startswith("60 documents, 2 skipped · 48 train")
+    assert window.windowTitle() == "Epitome" and panel.title == "odd"
+    skipped = panel.opened_page.skipped
+    panel.opened_page.show_tab("skipped")
+    told = "2 rows skipped: rows without a document (1), rows without a summary (1)."
+    assert told in words_on(skipped)
+    assert skipped.model.rowCount() == 2
+    assert "odd.parquet:61" in str(skipped.model.record(0).cells["origin"])
+    panel.show_list()
+    qtbot.waitUntil(lambda: panel.list_page.model.rowCount() == 1)
+    assert panel.list_page.model.record(0).cells["documents"] == 60
+
+
+def test_what_is_wrong_with_a_source_stands_at_it(
+    qtbot: QtBot, panel: CorpusPanel, tmp_path: Path
+) -> None:
+    panel.new_corpus([str(tmp_path / "gone")])
+    looked(qtbot, panel)
+    assert "There is no file or folder" in words_on(panel.new_page.sources)
+    assert panel.header.facts == "Mend or remove the marked sources first."
+    panel.new_page.sources.removed.emit(str(tmp_path / "gone"))
+    assert panel.header.facts == "Add files, folders or tables first."
+
+
+def test_a_corpus_that_fails_says_why_and_can_be_changed(
+    qtbot: QtBot, panel: CorpusPanel, tmp_path: Path
+) -> None:
+    source = write_table(tmp_path / "empty.parquet", {"text": ["", " "]})
+    panel.new_corpus([str(source)])
+    looked(qtbot, panel)
+    panel.prepare()
+    page = panel.preparing_page
+    qtbot.waitUntil(lambda: "contain no usable row" in page.told.text())
+    assert "Choose other sources." in page.told.text()
+    qtbot.mouseClick(page.change, Qt.MouseButton.LeftButton)
+    assert panel.new_page.isVisible() and panel.new_page.state.sources == (str(source),)
+    panel.show_list()
+    assert panel.list_page.model.record(0).state == "failed"
+
+
+def test_documents_are_browsed_and_found(qtbot: QtBot, panel: CorpusPanel, home: Path) -> None:
+    opened(qtbot, panel, pairs_corpus(home / "data" / "corpora" / "letters"))
+    page = panel.opened_page
+    assert page.text.view.document is not None
+    assert page.facts.view.document is not None
+    first = page.text.view.document.text
+    page.column.list.setFocus()
+    qtbot.keyClick(page.column.list, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: page.text.view.document.text != first)
+    page.column.field.setText("hall 44 ")
+    qtbot.waitUntil(lambda: page.documents.rowCount() == 1)
+    qtbot.waitUntil(lambda: "hall 44 " in page.text.view.document.text)
+    qtbot.waitUntil(lambda: page.documents.title(page.documents.number(0)).startswith("Pump 44"))
+    assert panel.escape()
+    qtbot.waitUntil(lambda: page.documents.rowCount() == 60)
+    assert panel.escape() and panel.list_page.isVisible()
+    assert not panel.escape()
+
+
+def test_gap_sentences_follow_the_controls(
+    qtbot: QtBot, panel: CorpusPanel, home: Path, tmp_path: Path
+) -> None:
+    gaps(qtbot, panel, pairs_corpus(home / "data" / "corpora" / "letters"))
+    page = panel.opened_page
+    controls, state = page.controls, page.gaps
+    assert page.text.chosen.text() == "2 chosen"
+    marks = page.text.view.look.marks
+    assert sorted(mark.rank for mark in marks[0:6]) == [0, 0, 0, 0, 1, 2]
+    for _ in range(30):
+        qtbot.keyClick(controls.slider, Qt.Key.Key_Right)
+    qtbot.waitUntil(lambda: page.text.chosen.text() == "4 chosen")
+    assert controls.ratio.value == 60 and state.settings.ratio == 0.6
+    qtbot.mouseClick(controls.strategy.part("lead"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: state.chosen == (0, 1, 2, 3))
+    assert not controls.way.isEnabled()
+    qtbot.mouseClick(controls.strategy.part("principal"), Qt.MouseButton.LeftButton)
+    controls.masking.setCurrentIndex(1)
+    controls.masking.activated.emit(1)
+    qtbot.waitUntil(lambda: state.settings.masking == "remove" and not state.needs_order)
+    assert "<MASK>" not in page.gaps_side.input_view.document.text
+    command = page.gaps_side.command.line
+    assert command.endswith("letters --make gsg --ratio 0.6 --masking remove --out letters-gsg")
+    panel.commands()["copy_command"]()
+    assert QGuiApplication.clipboard().text() == command
+    page.export(tmp_path / "pair.json")
+    qtbot.waitUntil((tmp_path / "pair.json").exists)
+    exported = json.loads((tmp_path / "pair.json").read_text())
+    assert [each["index"] for each in exported["picked"]] == list(state.chosen)
+
+
+def test_what_is_not_allowed_together_cannot_be_chosen(
+    qtbot: QtBot, panel: CorpusPanel, home: Path
+) -> None:
+    gaps(qtbot, panel, pairs_corpus(home / "data" / "corpora" / "letters"))
+    controls = panel.opened_page.controls
+    longest = controls.rouge.findData("L")
+    model = controls.rouge.model()
+    assert not model.flags(model.index(longest, 0)) & Qt.ItemFlag.ItemIsEnabled
+    controls.way.setCurrentIndex(1)
+    controls.way.activated.emit(1)
+    assert model.flags(model.index(longest, 0)) & Qt.ItemFlag.ItemIsEnabled
+    controls.rouge.setCurrentIndex(longest)
+    controls.rouge.activated.emit(longest)
+    assert controls.settings.rouge == "L" and not controls.unique.isEnabled()
+
+
+def test_all_options_are_those_of_the_command(qtbot: QtBot, panel: CorpusPanel, home: Path) -> None:
+    gaps(qtbot, panel, pairs_corpus(home / "data" / "corpora" / "letters"))
+    page = panel.opened_page
+    qtbot.mouseClick(page.controls.more, Qt.MouseButton.LeftButton)
+    assert page.options.isVisible()
+    row = page.form.rows["count"]
+    row.edited.emit("count", "1")
+    row.committed.emit("count")
+    qtbot.waitUntil(lambda: page.text.chosen.text() == "1 chosen")
+    assert not page.controls.slider.isEnabled()
+    assert "--count 1" in page.gaps_side.command.line
+    assert panel.escape() and not page.options.isVisible()
+
+
+def test_training_data_are_made_of_what_is_shown(
+    qtbot: QtBot, panel: CorpusPanel, home: Path
+) -> None:
+    letters = pairs_corpus(home / "data" / "corpora" / "letters")
+    gaps(qtbot, panel, letters)
+    page = panel.opened_page
+    page.controls._put(ratio=0.5)
+    qtbot.waitUntil(lambda: page.text.chosen.text() == "3 chosen")
+    row = page.gaps.row
+    assert row is not None
+    text = row.document.text
+    shown = [text[row.starts[each] : row.ends[each]] for each in page.gaps.chosen]
+    qtbot.mouseClick(panel.header.make, Qt.MouseButton.LeftButton)
+    looked(qtbot, panel)
+    assert panel.new_page.name.text() == "letters-gsg"
+    panel.prepare()
+    opened(qtbot, panel)
+    made = open_corpus(home / "data" / "corpora" / "letters-gsg")
+    assert made.make == "gsg"
+    assert [gap.strip() for gap in made.rows("train")[0]["gaps"]] == shown
+
+
+def test_it_opens_again_with_the_corpus_that_was_open(
+    qtbot: QtBot, panel: CorpusPanel, window: MainWindow, home: Path
+) -> None:
+    opened(qtbot, panel, pairs_corpus(home / "data" / "corpora" / "letters"))
+    window.close()
+    again = show_window(home)
+    try:
+        panel = again.panel("corpus")  # type: ignore[assignment]
+        again.show_panel("corpus")
+        qtbot.waitUntil(lambda: panel.title == "letters")
+    finally:
+        end_window(again)
+
+
+def test_a_damaged_corpus_says_so_where_it_would_open(
+    qtbot: QtBot, panel: CorpusPanel, home: Path
+) -> None:
+    corpus = pairs_corpus(home / "data" / "corpora" / "letters")
+    for path in (corpus / "documents" / "train").iterdir():
+        path.unlink()
+    panel.open_corpus(corpus)
+    notice = panel.opened_page.notice
+    qtbot.waitUntil(lambda: "cannot be read" in notice.words)
+    assert "Prepare it again" in notice.words
+
+
+def test_every_control_can_be_reached_and_has_a_name(
+    qtbot: QtBot, panel: CorpusPanel, window: MainWindow, home: Path
+) -> None:
+    gaps(qtbot, panel, pairs_corpus(home / "data" / "corpora" / "letters"))
+    page = panel.opened_page
+    met = []
+    for _ in range(12):
+        qtbot.keyClick(window, Qt.Key.Key_F6)
+        met.append(window.focusWidget())
+    for part in (panel.header, page.tabs, page.controls, page.column, page.text, page.side):
+        assert any(part.isAncestorOf(widget) for widget in met if widget), part
+    assert all(widget.accessibleName() or widget.text() for widget in met if widget)
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1000, 700), (720, 450)])
+def test_nothing_is_cut_off_in_a_small_window(
+    qtbot: QtBot, panel: CorpusPanel, window: MainWindow, home: Path, size: tuple[int, int]
+) -> None:
+    gaps(qtbot, panel, pairs_corpus(home / "data" / "corpora" / "letters"))
+    window.resize(*size)
+    page = panel.opened_page
+    qtbot.waitUntil(lambda: window.width() == size[0])
+    assert page.width() <= size[0]
+    for control in (page.controls.strategy, page.controls.slider, page.controls.masking):
+        right = control.mapTo(page, control.rect().topRight()).x()
+        assert right <= page.width()
+    assert panel.header.make.isVisible()
+    visible = [part for part in (page.column, page.text, page.side) if part.isVisible()]
+    assert len(visible) == (3 if size[0] >= 1200 else 2 if size[0] >= 880 else 1)
+    if size[0] < 1200:
+        qtbot.mouseClick(page.parts.part("side"), Qt.MouseButton.LeftButton)
+        assert page.side.isVisible() and not page.text.isVisible()
+
+
+def test_many_documents_are_listed_without_being_read(
+    qtbot: QtBot, panel: CorpusPanel, home: Path, tmp_path: Path
+) -> None:
+    texts = [f"Document {number} is short. It has two sentences." for number in range(20_000)]
+    source = write_table(tmp_path / "many.parquet", {"text": texts})
+    opened(qtbot, panel, prepare(home / "data" / "corpora" / "many", [source]))
+    documents = panel.opened_page.documents
+    assert documents.rowCount() == 20_000
+    qtbot.waitUntil(lambda: len(documents._titles) > 0)
+    assert len(documents._titles) < 400
+    panel.opened_page.column.list.scrollToBottom()
+    qtbot.waitUntil(lambda: documents.title(19_999).startswith("Document"))
+    assert len(documents._titles) < 800
