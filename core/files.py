@@ -93,6 +93,15 @@ def next_free(folder: Path, taken: Collection[Path] = ()) -> Path:
     return place
 
 
+def folder_size(folder: Path) -> int:
+    """The size of all files in a folder, in bytes; links are not followed."""
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(OSError):
+            total += 0 if path.is_dir() else path.lstat().st_size
+    return total
+
+
 class SourceFiles:
     """Files that no result may replace: those that a call reads.
 

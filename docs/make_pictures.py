@@ -29,7 +29,7 @@ from core.library.preferences import Preferences  # noqa: E402
 from core.resources import resource  # noqa: E402
 from core.runs.folder import RunFolder, at_work  # noqa: E402
 from core.summary import Length  # noqa: E402
-from docs.scenes import charts, components, forms, tables, training  # noqa: E402
+from docs.scenes import charts, components, forms, models, tables, training  # noqa: E402
 from gui.job_list import JobWish  # noqa: E402
 from gui.main_window import MainWindow  # noqa: E402
 from gui.panels.summarise.state import Phase  # noqa: E402
@@ -285,6 +285,27 @@ def train(shown: MainWindow) -> TrainPanel:
     return panel
 
 
+def models_of(side: str) -> Callable[[MainWindow], None]:
+    """Models in the list, with one of them chosen; where there is room for one side, that side."""
+
+    def show(shown: MainWindow) -> None:
+        chosen = models.fill(shown.folders.runs)
+        shown.show_panel("models")
+        panel = shown.panel("models")
+        settle(lambda: panel.state.is_known)
+        panel.choose({"model": chosen.name})
+        panel._show_side(side)
+        settle()
+
+    return show
+
+
+def no_models(shown: MainWindow) -> None:
+    """Nothing was trained yet."""
+    shown.show_panel("models")
+    settle(lambda: shown.panel("models").state.is_known)
+
+
 SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "summarise-empty": (empty, WIDE),
     "summarise": (summarised, WIDE),
@@ -302,6 +323,10 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "train-empty": (train_empty, WIDE),
     "train-live": (train_live, WIDE),
     "small-train-live": (train_live, SMALL),
+    "models": (models_of("details"), WIDE),
+    "models-none": (no_models, WIDE),
+    "small-models": (models_of("models"), SMALL),
+    "small-models-details": (models_of("details"), SMALL),
     "narrow": (summarised, MEDIUM),
     "narrow-source": (source_alone, MEDIUM),
     "small": (summarised, SMALL),

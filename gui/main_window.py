@@ -157,13 +157,15 @@ class MainWindow(QMainWindow):
             panel.restore_state(self._state.panels.get(name, {}))
         return self._made[name]
 
-    def show_panel(self, name: str) -> None:
-        """Shows a panel; the first one when there is none of that name."""
+    def show_panel(self, name: str, **chosen: str) -> None:
+        """Shows a panel, the first one when there is none of that name, with something chosen."""
         name = name if name in self._entries else self._first
         if not self._entries[name].closable:
             self._behind = name
         self.rail.set_value(name)
         self._stack.setCurrentWidget(self.panel(name))
+        if chosen:
+            self.panel(name).choose(chosen)
         self._show_title()
 
     def go_back(self) -> None:

@@ -65,8 +65,8 @@ class Services(Protocol):
     def set_reading_size(self, size_px: int) -> None:
         """Makes the text of documents larger or smaller, within its bounds."""
 
-    def show_panel(self, name: str) -> None:
-        """Shows another panel."""
+    def show_panel(self, name: str, **chosen: str) -> None:
+        """Shows another panel; what is chosen there is handed to its `Panel.choose`."""
 
     def go_back(self) -> None:
         """Shows the panel that was shown before."""
@@ -111,6 +111,9 @@ class Panel(Plane):
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """What the window's keys do here, by their names in `gui.shortcuts`."""
         return {}
+
+    def choose(self, chosen: Mapping[str, str]) -> None:
+        """Takes over what was chosen for it in another panel, as in ``{"model": "patents-4k"}``."""
 
     def escape(self) -> bool:
         """Stops, closes or clears what Escape is for; whether there was anything."""

@@ -25,6 +25,7 @@ def panel_table() -> tuple[PanelEntry, ...]:
             _make_train,
             anywhere=frozenset({"new"}),
         ),
+        PanelEntry("models", translate("Panels", "Models"), "box", _make_models),
         PanelEntry(
             "help",
             translate("Panels", "Help"),
@@ -70,6 +71,12 @@ def _make_corpus(services: Services) -> Panel:
     from gui.panels.corpus.panel import CorpusPanel
 
     return CorpusPanel(services)
+
+
+def _make_models(services: Services) -> Panel:
+    from gui.panels.models.panel import ModelsPanel
+
+    return ModelsPanel(services)
 
 
 def _make_settings(services: Services) -> Panel:

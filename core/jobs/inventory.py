@@ -14,7 +14,7 @@ import tomlkit
 from core.data.corpus import CARD, open_corpus
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished
-from core.files import is_held
+from core.files import folder_size, is_held
 from core.jobs.list_models import trained_ns
 from core.library.folders import Folders
 from core.regular_files import read_regular
@@ -219,19 +219,11 @@ def _about(path: Path, fault: str, marker: Path) -> tuple[str, str, str, int, st
     changed = ""
     with suppress(OSError):
         changed = _iso((marker if marker.exists() else path).stat().st_mtime_ns)
-    return path.name, str(path), changed, _size_of(path), fault
+    return path.name, str(path), changed, folder_size(path), fault
 
 
 def _iso(time_ns: int) -> str:
     return datetime.fromtimestamp(time_ns / 1e9, UTC).isoformat(timespec="seconds")
-
-
-def _size_of(folder: Path) -> int:
-    total = 0
-    for path in folder.rglob("*"):
-        with suppress(OSError):
-            total += 0 if path.is_dir() else path.lstat().st_size
-    return total
 
 
 def _table(values: dict[str, Any], name: str) -> dict[str, Any]:

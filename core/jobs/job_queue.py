@@ -16,12 +16,12 @@ from typing import Literal
 
 from core.errors import EpitomeError
 from core.events import Event, Failed
-from core.files import FileLock
+from core.files import FileLock, is_held
 from core.jobs.cancelling import Cancelling, take_back
 from core.jobs.queue_file import QueueFile
 from core.jobs.queue_order import found, put, put_first, refuse_second
 from core.jobs.queued import ACTIVE, LASTING, JobOrder, QueuedJob
-from core.jobs.trash import draft_places, expired
+from core.jobs.trash import discard_folder, draft_places, expired
 from core.library.folders import Folders
 from core.runs.control import request
 from core.runs.events_file import whole_bytes
@@ -216,6 +216,26 @@ class JobQueue:
             take_back(job)
             put(jobs, restored)
         return restored
+
+    def discard(self, folder: Path) -> Path:
+        """Moves the folder of a run to the trash, unless a job works in it or is to go on with it.
+
+        Args:
+            folder: The run's.
+
+        Returns:
+            Where it lies in the trash.
+
+        Raises:
+            EpitomeError: If a job in it has not ended, or it cannot be moved.
+        """
+        with self._changing() as jobs:
+            waiting = any(j.folder == folder.absolute() and j.state in LASTING for j in jobs)
+            if waiting or is_held(RunFolder(folder).lock_file):
+                raise EpitomeError(
+                    f"A job in {folder} has not ended.", "Wait for its end, or cancel it."
+                )
+            return discard_folder(folder, self._trash)
 
     def forget(self, id: str) -> None:
         """Takes a job that has ended off the list; what it made stays.

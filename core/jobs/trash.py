@@ -5,13 +5,14 @@ called again after a kill, and then finds its work done.
 """
 
 import os
+import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from core.data.staging import exclusive
-from core.errors import EpitomeError, explained
+from core.errors import EpitomeError, explained, of_system
 from core.jobs.queued import QueuedJob
 from core.regular_files import rename_patiently
 
@@ -26,8 +27,12 @@ _DRAFT = ".draft"
 
 def trash_places(trash: Path, job: QueuedJob) -> Sequence[Path]:
     """Where a job's folder may go: the trash, or beside the folder where that is another disk."""
-    name = f"{job.folder.name[:_NAME_CHARACTERS]}-{job.id}"
-    return (trash / name, job.folder.parent / _BESIDE / name)
+    return _places(trash, job.folder, job.id)
+
+
+def _places(trash: Path, folder: Path, id: str) -> Sequence[Path]:
+    name = f"{folder.name[:_NAME_CHARACTERS]}-{id}"
+    return (trash / name, folder.parent / _BESIDE / name)
 
 
 def draft_places(job: QueuedJob) -> Sequence[Path]:
@@ -54,6 +59,33 @@ def move_to_trash(folder: Path, place: Path) -> None:
     with suppress(OSError):
         os.utime(folder)  # its days in the trash are counted from now
     rename_patiently(folder, place)
+
+
+def discard_folder(folder: Path, trash: Path) -> Path:
+    """Moves a folder that no job of the queue owns to the trash.
+
+    Args:
+        folder: The folder.
+        trash: The trash.
+
+    Returns:
+        Where it lies now: in the trash, or beside where it was if that is another disk.
+
+    Raises:
+        EpitomeError: If it cannot be moved.
+    """
+    places = _places(trash, folder, secrets.token_hex(4))
+    refused: OSError | None = None
+    for place in places:
+        try:
+            move_to_trash(folder, place)
+        except OSError as error:
+            refused = error
+        else:
+            return place
+    assert refused is not None
+    remedy = "Make its parent folder writable, and close the files in it."
+    raise of_system(refused, f"{folder} cannot be moved to the trash", remedy)
 
 
 def take_from_trash(place: Path, folder: Path) -> None:

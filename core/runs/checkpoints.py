@@ -129,6 +129,25 @@ class Checkpoints:
             damaged.append(path)
         return None, damaged
 
+    def likely(self, needed: Files = None) -> Path | None:
+        """The checkpoint whose weights are used: the best, or else the newest.
+
+        Nothing is read but names and sizes, so damage that keeps the size is not noticed.
+
+        Args:
+            needed: The files that must be there; None for all.
+
+        Returns:
+            Its folder; None where there is none.
+
+        Raises:
+            EpitomeError: If the folder of checkpoints cannot be read.
+        """
+        best = self._named_step("best")
+        first = [] if best is None else [self.at(best)]
+        paths = (*first, *self._newest_first())
+        return next((path for path in paths if _looks_whole(path, needed)), None)
+
     def set_aside(self, path: Path, why: str) -> Path | None:
         """Renames a checkpoint, so that it is not used; the names leave it.
 
@@ -154,13 +173,13 @@ class Checkpoints:
         for older in self._folder.glob(f"{why}-step-*"):
             if older != aside:
                 shutil.rmtree(older, ignore_errors=True)
-        if self._named_step("best") == _step_of(path):
+        if self._named_step("best") == step_of(path):
             (self.run / "best.json").unlink(missing_ok=True)
-        if self._named_step("last") == _step_of(path):
+        if self._named_step("last") == step_of(path):
             for name in _OF_NEWEST:
                 (self.run / f"{name}.json").unlink(missing_ok=True)
             for newest, name in product(self._newest_first()[:1], _OF_NEWEST):
-                self.name(name, _step_of(newest))
+                self.name(name, step_of(newest))
         return aside
 
     def is_proven(self, step: int) -> bool:
@@ -184,7 +203,7 @@ class Checkpoints:
         for draft in self._folder.glob(".step-*.draft"):
             shutil.rmtree(draft, ignore_errors=True)
         for path in self._newest_first():
-            if kept >= keep and _step_of(path) not in named:
+            if kept >= keep and step_of(path) not in named:
                 shutil.rmtree(path, ignore_errors=True)
             kept += _looks_whole(path)
 
@@ -196,7 +215,7 @@ class Checkpoints:
             return []
         except OSError as error:
             raise _unreadable(self._folder, error) from error
-        return sorted(paths, key=_step_of, reverse=True)
+        return sorted(paths, key=step_of, reverse=True)
 
     def _named_step(self, name: Name) -> int | None:
         with suppress(OSError, ValueError, KeyError, TypeError):
@@ -208,7 +227,7 @@ class Checkpoints:
             values = json.loads(read_regular(path / _STATE))
             stamps = {name: values["files"][name] for name in needed or values["files"]}
             if all(_stamp(path / name) == stamp for name, stamp in stamps.items()):
-                return Checkpoint(path, _step_of(path), values["state"])
+                return Checkpoint(path, step_of(path), values["state"])
         except (*_DAMAGE, FileNotFoundError, NotADirectoryError, IsADirectoryError):
             return None
         except OSError as error:
@@ -216,11 +235,12 @@ class Checkpoints:
         return None
 
 
-def _looks_whole(path: Path) -> bool:
+def _looks_whole(path: Path, needed: Files = None) -> bool:
     """Whether no file is missing or cut short; nothing is read for it but the list of files."""
     with suppress(OSError, *_DAMAGE):
         files = json.loads(read_regular(path / _STATE))["files"]
-        return all((path / name).stat().st_size == files[name]["bytes"] for name in files)
+        names = needed or files
+        return all((path / name).stat().st_size == files[name]["bytes"] for name in names)
     return False
 
 
@@ -259,7 +279,8 @@ def _flush(path: Path) -> None:
         os.close(number)
 
 
-def _step_of(path: Path) -> int:
+def step_of(path: Path) -> int:
+    """The step of a checkpoint, by the name of its folder; -1 where that names none."""
     number = path.name.removeprefix("step-")
     return int(number) if number.isdigit() else -1
 

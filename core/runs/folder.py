@@ -102,6 +102,11 @@ class RunFolder:
         return self.path / "about.json"
 
     @property
+    def card_file(self) -> Path:
+        """What travels with the run's model: its licence, its languages, where it came from."""
+        return self.path / "model.json"
+
+    @property
     def exists(self) -> bool:
         """Whether a run has begun here."""
         return self.job_file.exists()

@@ -3,7 +3,7 @@
 from typing import Final, Literal
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from gui.theme.theme import Theme
@@ -11,7 +11,7 @@ from gui.widgets.paint import draw_icon, draw_plate, painter_on
 
 State = Literal["ok", "warn", "err", "accent", "plain", "outline"]
 
-_HEIGHT_PX = 20
+CHIP_PX = 20
 _ICON_PX = 12
 _PADDING_PX = 8
 # Fill, ink, border, icon
@@ -42,7 +42,7 @@ class Chip(QLabel):
         super().__init__(text, parent)
         self._theme, self._state = theme, state
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setFixedHeight(_HEIGHT_PX)
+        self.setFixedHeight(CHIP_PX)
         self.setFont(theme.font("cap"))
         theme.changed.connect(self.update)
 
@@ -54,26 +54,43 @@ class Chip(QLabel):
         self.update()
 
     def sizeHint(self) -> QSize:
-        words = QFontMetricsF(self.font()).horizontalAdvance(self.text())
-        icon = _ICON_PX + 4 if _LOOKS[self._state][3] else 0
-        return QSize(round(words) + 2 * _PADDING_PX + icon, _HEIGHT_PX)
+        return QSize(chip_width(self._theme, self.text(), self._state), CHIP_PX)
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        fill, ink, border, icon = _LOOKS[self._state]
-        painter, color = painter_on(self), self._theme.color
-        edge = color(border) if border else None
-        draw_plate(painter, QRectF(self.rect()), _HEIGHT_PX / 2, color(fill), edge)
-        x = _PADDING_PX - 1 if icon else _PADDING_PX
-        if icon:
-            at = QPointF(x, (_HEIGHT_PX - _ICON_PX) / 2)
-            draw_icon(painter, self._theme, icon, ink, at, _ICON_PX)
-            x += _ICON_PX + 4
-        painter.setFont(self.font())
-        painter.setPen(color(ink))
-        box = QRectF(x, 0, self.width() - x, _HEIGHT_PX)
-        align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-        painter.drawText(box, align, self.text())
+        painter = painter_on(self)
+        paint_chip(painter, self._theme, QRectF(self.rect()), self.text(), self._state)
         painter.end()
+
+
+def chip_width(theme: Theme, text: str, state: State) -> int:
+    """How wide a chip is, in px."""
+    words = QFontMetricsF(theme.font("cap")).horizontalAdvance(text)
+    icon = _ICON_PX + 4 if _LOOKS[state][3] else 0
+    return round(words) + 2 * _PADDING_PX + icon
+
+
+def paint_chip(painter: QPainter, theme: Theme, box: QRectF, text: str, state: State) -> None:
+    """Paints a chip.
+
+    Args:
+        painter: Where.
+        theme: The look.
+        box: As wide as `chip_width` says, `CHIP_PX` high.
+        text: Two or three words.
+        state: Gives colour and icon.
+    """
+    fill, ink, border, icon = _LOOKS[state]
+    color = theme.color
+    draw_plate(painter, box, CHIP_PX / 2, color(fill), color(border) if border else None)
+    x = _PADDING_PX - 1 if icon else _PADDING_PX
+    if icon:
+        at = box.topLeft() + QPointF(x, (CHIP_PX - _ICON_PX) / 2)
+        draw_icon(painter, theme, icon, ink, at, _ICON_PX)
+        x += _ICON_PX + 4
+    painter.setFont(theme.font("cap"))
+    painter.setPen(color(ink))
+    align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+    painter.drawText(box.adjusted(x, 0, 0, 0), align, text)

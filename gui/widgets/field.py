@@ -117,6 +117,26 @@ class TextField(QLineEdit):
         self.setTextMargins(left, 0, round(unit), 0)
 
 
+class FindField(TextField):
+    """The find field; Esc empties it, before it means anything to the window."""
+
+    def event(self, event: QEvent) -> bool:
+        asked_first = event.type() == QEvent.Type.ShortcutOverride
+        if asked_first and isinstance(event, QKeyEvent) and self._empties(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._empties(event):
+            self.clear()
+            return
+        super().keyPressEvent(event)
+
+    def _empties(self, event: QKeyEvent) -> bool:
+        return event.key() == Qt.Key.Key_Escape and bool(self.text())
+
+
 class NumberField(TextField):
     """A whole number within bounds; accepts 16384, 16 384 and 16k. Up and Down change it by 1.
 

@@ -18,6 +18,8 @@ class Keeper(QObject):
 
     failed = Signal(object)
     """The `Failed` of a write that did not go."""
+    kept = Signal(str)
+    """The name of what was written, or could not be."""
 
     def __init__(self, controller: Controller) -> None:
         super().__init__()
@@ -40,16 +42,17 @@ class Keeper(QObject):
         if self._busy or not self._waiting:
             return
         self._busy = True
-        write = self._waiting.pop(next(iter(self._waiting)))
-        run = self._controller.run_in_thread(KeepJob(write))
+        what = next(iter(self._waiting))
+        run = self._controller.run_in_thread(KeepJob(self._waiting.pop(what)))
         run.failed.connect(self._tell)
-        run.ended.connect(self._done)
+        run.ended.connect(lambda: self._done(what))
 
     def _tell(self, failure: Failed) -> None:
         self.failed.emit(failure)
 
-    def _done(self) -> None:
+    def _done(self, what: str) -> None:
         self._busy = False
+        self.kept.emit(what)
         self._next()
 
     def close(self) -> None:

@@ -45,6 +45,9 @@ class HarbourPanel(Panel):
         self.asked.append("escape")
         return self.is_busy
 
+    def choose(self, chosen: Mapping[str, str]) -> None:
+        self.asked.append(dict(chosen))
+
     def regions(self) -> list[QWidget]:
         return [self.left, self.right]
 
@@ -149,6 +152,14 @@ def test_the_keys_of_the_window_reach_it_while_it_is_shown(
     assert len(harbour.asked) == 8
     press(qtbot, window, "Shift+F1")
     assert window.rail.value == "settings"
+
+
+def test_another_panel_can_choose_something_in_it(window: MainWindow) -> None:
+    window.show_panel("harbour", ship="Anna")
+    (harbour,) = made
+    assert window.shown is harbour and harbour.asked[-1] == {"ship": "Anna"}
+    window.show_panel("harbour")
+    assert harbour.asked[-1] == {"ship": "Anna"}, "nothing was chosen this time"
 
 
 def test_f6_goes_through_its_regions(qtbot: QtBot, window: MainWindow) -> None:

@@ -1,37 +1,17 @@
 """The head of the Settings panel: its title, and the field that finds a setting."""
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPaintEvent
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout
 
 from gui.theme.theme import Theme
-from gui.widgets.field import TextField
+from gui.widgets.field import FindField
 from gui.widgets.label import Label
 from gui.widgets.paint import painter_on
 from gui.widgets.plane import Plane
 
 HEIGHT_PX = 53  # its line included
 _FIELD_PX = 220
-
-
-class FindField(TextField):
-    """The find field; Esc empties it, before it means anything to the window."""
-
-    def event(self, event: QEvent) -> bool:
-        asked_first = event.type() == QEvent.Type.ShortcutOverride
-        if asked_first and isinstance(event, QKeyEvent) and self._empties(event):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self._empties(event):
-            self.clear()
-            return
-        super().keyPressEvent(event)
-
-    def _empties(self, event: QKeyEvent) -> bool:
-        return event.key() == Qt.Key.Key_Escape and bool(self.text())
 
 
 class Header(Plane):

@@ -87,7 +87,7 @@ class Desk(QWidget):
         column.export_asked.connect(self.outlet.open_menu)
         column.cancel_asked.connect(self.cancel)
         column.fresh_asked.connect(self.start_fresh)
-        column.models.chosen.connect(self._choose_model)
+        column.models.chosen.connect(self.choose_model)
         rows.pin_requested.connect(lambda row: self._decide(self.state.toggle_pin, row))
         rows.replace_requested.connect(self._replace)
         rows.drop_requested.connect(lambda row: self._decide(self.state.drop, row))
@@ -225,7 +225,8 @@ class Desk(QWidget):
             self.state.settle()
         self.redraw()
 
-    def _choose_model(self, model: str) -> None:
+    def choose_model(self, model: str) -> None:
+        """Lets a model write the summary: the name of a run, or `BUILT_IN`."""
         self.state.choose_model(model)
         self.redraw()
 

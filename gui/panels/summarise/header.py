@@ -95,10 +95,10 @@ class Header(Plane):
         for button in (*self._words, *self._icons, self._recent, self._recent_icon, self.export):
             row.addWidget(button)
 
-    def show_empty(self) -> None:
+    def show_empty(self, facts: str = "") -> None:
         """Nothing is open."""
         self._title.setText(self.tr("Summarise"))
-        self._facts.setText("")
+        self._facts.setText(facts)
         self._sign.hide()
         self._is_empty = True
 

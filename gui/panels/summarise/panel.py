@@ -109,6 +109,11 @@ class SummarisePanel(Panel):
         """Opening, finding, exporting, copying, undoing."""
         return self.desk.commands()
 
+    def choose(self, chosen: Mapping[str, str]) -> None:
+        """Lets a model write the summaries."""
+        if model := chosen.get("model"):
+            self.desk.choose_model(model)
+
     def escape(self) -> bool:
         """Closes the find bar, stops what is read or written, or clears the marks."""
         return self._desk is not None and self._desk.escape()

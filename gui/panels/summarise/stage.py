@@ -12,6 +12,7 @@ from core.summary import Summary
 from core.summary_lines import coverage_line
 from gui.panel import Services
 from gui.panels.summarise.actions import shortened
+from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.columns import Columns, Width
 from gui.panels.summarise.failure_page import FactsPage, FailurePage
 from gui.panels.summarise.header import Header
@@ -83,7 +84,7 @@ class Stage(QWidget):
         self._right.setCurrentWidget(self.failure if failed else self.summary)
         self.summary.head.show_models(state)
         if state.phase is Phase.EMPTY:
-            self.header.show_empty()
+            self.header.show_empty(self._writer())
         elif state.phase is Phase.READY:
             self._draw_ready()
         elif not failed:
@@ -115,6 +116,12 @@ class Stage(QWidget):
             if self.scroll_back:
                 self.source.view.show_from(self.scroll_back)
             self.scroll_back = 0
+
+    def _writer(self) -> str:
+        """Who will write the next summary, where that is not the built-in summariser."""
+        if self.state.model == BUILT_IN:
+            return ""
+        return self.tr("summaries by {model}").format(model=self.state.model)
 
     def _draw_waiting(self) -> None:
         progress, source = self.state.progress, self.state.pending

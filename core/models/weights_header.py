@@ -1,0 +1,58 @@
+"""The head of a safetensors file: names and shapes, without the weights and without torch."""
+
+import json
+import math
+import struct
+from pathlib import Path
+from typing import Any
+
+from core.errors import EpitomeError, explained
+from core.regular_files import open_regular
+
+_LENGTH = struct.Struct("<Q")
+_LONGEST_HEAD = 100_000_000  # bytes, as the format's own library allows
+_WIDTHS = {
+    "BOOL": 1, "U8": 1, "I8": 1, "F8_E5M2": 1, "F8_E4M3": 1, "I16": 2, "U16": 2, "F16": 2,
+    "BF16": 2, "I32": 4, "U32": 4, "F32": 4, "I64": 8, "U64": 8, "F64": 8,
+}  # fmt: skip
+_REMEDY = "Use a checkpoint that this program made."
+
+
+def count_parameters(path: Path) -> int:
+    """How many numbers a file of weights holds.
+
+    Args:
+        path: The file.
+
+    Returns:
+        The sum over its tensors.
+
+    Raises:
+        EpitomeError: If it cannot be read, or is no whole file of tensors.
+    """
+    with explained(f"{path} cannot be read", _REMEDY), open_regular(path, "rb") as file:
+        size = file.seek(0, 2)
+        file.seek(0)
+        try:
+            (length,) = _LENGTH.unpack(file.read(_LENGTH.size))
+            if length > min(_LONGEST_HEAD, size - _LENGTH.size):
+                raise ValueError("its head is cut short")
+            tensors = json.loads(file.read(length))
+            tensors.pop("__metadata__", None)
+            return _counted(tensors, size - _LENGTH.size - length)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, struct.error) as e:
+            raise EpitomeError(f"{path} holds no tensors ({e}).", _REMEDY) from e
+
+
+def _counted(tensors: dict[str, dict[str, Any]], num_bytes: int) -> int:
+    """The sum of all sizes; the tensors must fill the file, one after the other."""
+    numbers, reached = 0, 0
+    for tensor in sorted(tensors.values(), key=lambda each: each["data_offsets"]):
+        start, end = tensor["data_offsets"]
+        size = math.prod(tensor["shape"])
+        if start != reached or end - start != size * _WIDTHS[tensor["dtype"]]:
+            raise ValueError("its tensors do not fill it")
+        numbers, reached = numbers + size, end
+    if reached != num_bytes:
+        raise ValueError("its tensors do not fill it")
+    return numbers

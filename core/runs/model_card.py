@@ -1,0 +1,52 @@
+"""What is told of a model beside its settings: licence, languages, where it was imported from."""
+
+import json
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+
+from core.files import write_json
+from core.regular_files import read_regular
+from core.runs.folder import RunFolder
+
+
+@dataclass(frozen=True)
+class ModelCard:
+    """What a person should know before they use a model.
+
+    Args:
+        licence: Name of its licence; empty where nobody has said.
+        languages: Names of the languages it was trained on; none where that is not known.
+        imported: The day it was imported, ISO 8601; empty for a model that was trained here.
+        parents: Names of the models that it was trained from, the first ancestor first; only of
+            an imported model, whose ancestors need not be here.
+    """
+
+    licence: str = ""
+    languages: tuple[str, ...] = ()
+    imported: str = ""
+    parents: tuple[str, ...] = ()
+
+
+def read_model_card(folder: RunFolder) -> ModelCard:
+    """The card of a run's model.
+
+    Args:
+        folder: The run's.
+
+    Returns:
+        What is written there; an empty card where there is no file, or it is damaged.
+    """
+    with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
+        told = json.loads(read_regular(folder.card_file))
+        return ModelCard(
+            str(told.get("licence", "")),
+            tuple(map(str, told.get("languages", ()))),
+            str(told.get("imported", "")),
+            tuple(map(str, told.get("parents", ()))),
+        )
+    return ModelCard()
+
+
+def write_model_card(folder: RunFolder, card: ModelCard) -> None:
+    """Keeps the card of a run's model; fails as `core.files.write_json` does."""
+    write_json(folder.card_file, asdict(card))

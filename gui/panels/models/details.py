@@ -1,0 +1,361 @@
+"""The right side of the Models panel: all about one model, and what can be done with it."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.jobs.describe_models import DescribedModel
+from gui.panels.models.lineage import Lineage
+from gui.panels.models.state import ModelsState, key_of
+from gui.panels.models.words import (
+    Mark,
+    facts_of,
+    marks_of,
+    scores_of,
+    sentence_of,
+    state_of,
+    title_of,
+    tr,
+)
+from gui.theme.theme import Theme
+from gui.widgets.button import STRIP_HEIGHT_PX, Button, icon_button
+from gui.widgets.chip import Chip
+from gui.widgets.field import TextField
+from gui.widgets.label import Label
+from gui.widgets.plane import Divider, Plane
+
+_EDGE_PX = 24
+_FOOT_PX = 52
+_NAME_PX = 104
+_TWO_COLUMNS_PX = 500
+_NOTES_PX = 76
+
+
+class Details(Plane):
+    """Name, state, deeds, lineage, scores, facts, licence and notes of the chosen model."""
+
+    summarise_asked = Signal()
+    renamed = Signal(str)
+    """A new name; empty for that of the folder."""
+    licence_given = Signal(str)
+    notes_given = Signal(str)
+    folder_asked = Signal()
+    delete_asked = Signal()
+    kin_chosen = Signal(str)
+    """The key of another model of the lineage."""
+
+    def __init__(self, theme: Theme, state: ModelsState) -> None:
+        super().__init__(theme, "surface")
+        self._theme, self._state = theme, state
+        self._shown: str | None = None
+        self._make_head(theme)
+        self._make_parts(theme)
+        self.foot = self._make_foot(theme)
+        self._lay_out(theme)
+
+    def _make_head(self, theme: Theme) -> None:
+        self._title = Label(theme, "", "title", elide=True)
+        self.name_field = TextField(theme, name=tr("Name of the model"), height=STRIP_HEIGHT_PX)
+        self.name_field.hide()
+        self.name_field.editingFinished.connect(self._rename)
+        self.rename = icon_button(theme, "pencil", tr("Rename"))
+        self.rename.triggered.connect(self.begin_renaming)
+        self._chips = QHBoxLayout()
+        self._chips.setSpacing(6)
+        self._now = Label(theme, "", "body", "text2", wrap=True)
+        self._what = Label(theme, "", "body", "text2", wrap=True)
+        self.summarise = Button(theme, tr("Summarise with it"), kind="primary", icon="text-quote")
+        self.summarise.triggered.connect(self.summarise_asked)
+
+    def _make_parts(self, theme: Theme) -> None:
+        self.lineage = Lineage(theme)
+        self.lineage.chosen.connect(self.kin_chosen)
+        self._measured = Label(theme, "", "small", "text2", wrap=True)
+        self._scores, self._facts = Rows(theme), Rows(theme, num_columns=2)
+        self.licence = TextField(
+            theme, name=tr("Licence"), placeholder=tr("unknown"), height=STRIP_HEIGHT_PX
+        )
+        self.licence.setMaximumWidth(280)
+        self.licence.editingFinished.connect(self._give_licence)
+        self.notes = Notes(tr("Notes"))
+        self.notes.setPlaceholderText(tr("What you want to remember about this model"))
+        self.notes.setFixedHeight(_NOTES_PX)
+        self.notes.left.connect(self._give_notes)
+
+    def _make_foot(self, theme: Theme) -> QWidget:
+        foot = Plane(theme, "surface")
+        foot.setFixedHeight(_FOOT_PX)
+        row = QHBoxLayout(foot)
+        row.setContentsMargins(_EDGE_PX - 9, 0, _EDGE_PX - 9, 0)
+        row.setSpacing(8)
+        self.open_folder = Button(theme, tr("Open folder"), kind="ghost", icon="folder-open")
+        self.delete = Button(
+            theme,
+            tr("Delete"),
+            kind="ghost",
+            icon="trash-2",
+            tooltip=tr("Move the model to the trash"),
+            keys="Del",
+        )
+        self.open_folder.triggered.connect(self.folder_asked)
+        self.delete.triggered.connect(self.delete_asked)
+        row.addWidget(self.open_folder)
+        row.addStretch(1)
+        row.addWidget(self.delete)
+        return foot
+
+    def _lay_out(self, theme: Theme) -> None:
+        page = QWidget()
+        body = QVBoxLayout(page)
+        body.setContentsMargins(_EDGE_PX, 20, _EDGE_PX, _EDGE_PX)
+        body.setSpacing(0)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        for widget in (self._title, self.name_field, self.rename):
+            head.addWidget(widget)
+        head.addLayout(self._chips)
+        head.addStretch(1)
+        body.addLayout(head)
+        body.addSpacing(8)
+        body.addWidget(self._what)
+        body.addSpacing(2)
+        body.addWidget(self._now)
+        body.addSpacing(16)
+        deeds = QHBoxLayout()
+        deeds.setSpacing(8)
+        deeds.addWidget(self.summarise)
+        deeds.addStretch(1)
+        body.addLayout(deeds)
+        self._parts = {
+            "lineage": self._part(theme, tr("Lineage"), self.lineage),
+            "scores": self._part(theme, tr("Scores"), self._measured, self._scores),
+            "facts": self._part(theme, tr("Facts"), self._facts),
+            "yours": self._part(theme, tr("Licence and notes"), self.licence, self.notes),
+        }
+        for part in self._parts.values():
+            body.addWidget(part)
+        body.addStretch(1)
+        self.page = ScrollPage(page)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.page, 1)
+        self._line = Divider(theme)
+        column.addWidget(self._line)
+        column.addWidget(self.foot)
+
+    def _part(self, theme: Theme, title: str, *widgets: QWidget) -> QWidget:
+        """A titled part below a line."""
+        part = QWidget()
+        column = QVBoxLayout(part)
+        column.setContentsMargins(0, 20, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(Divider(theme))
+        column.addSpacing(8)
+        column.addWidget(Label(theme, title, "section"))
+        for widget in widgets:
+            column.addWidget(widget)
+        return part
+
+    # What is shown
+
+    def refresh(self) -> None:
+        """Shows the chosen model; what is being typed stays."""
+        model, key = self._state.selected, self._state.chosen
+        is_other, self._shown = key != self._shown, key
+        self._title.setText(title_of(model))
+        self._title.setToolTip(title_of(model))
+        self._show_marks(marks_of(model))
+        self._what.setText(sentence_of(model))
+        self._now.setText(state_of(model))
+        self._now.setVisible(model is None or not model.fault)
+        self.summarise.set_usable(model is None or not model.fault, tr("It cannot be used."))
+        for part in (*self._parts.values(), self.foot, self._line, self.rename):
+            part.setVisible(model is not None)
+        if is_other:
+            self._end_renaming()
+            self.page.verticalScrollBar().setValue(0)
+        if model is not None:
+            self._show_model(model, is_other)
+
+    def _show_model(self, model: DescribedModel, is_other: bool) -> None:
+        self.lineage.show_kin(self._state.lineage(model), key_of(model))
+        measured, scores = scores_of(model)
+        self._measured.setText(measured)
+        self._scores.show_rows(scores)
+        self._facts.show_rows(facts_of(model))
+        training = tr("It is being trained: stop its job first.")
+        self.delete.set_usable(not model.is_training, training)
+        licence = self._state.licence(model)
+        if is_other or not self.licence.hasFocus():
+            self.licence.setText(licence)
+        if is_other or not self.notes.hasFocus():
+            self.notes.set_text(model.notes)
+
+    def _show_marks(self, marks: Sequence[Mark]) -> None:
+        while item := self._chips.takeAt(0):
+            if widget := item.widget():
+                widget.hide()
+                widget.deleteLater()
+        for mark in marks:
+            self._chips.addWidget(Chip(self._theme, mark.text, mark.state))
+
+    # What is typed
+
+    def begin_renaming(self) -> None:
+        """Turns the name into a field."""
+        if self._state.selected is None:
+            return
+        self.name_field.setText(self._title.text())
+        self.name_field.setFixedWidth(max(self._title.width(), 200))
+        self._title.hide()
+        self.rename.hide()
+        self.name_field.show()
+        self.name_field.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.name_field.selectAll()
+
+    def commit(self) -> None:
+        """Takes what is still being typed."""
+        self._rename()
+        self._give_licence()
+        self._give_notes()
+
+    def escape(self) -> bool:
+        """Leaves the name as it is; whether it was being changed."""
+        was_renaming = self.name_field.isVisible()
+        self._end_renaming()
+        return was_renaming
+
+    def _rename(self) -> None:
+        if not self.name_field.isVisible():
+            return
+        name = self.name_field.text().strip()
+        self._end_renaming()
+        if name != self._title.text():
+            self.renamed.emit(name)
+
+    def _end_renaming(self) -> None:
+        had_focus = self.name_field.hasFocus()
+        self.name_field.hide()
+        self._title.show()
+        self.rename.setVisible(self._state.selected is not None)
+        if had_focus:
+            self.rename.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _give_licence(self) -> None:
+        model, licence = self._state.selected, self.licence.text().strip()
+        if model is not None and licence != self._state.licence(model):
+            self.licence_given.emit(licence)
+
+    def _give_notes(self) -> None:
+        model, notes = self._state.selected, self.notes.toPlainText().strip()
+        if model is not None and notes != model.notes:
+            self.notes_given.emit(notes)
+
+
+class ScrollPage(QScrollArea):
+    """A page that scrolls up and down, by keyboard too."""
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__()
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidget(page)
+        self.viewport().setAutoFillBackground(False)
+        page.setAutoFillBackground(False)
+
+
+class Notes(QPlainTextEdit):
+    """A few lines of plain text; Tab leaves them."""
+
+    left = Signal()
+    """The person has left them."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setTabChangesFocus(True)
+
+    def set_text(self, text: str) -> None:
+        """Shows a text; the cursor stays where it is if it is the same."""
+        if text != self.toPlainText():
+            self.setPlainText(text)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.clearFocus()
+            return
+        super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
+class Rows(QWidget):
+    """Names and values under each other, in two columns where there is room for them.
+
+    Args:
+        theme: The look.
+        num_columns: In how many columns at most.
+    """
+
+    def __init__(self, theme: Theme, num_columns: int = 1) -> None:
+        super().__init__()
+        self._theme, self._num_columns = theme, num_columns
+        self._rows: list[tuple[str, str]] = []
+        self._cells: list[tuple[Label, Label]] = []
+        self._placed = 0
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setHorizontalSpacing(16)
+
+    def show_rows(self, rows: Sequence[tuple[str, str]]) -> None:
+        """Shows names and values."""
+        if list(rows) == self._rows:
+            return
+        self._rows, self._placed = list(rows), 0
+        for cell in self._cells:
+            for label in cell:
+                label.hide()
+                label.deleteLater()
+        self._cells = [self._cell(*row) for row in rows]
+        self._place()
+        self.setVisible(bool(rows))
+
+    def _cell(self, name: str, value: str) -> tuple[Label, Label]:
+        told = Label(self._theme, value, "body", wrap=True)
+        told.setAccessibleName(f"{name}: {value}")
+        return Label(self._theme, name, "body", "text2"), told
+
+    def _place(self) -> None:
+        columns = self._num_columns if self.width() >= _TWO_COLUMNS_PX else 1
+        if columns == self._placed:
+            return
+        self._placed = columns
+        height = -(-len(self._cells) // columns)
+        for number, (name, value) in enumerate(self._cells):
+            row, column = number % height, 2 * (number // height)
+            self._grid.addWidget(name, row, column, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(value, row, column + 1)
+        for column in range(2 * self._num_columns):
+            used = column < 2 * columns
+            self._grid.setColumnMinimumWidth(column, _NAME_PX if used and not column % 2 else 0)
+            self._grid.setColumnStretch(column, int(used and bool(column % 2)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()

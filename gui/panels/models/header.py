@@ -1,0 +1,46 @@
+"""The head of the Models panel: how many there are, and the way to import one."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout
+
+from gui.panels.models.words import tr
+from gui.theme.theme import Theme
+from gui.widgets.label import Label
+from gui.widgets.plane import Plane
+from gui.widgets.segmented import SegmentedControl
+
+HEIGHT_PX = 52
+
+
+class Header(Plane):
+    """Title and facts at the left; where there is room for one side, the switch of two."""
+
+    side_chosen = Signal(str)
+    """ "models" or "details", from the two-part switch."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "surface")
+        self.setFixedHeight(HEIGHT_PX)
+        self._facts = Label(theme, "", "body", "text2", elide=True)
+        self.switch = SegmentedControl(
+            theme,
+            [("models", tr("Models")), ("details", tr("Details"))],
+            value="models",
+            name=tr("What is shown"),
+        )
+        self.switch.chosen.connect(self.side_chosen)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(24, 0, 16, 1)
+        row.setSpacing(8)
+        row.addWidget(Label(theme, tr("Models"), "title"))
+        row.addWidget(self._facts, 1)
+        row.addWidget(self.switch)
+        self._row = row
+
+    def show_facts(self, facts: str) -> None:
+        """Says how many there are."""
+        self._facts.setText(facts)
+
+    def fold(self, wide: bool) -> None:
+        """Shows the switch where there is room for one side only."""
+        self.switch.setVisible(not wide)

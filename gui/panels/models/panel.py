@@ -1,0 +1,214 @@
+"""The Models panel: what there is to write summaries with, and what is known of each."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from core.jobs.describe_models import DescribeModelsJob, ModelsFound
+from core.numbers import format_quantity, format_size
+from gui.panel import Panel, Services
+from gui.panels.models.card_list import CardList
+from gui.panels.models.deeds import Deeds
+from gui.panels.models.details import Details
+from gui.panels.models.header import Header
+from gui.panels.models.state import ModelsState
+from gui.panels.models.strip import Strip
+from gui.panels.models.words import tr
+from gui.widgets.label import Label
+from gui.widgets.plane import Divider, Plane
+
+BOTH_PX = 1000
+"""From this width of the window on, list and details stand side by side."""
+_LIST_SHARE, _DETAILS_SHARE = 57, 43
+
+
+class ModelsPanel(Panel):
+    """A list of models and, beside it, all about the chosen one.
+
+    Args:
+        services: What the window does for it.
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.theme, "window")
+        self._services = services
+        theme = services.theme
+        self.state = ModelsState()
+        self.header, self.strip = Header(theme), Strip(theme)
+        self.list = CardList(theme, self.state)
+        self.nothing = Label(theme, "", "body", "text2", wrap=True)
+        self.details = Details(theme, self.state)
+        self.deeds = Deeds(services, self.state, self.look, self)
+        self._is_looking = self._looks_again = False
+        self._lay_out()
+        self._connect()
+        self.redraw()
+
+    def _lay_out(self) -> None:
+        left = Plane(self._theme, "window")
+        column = QVBoxLayout(left)
+        column.setContentsMargins(24, 12, 12, 0)
+        column.setSpacing(12)
+        column.addWidget(self.strip)
+        column.addWidget(self.list, 1000)
+        column.addWidget(self.nothing)
+        column.addStretch(1)
+        self._left, self._line = left, Divider(self._theme, Qt.Orientation.Vertical)
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(left, _LIST_SHARE)
+        body.addWidget(self._line)
+        body.addWidget(self.details, _DETAILS_SHARE)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.header)
+        whole.addWidget(Divider(self._theme))
+        whole.addLayout(body, 1)
+
+    def _connect(self) -> None:
+        self.strip.changed.connect(self._filter)
+        self.list.chosen.connect(self.select)
+        self.list.opened.connect(lambda: self._show_side("details"))
+        self.header.side_chosen.connect(self._show_side)
+        details, deeds = self.details, self.deeds
+        details.kin_chosen.connect(self.select)
+        details.summarise_asked.connect(deeds.summarise)
+        details.renamed.connect(deeds.rename)
+        details.licence_given.connect(deeds.give_licence)
+        details.notes_given.connect(deeds.give_notes)
+        details.folder_asked.connect(deeds.open_folder)
+        details.delete_asked.connect(deeds.delete)
+
+    # What is shown
+
+    def look(self) -> None:
+        """Looks which models there are now; what was found is shown soon."""
+        if self._is_looking:
+            self._looks_again = True
+            return
+        self._is_looking = True
+        job = DescribeModelsJob(self._services.folders.runs)
+        run = self._services.controller.run_in_thread(job)
+        run.finished.connect(self._take)
+        run.failed.connect(lambda failure: self._services.tell("err", failure.message,
+                                                               failure.remedy))  # fmt: skip
+        run.ended.connect(self._looked)
+
+    def _take(self, found: ModelsFound) -> None:
+        if self.state.take(found.models, found.built_in_bytes):
+            self.redraw()
+
+    def _looked(self) -> None:
+        self._is_looking = False
+        if self._looks_again:
+            self._looks_again = False
+            self.look()
+
+    def redraw(self) -> None:
+        """Draws the state as it is now."""
+        count = format_quantity(len(self.state.models) + 1, tr("model"), tr("models"))
+        size = format_size(self.state.size_bytes + self.state.built_in_bytes)
+        self.header.show_facts(f"{count}, {size}" if self.state.is_known else "")
+        self.list.refresh()
+        self.nothing.setText(self._nothing_told())
+        self.nothing.setVisible(bool(self.nothing.text()))
+        self.details.refresh()
+
+    def _nothing_told(self) -> str:
+        if self.state.wanted.strip() and not self.state.shown():
+            return tr("No model matches “{words}”.").format(words=self.state.wanted.strip())
+        is_empty = not self.state.shown() or (not self.state.models and self.state.kept == "all")
+        if not is_empty or not self.state.is_known:
+            return ""
+        if self.state.kept == "imported":
+            return tr("No model was imported yet.")
+        return tr("No model was trained yet. A run is listed here from its first checkpoint on.")
+
+    def select(self, key: str) -> None:
+        """Shows the details of a model.
+
+        Args:
+            key: As `gui.panels.models.state.key_of` gives it.
+        """
+        self.details.commit()
+        self.state.choose(key)
+        self.list.refresh()
+        self.details.refresh()
+
+    def _filter(self) -> None:
+        self.state.kept, self.state.order = self.strip.kept, self.strip.order
+        self.state.wanted = self.strip.wanted
+        self.redraw()
+
+    # What the window asks
+
+    def commands(self) -> Mapping[str, Callable[[], object]]:
+        """Find searches the models; copying the command gives the one that lists them."""
+        return {"find": self.strip.focus_find, "undo": self.deeds.undo}
+
+    def escape(self) -> bool:
+        """Leaves the field of the name, or goes back to the list."""
+        if self.details.escape():
+            return True
+        if not self._is_wide and self.header.switch.value == "details":
+            self._show_side("models")
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+            return True
+        return False
+
+    def regions(self) -> list[QWidget]:
+        """The parts that F6 moves between."""
+        return [self.header, self.strip, self.list, self.details]
+
+    def may_close(self) -> bool:
+        """Keeps what is still being typed."""
+        self.details.commit()
+        return True
+
+    def choose(self, chosen: Mapping[str, str]) -> None:
+        """Shows the details of a model, by the name of its folder."""
+        model = self.state.named(chosen.get("model", ""))
+        if model is not None:
+            self.select(str(model.folder))
+            self._show_side("details")
+
+    # What Qt says
+
+    def event(self, event: QEvent) -> bool:
+        """Looks again when the person comes back to the window."""
+        if event.type() == QEvent.Type.WindowActivate and self.isVisible():
+            self.look()
+        return super().event(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.look()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete and self.list.hasFocus():
+            self.deeds.delete()
+            return
+        super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fold()
+
+    @property
+    def _is_wide(self) -> bool:
+        return self.window().width() >= BOTH_PX
+
+    def _show_side(self, side: str) -> None:
+        self.header.switch.set_value(side)
+        self._fold()
+
+    def _fold(self) -> None:
+        side = self.header.switch.value
+        self.header.fold(self._is_wide)
+        self._left.setVisible(self._is_wide or side == "models")
+        self._line.setVisible(self._is_wide)
+        self.details.setVisible(self._is_wide or side == "details")
+        self.strip.fold(self.window().width())

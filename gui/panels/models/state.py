@@ -1,0 +1,194 @@
+"""What the Models panel shows and allows, without Qt."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from core.jobs.describe_models import DescribedModel
+
+BUILT_IN = ""
+"""The key of the summariser that is always there; the others' keys are their folders."""
+
+Kept = Literal["all", "trained", "imported"]
+Order = Literal["newest", "name", "size"]
+
+_ORDERS: dict[Order, Callable[[DescribedModel], tuple[object, ...]]] = {
+    "newest": lambda model: (-model.trained_ns,),
+    "name": lambda model: (model.title.casefold(),),
+    "size": lambda model: (-model.size_bytes,),
+}
+
+
+@dataclass(frozen=True)
+class Kin:
+    """A line of the lineage.
+
+    Args:
+        key: The model's, empty where it is not on this machine.
+        title: Its name.
+        depth: How many stand above it.
+        is_last: Whether no brother or sister follows.
+        model: The model; None where it is not on this machine.
+    """
+
+    key: str
+    title: str
+    depth: int
+    is_last: bool
+    model: DescribedModel | None = None
+
+
+class ModelsState:
+    """Which models there are, which are shown, and which one is chosen."""
+
+    def __init__(self) -> None:
+        self.models: tuple[DescribedModel, ...] = ()
+        self.is_known = False
+        """Whether anybody has looked yet."""
+        self.kept: Kept = "all"
+        self.order: Order = "newest"
+        self.wanted = ""
+        self.chosen = BUILT_IN
+        self.built_in_bytes = 0
+        self.built_in_licence = "Apache 2.0"
+
+    def take(self, models: Sequence[DescribedModel], built_in_bytes: int = 0) -> bool:
+        """Shows what there is now.
+
+        Args:
+            models: What was found.
+            built_in_bytes: The size of the built-in summariser.
+
+        Returns:
+            Whether anything is different.
+        """
+        before = self.models if self.is_known else None
+        self.models, self.is_known = tuple(models), True
+        self.built_in_bytes = built_in_bytes
+        if self.chosen not in {BUILT_IN, *map(key_of, self.models)}:
+            self.chosen = BUILT_IN
+        return self.models != before
+
+    def shown(self) -> list[DescribedModel | None]:
+        """The models that are listed; None stands for the built-in summariser, which is first."""
+        kept = [model for model in self.models if self._is_kept(model) and self._matches(model)]
+        built_in = self.kept == "all" and self._is_in("built-in summariser")
+        return [*([None] if built_in else []), *sorted(kept, key=_ORDERS[self.order])]
+
+    def choose(self, key: str) -> None:
+        """Chooses a model; one that is not there any more is ignored."""
+        if key == BUILT_IN or self.model(key) is not None:
+            self.chosen = key
+
+    @property
+    def selected(self) -> DescribedModel | None:
+        """The chosen model; None for the built-in summariser."""
+        return self.model(self.chosen)
+
+    def model(self, key: str) -> DescribedModel | None:
+        """The model of that key, if it is there."""
+        return next((model for model in self.models if key_of(model) == key), None)
+
+    def named(self, name: str) -> DescribedModel | None:
+        """The model of that folder's name, if it is there."""
+        return next((model for model in self.models if model.name == name), None)
+
+    @property
+    def size_bytes(self) -> int:
+        """What all models take on the disk."""
+        return sum(model.size_bytes for model in self.models)
+
+    # Lineage
+
+    def lineage(self, model: DescribedModel) -> list[Kin]:
+        """What a model comes from, itself, its siblings, and what came from it.
+
+        Args:
+            model: The model.
+
+        Returns:
+            Parents before children, each with its depth; the first is what all began with.
+        """
+        above = self._ancestors(model)
+        kin = [Kin("", name, depth, is_last=True) for depth, name in enumerate(_origins(above[0]))]
+        depth = len(kin)
+        for parent in above[:-1]:
+            kin.append(Kin(key_of(parent), parent.title, depth, is_last=True, model=parent))
+            depth += 1
+        beside = self._children(above[-2]) if len(above) > 1 else [model]
+        for place, each in enumerate(beside):
+            last = place == len(beside) - 1
+            kin.append(Kin(key_of(each), each.title, depth, last, each))
+            if each is model:
+                kin += self._below(model, depth + 1, set())
+        return kin
+
+    def _ancestors(self, model: DescribedModel) -> list[DescribedModel]:
+        """The models on this machine that a model comes from, oldest first; itself is the last."""
+        line = [model]
+        while (parent := self._parent(line[0])) is not None and parent not in line:
+            line.insert(0, parent)
+        return line
+
+    def _parent(self, model: DescribedModel) -> DescribedModel | None:
+        if not model.start_from or model.card.imported:
+            return None
+        folder = Path(model.start_from)
+        return next((each for each in self.models if each.folder == folder), None)
+
+    def _children(self, model: DescribedModel) -> list[DescribedModel]:
+        found = [each for each in self.models if self._parent(each) is model and each is not model]
+        return sorted(found, key=lambda each: each.trained_ns)
+
+    def _below(self, model: DescribedModel, depth: int, seen: set[str]) -> list[Kin]:
+        """All that came from a model."""
+        seen.add(key_of(model))
+        kin = []
+        children = [each for each in self._children(model) if key_of(each) not in seen]
+        for place, each in enumerate(children):
+            kin.append(Kin(key_of(each), each.title, depth, place == len(children) - 1, each))
+            kin += self._below(each, depth + 1, seen)
+        return kin
+
+    def licence(self, model: DescribedModel) -> str:
+        """The licence of a model: what was said of it, or of the nearest one it comes from.
+
+        Args:
+            model: The model.
+
+        Returns:
+            Its name; empty where the model, or what it comes from, is somebody else's and nobody
+            has said.
+        """
+        line = self._ancestors(model)
+        said = next((each.card.licence for each in reversed(line) if each.card.licence), "")
+        return said or ("yours" if _is_own(line[0]) else "")
+
+    # What is listed
+
+    def _is_kept(self, model: DescribedModel) -> bool:
+        return self.kept == "all" or (self.kept == "imported") == bool(model.card.imported)
+
+    def _matches(self, model: DescribedModel) -> bool:
+        return self._is_in(" ".join((model.title, model.name, model.notes, model.corpus)))
+
+    def _is_in(self, words: str) -> bool:
+        return all(part in words.casefold() for part in self.wanted.casefold().split())
+
+
+def key_of(model: DescribedModel | None) -> str:
+    """What a model is told apart by."""
+    return BUILT_IN if model is None else str(model.folder)
+
+
+def _is_own(first: DescribedModel) -> bool:
+    """Whether nothing of anybody else's is in the weights of a line's first model."""
+    return not first.card.imported and not first.start_from
+
+
+def _origins(first: DescribedModel) -> tuple[str, ...]:
+    """The names of what a line's first model comes from and that is not on this machine."""
+    if first.card.imported:
+        return first.card.parents
+    return (Path(first.start_from).name,) if first.start_from else ("random weights",)

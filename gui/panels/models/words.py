@@ -1,0 +1,197 @@
+"""What the Models panel says of a model, in words."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from core.jobs.describe_models import DescribedModel
+from core.models.reformer.settings import ReformerSettings
+from core.models.settings import ModelSettings, PairSettings
+from core.numbers import format_count, format_quantity, format_size
+from gui.widgets.chip import State as ChipState
+
+
+def tr(text: str) -> str:
+    """The words in the person's language."""
+    return QCoreApplication.translate("ModelsPanel", text)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A chip.
+
+    Args:
+        text: Two or three words.
+        state: Its colour and icon.
+    """
+
+    text: str
+    state: ChipState
+
+
+def marks_of(model: DescribedModel | None) -> tuple[Mark, ...]:
+    """The chips beside a model's name."""
+    if model is None:
+        return (Mark(tr("always there"), "plain"),)
+    marks = [Mark(tr("imported") if model.card.imported else tr("trained here"), "plain")]
+    if model.is_training:
+        marks = [Mark(tr("training"), "accent")]
+    if model.fault:
+        return (*marks, Mark(tr("cannot be used"), "err"))
+    return (*marks, Mark(tr("experimental"), "outline"))
+
+
+def title_of(model: DescribedModel | None) -> str:
+    """Its name."""
+    return tr("Built-in") if model is None else model.title
+
+
+def sentence_of(model: DescribedModel | None) -> str:
+    """One sentence on what it is."""
+    if model is None:
+        return tr("A trained ranker. It takes sentences from the source and writes none.")
+    if model.fault:
+        return model.fault
+    parts = [_families().get(_family(model), tr("Model")), _purpose(model)]
+    return tr("{what}, {purpose}.").format(what=parts[0], purpose=parts[1])
+
+
+def state_of(model: DescribedModel | None) -> str:
+    """One sentence on whether it can be used."""
+    if model is None:
+        return tr("Ready at once, in any language. Nothing has to be trained.")
+    if model.fault:
+        return model.fault
+    step = tr("step {n}").format(n=format_count(model.step))
+    if model.is_training:
+        return tr("It is being trained; it can be used as it was at {step}.").format(step=step)
+    words = tr("It writes its own sentences, which can be wrong: check each by its evidence.")
+    return tr("Ready, as it was at {step}.").format(step=step) + " " + words
+
+
+def length_of(model: DescribedModel | None) -> str:
+    """How much it reads at once."""
+    if model is None:
+        return tr("any")
+    if not model.room:
+        return tr("unknown")
+    return tr("{n} tokens").format(n=format_count(model.room))
+
+
+def size_of(model: DescribedModel | None, built_in_bytes: int) -> str:
+    """What it takes on the disk."""
+    return format_size(built_in_bytes if model is None else model.size_bytes)
+
+
+def languages_of(model: DescribedModel | None) -> str:
+    """The languages it was made for."""
+    if model is None:
+        return tr("any; most exact in English")
+    return ", ".join(model.card.languages) or tr("not recorded")
+
+
+def score_of(model: DescribedModel | None) -> tuple[str, str]:
+    """The one score that stands on a card, and what it is; empty where there is none."""
+    if model is None or model.validation is None:
+        return "", ""
+    if "1" in model.validation.rouge:
+        count = format_quantity(model.rouge_rows, tr("document"), tr("documents"))
+        return f"{100 * model.validation.rouge['1']:.1f}", tr("ROUGE-1, {n}").format(n=count)
+    return f"{model.validation.loss:.2f}", tr("validation loss")
+
+
+def scores_of(model: DescribedModel) -> tuple[str, list[tuple[str, str]]]:
+    """How a model did in its own validation.
+
+    Args:
+        model: The model.
+
+    Returns:
+        How it was measured, one sentence, and names and values; none where it was not validated.
+    """
+    found = model.validation
+    if found is None:
+        return tr("It was not validated."), []
+    rows = [(tr("Loss"), tr("{n} nats per token").format(n=f"{found.loss:.3f}"))]
+    rows += [(f"ROUGE-{name} F1", f"{100 * f1:.1f}") for name, f1 in found.rouge.items()]
+    told = tr("Validation at step {step}: the loss of {n}").format(
+        step=format_count(found.step),
+        n=format_quantity(model.validation_rows, tr("example"), tr("examples")),
+    )
+    if found.rouge:
+        count = format_quantity(model.rouge_rows, tr("summary"), tr("summaries"))
+        told += tr(", ROUGE of {n}").format(n=count)
+    return told + ".", rows
+
+
+def facts_of(model: DescribedModel) -> list[tuple[str, str]]:
+    """Names and values of what else is known of a trained model."""
+    settings = model.settings
+    facts = [
+        (tr("Family"), _families().get(_family(model), tr("unknown"))),
+        (tr("Parameters"), format_count(model.parameters) if model.parameters else tr("unknown")),
+        (tr("Reads at once"), length_of(model)),
+    ]
+    if settings is not None:
+        facts += _architecture(settings)
+    facts += [
+        (tr("Trained on"), model.corpus or tr("unknown")),
+        (tr("Languages"), languages_of(model)),
+        (tr("On disk"), _on_disk(model)),
+    ]
+    if model.card.imported:
+        facts.append((tr("Imported"), model.card.imported))
+    return facts
+
+
+def kin_words(model: DescribedModel | None) -> str:
+    """A few words below a name in the lineage."""
+    if model is None:
+        return tr("not on this computer")
+    steps = tr("{n} steps").format(n=format_count(model.step))
+    return ", ".join(filter(None, (_purpose(model), model.corpus, steps)))
+
+
+def _on_disk(model: DescribedModel) -> str:
+    kept = tr("1 checkpoint") if model.checkpoints == 1 else tr("{n} checkpoints")
+    return f"{format_size(model.size_bytes)}, {kept.format(n=model.checkpoints)}"
+
+
+def _family(model: DescribedModel) -> str:
+    return model.settings.family if model.settings is not None else ""
+
+
+def _families() -> dict[str, str]:
+    return {
+        "reformer": tr("Reformer language model"),
+        "reformer-encoder-decoder": tr("Reformer encoder-decoder"),
+        "hugging-face": tr("Hugging Face encoder-decoder"),
+    }
+
+
+def _purpose(model: DescribedModel) -> str:
+    return {
+        "gsg": tr("pre-trained on gap sentences"),
+        "language-model": tr("trained as a language model"),
+        "summary": tr("trained on summaries"),
+    }.get(model.objective, tr("trained for something unknown"))
+
+
+def _architecture(settings: ModelSettings) -> list[tuple[str, str]]:
+    """What stands in a model's settings, in words."""
+    facts = [(tr("Vocabulary"), _tokens(settings.vocabulary_size))]
+    if isinstance(settings, PairSettings):
+        facts.append((tr("Writes at most"), _tokens(settings.target_length)))
+    if isinstance(settings, ReformerSettings):
+        layers = tr("{n}, reversible") if settings.reversible else "{n}"
+        kinds = ", ".join(dict.fromkeys(settings.kinds))
+        hashed = tr(", {n} hash rounds").format(n=settings.rounds) if "lsh" in kinds else ""
+        facts += [
+            (tr("Layers"), layers.format(n=settings.depth)),
+            (tr("Attention"), kinds + hashed),
+        ]
+    return facts
+
+
+def _tokens(number: int) -> str:
+    return tr("{n} tokens").format(n=format_count(number))

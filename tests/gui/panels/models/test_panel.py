@@ -1,0 +1,328 @@
+"""The Models panel in its window, as a person uses it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Slot
+from PySide6.QtGui import QAccessible, QDesktopServices
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from core.runs.folder import RunFolder, at_work
+from gui.main_window import MainWindow
+from gui.panels.models.panel import ModelsPanel
+from gui.panels.models.state import BUILT_IN
+from gui.panels.summarise.state import Phase
+from tests.helpers.models import STILL_S, a_model
+from tests.helpers.windows import WIDE, desk, end_window, open_file, show_window, toasts, words_on
+
+NARROW = (720, 450)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, home: Path) -> Iterator[MainWindow]:
+    window = show_window(home)
+    window.resize(*WIDE)
+    yield window
+    end_window(window)
+
+
+def fill(window: MainWindow) -> tuple[Path, Path]:
+    runs = window.folders.runs
+    base = a_model(runs, "base", step=50, objective="gsg")
+    rouge = {"1": 0.412, "2": 0.2, "L": 0.3}
+    tuned = a_model(runs, "tuned", start_from=base, rouge=rouge, when_s=STILL_S + 1)
+    return base, tuned
+
+
+def shown(qtbot: QtBot, window: MainWindow, num_models: int) -> ModelsPanel:
+    """The panel, once so many models are listed."""
+    window.show_panel("models")
+    panel = window.panel("models")
+    assert isinstance(panel, ModelsPanel)
+    qtbot.waitUntil(lambda: panel.state.is_known and len(panel.state.models) == num_models)
+    return panel
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, window: MainWindow) -> ModelsPanel:
+    fill(window)
+    return shown(qtbot, window, 2)
+
+
+def choose(panel: ModelsPanel, name: str) -> None:
+    panel.choose({"model": name})
+
+
+def said(panel: ModelsPanel) -> tuple[str, str, str]:
+    """Name, notes and licence of the chosen model."""
+    model = panel.state.selected
+    assert model is not None
+    return model.title, model.notes, model.card.licence
+
+
+def press(qtbot: QtBot, widget: QWidget) -> None:
+    qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+
+def test_before_anything_is_trained_the_built_in_one_is_there(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    panel = shown(qtbot, window, 0)
+    words = words_on(panel)
+    assert "1 model" in words and "No model was trained yet." in words
+    assert "Ready at once, in any language." in words
+    assert not panel.details.foot.isVisible() and not panel.details.rename.isVisible()
+
+
+def test_a_card_tells_what_a_model_is(panel: ModelsPanel) -> None:
+    told = [
+        panel.list.cards.index(row).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)
+    ]
+    assert told[0].startswith("Built-in. always there. A trained ranker.")
+    size = told[1].partition("Size ")[2].partition(",")[0]
+    assert size.endswith("kB") and told[1] == (
+        "tuned. trained here, experimental. Reformer language model, trained on summaries. "
+        f"Reads 3\u202f839 tokens, Size {size}, Licence yours. 41.2 ROUGE-1, 20 documents"
+    )
+    assert "pre-trained on gap sentences" in told[2]
+
+
+def test_details_tell_lineage_scores_and_facts(qtbot: QtBot, panel: ModelsPanel) -> None:
+    choose(panel, "tuned")
+    qtbot.waitUntil(lambda: "2.500 nats per token" in words_on(panel.details))
+    words = words_on(panel.details)
+    assert "Validation at step 100: the loss of 100 examples, ROUGE of 20 summaries." in words
+    assert "41.2" in words and "patents" in words
+    lineage = panel.details.lineage
+    assert [kin.title for kin in lineage.kin] == ["random weights", "base", "tuned"]
+    row = lineage.accessible_part(1)
+    assert row.name == "base, pre-trained on gap sentences, patents, 50 steps, generation 2"
+    qtbot.mouseClick(lineage, Qt.MouseButton.LeftButton, pos=row.rect.center())
+    assert panel.state.selected is not None and panel.state.selected.name == "base"
+    lineage.setFocus()
+    qtbot.keyClick(lineage, Qt.Key.Key_Down)
+    qtbot.keyClick(lineage, Qt.Key.Key_Return)
+    assert panel.state.selected.name == "tuned"
+
+
+def test_arrow_keys_move_along_the_list(qtbot: QtBot, panel: ModelsPanel) -> None:
+    panel.list.setFocus()
+    seen = []
+    for _ in range(3):
+        seen.append(panel.state.selected and panel.state.selected.name)
+        qtbot.keyClick(panel.list, Qt.Key.Key_Down)
+    assert seen == [None, "tuned", "base"]
+    rect, _ = panel.list.focus_shape()
+    assert panel.list.viewport().rect().contains(rect)
+
+
+def test_the_list_is_filtered_found_and_sorted(qtbot: QtBot, panel: ModelsPanel) -> None:
+    strip = panel.strip
+    strip.find_field.setText("tun")
+    assert [model and model.name for model in panel.list.cards.rows] == ["tuned"]
+    strip.find_field.setText("nothing of this kind")
+    assert "No model matches “nothing of this kind”." in words_on(panel)
+    strip.find_field.clear()
+    press(qtbot, strip._kept.part("imported"))
+    assert "No model was imported yet." in words_on(panel)
+    press(qtbot, strip._kept.part("all"))
+    assert len(panel.list.cards.rows) == 3
+
+
+def test_summarise_with_it_chooses_the_model_there(
+    qtbot: QtBot, window: MainWindow, panel: ModelsPanel
+) -> None:
+    choose(panel, "tuned")
+    press(qtbot, panel.details.summarise)
+    assert window.rail.value == "summarise"
+    assert desk(window).state.model == "tuned"
+    assert "summaries by tuned" in words_on(window)
+    window.show_panel("models")
+    panel.select(BUILT_IN)
+    press(qtbot, panel.details.summarise)
+    assert desk(window).state.model == "built-in"
+    assert "summaries by" not in words_on(window)
+    open_file(qtbot, window)
+    assert desk(window).state.phase is Phase.READY
+
+
+def test_a_deleted_model_is_taken_back(
+    qtbot: QtBot, window: MainWindow, panel: ModelsPanel
+) -> None:
+    choose(panel, "tuned")
+    press(qtbot, panel.details.delete)
+    qtbot.waitUntil(lambda: len(panel.state.models) == 1)
+    assert panel.state.chosen == BUILT_IN
+    assert any("“tuned” is in the trash" in told for told in toasts(window))
+    assert not (window.folders.runs / "tuned").exists()
+    panel.commands()["undo"]()
+    qtbot.waitUntil(lambda: len(panel.state.models) == 2)
+    assert (window.folders.runs / "tuned" / "job.toml").exists()
+    panel.commands()["undo"]()
+    assert len(panel.state.models) == 2, "there is nothing more to undo"
+
+
+def test_the_delete_key_deletes_and_never_the_built_in_one(
+    qtbot: QtBot, panel: ModelsPanel
+) -> None:
+    panel.select(BUILT_IN)
+    panel.list.setFocus()
+    qtbot.keyClick(panel.list, Qt.Key.Key_Delete)
+    assert len(panel.state.models) == 2
+    choose(panel, "base")
+    qtbot.keyClick(panel.list, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: [model.name for model in panel.state.models] == ["tuned"])
+
+
+def test_a_model_in_training_is_not_deleted(
+    qtbot: QtBot, window: MainWindow, panel: ModelsPanel
+) -> None:
+    with at_work(RunFolder(window.folders.runs / "tuned")):
+        panel.look()
+        qtbot.waitUntil(lambda: any(model.is_training for model in panel.state.models))
+        choose(panel, "tuned")
+        assert not panel.details.delete.isEnabled()
+        assert "It is being trained" in words_on(panel.details)
+        panel.deeds.delete()
+    assert (window.folders.runs / "tuned").exists()
+
+
+def test_a_job_that_begins_meanwhile_keeps_its_model(
+    qtbot: QtBot, window: MainWindow, panel: ModelsPanel
+) -> None:
+    choose(panel, "tuned")
+    with at_work(RunFolder(window.folders.runs / "tuned")):
+        panel.deeds.delete()
+        qtbot.waitUntil(lambda: any("has not ended" in told for told in toasts(window)))
+    assert (window.folders.runs / "tuned").exists()
+
+
+def test_a_name_licence_and_notes_are_kept(
+    qtbot: QtBot, window: MainWindow, panel: ModelsPanel
+) -> None:
+    choose(panel, "tuned")
+    folder, details = window.folders.runs / "tuned", panel.details
+    press(qtbot, details.rename)
+    details.name_field.setText("")
+    qtbot.keyClicks(details.name_field, "Patents, short")
+    qtbot.keyClick(details.name_field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: said(panel)[0] == "Patents, short")
+    details.notes.setFocus()
+    qtbot.keyClicks(details.notes, "Good ones.")
+    details.licence.setFocus()
+    details.licence.selectAll()
+    qtbot.keyClicks(details.licence, "CC BY 4.0")
+    panel.list.setFocus()
+    qtbot.waitUntil(lambda: said(panel) == ("Patents, short", "Good ones.", "CC BY 4.0"))
+    about = json.loads((folder / "about.json").read_text())
+    assert about == {"title": "Patents, short", "notes": "Good ones."}
+    assert panel.state.selected is not None
+    assert panel.state.selected.name == "tuned", "its folder stays"
+
+
+def test_escape_leaves_the_name_as_it_is(qtbot: QtBot, panel: ModelsPanel) -> None:
+    choose(panel, "tuned")
+    press(qtbot, panel.details.rename)
+    qtbot.keyClicks(panel.details.name_field, "something else")
+    assert panel.escape()
+    assert not panel.details.name_field.isVisible()
+    assert panel.state.selected is not None and panel.state.selected.title == "tuned"
+    assert not panel.escape()
+
+
+def test_what_is_typed_is_kept_when_another_model_is_chosen_or_the_window_closes(
+    qtbot: QtBot, window: MainWindow, panel: ModelsPanel
+) -> None:
+    choose(panel, "tuned")
+    panel.details.notes.setPlainText("Typed.")
+    choose(panel, "base")
+    panel.details.notes.setPlainText("Also typed.")
+    window.close()
+    notes = [
+        json.loads((window.folders.runs / name / "about.json").read_text())["notes"]
+        for name in ("tuned", "base")
+    ]
+    assert notes == ["Typed.", "Also typed."]
+
+
+def test_a_damaged_model_says_what_is_wrong_and_writes_nothing(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    _, tuned = fill(window)
+    (tuned / "job.toml").write_text("[run\n")
+    panel = shown(qtbot, window, 2)
+    choose(panel, "tuned")
+    assert "Its file job.toml cannot be read" in words_on(panel.details)
+    assert not panel.details.summarise.isEnabled()
+    assert panel.details.delete.isEnabled()
+
+
+class Opened(QObject):
+    """Takes what would be shown by the file manager."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.urls: list[str] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.urls.append(url.toLocalFile())
+
+
+def test_the_folder_is_shown(qtbot: QtBot, window: MainWindow, panel: ModelsPanel) -> None:
+    opened = Opened()
+    QDesktopServices.setUrlHandler("file", opened, "open")
+    try:
+        choose(panel, "tuned")
+        press(qtbot, panel.details.open_folder)
+    finally:
+        QDesktopServices.unsetUrlHandler("file")
+    assert opened.urls == [str(window.folders.runs / "tuned")]
+
+
+def test_where_there_is_room_for_one_side_a_switch_shows_the_other(
+    qtbot: QtBot, window: MainWindow, panel: ModelsPanel
+) -> None:
+    assert not panel.header.switch.isVisible()
+    window.resize(*NARROW)
+    qtbot.waitUntil(lambda: panel.header.switch.isVisible())
+    assert panel.list.isVisible() and not panel.details.isVisible()
+    panel.list.setFocus()
+    qtbot.keyClick(panel.list, Qt.Key.Key_Return)
+    assert panel.details.isVisible() and not panel.list.isVisible()
+    assert panel.escape()
+    assert panel.list.isVisible() and panel.list.hasFocus()
+
+
+def test_a_model_that_was_trained_meanwhile_is_listed(
+    qtbot: QtBot, window: MainWindow, panel: ModelsPanel
+) -> None:
+    choose(panel, "base")
+    a_model(window.folders.runs, "newest", when_s=STILL_S + 9)
+    window.show_panel("summarise")
+    window.show_panel("models")
+    qtbot.waitUntil(lambda: len(panel.state.models) == 3)
+    assert panel.state.selected is not None and panel.state.selected.name == "base"
+
+
+def test_every_control_has_a_name(panel: ModelsPanel) -> None:
+    choose(panel, "tuned")
+    nameless = []
+    for widget in panel.findChildren(QWidget):
+        stops = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        if widget.isVisible() and stops:
+            interface = QAccessible.queryAccessibleInterface(widget)
+            if not interface.text(QAccessible.Text.Name):
+                nameless.append(widget)
+    assert nameless == []
+
+
+def test_a_press_on_a_card_chooses_it(qtbot: QtBot, panel: ModelsPanel) -> None:
+    row = panel.list.visualRect(panel.list.cards.index(2))
+    qtbot.mouseClick(
+        panel.list.viewport(), Qt.MouseButton.LeftButton, pos=row.topLeft() + QPoint(40, 40)
+    )
+    assert panel.state.selected is not None and panel.state.selected.name == "base"

@@ -1,0 +1,86 @@
+"""Folders of runs with a checkpoint, as small as a disk allows: the weights are holes."""
+
+import json
+import os
+import struct
+from pathlib import Path
+from typing import Any
+
+from core.decoding.settings import DecodingSettings
+from core.events import Event
+from core.models.reformer.settings import ReformerSettings
+from core.models.settings import ModelSettings
+from core.runs.events_file import EventsFile
+from core.runs.folder import RunFolder
+from core.training.events import ValidationDone
+from core.training.plan import RunPlan
+from core.training.settings import RunSettings, TrainSettings
+
+WEIGHTS = "model.safetensors"
+STILL_S = 1_700_000_000
+"""When checkpoints were made, in seconds since 1970, unless something else is said."""
+
+
+def write_weights(path: Path, parameters: int) -> None:
+    """A file of that many float32 numbers, all of them a hole in the file."""
+    tensors = {"w": {"dtype": "F32", "shape": [parameters], "data_offsets": [0, 4 * parameters]}}
+    head = json.dumps(tensors).encode()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(struct.pack("<Q", len(head)) + head)
+    os.truncate(path, 8 + len(head) + 4 * parameters)
+
+
+def a_model(
+    runs: Path,
+    name: str,
+    *,
+    parameters: int = 1000,
+    step: int = 100,
+    start_from: Path | None = None,
+    corpus: str = "patents",
+    model: ModelSettings | None = None,
+    rouge: dict[str, float] | None = None,
+    loss: float = 2.5,
+    when_s: int = STILL_S,
+    **train: Any,
+) -> Path:
+    """A run's folder with a checkpoint and its validation.
+
+    Args:
+        runs: The folder of all runs.
+        name: Its name.
+        parameters: How many numbers its weights have.
+        step: The step of its checkpoint.
+        start_from: The run it began with.
+        corpus: The name of its corpus.
+        model: Its architecture.
+        rouge: F1 of its validation by type, 0 to 1; None where no summaries were written.
+        loss: Loss of its validation.
+        when_s: When the checkpoint was made, in seconds since 1970.
+        **train: Settings of the training.
+
+    Returns:
+        The folder.
+    """
+    folder = RunFolder(runs / name)
+    folder.path.mkdir(parents=True)
+    begun = {"start_from": str(start_from or ""), "corpus": f"/corpora/{corpus}"}
+    settings = {"rouge_rows": len(rouge or {}) and 20, **train}
+    RunPlan(
+        RunSettings.checked(begun),
+        model or ReformerSettings(),
+        TrainSettings.checked(settings),
+        DecodingSettings(),
+    ).save(folder)
+    place = folder.checkpoints / f"step-{step:08}"
+    write_weights(place / WEIGHTS, parameters)
+    files = {WEIGHTS: {"bytes": (place / WEIGHTS).stat().st_size, "blake2b": ""}}
+    (place / "state.json").write_text(json.dumps({"files": files, "state": {}}))
+    (folder.path / "best.json").write_text(json.dumps({"step": step}))
+    events: list[Event] = [ValidationDone(step, loss, 100, rouge or {}, True, 1.0)]
+    for event in events:
+        EventsFile(folder.events_file).append(event)
+    os.utime(place / "state.json", (when_s, when_s))
+    folder.tokenizer.mkdir()
+    (folder.tokenizer / "tokenizer.json").write_text(json.dumps({"model": {"vocab": {}}}))
+    return folder.path
