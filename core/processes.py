@@ -7,19 +7,22 @@ two processes of the same program; nothing of this ever lies in a file.
 import contextlib
 import os
 import pickle
+import queue
 import signal
 import struct
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
 from core.regular_files import open_regular
+from core.stop import StopToken
 
 _OOM_SCORE = Path("/proc/self/oom_score_adj")
 _LONGEST_LOG_BYTES = 1_000_000
+_LOOK_S = 0.05
 # On Windows: no console, and no Ctrl-C of somebody else's.
 _DETACHED_FLAGS = 0x00000008 | 0x00000200 if sys.platform == "win32" else 0
 _LENGTH = struct.Struct("<Q")
@@ -248,3 +251,68 @@ def go_first_when_memory_ends() -> None:
     """Where memory runs out, the system ends this process before any other; Linux only."""
     with contextlib.suppress(OSError):
         _OOM_SCORE.write_text("1000")
+
+
+def lines_of(command: Sequence[str], stop: StopToken) -> Generator[str, None, int]:
+    """Runs a program, and gives what it prints line by line; it ends with this generator.
+
+    Args:
+        command: The program and its arguments.
+        stop: Ends it at once, with all that it has started.
+
+    Yields:
+        Each line of its output and of its errors, without its end.
+
+    Returns:
+        Its exit status.
+
+    Raises:
+        OSError: If it cannot be started.
+        Stopping: If an end was asked for.
+    """
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=sys.platform != "win32",
+    )
+    lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+    reader = threading.Thread(target=_pass_on, args=(process, lines), name="reader of lines")
+    reader.start()
+    try:
+        while (line := _next_line(lines, stop)) is not None:
+            yield line
+        return process.wait()
+    finally:
+        _end_group(process)
+        reader.join()
+
+
+def _pass_on(process: "subprocess.Popen[str]", lines: "queue.SimpleQueue[str | None]") -> None:
+    assert process.stdout
+    with process.stdout:
+        for line in process.stdout:
+            lines.put(line.rstrip("\r\n"))
+    lines.put(None)
+
+
+def _next_line(lines: "queue.SimpleQueue[str | None]", stop: StopToken) -> str | None:
+    while True:
+        stop.raise_if_set()
+        with contextlib.suppress(queue.Empty):
+            return lines.get(timeout=_LOOK_S)
+
+
+def _end_group(process: "subprocess.Popen[str]") -> None:
+    """Kills a program and what it has started, if it still runs."""
+    if process.poll() is None:
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

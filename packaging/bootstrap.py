@@ -34,7 +34,6 @@ VENV = ROOT / ".venv"
 STAMP = VENV / "epitome-installed.json"
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 OLDEST_PYTHON = (3, 11)
-PYTORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 CHECKS = (
     ("ruff", "format", "--check", "."),
     ("ruff", "check", "."),
@@ -163,7 +162,7 @@ def ensure_installed(extras: set[str]) -> None:
     done = installed_extras(STAMP, fingerprint())
     if done is not None and extras <= done and Path(program("python")).exists():
         return
-    extras = extras | (done or set())
+    extras = extras | (done or set()) | added_parts()
     STAMP.unlink(missing_ok=True)
     ensure_venv()
     if not succeeds(pip("--upgrade", "pip")):
@@ -177,6 +176,12 @@ def ensure_installed(extras: set[str]) -> None:
         "The installation failed; see the message of pip above. Run the same command to try again.",
     )
     STAMP.write_text(json.dumps({"fingerprint": fingerprint(), "extras": sorted(extras)}))
+
+
+def added_parts() -> set[str]:
+    """The extras that the window has installed beside the others (`core.jobs.install_part`)."""
+    manifests = VENV.glob("epitome-parts/*/part.json")
+    return {json.loads(manifest.read_text("utf-8"))["part"] for manifest in manifests}
 
 
 def fingerprint() -> str:
@@ -214,6 +219,8 @@ def prefer_cpu_torch() -> None:
         or Path("/proc/driver/nvidia").exists()
     ):
         return
+    from core.parts import PYTORCH_CPU_INDEX  # its syntax is newer than the oldest Python here
+
     training = project()["optional-dependencies"]["training"]
     torch = next(item for item in training if item.startswith("torch=="))
     offered = subprocess.run(

@@ -1,0 +1,357 @@
+"""Installs an optional part, so that nothing breaks wherever it is interrupted.
+
+pip installs what is missing into a new folder in the environment; a fresh process tries to import
+it from there. Only then one small file, written whole, leads Python to that folder. What an
+installation that was killed left behind is removed by the next one.
+"""
+
+import json
+import re
+import secrets
+import shutil
+import subprocess
+import sys
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, TypeVar
+
+from packaging.version import Version
+
+from core.errors import EpitomeError, explained
+from core.events import Event, Finished, Message, Progress, Started
+from core.files import FileLock, write_bytes
+from core.numbers import format_size
+from core.parts import CONSTRAINTS, FOLDER, LEADER, PYTORCH_CPU_INDEX, Part
+from core.processes import lines_of
+from core.stop import StopToken
+
+T = TypeVar("T")
+_Work = Generator[Event, None, T]
+
+_RAW_PROGRESS_SINCE = Version("24.1")  # pip's version
+_SPARE = 1.1  # times the size of the files
+_PROGRESS = re.compile(r"Progress (\d+) of (\d+)")
+_OFFLINE = re.compile(
+    "NameResolutionError|NewConnectionError|ConnectTimeout|ReadTimeout|Network is unreachable"
+    "|Failed to establish a new connection|getaddrinfo failed|ProxyError|Connection refused"
+)
+_FULL = re.compile(r"No space left on device|Errno 28|disk quota|not enough space", re.IGNORECASE)
+_LOCAL_SITE = """
+import json, sysconfig, importlib.metadata as m
+found = {d.metadata["Name"]: d.version for d in m.distributions() if d.metadata["Name"]}
+paths = {sysconfig.get_path(key) for key in ("purelib", "platlib")}
+prefix = sysconfig.get_path("data")
+print(json.dumps({"prefix": prefix, "site": sorted(paths)[0], "packages": found}))
+"""
+
+
+@dataclass(frozen=True)
+class PartInstalled:
+    """A part that is there now.
+
+    Args:
+        name: The part's.
+        folder: Where it lies; None where nothing was missing.
+        packages: What was installed, "name version" each.
+    """
+
+    name: str
+    folder: Path | None
+    packages: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class InstallPartJob:
+    """Installs a part into an environment.
+
+    Args:
+        part: The part.
+        python: The environment's Python; None for the running one.
+        options: Further options of pip, such as ``--find-links``.
+    """
+
+    part: Part
+    python: Path | None = None
+    options: tuple[str, ...] = ()
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Installs.
+
+        Args:
+            stop: Ends it at once; what was downloaded stays in pip's cache, so that another try
+                continues from there.
+
+        Yields:
+            Progress in bytes; at the end `Finished` with a `PartInstalled`.
+
+        Raises:
+            EpitomeError: If it cannot be installed; the environment is as it was.
+        """
+        yield Started(f"Installing {self.part.title.lower()}")
+        yield Progress(0, 0, "packages", "Preparing")
+        place = _place_of(self.python or Path(sys.executable), self.part)
+        with place.claimed(self.part):
+            wanted = yield from self._resolved(place, stop)
+            if not wanted:
+                yield Finished(PartInstalled(self.part.name, None, ()))
+                return
+            self._check_room(place, wanted)
+            draft = place.new_draft(self.part)
+            try:
+                yield from self._fill(place, draft, wanted, stop)
+                folder = place.switch_to(draft, self.part, wanted)
+            finally:
+                shutil.rmtree(draft, ignore_errors=True)
+        yield Finished(PartInstalled(self.part.name, folder, tuple(map(str, wanted))))
+
+    def _resolved(self, place: "_Place", stop: StopToken) -> "_Work[list[_Package]]":
+        """What has to be installed, with all that it needs."""
+        wanted = yield from self._dry_run(place, stop, ())
+        if any(each.name.startswith("nvidia-") for each in wanted) and not _has_nvidia():
+            try:
+                index = ("--extra-index-url", PYTORCH_CPU_INDEX)
+                wanted = yield from self._dry_run(place, stop, index)
+            except EpitomeError:
+                told = f"{PYTORCH_CPU_INDEX} cannot be reached; the build with CUDA is installed."
+                yield Message("note", told)
+        for each in wanted:
+            there = place.packages.get(_canonical(each.name))
+            if there is not None:
+                raise EpitomeError(
+                    f"{self.part.title} needs {each.name} {each.version}, and {there} is "
+                    "installed.",
+                    f"Close Epitome and run {self.part.command}.",
+                )
+        return wanted
+
+    def _dry_run(
+        self, place: "_Place", stop: StopToken, options: Sequence[str]
+    ) -> "_Work[list[_Package]]":
+        report = place.folder / f".report-{secrets.token_hex(4)}.json"
+        command = self._pip("--dry-run", "--report", str(report), *options, *self.part.packages)
+        try:
+            yield from self._followed(command, "Preparing", 0, stop)
+            told = json.loads(report.read_text("utf-8"))
+        finally:
+            report.unlink(missing_ok=True)
+        return [_Package.of(each) for each in told["install"]]
+
+    def _check_room(self, place: "_Place", wanted: "list[_Package]") -> None:
+        free = shutil.disk_usage(place.folder).free
+        needed = int(self.part.installed_bytes * _SPARE)
+        if free < needed:
+            raise EpitomeError(
+                f"{self.part.title} needs {format_size(needed)} on the disk of {place.folder}; "
+                f"{format_size(free)} are free.",
+                "Free some space on its disk.",
+                "full",
+            )
+
+    def _fill(
+        self, place: "_Place", draft: Path, wanted: "list[_Package]", stop: StopToken
+    ) -> "_Work[None]":
+        exact = [each.requirement for each in wanted]
+        links = ("--no-deps", "--ignore-installed", "--no-warn-script-location", "--no-compile")
+        command = self._pip(*links, "--prefix", str(draft), *exact)
+        total = self.part.download_bytes
+        yield from self._followed(command, "Downloading", total, stop)
+        yield Progress(0, 0, "packages", "Checking")
+        lines = yield from _collected(lines_of(self._trial(draft), stop))
+        last = next(reversed(lines), "it ended")
+        if last != "well":
+            raise EpitomeError(
+                f"{self.part.title} was downloaded, but does not run here ({last}).",
+                f"Run {self.part.command}, which shows all messages.",
+            )
+
+    def _trial(self, draft: Path) -> list[str]:
+        """Imports the part in a fresh process, from where it lies now."""
+        code = "import sys; sys.path += sys.argv[1:]\n"
+        code += "".join(f"import {module}\n" for module in self.part.modules)
+        folders = map(str, _site_folders(draft))
+        return [str(self.python or sys.executable), "-P", "-c", f"{code}print('well')", *folders]
+
+    def _pip(self, *arguments: str) -> list[str]:
+        known = ["--disable-pip-version-check", "--no-input", "--retries", "1"]
+        if Version(_pip_version(self.python)) >= _RAW_PROGRESS_SINCE:
+            known += ["--progress-bar", "raw"]
+        if CONSTRAINTS.is_file():
+            known += ["--constraint", str(CONSTRAINTS)]
+        python = str(self.python or sys.executable)
+        return [python, "-P", "-m", "pip", "install", *known, *self.options, *arguments]
+
+    def _followed(
+        self, command: list[str], what: str, total: int, stop: StopToken
+    ) -> "_Work[None]":
+        """Follows pip to its end, and tells how far it is."""
+        lines = lines_of(command, stop)
+        heard: list[str] = []
+        before = done = 0
+        while True:
+            try:
+                line = next(lines)
+            except StopIteration as end:
+                if end.value:
+                    raise self._failure(heard) from None
+                return
+            if found := _PROGRESS.match(line):
+                now, size = map(int, found.groups())
+                done = now
+                if now == size:
+                    before, done = before + size, 0
+            else:
+                heard.append(line)
+                if line.startswith("Installing collected"):
+                    what = "Installing"
+            if total:
+                yield Progress(min(before + done, total), total, "bytes", what)
+
+    def _failure(self, heard: list[str]) -> EpitomeError:
+        """Why pip failed, by what it said."""
+        text = "\n".join(heard)
+        last = next((line for line in reversed(heard) if "ERROR" in line), "".join(heard[-1:]))
+        what = f"{self.part.title} was not installed"
+        if _FULL.search(text):
+            return EpitomeError(f"{what}: the disk is full.", "Free some space on it.", "full")
+        if _OFFLINE.search(text):
+            return EpitomeError(
+                f"{what}: the package index cannot be reached.",
+                f"Connect to the network and try again, or run {self.part.command} later.",
+                "offline",
+            )
+        reason = last.removeprefix("ERROR: ").rstrip(".")
+        return EpitomeError(
+            f"{what}: {reason}.", f"Run {self.part.command}, which shows all messages."
+        )
+
+
+@dataclass(frozen=True)
+class _Package:
+    """What pip would install."""
+
+    name: str
+    version: str
+    requirement: str
+
+    @classmethod
+    def of(cls, told: dict[str, Any]) -> "_Package":
+        """From an entry of pip's report."""
+        name, number = told["metadata"]["name"], told["metadata"]["version"]
+        # The very file that was chosen, wherever it was found.
+        return cls(name, number, f"{name} @ {told['download_info']['url']}")
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where parts of an environment lie.
+
+    Args:
+        folder: The folder of all parts.
+        site: The folder whose `.pth` files Python reads.
+        packages: The installed versions, by canonical name.
+    """
+
+    folder: Path
+    site: Path
+    packages: dict[str, str]
+
+    def claimed(self, part: Part) -> "_Claim":
+        """Keeps other windows from installing at the same time, and removes old drafts."""
+        return _Claim(self, part)
+
+    def new_draft(self, part: Part) -> Path:
+        """An empty folder to install into."""
+        draft = self.folder / f"{part.name}-{secrets.token_hex(4)}.draft"
+        with explained(f"{draft} cannot be written", "Make the folder writable."):
+            draft.mkdir()
+        return draft
+
+    def switch_to(self, draft: Path, part: Part, wanted: list[_Package]) -> Path:
+        """Leads Python to a folder that was tried; removes those of before."""
+        final = draft.with_suffix("")
+        with explained(f"{self.folder} cannot be written", "Make the folder writable."):
+            manifest = {"part": part.name, "packages": {p.name: p.version for p in wanted}}
+            write_bytes(draft / "part.json", json.dumps(manifest, indent=1).encode())
+            draft.rename(final)
+            paths = "".join(f"{path}\n" for path in _site_folders(final))
+            write_bytes(self.site / f"{LEADER}{part.name}.pth", paths.encode())
+        for older in self.folder.glob(f"{part.name}-*"):
+            if older != final:
+                shutil.rmtree(older, ignore_errors=True)
+        return final
+
+
+class _Claim:
+    """The right to install; given up when the process ends, however it ends."""
+
+    def __init__(self, place: _Place, part: Part) -> None:
+        self._place, self._part = place, part
+        self._lock = FileLock(place.folder / ".lock")
+
+    def __enter__(self) -> None:
+        folder = self._place.folder
+        with explained(f"{folder} cannot be written", f"Run {self._part.command}."):
+            folder.mkdir(exist_ok=True)
+            free = self._lock.acquire()
+        if not free:
+            raise EpitomeError("Another window installs a part just now.", "Wait until it is done.")
+        for left in (*folder.glob("*.draft"), *folder.glob(".report-*")):
+            shutil.rmtree(left, ignore_errors=True)
+            with suppress(OSError):
+                left.unlink()
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
+
+
+def _place_of(python: Path, part: Part) -> _Place:
+    """Looks an environment over, from outside."""
+    command = [str(python), "-P", "-c", _LOCAL_SITE]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    if done.returncode:
+        last = done.stderr.strip().rpartition("\n")[2]
+        raise EpitomeError(f"Python does not start here ({last}).", f"Run {part.command}.")
+    told = json.loads(done.stdout)
+    packages = {_canonical(name): number for name, number in told["packages"].items()}
+    if "pip" not in packages:
+        raise EpitomeError(
+            "This installation has no pip, so no part can be added to it.",
+            "Install Epitome again with python3 packaging/bootstrap.py run.",
+        )
+    return _Place(Path(told["prefix"]) / FOLDER, Path(told["site"]), packages)
+
+
+def _collected(lines: Generator[str, None, int]) -> "_Work[list[str]]":
+    """All that a program prints; nothing is told meanwhile."""
+    heard = list(lines)
+    return heard
+    yield  # a generator, as all work is
+
+
+def _site_folders(root: Path) -> list[Path]:
+    """Where packages lie under the root of an installation."""
+    return sorted({path.parent for path in root.glob("**/*.dist-info")})
+
+
+def _pip_version(python: Path | None) -> str:
+    if python is None:
+        with suppress(PackageNotFoundError):
+            return version("pip")
+    command = [str(python or sys.executable), "-P", "-m", "pip", "--version"]
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
+    found = re.match(r"pip (\S+)", done.stdout)
+    return found[1] if found else "0"
+
+
+def _canonical(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _has_nvidia() -> bool:
+    return bool(shutil.which("nvidia-smi")) or Path("/proc/driver/nvidia").exists()

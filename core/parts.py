@@ -1,0 +1,128 @@
+"""The optional parts of the program: what each is for, what it consists of, whether it is there.
+
+A part is an extra of the package. One that the window has installed lies in a folder of its own
+beside the other packages; a file in `site-packages` leads Python there (`core.jobs.install_part`).
+"""
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import invalidate_caches
+from importlib.metadata import PackageNotFoundError, requires
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final, Literal, get_args
+
+from core.resources import resource
+
+PartName = Literal["scans", "training"]
+PART_NAMES: tuple[PartName, ...] = get_args(PartName)
+
+CONSTRAINTS: Final = Path(__file__).resolve().parents[1] / "packaging" / "constraints.txt"
+"""The pinned versions of everything; there where the program runs from its repository."""
+
+PYTORCH_CPU_INDEX: Final = "https://download.pytorch.org/whl/cpu"
+"""Where PyTorch's builds without CUDA are; asked where the usual index has only those with it."""
+
+FOLDER: Final = "epitome-parts"
+"""In the environment: a folder for each part that was installed from the window."""
+
+LEADER: Final = "epitome-part-"
+"""The files that lead Python to installed parts are named so, with the part's name after it."""
+
+_EXTRA = re.compile(r"extra\s*==\s*['\"]([\w-]+)['\"]")
+
+
+@dataclass(frozen=True)
+class Part:
+    """An optional part.
+
+    Args:
+        name: Its name; that of the extra, too.
+        title: What a person calls it.
+        packages: What pip is asked to install.
+        modules: What can be imported when it is there; the first tells whether it is.
+        download_bytes: What is downloaded, as measured when versions were pinned; 0 for unknown.
+        installed_bytes: The size of its files.
+        command: Installs it at the command line.
+    """
+
+    name: str
+    title: str
+    packages: tuple[str, ...]
+    modules: tuple[str, ...]
+    download_bytes: int = 0
+    installed_bytes: int = 0
+    command: str = ""
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether it is there; one that the window has installed is found at once."""
+        if not self.modules or find_spec(self.modules[0]) is not None:
+            return True
+        return activate() and find_spec(self.modules[0]) is not None
+
+
+_TITLES: Final[dict[PartName, str]] = {"scans": "Text recognition", "training": "Training"}
+_MODULES: Final[dict[PartName, tuple[str, ...]]] = {
+    "scans": ("tesserocr",),
+    "training": ("torch", "transformers", "datasets", "tokenizers", "safetensors", "sacrebleu"),
+}
+
+
+def part_of(name: PartName) -> Part:
+    """The part of that name, as it is pinned for this program."""
+    size = _sizes().get(name, {})
+    return Part(
+        name,
+        _TITLES[name],
+        tuple(_packages(name)),
+        _MODULES[name],
+        size.get("download_bytes", 0),
+        size.get("installed_bytes", 0),
+        f"python3 packaging/bootstrap.py run --with-{name}",
+    )
+
+
+def can_install() -> bool:
+    """Whether parts can be added to this installation: it has pip, and versions are pinned."""
+    return not hasattr(sys, "frozen") and CONSTRAINTS.is_file() and find_spec("pip") is not None
+
+
+def activate() -> bool:
+    """Finds parts that were installed after this process had started; whether there was one."""
+    paths = [path for folder in _site_folders() for path in _paths_in(folder)]
+    new = [path for path in paths if path not in sys.path and Path(path).is_dir()]
+    sys.path += new
+    invalidate_caches()
+    return bool(new)
+
+
+def _paths_in(folder: Path) -> Iterator[str]:
+    for file in sorted(folder.glob(f"{LEADER}*.pth")):
+        yield from file.read_text("utf-8").split("\n")
+
+
+def _site_folders() -> list[Path]:
+    return [Path(path) for path in sys.path if path.endswith("-packages") and Path(path).is_dir()]
+
+
+def _packages(name: PartName) -> Iterator[str]:
+    """The requirements of an extra, without its condition."""
+    try:
+        lines = requires("epitome") or []
+    except PackageNotFoundError:
+        return
+    for line in lines:
+        requirement, _, condition = line.partition(";")
+        found = _EXTRA.search(condition)
+        if found and found[1] == name:
+            yield requirement.strip()
+
+
+def _sizes() -> dict[str, dict[str, int]]:
+    sizes: dict[str, Any] = json.loads(resource("sizes.json").read_text("utf-8"))
+    parts: dict[str, dict[str, int]] = sizes.get("parts", {})
+    return parts

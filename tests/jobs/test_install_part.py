@@ -1,0 +1,274 @@
+"""A part is there as a whole or not at all, wherever its installation is interrupted."""
+
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import venv
+from pathlib import Path
+
+import pytest
+
+from core.events import Event, Failed, Finished, Progress, Stopped
+from core.files import FileLock
+from core.jobs.install_part import InstallPartJob, PartInstalled
+from core.jobs.run import run_inline
+from core.parts import FOLDER, Part
+from core.stop import StopToken
+from tests.helpers.patience import PATIENCE_S
+from tests.helpers.wheels import make_wheel, stalling_index
+
+ROOT = Path(__file__).parents[2]
+PAYLOAD = random.Random(0).randbytes(400_000)
+PART = Part(
+    "demo", "The demo part", ("epitome-demo",), ("epitome_demo",), 400_000, 400_000, "make demo"
+)
+PROGRAM = """
+import json, sys
+from pathlib import Path
+from core.jobs.install_part import InstallPartJob
+from core.jobs.run import run_inline
+from core.parts import Part
+from core.stop import StopToken
+part, python, *options = json.loads(sys.argv[1])
+part = Part(part[0], part[1], tuple(part[2]), tuple(part[3]), *part[4:])
+for event in run_inline(InstallPartJob(part, Path(python), tuple(options)), StopToken()):
+    print(repr(event), flush=True)
+"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of an environment with pip and one package, that of the base."""
+    folder = tmp_path_factory.mktemp("environment")
+    venv.EnvBuilder(with_pip=True).create(folder / "venv")
+    python = folder / "venv" / "bin" / "python"
+    base = make_wheel(folder, "epitome-base", {"epitome_base.py": b"WORKS = True\n"})
+    subprocess.run([python, "-m", "pip", "install", "-q", "--no-index", base], check=True)
+    return python
+
+
+@pytest.fixture
+def python(made: Path) -> Path:
+    """The same, as it was before any part was installed."""
+    shutil.rmtree(made.parents[1] / FOLDER, ignore_errors=True)
+    for file in made.parents[1].glob("lib*/python*/site-packages/epitome-part-*.pth"):
+        file.unlink()
+    return made
+
+
+@pytest.fixture
+def wheels(tmp_path: Path) -> Path:
+    """A folder with the wheels of the part, which needs another package and the base."""
+    folder = tmp_path / "wheels"
+    folder.mkdir()
+    code = b"import epitome_base, epitome_helper\n"
+    files = {"epitome_demo/__init__.py": code, "epitome_demo/data.bin": PAYLOAD}
+    make_wheel(folder, "epitome-demo", files, needs=["epitome-helper", "epitome-base"])
+    make_wheel(folder, "epitome-helper", {"epitome_helper.py": b""})
+    return folder
+
+
+def local(wheels: Path) -> tuple[str, ...]:
+    return ("--isolated", "--no-index", "--find-links", str(wheels))
+
+
+def install(python: Path, *options: str, part: Part = PART) -> list[Event]:
+    return list(run_inline(InstallPartJob(part, python, options), StopToken()))
+
+
+def imports(python: Path, module: str) -> bool:
+    """Whether a fresh process of the environment imports a module."""
+    command = [str(python), "-P", "-c", f"import {module}"]
+    return subprocess.run(command, capture_output=True).returncode == 0
+
+
+def is_untouched(python: Path) -> bool:
+    """Whether the environment is as it was, without a trace of the part."""
+    left = [path for path in (python.parents[1] / FOLDER).glob("*") if path.name != ".lock"]
+    return imports(python, "epitome_base") and not imports(python, "epitome_demo") and not left
+
+
+def test_part_and_what_it_needs_are_there_afterwards(python: Path, wheels: Path) -> None:
+    *events, last = install(python, *local(wheels))
+    assert isinstance(last, Finished), last
+    assert isinstance(last.result, PartInstalled)
+    assert sorted(last.result.packages) == ["epitome-demo 1.0", "epitome-helper 1.0"]
+    assert imports(python, "epitome_demo, epitome_base")
+    told = [event.what for event in events if isinstance(event, Progress)]
+    assert list(dict.fromkeys(told)) == ["Preparing", "Downloading", "Installing", "Checking"]
+    command = [python, "-m", "pip", "list", "--format", "json"]
+    listed = json.loads(subprocess.run(command, capture_output=True).stdout)
+    assert "epitome-demo" in {each["name"] for each in listed}
+
+
+def test_nothing_outside_its_own_folder_is_touched(python: Path, wheels: Path) -> None:
+    site = next(python.parents[1].glob("lib/python*/site-packages"))
+    before = {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()}
+    install(python, *local(wheels))
+    after = {path: path.stat().st_mtime_ns for path in site.rglob("*") if path.is_file()}
+    new = after.keys() - before.keys()
+    assert {path.name for path in new if path.suffix != ".pyc"} == {"epitome-part-demo.pth"}
+    assert {path: after[path] for path in before} == before
+
+
+def test_a_second_installation_does_nothing(python: Path, wheels: Path) -> None:
+    install(python, *local(wheels))
+    last = install(python, *local(wheels))[-1]
+    assert last == Finished(PartInstalled("demo", None, ()))
+    assert imports(python, "epitome_demo")
+
+
+def test_cancelled_in_the_middle_of_a_download(python: Path, wheels: Path) -> None:
+    stop, events = StopToken(), list[Event]()
+    with stalling_index(wheels) as index:
+        job = InstallPartJob(PART, python, index.options)
+        thread = threading.Thread(target=lambda: events.extend(run_inline(job, stop)))
+        thread.start()
+        assert index.half_sent.wait(PATIENCE_S)
+        stop.request("cancel")
+        thread.join()
+    assert events[-1] == Stopped("cancel")
+    assert is_untouched(python)
+    assert isinstance(install(python, *local(wheels))[-1], Finished)
+    assert imports(python, "epitome_demo")
+
+
+def test_killed_in_the_middle_of_a_download(python: Path, wheels: Path) -> None:
+    with stalling_index(wheels) as index:
+        process = start(python, *index.options)
+        assert index.half_sent.wait(PATIENCE_S)
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        assert imports(python, "epitome_base") and not imports(python, "epitome_demo")
+        assert isinstance(install(python, *local(wheels))[-1], Finished)
+    assert imports(python, "epitome_demo")
+    assert not list((python.parents[1] / FOLDER).glob("*.draft"))
+
+
+def test_killed_anywhere_it_is_there_as_a_whole_or_not_at_all(python: Path, wheels: Path) -> None:
+    for lines in range(1, 6):  # what it has told before it is killed
+        process = start(python, *local(wheels))
+        assert process.stdout
+        for _ in range(lines):
+            process.stdout.readline()
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+        assert imports(python, "epitome_base")
+        pth = list(python.parents[1].glob("lib/python*/site-packages/epitome-part-demo.pth"))
+        assert imports(python, "epitome_demo") == bool(pth)
+    assert isinstance(install(python, *local(wheels))[-1], Finished)
+    assert imports(python, "epitome_demo")
+
+
+def start(python: Path, *options: str) -> "subprocess.Popen[str]":
+    """Starts the installation in a process of its own."""
+    part = (PART.name, PART.title, PART.packages, PART.modules, *(400_000, 400_000, "make demo"))
+    given = json.dumps([part, str(python), *options])
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM, given],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def test_without_network_it_says_so_with_the_command_to_copy(python: Path) -> None:
+    last = install(python, "--isolated", "--index-url", "http://127.0.0.1:9/", "--no-cache")[-1]
+    assert last == Failed(
+        "The demo part was not installed: the package index cannot be reached.",
+        "Connect to the network and try again, or run make demo later.",
+        kind="offline",
+    )
+    assert is_untouched(python)
+
+
+def test_a_package_that_is_nowhere_is_named(python: Path, tmp_path: Path) -> None:
+    last = install(python, *local(tmp_path))[-1]
+    assert isinstance(last, Failed)
+    assert "No matching distribution found for epitome-demo" in last.message
+    assert is_untouched(python)
+
+
+def test_a_part_that_does_not_run_here_is_not_switched_to(python: Path, tmp_path: Path) -> None:
+    code = b"raise RuntimeError('no such processor')\n"
+    make_wheel(tmp_path, "epitome-demo", {"epitome_demo.py": code})
+    last = install(python, *local(tmp_path))[-1]
+    assert isinstance(last, Failed)
+    assert last.message == (
+        "The demo part was downloaded, but does not run here (RuntimeError: no such processor)."
+    )
+    assert is_untouched(python)
+
+
+def test_too_little_room_is_told_before_anything_is_downloaded(python: Path, wheels: Path) -> None:
+    large = Part("demo", "The demo part", PART.packages, PART.modules, 0, 10**15, "make demo")
+    last = install(python, *local(wheels), part=large)[-1]
+    assert isinstance(last, Failed)
+    assert last.kind == "full"
+    assert last.message.startswith("The demo part needs 1100\u202fTB on the disk of ")
+    assert is_untouched(python)
+
+
+def test_a_disk_that_fills_up_leaves_nothing_behind(python: Path, wheels: Path) -> None:
+    alone = ["unshare", "--map-root-user", "--mount"]
+    if subprocess.run([*alone, "true"], capture_output=True).returncode:
+        pytest.skip("needs a system that lets this user make a mount namespace")
+    parts = python.parents[1] / FOLDER
+    parts.mkdir()
+    small = f'mount -t tmpfs -o size=200k tmpfs {parts} && "$@"; echo status $?; ls -A {parts}'
+    part = (PART.name, PART.title, PART.packages, PART.modules, 0, 0, "make demo")
+    given = json.dumps([part, str(python), *local(wheels)])
+    command = [*alone, "sh", "-c", small, "sh", sys.executable, "-c", PROGRAM, given]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert "The demo part was not installed: the disk is full." in done.stdout, done.stderr
+    assert done.stdout.splitlines()[-2:] == ["status 0", ".lock"]
+    assert is_untouched(python)
+
+
+def test_another_version_that_is_installed_is_never_replaced(python: Path, wheels: Path) -> None:
+    code = b"import epitome_base\n"
+    make_wheel(wheels, "epitome-demo", {"epitome_demo.py": code}, needs=["epitome-base==2.0"])
+    stem = make_wheel(wheels, "epitome-base", {"epitome_base.py": b""})
+    newer = stem.with_name("epitome_base-2.0-py3-none-any.whl")
+    _renumber(stem, newer)
+    last = install(python, *local(wheels))[-1]
+    assert last == Failed(
+        "The demo part needs epitome-base 2.0, and 1.0 is installed.",
+        "Close Epitome and run make demo.",
+    )
+    assert is_untouched(python)
+
+
+def _renumber(old: Path, new: Path) -> None:
+    """The same wheel as version 2.0."""
+    import zipfile
+
+    with zipfile.ZipFile(old) as source, zipfile.ZipFile(new, "w") as made:
+        for name in source.namelist():
+            data = source.read(name).replace(b"Version: 1.0\nRequires", b"Version: 2.0\nRequires")
+            data = data.replace(
+                b"Name: epitome-base\nVersion: 1.0", b"Name: epitome-base\nVersion: 2.0"
+            )
+            if not name.endswith("RECORD"):
+                made.writestr(name.replace("-1.0.", "-2.0."), data)
+        names = [name.replace("-1.0.", "-2.0.") for name in source.namelist()]
+        made.writestr("epitome_base-2.0.dist-info/RECORD", "".join(f"{n},,\n" for n in names))
+
+
+def test_two_windows_do_not_install_at_once(python: Path, wheels: Path) -> None:
+    parts = python.parents[1] / FOLDER
+    parts.mkdir()
+    lock = FileLock(parts / ".lock")
+    assert lock.acquire()
+    try:
+        last = install(python, *local(wheels))[-1]
+    finally:
+        lock.release()
+    assert isinstance(last, Failed)
+    assert last.message == "Another window installs a part just now."
