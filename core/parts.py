@@ -9,8 +9,8 @@ import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import invalidate_caches
-from importlib.metadata import PackageNotFoundError, requires
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
@@ -47,6 +47,7 @@ class Part:
         download_bytes: What is downloaded, as measured when versions were pinned; 0 for unknown.
         installed_bytes: The size of its files.
         command: Installs it at the command line.
+        systems: The platform tags that there are wheels for; empty for all systems.
     """
 
     name: str
@@ -56,6 +57,14 @@ class Part:
     download_bytes: int = 0
     installed_bytes: int = 0
     command: str = ""
+    systems: frozenset[str] = frozenset()
+
+    @property
+    def is_offered(self) -> bool:
+        """Whether it can be installed on this system."""
+        from packaging.tags import platform_tags  # the window's start need not wait for it
+
+        return not self.systems or not self.systems.isdisjoint(platform_tags())
 
     @property
     def is_installed(self) -> bool:
@@ -66,12 +75,26 @@ class Part:
 
 
 _TITLES: Final[dict[PartName, str]] = {"scans": "Text recognition", "training": "Training"}
+_SYSTEMS: Final[dict[PartName, frozenset[str]]] = {
+    # Of tesserocr: Linux with glibc 2.28 or musl 1.2, macOS 15, Windows.
+    "scans": frozenset(
+        (
+            "manylinux_2_28_x86_64",
+            "manylinux_2_28_aarch64",
+            "musllinux_1_2_x86_64",
+            "macosx_15_0_arm64",
+            "macosx_15_0_x86_64",
+            "win_amd64",
+        )
+    ),
+}
 _MODULES: Final[dict[PartName, tuple[str, ...]]] = {
     "scans": ("tesserocr",),
     "training": ("torch", "transformers", "datasets", "tokenizers", "safetensors", "sacrebleu"),
 }
 
 
+@cache
 def part_of(name: PartName) -> Part:
     """The part of that name, as it is pinned for this program."""
     size = _sizes().get(name, {})
@@ -83,6 +106,7 @@ def part_of(name: PartName) -> Part:
         size.get("download_bytes", 0),
         size.get("installed_bytes", 0),
         f"python3 packaging/bootstrap.py run --with-{name}",
+        _SYSTEMS.get(name, frozenset()),
     )
 
 
@@ -94,7 +118,7 @@ def can_install() -> bool:
 def activate() -> bool:
     """Finds parts that were installed after this process had started; whether there was one."""
     paths = [path for folder in _site_folders() for path in _paths_in(folder)]
-    new = [path for path in paths if path not in sys.path and Path(path).is_dir()]
+    new = [path for path in paths if path and path not in sys.path and Path(path).is_dir()]
     sys.path += new
     invalidate_caches()
     return bool(new)
@@ -111,6 +135,8 @@ def _site_folders() -> list[Path]:
 
 def _packages(name: PartName) -> Iterator[str]:
     """The requirements of an extra, without its condition."""
+    from importlib.metadata import PackageNotFoundError, requires
+
     try:
         lines = requires("epitome") or []
     except PackageNotFoundError:

@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -50,6 +51,9 @@ from gui.widgets.toast import Toasts, Tone
 from gui.workers.controller import Controller
 from gui.workers.keeper import Keeper
 
+if TYPE_CHECKING:
+    from gui.workers.part_installer import PartInstaller
+
 DEFAULT_SIZE_PX = (1440, 900)
 MINIMUM_SIZE_PX = (720, 450)
 NARROW_RAIL_PX = 1200
@@ -94,6 +98,7 @@ class MainWindow(QMainWindow):
         self.keeper = Keeper(self.controller)
         self.keeper.failed.connect(self._tell_failed)
         self.recents, self.jobs = Recents(folders.recents_file), JobList()
+        self._parts: PartInstaller | None = None
         self.decisions = DecisionsFile(folders.decisions_file)
         self._state, state_note = load_window_state(folders.window_file)
         self.recents.read()
@@ -138,6 +143,16 @@ class MainWindow(QMainWindow):
         column.addWidget(self.status)
         row.addLayout(column, 1)
         self.setCentralWidget(centre)
+
+    @property
+    def parts(self) -> "PartInstaller":
+        """Installs optional parts; made when it is first asked for, after the first paint."""
+        if self._parts is None:
+            from gui.workers.part_installer import PartInstaller
+
+            self._parts = PartInstaller(self.controller, self.jobs)
+            self._parts.told.connect(lambda sentence: self.tell("ok", sentence))
+        return self._parts
 
     # Panels
 

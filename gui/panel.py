@@ -7,7 +7,7 @@ The window knows its panels through these classes alone; which panels there are 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QMimeData, Signal
 from PySide6.QtGui import QKeySequence
@@ -24,6 +24,9 @@ from gui.widgets.plane import Plane
 from gui.widgets.toast import Tone
 from gui.workers.controller import Controller
 from gui.workers.keeper import Keeper
+
+if TYPE_CHECKING:
+    from gui.workers.part_installer import PartInstaller
 
 
 class Services(Protocol):
@@ -43,6 +46,11 @@ class Services(Protocol):
     """What the status bar shows."""
     shortcuts: tuple[Shortcut, ...]
     """All keys of the window."""
+
+    @property
+    def parts(self) -> "PartInstaller":
+        """Installs optional parts; made when it is first asked for, after the first paint."""
+        ...
 
     def tell(
         self,

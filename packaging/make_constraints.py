@@ -11,6 +11,8 @@ import platform
 import subprocess
 import sys
 import tempfile
+import zipfile
+from collections.abc import Collection
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,9 +28,11 @@ def main() -> None:
     """Pins the versions, then measures their download size on this system."""
     CONSTRAINTS.write_text(HEADER + pinned_versions(), "utf-8")
     python = ".".join(platform.python_version_tuple()[:2])
+    base = wheel_sizes(".", "pip", "setuptools")
     sizes = {
         "measured_on": f"{platform.system()} {platform.machine()}, Python {python}",
-        "download_bytes": download_sizes(),
+        "download_bytes": {name: size for name, (size, _) in base.items()},
+        "parts": {part: part_size(part, base.keys()) for part in ("scans", "training")},
     }
     SIZES.write_text(json.dumps(sizes, indent=2) + "\n", "utf-8")
 
@@ -41,15 +45,32 @@ def pinned_versions() -> str:
     return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
 
 
-def download_sizes() -> dict[str, int]:
-    """Size of each file that `bootstrap.py run` downloads here, including pip and setuptools."""
+def part_size(part: str, base: Collection[str]) -> dict[str, int]:
+    """What a part adds to the packages of the base, in bytes: to download, and on the disk."""
+    added = [size for name, size in wheel_sizes(f".[{part}]").items() if name not in base]
+    return {
+        "download_bytes": sum(packed for packed, _ in added),
+        "installed_bytes": sum(unpacked for _, unpacked in added),
+    }
+
+
+def wheel_sizes(*requirements: str) -> dict[str, tuple[int, int]]:
+    """Size of each file that is downloaded here for some requirements, packed and unpacked."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--dest", folder]
-        command += ["--constraint", str(CONSTRAINTS), ".", "pip", "setuptools"]
+        command += ["--constraint", str(CONSTRAINTS), *requirements]
         subprocess.run(command, cwd=ROOT, check=True)
         files = [file for file in Path(folder).iterdir() if not file.name.startswith("epitome")]
-        sizes = {"-".join(file.name.split("-")[:2]): file.stat().st_size for file in files}
+        sizes = {"-".join(file.name.split("-")[:2]): _sizes_of(file) for file in files}
     return dict(sorted(sizes.items(), key=lambda item: item[0].lower()))
+
+
+def _sizes_of(file: Path) -> tuple[int, int]:
+    packed = file.stat().st_size
+    if not zipfile.is_zipfile(file):
+        return packed, packed
+    with zipfile.ZipFile(file) as wheel:
+        return packed, sum(member.file_size for member in wheel.infolist())
 
 
 if __name__ == "__main__":

@@ -33,6 +33,11 @@ _Work = Generator[Event, None, T]
 
 _RAW_PROGRESS_SINCE = Version("24.1")  # pip's version
 _SPARE = 1.1  # times the size of the files
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_OWN_NAME = "epitome"
+# A new environment brings them for building, and the program does not import them: another version
+# may lie in a part's folder.
+_TOOLS = ("setuptools", "wheel")
 _PROGRESS = re.compile(r"Progress (\d+) of (\d+)")
 _OFFLINE = re.compile(
     "NameResolutionError|NewConnectionError|ConnectTimeout|ReadTimeout|Network is unreachable"
@@ -130,13 +135,17 @@ class InstallPartJob:
     def _dry_run(
         self, place: "_Place", stop: StopToken, options: Sequence[str]
     ) -> "_Work[list[_Package]]":
-        report = place.folder / f".report-{secrets.token_hex(4)}.json"
-        command = self._pip("--dry-run", "--report", str(report), *options, *self.part.packages)
+        report, pins = place.new_file("report.json"), place.new_file("pins.txt")
         try:
+            with explained(f"{pins} cannot be written", "Make the folder writable."):
+                pins.write_text(place.pins(), "utf-8")
+            dry = ("--dry-run", "--report", str(report), "--constraint", str(pins))
+            command = self._pip(*dry, *options, *self.part.packages)
             yield from self._followed(command, "Preparing", 0, stop)
             told = json.loads(report.read_text("utf-8"))
         finally:
-            report.unlink(missing_ok=True)
+            for file in (report, pins):
+                file.unlink(missing_ok=True)
         return [_Package.of(each) for each in told["install"]]
 
     def _check_room(self, place: "_Place", wanted: "list[_Package]") -> None:
@@ -178,8 +187,6 @@ class InstallPartJob:
         known = ["--disable-pip-version-check", "--no-input", "--retries", "1"]
         if Version(_pip_version(self.python)) >= _RAW_PROGRESS_SINCE:
             known += ["--progress-bar", "raw"]
-        if CONSTRAINTS.is_file():
-            known += ["--constraint", str(CONSTRAINTS)]
         python = str(self.python or sys.executable)
         return [python, "-P", "-m", "pip", "install", *known, *self.options, *arguments]
 
@@ -265,6 +272,18 @@ class _Place:
         """Keeps other windows from installing at the same time, and removes old drafts."""
         return _Claim(self, part)
 
+    def pins(self) -> str:
+        """Constraints under which nothing that is installed changes; the rest is as pinned."""
+        pinned = CONSTRAINTS.read_text("utf-8").splitlines() if CONSTRAINTS.is_file() else []
+        named = ((_NAME.match(line), line) for line in pinned)
+        kept = [line for name, line in named if name and _canonical(name[0]) not in self.packages]
+        there = (f"{name}=={number}" for name, number in self.packages.items() if name != _OWN_NAME)
+        return "\n".join([*kept, *there, ""])
+
+    def new_file(self, name: str) -> Path:
+        """A file that the next installation removes, if this one cannot."""
+        return self.folder / f".{secrets.token_hex(4)}-{name}"
+
     def new_draft(self, part: Part) -> Path:
         """An empty folder to install into."""
         draft = self.folder / f"{part.name}-{secrets.token_hex(4)}.draft"
@@ -301,7 +320,11 @@ class _Claim:
             free = self._lock.acquire()
         if not free:
             raise EpitomeError("Another window installs a part just now.", "Wait until it is done.")
-        for left in (*folder.glob("*.draft"), *folder.glob(".report-*")):
+        for left in (
+            *folder.glob("*.draft"),
+            *folder.glob(".*-report.json"),
+            *folder.glob(".*-pins.txt"),
+        ):
             shutil.rmtree(left, ignore_errors=True)
             with suppress(OSError):
                 left.unlink()
@@ -318,7 +341,8 @@ def _place_of(python: Path, part: Part) -> _Place:
         last = done.stderr.strip().rpartition("\n")[2]
         raise EpitomeError(f"Python does not start here ({last}).", f"Run {part.command}.")
     told = json.loads(done.stdout)
-    packages = {_canonical(name): number for name, number in told["packages"].items()}
+    named = {_canonical(name): number for name, number in told["packages"].items()}
+    packages = {name: number for name, number in named.items() if name not in _TOOLS}
     if "pip" not in packages:
         raise EpitomeError(
             "This installation has no pip, so no part can be added to it.",

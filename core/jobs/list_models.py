@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
 from core.events import Event, Finished
+from core.parts import part_of
 from core.runs.folder import RunFolder
 from core.stop import StopToken
 
@@ -27,7 +27,7 @@ class ListModelsJob:
         A run that is still going on is one of them, as it was at its last checkpoint. Where the
         training part is not installed no model can write, and there are none.
         """
-        yield Finished(_names(self.runs) if find_spec("torch") else ())
+        yield Finished(_names(self.runs) if part_of("training").is_installed else ())
 
 
 def _names(runs: Path) -> tuple[str, ...]:

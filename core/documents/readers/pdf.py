@@ -145,7 +145,7 @@ def _without_text(sheets: list[Sheet], data: bytes) -> EpitomeError:
         return EpitomeError(
             f"This PDF contains no text: {count[0].lower()}{count[1:]}.",
             _TRIED if any(sheet.tried for sheet in sheets) else part.advice(),
-            "scan",
+            part.missing_kind(),
         )
     return EpitomeError(
         f"This PDF contains no text: there are no words on its {_pages(len(sheets))}.",

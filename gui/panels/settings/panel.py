@@ -18,6 +18,7 @@ from gui.panels.settings.choices import SettingRow, size_row
 from gui.panels.settings.content import Content
 from gui.panels.settings.header import Header
 from gui.panels.settings.navigation import Navigation, Page
+from gui.panels.settings.part_rows import part_rows
 from gui.panels.settings.rows import Section
 from gui.panels.settings.sample import ReadingSample
 from gui.panels.settings.shortcut_list import shortcut_rows
@@ -26,6 +27,7 @@ from gui.shortcuts import Shortcut, shortcut, shortcuts
 from gui.theme.theme import Theme
 from gui.widgets.combo import ComboBox
 from gui.widgets.plane import Divider, Plane
+from gui.workers.part_installer import PartInstaller
 
 WIDE_WINDOW_PX = 1200
 """From this width of the window on, navigation and cards stand beside the settings."""
@@ -50,6 +52,7 @@ class SettingsPanel(Panel):
         preferences: Preferences,
         folders: Folders,
         keys: Sequence[Shortcut] | None = None,
+        parts: PartInstaller | None = None,
     ) -> None:
         """The panel.
 
@@ -58,13 +61,15 @@ class SettingsPanel(Panel):
             preferences: As they are.
             folders: Where the program keeps its files.
             keys: All keys of the window; None for those that no panel adds to.
+            parts: Installs optional parts; None shows none.
         """
         super().__init__(theme)
         self._preferences, self._state = preferences, FormState(Preferences, values=preferences)
         self._keys = shortcuts() if keys is None else tuple(keys)
+        self._parts = parts
         self.rows: dict[str, SettingRow] = {}
         self.header = Header(theme)
-        self._pages = _pages()
+        self._pages = _pages(with_parts=parts is not None)
         self._make_navigation()
         self._sample = ReadingSample(theme, preferences.line_width)
         self.privacy, self.folders = PrivacyCard(theme, folders), FoldersCard(theme, folders)
@@ -77,7 +82,13 @@ class SettingsPanel(Panel):
     @classmethod
     def for_window(cls, services: Services) -> "SettingsPanel":
         """The panel of a window, which applies and keeps what is changed in it."""
-        panel = cls(services.theme, services.preferences, services.folders, services.shortcuts)
+        panel = cls(
+            services.theme,
+            services.preferences,
+            services.folders,
+            services.shortcuts,
+            services.parts,
+        )
         panel.preferences_changed.connect(services.set_preferences)
         panel.clear_recents_requested.connect(partial(panel._clear_recents, services))
         return panel
@@ -133,12 +144,13 @@ class SettingsPanel(Panel):
             "reading": lambda: reading,
             "appearance": lambda: appearance,
             "summary": lambda: summary,
+            "parts": lambda: part_rows(self._theme, self._parts) if self._parts else [],
             "privacy": lambda: [self.privacy, self.folders],
             "shortcuts": partial(shortcut_rows, self._theme, self._keys),
             "about": partial(about_rows, self._theme),
         }
         titles = {page.value: page.title for page in self._pages}
-        return {name: Section(self._theme, titles[name], rows) for name, rows in items.items()}
+        return {name: Section(self._theme, title, items[name]) for name, title in titles.items()}
 
     def _reading_rows(self) -> list[SettingRow]:
         larger, smaller = shortcut("larger").shown[0], shortcut("smaller").shown[0]
@@ -192,7 +204,7 @@ class SettingsPanel(Panel):
         self._sample.set_line_width(preferences.line_width)
 
     def show_page(self, name: str) -> None:
-        """Shows a page: reading, appearance, summary, privacy, shortcuts or about.
+        """Shows a page: reading, appearance, summary, parts, privacy, shortcuts or about.
 
         Args:
             name: One of these; any other is a KeyError.
@@ -256,11 +268,13 @@ class SettingsPanel(Panel):
         self.preferences_changed.emit(made)
 
 
-def _pages() -> tuple[Page, ...]:
+def _pages(*, with_parts: bool) -> tuple[Page, ...]:
+    parts = Page("parts", translate("SettingsPanel", "Optional parts"), "download")
     return (
         Page("reading", translate("SettingsPanel", "Reading"), "book-open"),
         Page("appearance", translate("SettingsPanel", "Appearance"), "sun-moon"),
         Page("summary", translate("SettingsPanel", "Summary"), "text-quote"),
+        *([parts] if with_parts else []),
         Page("privacy", translate("SettingsPanel", "Privacy and folders"), "shield-check"),
         Page("shortcuts", translate("SettingsPanel", "Shortcuts"), "keyboard"),
         Page("about", translate("SettingsPanel", "About"), "info"),

@@ -21,6 +21,7 @@ from gui.panels.summarise.intake import Intake
 from gui.panels.summarise.opener import Opener
 from gui.panels.summarise.outlet import Outlet
 from gui.panels.summarise.saver import Saver
+from gui.panels.summarise.scan_offer import ScanOffer
 from gui.panels.summarise.stage import Stage
 from gui.panels.summarise.state import Phase, SummariseState
 from gui.panels.summarise.wishes import WishRunner
@@ -58,6 +59,7 @@ class Desk(QWidget):
         self.opener = Opener(services, state, self.saver, self.redraw, stage.draw_progress)
         self.wishes = WishRunner(services, state, self.redraw, stage.draw_progress)
         self.intake = Intake(services, stage, self.opener, self.saver)
+        self._scan_offer = ScanOffer(services, stage, self.intake)
         self._connect_documents()
         self._connect_summary()
         stage.connect_evidence(self.saver.touch)
@@ -197,6 +199,7 @@ class Desk(QWidget):
         if self.state.phase is Phase.READY:
             self.saver.touch()
         self.wishes.follow()
+        self._scan_offer.follow()
 
     def show_side(self, side: str) -> None:
         """Shows source or summary, where there is room for one."""

@@ -5,14 +5,18 @@ from PySide6.QtGui import QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from core.events import Failed
+from core.numbers import format_size
+from core.parts import Part
 from gui.panels.summarise.source_column import Strip
 from gui.theme.theme import Theme
-from gui.widgets.button import Button
+from gui.widgets.button import Button, Kind
 from gui.widgets.field import PasswordField
 from gui.widgets.label import Label
 from gui.widgets.paint import draw_icon, draw_plate, painter_on
+from gui.widgets.part_offer import PartOffer
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.sign import Sign
+from gui.workers.part_installer import PartState
 
 _MEASURE_PX = 520
 _SHEET_PX = (172, 232)
@@ -26,6 +30,8 @@ class FailurePage(Plane):
     open_asked = Signal()
     paste_asked = Signal()
     go_back_asked = Signal()
+    install_asked = Signal()
+    cancel_install_asked = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
@@ -44,15 +50,21 @@ class FailurePage(Plane):
             column.addWidget(part)
         column.addWidget(self._scroll, 1)
         self._remedy: QWidget = self
+        self._offer: PartOffer | None = None
+        self._part: Part | None = None
 
-    def show_failure(self, failure: Failed, before: str, *, can_retry: bool) -> None:
+    def show_failure(
+        self, failure: Failed, before: str, *, can_retry: bool, part: Part | None = None
+    ) -> None:
         """Tells a failure.
 
         Args:
             failure: What happened.
             before: The summary that was open before, in a few words; empty when there is none.
             can_retry: Whether reading the same source again makes sense.
+            part: The part that would mend it, if it can be installed from here.
         """
+        self._offer, self._part = None, part
         content = QWidget()
         outer = QHBoxLayout(content)
         outer.setContentsMargins(32, 0, 32, 24)
@@ -73,6 +85,18 @@ class FailurePage(Plane):
         self._scroll.setWidget(content)
         content.setAutoFillBackground(False)
         self._scroll.viewport().setAutoFillBackground(False)
+
+    def show_part(self, state: PartState) -> None:
+        """Shows how the part stands that is offered."""
+        if self._offer is None or self._part is None:
+            return
+        if state.status == "installing":
+            self._offer.show_progress(state.doing, state.share)
+        elif state.failure is not None:
+            told = f"{state.failure.message} {state.failure.remedy}"
+            self._offer.show_failure(told, self._part.command)
+        else:
+            self._offer.show_idle()
 
     def focus_remedy(self) -> None:
         """Puts the focus into the control that mends it."""
@@ -100,6 +124,11 @@ class FailurePage(Plane):
                 "The text inside is encrypted, so there is nothing to summarise yet. Type the "
                 "password to read it. It is used once, on this computer, and is not kept."
             )
+        elif self._part is not None:
+            remedy = self.tr(
+                "Install text recognition (OCR) to read scans. It is downloaded once; documents "
+                "stay on this computer."
+            )
         inner.addWidget(Label(self._theme, remedy, "body", "text2", wrap=True))
 
     def _add_remedy(self, column: QVBoxLayout, failure: Failed, can_retry: bool) -> None:
@@ -117,11 +146,11 @@ class FailurePage(Plane):
             row.addWidget(field, 1)
             row.addWidget(unlock)
             self._remedy = field
+        elif self._part is not None:
+            inner.addWidget(self._made_offer(self._part))
+            return
         else:
-            opening = Button(
-                self._theme, self.tr("Open another file"), kind="primary", icon="folder-open"
-            )
-            opening.triggered.connect(self.open_asked)
+            opening = self._opening("primary")
             row.addWidget(opening)
             if can_retry:
                 again = Button(self._theme, self.tr("Try again"), icon="rotate-ccw")
@@ -130,6 +159,22 @@ class FailurePage(Plane):
             row.addStretch(1)
             self._remedy = opening
         inner.addLayout(row)
+
+    def _opening(self, kind: Kind) -> Button:
+        opening = Button(self._theme, self.tr("Open another file"), kind=kind, icon="folder-open")
+        opening.triggered.connect(self.open_asked)
+        return opening
+
+    def _made_offer(self, part: Part) -> PartOffer:
+        deed = self.tr("Install text recognition")
+        if part.download_bytes:
+            deed += f" ({format_size(part.download_bytes)})"
+        offer = self._offer = PartOffer(self._theme, deed, primary=True)
+        offer.buttons.insertWidget(2, self._opening("secondary"))
+        offer.install_asked.connect(self.install_asked)
+        offer.cancel_asked.connect(self.cancel_install_asked)
+        self._remedy = offer.install
+        return offer
 
     def _unlock(self, field: PasswordField) -> None:
         if field.text():

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from core.jobs.describe import DescribeJob
 from core.jobs.sources import SourceRef
 from core.numbers import format_quantity
+from core.parts import part_of
 from core.summary import Summary
 from core.summary_lines import coverage_line
 from gui.panel import Services
@@ -186,7 +187,12 @@ class Stage(QWidget):
             run.finished.connect(partial(self._show_facts, source, locked))
         # Pasted text stays as it is: it is worth another try only when the reader was the cause.
         can_retry = not locked if source.path is not None else failure.kind == "ended"
-        self.failure.show_failure(failure, self._told_before(), can_retry=can_retry)
+        parts = self._services.parts
+        offered = self.state.has_unread_scans and parts.can_offer("scans")
+        part = part_of("scans") if offered else None
+        self.failure.show_failure(failure, self._told_before(), can_retry=can_retry, part=part)
+        if part is not None:
+            self.failure.show_part(parts.state("scans"))
         self._side = "summary"
 
     def _told_before(self) -> str:

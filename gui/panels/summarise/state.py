@@ -148,6 +148,14 @@ class SummariseState:
         return self.phase is Phase.FAILED and self.opened is not None and too_few
 
     @property
+    def has_unread_scans(self) -> bool:
+        """Whether there are scans in what was opened, and the part that reads them was missing."""
+        if self.phase is Phase.FAILED and self.failure and self.failure.kind == "missing-scans":
+            return True
+        left_out = self.opened.document.reading.left_out if self.opened else ()
+        return any(item.what == "scanned pages" for item in left_out)
+
+    @property
     def before(self) -> Opened | None:
         """The document and summary that were open before this one."""
         return self._before

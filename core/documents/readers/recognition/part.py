@@ -6,22 +6,12 @@ from typing import Final
 from packaging.tags import platform_tags
 
 from core.documents.readers.recognition.language_data import find_language_data, name_of
+from core.parts import activate, part_of
 
 COMMAND: Final = "python3 packaging/bootstrap.py run --with-scans"
 """Installs the part."""
 
 NOT_OFFERED: Final = "There is no text recognition (OCR) for this system: tesserocr has no wheel."
-
-_WHEELS = frozenset(  # of tesserocr: Linux with glibc 2.28 or musl 1.2, macOS 15, Windows
-    (
-        "manylinux_2_28_x86_64",
-        "manylinux_2_28_aarch64",
-        "musllinux_1_2_x86_64",
-        "macosx_15_0_arm64",
-        "macosx_15_0_x86_64",
-        "win_amd64",
-    )
-)
 
 
 def is_installed() -> bool:
@@ -31,14 +21,19 @@ def is_installed() -> bool:
 
 def languages() -> tuple[str, ...]:
     """The names of the languages in which scans can be read; none without the program for it."""
-    if find_spec("tesserocr") is None:
+    if find_spec("tesserocr") is None and not (activate() and find_spec("tesserocr")):
         return ()
     return tuple(map(name_of, find_language_data()))
 
 
 def is_offered() -> bool:
     """Whether the part can be installed on this system."""
-    return not _WHEELS.isdisjoint(platform_tags())
+    return not part_of("scans").systems.isdisjoint(platform_tags())
+
+
+def missing_kind() -> str:
+    """The kind of an error about a scan: it tells whether the part would help."""
+    return "missing-scans" if is_offered() and not is_installed() else "scan"
 
 
 def advice() -> str:
