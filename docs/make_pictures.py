@@ -39,7 +39,7 @@ from tests.helpers.pdf_maker import encrypted, mixed_pages  # noqa: E402
 from tests.helpers.windows import desk  # noqa: E402
 
 PICTURES = ROOT / "docs" / "pictures"
-WIDE, MEDIUM, SMALL = (1440, 900), (1000, 700), (720, 450)
+WIDE, LAPTOP, MEDIUM, SMALL = (1440, 900), (1366, 768), (1000, 700), (720, 450)
 PATIENCE_MS = 30_000
 COMMON_COLOURS = 128
 PROSE = (
@@ -182,8 +182,8 @@ def reading(shown: MainWindow) -> None:
     """A document is being read."""
     panel = desk(shown)
     panel.state.begin(SourceRef(path=Path("Annual report 2024.pdf")))
+    panel.state.progress = Progress(4, 10, "pages", "Opening")
     panel.redraw()
-    panel.opener._tell_progress(0.4)
     settle()
 
 
@@ -203,6 +203,41 @@ def incomplete(shown: MainWindow) -> None:
         path.write_bytes(mixed_pages(*PROSE))
         open_and_wait(shown, path)
         desk(shown)._wish_length(Length(4), False)
+
+
+def several(shown: MainWindow) -> None:
+    """Six documents: one is shown, one cannot be read, one waits."""
+    names = ("patent.pdf", "report.docx", "article.md")
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / name for name in ("Plan.docx", "Minutes.md", "Inspection.txt")]
+        files[0].write_bytes(b"PK\x03\x04" + bytes(500))
+        for file in files[1:]:
+            file.write_text("\n\n".join(PROSE))
+        panel = desk(shown)
+        panel.open_files([*(resource("samples", name) for name in names), *files])
+        settle(lambda: len(panel.documents) == 6)
+        for place, phase in ((3, Phase.FAILED), (1, Phase.READY)):
+            panel.turner.show(panel.documents.all[place])
+            settle(lambda phase=phase: panel.state.phase is phase and panel.opener.run is None)
+        panel.source.view.setFocus()
+        panel.source.view.clearFocus()
+        panel.stage.light(2)
+        settle()
+
+
+def several_in_menu(shown: MainWindow) -> None:
+    """The list of the open documents where there is no room for it beside the text."""
+    several(shown)
+    desk(shown).header.documents.triggered.emit()
+    settle()
+
+
+def one_failed_of_several(shown: MainWindow) -> None:
+    """The document that cannot be read, with its reason in its place."""
+    several(shown)
+    panel = desk(shown)
+    panel.turner.show(panel.documents.all[3])
+    settle()
 
 
 def jobs(shown: MainWindow) -> None:
@@ -314,6 +349,10 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "summarise-reading": (reading, WIDE),
     "summarise-locked": (locked, WIDE),
     "summarise-incomplete": (incomplete, WIDE),
+    "summarise-several": (several, WIDE),
+    "summarise-several-failed": (one_failed_of_several, LAPTOP),
+    "narrow-several": (several_in_menu, MEDIUM),
+    "small-several": (several_in_menu, SMALL),
     "jobs": (jobs, WIDE),
     "small-jobs": (jobs, SMALL),
     "settings": (settings("reading"), WIDE),

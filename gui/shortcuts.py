@@ -12,7 +12,15 @@ from gui.widgets.menu import shown_keys
 Where = Literal["everywhere", "document", "text", "summary", "source"]
 
 _StandardKey = QKeySequence.StandardKey
-_SIGNS: Final = {"Ctrl -": "Ctrl −", "Return": "Enter", "Down": "↓", "Up": "↑", "Del": "Delete"}
+_SIGNS: Final = {
+    "-": "−",
+    "Return": "Enter",
+    "Down": "↓",
+    "Up": "↑",
+    "Del": "Delete",
+    "PgDown": "Page Down",
+    "PgUp": "Page Up",
+}
 
 translate = QCoreApplication.translate
 
@@ -49,9 +57,7 @@ class Shortcut:
 
 
 def _with_signs(keys: str) -> str:
-    for name, sign in _SIGNS.items():
-        keys = keys.replace(name, sign)
-    return keys
+    return " ".join(_SIGNS.get(key, key) for key in keys.split(" "))
 
 
 def shortcut(key: str) -> Shortcut:
@@ -163,6 +169,18 @@ def shortcuts() -> tuple[Shortcut, ...]:
             translate("Shortcuts", "Close the document"),
             "document",
             _StandardKey.Close,
+        ),
+        Shortcut(
+            "next_document",
+            ("Ctrl+PgDown", "Ctrl+Tab"),
+            translate("Shortcuts", "Next open document"),
+            "document",
+        ),
+        Shortcut(
+            "previous_document",
+            ("Ctrl+PgUp", "Ctrl+Shift+Tab"),
+            translate("Shortcuts", "Previous open document"),
+            "document",
         ),
         Shortcut(
             "copy_summary",

@@ -2,8 +2,9 @@
 
 import os
 import stat
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,10 @@ from core.events import Failed
 from core.jobs.sources import SourceRef
 from core.numbers import format_quantity
 from core.settings import Settings, option
+from core.stop import StopToken
+
+_HIDDEN = (".", "~$")
+_MOST_KINDS = 4
 
 
 class FolderOptions(Settings):
@@ -74,13 +79,11 @@ def files_named(
     """
     if not is_folder(name):
         return (NamedSource(name, SourceRef(path=Path(name))),), ()
-    wanted, passed = _in_folder(Path(name), options)
-    skipped = [SkippedFiles(name, f"{format_quantity(passed, 'file')} passed over")]
-    special = [file for file in wanted if _is_special(file)]
-    skipped = skipped[: bool(passed)]
+    content = look_into(Path(name), options)
+    skipped = [SkippedFiles(name, why) for why in content.left_out]
     why = "passed over, since it is a device or a pipe"
-    skipped += [SkippedFiles(str(file), why) for file in special]
-    found = [NamedSource(str(file), SourceRef(path=file)) for file in wanted if file not in special]
+    skipped += [SkippedFiles(str(file), why) for file in content.special]
+    found = [NamedSource(str(file), SourceRef(path=file)) for file in content.taken]
     return tuple(found or [NamedSource(name, _nothing_in_folder(options))]), tuple(skipped)
 
 
@@ -91,17 +94,71 @@ def paths_of(sources: Iterable[NamedSource]) -> Iterator[Path]:
             yield named.source.path
 
 
-def _in_folder(folder: Path, options: FolderOptions) -> tuple[list[Path], int]:
-    taken, passed = [], 0
-    for parent, folders, names in os.walk(folder):
+@dataclass
+class FolderContent:
+    """What lies in a folder and in all folders in it.
+
+    Attributes:
+        taken: The files that are sources, in the order of their paths.
+        special: Pipes, sockets and devices among them, whose reading may never end.
+        passed: How many other files there are, by the ends of their names.
+        closed: How many folders could not be looked into.
+    """
+
+    taken: list[Path] = field(default_factory=list)
+    special: list[Path] = field(default_factory=list)
+    passed: Counter[str] = field(default_factory=Counter)
+    closed: int = 0
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """What was not taken, a clause each: "9 files passed over (7 .jpg, 2 hidden)"."""
+        said = []
+        if self.passed:
+            kinds = [f"{count} {kind}" for kind, count in self.passed.most_common(_MOST_KINDS)]
+            others = self.passed.total() - sum(dict(self.passed.most_common(_MOST_KINDS)).values())
+            kinds += [f"{others} others"] if others else []
+            number = format_quantity(self.passed.total(), "file")
+            said.append(f"{number} passed over ({', '.join(kinds)})")
+        if self.closed:
+            said.append(f"{format_quantity(self.closed, 'folder')} could not be opened")
+        return tuple(said)
+
+
+def look_into(folder: Path, options: FolderOptions, stop: StopToken | None = None) -> FolderContent:
+    """Searches a folder with all folders in it; hidden folders are not searched.
+
+    Args:
+        folder: The folder.
+        options: Which files are taken.
+        stop: The wish to end early.
+
+    Returns:
+        What was found.
+    """
+    content, wanted = FolderContent(), []
+
+    def note_closed(error: OSError) -> None:
+        content.closed += 1
+
+    for parent, folders, names in os.walk(folder, onerror=note_closed):
+        if stop is not None:
+            stop.raise_if_set()
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in names:
             file = Path(parent) / name
             if _wanted(file.relative_to(folder), options):
-                taken.append(file)
+                wanted.append(file)
             else:
-                passed += 1
-    return sorted(taken), passed
+                content.passed[_kind(file)] += 1
+    for file in sorted(wanted):
+        (content.special if _is_special(file) else content.taken).append(file)
+    return content
+
+
+def _kind(file: Path) -> str:
+    hidden = file.name.startswith(_HIDDEN)
+    return "hidden" if hidden else file.suffix.lower() or "without an ending"
 
 
 def _is_special(file: Path) -> bool:
@@ -121,7 +178,14 @@ def _wanted(file: Path, options: FolderOptions) -> bool:
         return False
     if options.include:
         return matches(options.include)
-    return file.suffix.lower() in _endings() and not file.name.startswith((".", "~$"))
+    return file.suffix.lower() in _endings() and not file.name.startswith(_HIDDEN)
+
+
+def has_document_name(file: Path) -> bool:
+    """Whether a name ends as those of files that are read; nothing is looked up on the disk."""
+    from core.documents.readers.formats import format_by_suffix
+
+    return bool(format_by_suffix(file.suffix.lower()))
 
 
 @cache

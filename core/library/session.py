@@ -6,68 +6,50 @@ one whose lock is held belongs to a second window. A window that is closed remov
 that was left behind stays until it is taken over. What is damaged in it is moved aside then, and
 nothing but the person removes it.
 
-    session/<id>/lock           held while the process lives
-    session/<id>/state.json     what the window showed, with a checksum
-    session/<id>/document.bin   the document, with a checksum (`core.library.kept_copy`)
-    session/<id>.damaged/       what could not be read of a session
+    session/<id>/lock             held while the process lives
+    session/<id>/state.json       what the window showed (`core.library.session_state`)
+    session/<id>/document.bin     the first document, with a checksum (`core.library.kept_copy`)
+    session/<id>/document-2.bin   the second one, and so on
+    session/<id>.damaged/         what could not be read of a session
 """
 
-import hashlib
-import json
+import re
 import shutil
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 from core.documents.document import Document
 from core.errors import EpitomeError, of_system
-from core.files import CHOOSE_HOME, FileLock, locked, next_free, set_aside, write_json
-from core.length import Length
-from core.library.home_file import read_regular
+from core.files import CHOOSE_HOME, FileLock, locked, next_free, set_aside
 from core.library.kept_copy import read_copy, write_copy
+from core.library.session_state import KeptStates, SessionState, read_states, write_states
 from core.regular_files import rename_patiently
 
-_STATE, _DOCUMENT, _LOCK, _DOOR = "state.json", "document.bin", "lock", "door.lock"
+_STATE, _LOCK, _DOOR = "state.json", "lock", "door.lock"
+_COPY = re.compile(r"document(?:-([2-9]|[1-9]\d{1,8}))?\.bin")
 _ENDED, _DAMAGED = ".ended", ".damaged"
-_CHECKSUM = "checksum"
-_FURTHEST = 2**31 - 1
-# What older windows did not write.
-_NEWER = {"model": "built-in", "language": "auto", "replaced": ()}
 
 
 @dataclass(frozen=True)
-class SessionState:
-    """What a window shows, small enough to be written after every change.
+class LeftDocument:
+    """One document of a session that ended in a crash.
 
     Args:
-        path: The document's file; empty for pasted text.
-        title: The document's title.
-        sha256: `Source.sha256` of the document that all this belongs to.
-        length: The requested length, as ``str(Length)``.
-        pinned: Sentences (indices) that stay in the summary.
-        dropped: Sentences (indices) that were dropped or replaced.
-        scroll_offset: The first code point on screen.
-        model: What makes the summary, as `core.summary.Summary` names it.
-        language: What the source is said to be in, as `OpenJob` takes it.
-        replaced: Those of `dropped` that were replaced.
-        saved: When this was written, in UTC, as ISO 8601; set by `Session.keep_state`.
+        state: What the window showed of it; of the document alone when the rest was lost.
+        file: Its kept copy; None when there is none that is whole.
     """
 
-    path: str = ""
-    title: str = ""
-    sha256: str = ""
-    length: str = "9s"
-    pinned: tuple[int, ...] = ()
-    dropped: tuple[int, ...] = ()
-    scroll_offset: int = 0
-    model: str = "built-in"
-    language: str = "auto"
-    replaced: tuple[int, ...] = ()
-    saved: str = ""
+    state: SessionState
+    file: Path | None = None
+
+    @property
+    def can_be_opened(self) -> bool:
+        """Whether there is something to show: its kept copy, or its file."""
+        return self.file is not None or bool(self.state.path)
 
 
 @dataclass(frozen=True)
@@ -76,25 +58,30 @@ class LeftBehind:
 
     Args:
         folder: Its folder.
-        state: What the window showed; of the document alone when the rest was lost.
-        has_document: Whether the document was kept, and is whole.
+        documents: What was open, in the order of the window.
+        place: The place of the document that was shown, from 0.
         damaged: Names of its files that cannot be read or are not as they were written.
     """
 
     folder: Path
-    state: SessionState
-    has_document: bool
+    documents: tuple[LeftDocument, ...]
+    place: int = 0
     damaged: tuple[str, ...] = ()
 
     @property
-    def document_file(self) -> Path:
-        """The kept copy of the document."""
-        return self.folder / _DOCUMENT
+    def shown(self) -> LeftDocument:
+        """The document that was shown; an empty one when nothing of it is left."""
+        return self.documents[self.place] if self.documents else LeftDocument(SessionState())
 
     @property
     def can_be_opened(self) -> bool:
-        """Whether there is a document to show: its kept copy, or its file."""
-        return self.has_document or bool(self.state.path)
+        """Whether there is something to show."""
+        return any(document.can_be_opened for document in self.documents)
+
+    @property
+    def saved(self) -> str:
+        """When it was written last, in UTC, as ISO 8601."""
+        return max((document.state.saved for document in self.documents), default="")
 
     @property
     def aside_folder(self) -> Path:
@@ -103,7 +90,7 @@ class LeftBehind:
 
 
 class Session:
-    """The open document of this window; made by `begin` or `adopt`.
+    """The open documents of this window; made by `begin` or `adopt`.
 
     Args:
         folder: Its own folder.
@@ -156,34 +143,40 @@ class Session:
                 lock = None
         return cls(left.folder, lock) if lock else None
 
-    @property
-    def document_file(self) -> Path:
-        """Where the document is kept; a job in another process may write it, whole."""
-        return self.folder / _DOCUMENT
+    def copy_file(self, number: int = 1) -> Path:
+        """Where a document is kept; a job in another process may write it, whole.
 
-    def keep_document(self, document: Document) -> None:
+        Args:
+            number: Which of the open documents, from 1.
+
+        Returns:
+            The file.
+        """
+        return self.folder / ("document.bin" if number == 1 else f"document-{number}.bin")
+
+    def keep_document(self, document: Document, number: int = 1) -> None:
         """Keeps a document; it writes all of it, so it is called away from the GUI thread.
 
         Args:
             document: What is open now.
+            number: Which of the open documents, from 1.
 
         Raises:
             EpitomeError: If it cannot be written.
         """
-        write_copy(self.document_file, document)
+        write_copy(self.copy_file(number), document)
 
-    def keep_state(self, state: SessionState) -> None:
+    def keep_state(self, *documents: SessionState, shown: int = 0) -> None:
         """Keeps what the window shows.
 
         Args:
-            state: All of it; its time is set here.
+            *documents: All that is open, in the order of the window.
+            shown: The place of the one that is shown, from 0.
 
         Raises:
             EpitomeError: If it cannot be written.
         """
-        saved = datetime.now(UTC).isoformat(timespec="seconds")
-        values = asdict(replace(state, saved=saved))
-        write_json(self.folder / _STATE, values | {_CHECKSUM: _checksum(values)})
+        write_states(self.folder / _STATE, documents, shown)
 
     def end(self) -> None:
         """Removes the session, because the window was closed by the person."""
@@ -211,7 +204,7 @@ def left_behind(sessions: Path) -> list[LeftBehind]:
             found = list(_found(sessions))
     except OSError:
         return []  # what cannot be written cannot be taken over; `begin` tells it
-    return sorted(found, key=lambda left: (left.state.saved, left.folder.name), reverse=True)
+    return sorted(found, key=lambda left: (left.saved, left.folder.name), reverse=True)
 
 
 def set_session_aside(left: LeftBehind) -> Path | None:
@@ -303,64 +296,55 @@ def _remove(folder: Path) -> None:
 
 def _look(folder: Path) -> LeftBehind | None:
     """What lies in a session's folder; None when nothing was open."""
-    state_file, document_file = folder / _STATE, folder / _DOCUMENT
-    state, document = _kept_state(state_file), _kept_document(document_file)
-    pairs = ((state_file, state), (document_file, document))
-    damaged = tuple(file.name for file, value in pairs if value is None and _is_there(file))
-    if document and (state is None or state.sha256 != document.source.sha256):
-        # Killed between the two files: the state, if there is one, is of the document before.
-        return LeftBehind(folder, _state_of(document, document_file), True, damaged)
-    if state is None or not (document or damaged or state.path or state.title):
-        return LeftBehind(folder, SessionState(), False, damaged) if damaged else None
-    return LeftBehind(folder, state, document is not None, damaged)
+    kept = read_states(folder / _STATE)
+    copies = dict(_copies(folder))
+    damaged = [folder.joinpath(_STATE)] if kept is None else []
+    damaged += [file for file, state in copies.items() if state is None]
+    whole = {state.copy: (file, state) for file, state in copies.items() if state is not None}
+    documents, place = _paired(kept or KeptStates((), 0), whole)
+    names = tuple(sorted((file.name for file in damaged if _is_there(file)), reverse=True))
+    if not documents and not names:
+        return None
+    return LeftBehind(folder, documents, place, names)
+
+
+def _paired(
+    kept: KeptStates, copies: dict[int, tuple[Path, SessionState]]
+) -> tuple[tuple[LeftDocument, ...], int]:
+    """The documents of a session, and the place of the shown one."""
+    found: list[LeftDocument] = []
+    place = 0
+    for index, state in enumerate(kept.documents):
+        file, of_copy = copies.pop(state.copy, (None, state))
+        if of_copy.sha256 != state.sha256:
+            # Killed between the two files: the state is of the document before.
+            state = of_copy
+        if index == kept.shown:
+            place = len(found)
+        if file or state.path or state.title:
+            found.append(LeftDocument(state, file))
+    # Killed before the state was written; or the state is lost.
+    found += [LeftDocument(state, file) for _, (file, state) in sorted(copies.items())]
+    return tuple(found), min(place, max(0, len(found) - 1))
+
+
+def _copies(folder: Path) -> Iterator[tuple[Path, SessionState | None]]:
+    """The kept copies in a folder, each with what its document alone tells; None if damaged."""
+    for file in sorted(folder.iterdir()):
+        match = _COPY.fullmatch(file.name)
+        if match:
+            yield file, _state_of(file, int(match[1] or 1))
 
 
 def _is_there(file: Path) -> bool:
     return file.exists() or file.is_symlink()
 
 
-def _state_of(document: Document, kept: Path) -> SessionState:
-    saved = datetime.fromtimestamp(kept.stat().st_mtime, UTC).isoformat(timespec="seconds")
-    source = document.source
-    return SessionState(source.path, document.title, source.sha256, saved=saved)
-
-
-def _checksum(values: dict[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()
-
-
-def _kept_state(path: Path) -> SessionState | None:
+def _state_of(kept: Path, number: int) -> SessionState | None:
     try:
-        values: dict[str, Any] = json.loads(read_regular(path))
-        # Older programs wrote no checksum.
-        checksum = values.pop(_CHECKSUM, None)
-        if checksum is not None and checksum != _checksum(values):
-            return None
-        values = _NEWER | values
-        known = {item.name: values[item.name] for item in fields(SessionState)}
-        for name in ("pinned", "dropped", "replaced"):
-            known[name] = tuple(int(index) for index in known[name])
-        state = SessionState(**known)
-        _check_types(state)
-        return state
-    except (EpitomeError, OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None
-    except (RecursionError, OverflowError):  # nested too deep; a number without end
-        return None
-
-
-def _check_types(state: SessionState) -> None:
-    for item in fields(SessionState):
-        value = getattr(state, item.name)
-        if type(value) is not type(item.default):
-            raise TypeError(item.name)
-    if not 0 <= state.scroll_offset <= _FURTHEST:
-        raise ValueError(state.scroll_offset)
-    Length.parse(state.length)
-
-
-def _kept_document(path: Path) -> Document | None:
-    try:
-        return read_copy(path)
+        document = read_copy(kept)
     except EpitomeError:
         return None
+    saved = datetime.fromtimestamp(kept.stat().st_mtime, UTC).isoformat(timespec="seconds")
+    source = document.source
+    return SessionState(source.path, document.title, source.sha256, saved=saved, copy=number)

@@ -85,6 +85,11 @@ class FlowArea(QAbstractScrollArea):
 
     # Scrolling
 
+    @property
+    def anchor(self) -> tuple[int, int] | None:
+        """The first item on screen and its top in px; None at the very beginning."""
+        return self.shown[0] if self.shown and self._value else None
+
     def settle(self) -> None:
         """Measures the visible items, and updates the scroll bar and the view."""
         if self.flow is None:

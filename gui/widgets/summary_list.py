@@ -199,6 +199,18 @@ class SummaryList(FlowArea):
             at = 8 if above or height > screen else min(screen // 3, screen - height)
             self.bring(row, 0, at, animated=animated)
 
+    def return_to(self, anchor: tuple[int, int] | None, current: int) -> None:
+        """Shows the summary as it was left.
+
+        Args:
+            anchor: What `anchor` was then.
+            current: What `current` was then.
+        """
+        self.current = current if self.flow is not None and current < len(self.flow) else -1
+        if anchor is not None and self.flow is not None and anchor[0] < len(self.flow):
+            self.flow.place(*anchor)
+            self.settle()
+
     def close_quotation(self) -> None:
         """Closes the quotation that is open, if there is one."""
         self._open(-1)

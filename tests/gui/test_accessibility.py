@@ -21,7 +21,7 @@ from tests.helpers.windows import (
     show_phase,
 )
 
-PHASES = ("empty", "reading", "ready", "found", "locked", "failed", "settings", "help")
+PHASES = ("empty", "reading", "ready", "several", "found", "locked", "failed", "settings", "help")
 
 
 @pytest.fixture

@@ -195,11 +195,11 @@ def work_through(window: MainWindow, document: Document) -> Costs:
     ranked = DocumentRanked(ranking_of(document), 1.0)
     run: Any = object()
     panel.state.begin(SourceRef(path=Path("gates.txt")))
-    panel.opener.run = run
+    panel.opener.run, panel.opener._document = run, panel.documents.shown
     WatchedText.most = 0
     costs.count("read", lambda: panel.opener.take(run, DocumentRead(document)))
     costs.count("ranked", lambda: panel.opener.take(run, ranked))
-    panel.opener.run = None
+    panel.opener.run = panel.opener._document = None
     view = panel.source.view
     bar = view.verticalScrollBar()
     costs.count("jumped", lambda: bar.setValue(bar.maximum() // 3))

@@ -17,7 +17,8 @@ from core.documents.document import Document
 from core.library.folders import Folders
 from core.library.kept_copy import read_copy
 from core.library.recent import Recents
-from core.library.session import Session, SessionState, left_behind
+from core.library.session import Session, left_behind
+from core.library.session_state import SessionState
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
 from tests.helpers.patience import PATIENCE_S
@@ -25,6 +26,8 @@ from tests.helpers.reading import make_document
 from tests.helpers.window_program import seen
 from tests.helpers.windows import (
     ARTICLE,
+    PATENT,
+    REPORT,
     desk,
     end_window,
     show_window,
@@ -93,12 +96,12 @@ def until(process: subprocess.Popen[str], condition: Callable[[dict[str, Any]], 
     raise AssertionError(f"the window ended: {process.stderr.read()}")
 
 
-def kept(home: Path) -> Any:
-    """The last state on disk, or nothing."""
+def kept(home: Path, place: int = 0) -> Any:
+    """The last state of a document on disk, or nothing."""
     file = next((home / "data" / "session").glob("*/state.json"), None)
     try:
-        return json.loads(file.read_bytes()) if file else {}
-    except FileNotFoundError:
+        return json.loads(file.read_bytes())["documents"][place] if file else {}
+    except (FileNotFoundError, IndexError):
         return {}
 
 
@@ -141,6 +144,26 @@ def test_pasted_text_comes_back(
     wait_for(qtbot, again)
     assert seen(again) == last
     assert "since the year of the flood" in desk(again).source.view.document.text  # type: ignore[union-attr]
+
+
+def test_killed_with_several_documents_open_all_of_them_come_back(
+    qtbot: QtBot, start: Start, home: Path, window: Callable[[], MainWindow]
+) -> None:
+    files = [str(path) for path in (PATENT, ARTICLE, REPORT)]
+    steps = [["open files", files], ["pin", 2], ["show", 2], ["length", "3s"]]
+    process = start(steps)
+    last = until(process, lambda shown: shown.get("length") == "3s")
+    qtbot.waitUntil(lambda: kept(home, 2).get("length") == "3s")
+    kill(process)
+    again = window()
+    wait_for(qtbot, again)
+    assert seen(again) == last
+    assert last["files"] == [PATENT.name, ARTICLE.name, REPORT.name]
+    panel = desk(again)
+    panel.turner.show(panel.documents.all[0])
+    wait_for(qtbot, again)
+    assert len(seen(again)["pinned"]) == 1
+    assert "and 2 other documents are open again, as they were." in toasts(again)[0]
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -203,7 +226,7 @@ def leave_behind(home: Path, document: Document) -> Path:
     session.keep_document(document)
     session.keep_state(SessionState(title=document.title, sha256=document.source.sha256))
     session._lock.release()  # as the system does with what the process held
-    return session.document_file
+    return session.copy_file()
 
 
 def test_what_was_not_shown_is_not_deleted(
@@ -254,7 +277,7 @@ def test_a_document_whose_copy_is_damaged_is_read_again_from_its_file(
     qtbot: QtBot, home: Path, window: Callable[[], MainWindow]
 ) -> None:
     session = Session.begin(home / "data" / "session")
-    session.document_file.write_bytes(b"torn")
+    session.copy_file().write_bytes(b"torn")
     session.keep_state(SessionState(path=str(ARTICLE), title="The clock", length="3s"))
     session._lock.release()
     again = window()

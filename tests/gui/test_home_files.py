@@ -19,7 +19,8 @@ from core.library.preferences import (
     save_window_state,
 )
 from core.library.recent import Recent, Recents
-from core.library.session import Session, SessionState
+from core.library.session import Session
+from core.library.session_state import SessionState
 from gui.app import make_window
 from tests.helpers.damage import DAMAGES, cut
 from tests.helpers.patience import PATIENCE_S

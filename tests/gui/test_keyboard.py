@@ -26,7 +26,7 @@ from tests.helpers.windows import (
     wait_for,
 )
 
-PHASES = ("empty", "ready", "found", "locked", "failed", "settings", "help")
+PHASES = ("empty", "ready", "several", "found", "locked", "failed", "settings", "help")
 MOST_STOPS = 120
 
 

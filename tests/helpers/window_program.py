@@ -51,7 +51,7 @@ class Hand(QObject):
 
     def _look(self) -> None:
         state = desk(self._window).state
-        if state.phase in (Phase.READING, Phase.RANKING):
+        if state.phase in (Phase.WAITING, Phase.READING, Phase.RANKING):
             return
         self._tell(seen(self._window))
         if self._steps:
@@ -62,6 +62,8 @@ class Hand(QObject):
         panel = desk(self._window)
         return {
             "open": lambda path: panel.open_source(SourceRef(path=Path(path))),
+            "open files": lambda paths: panel.open_files([Path(path) for path in paths]),
+            "show": lambda place: panel.turner.show(panel.documents.all[place]),
             "paste": lambda text: panel.open_source(SourceRef(text=text[0] * text[1])),
             "length": lambda length: panel._wish_length(Length.parse(length), False),
             "pin": lambda row: panel._decide(panel.state.toggle_pin, row),
@@ -90,11 +92,13 @@ def seen(window: MainWindow) -> dict[str, Any]:
     if state.phase is not Phase.READY or opened is None or opened.summary is None:
         return {"title": ""}
     choices = opened.choices
+    documents = desk(window).documents
     return {
         "title": opened.document.title,
         "length": str(choices.length),
         "pinned": sorted(choices.pinned),
         "dropped": sorted(choices.banned),
+        "files": [each.path.name if each.path else "" for each in documents.all],
         "sentences": [sentence.text for sentence in opened.summary.sentences],
     }
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.events import Progress
 from core.jobs.sources import SourceRef
 from core.library.folders import Folders
 from core.library.preferences import Preferences
@@ -77,6 +78,8 @@ def empty_again(qtbot: QtBot, window: MainWindow) -> None:
     panel = desk(window)
     for menu in menus(window):
         menu.close()
+    while panel.documents.are_several:
+        panel.close_document()
     panel.cancel()
     if panel.source.find_bar.isVisible():
         panel.source.find_bar.close_bar()
@@ -227,6 +230,11 @@ def show_phase(qtbot: QtBot, window: MainWindow, phase: str, folder: Path) -> No
     """Brings the window into one of the states a person sees."""
     if phase == "ready":
         open_file(qtbot, window, PATENT)
+    elif phase == "several":
+        desk(window).open_files([ARTICLE, failing("broken", folder)[0], REPORT])
+        qtbot.waitUntil(lambda: desk(window).documents.are_several)
+        wait_for(qtbot, window)
+        qtbot.waitUntil(lambda: desk(window).opener.run is None)
     elif phase == "found":
         open_file(qtbot, window, PATENT)
         desk(window).show_side("source")
@@ -241,7 +249,7 @@ def show_phase(qtbot: QtBot, window: MainWindow, phase: str, folder: Path) -> No
         open_file(qtbot, window, locked(folder), Phase.FAILED)
     elif phase == "reading":
         desk(window).state.begin(SourceRef(path=folder / f"{'A long name ' * 12}.pdf"))
+        desk(window).state.progress = Progress(4, 10, "pages", "Opening")
         desk(window).redraw()
-        desk(window).opener._tell_progress(0.4)
     elif phase in ("settings", "help"):
         window.show_panel(phase)

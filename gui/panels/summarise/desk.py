@@ -1,4 +1,4 @@
-"""The desk of the Summarise panel: what a person does to the document that lies on it."""
+"""The desk of the Summarise panel: what a person does to the documents that lie on it."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QShortcut
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.errors import EpitomeError
 from core.jobs.sources import SourceRef
@@ -16,24 +16,32 @@ from core.summary import Summary
 from gui.panel import Services
 from gui.panels.summarise.actions import ABOUT
 from gui.panels.summarise.choices import Choices
+from gui.panels.summarise.document_list import DocumentList
+from gui.panels.summarise.document_menu import DocumentDeeds, open_documents_menu
+from gui.panels.summarise.documents import OpenDocument, OpenDocuments
 from gui.panels.summarise.header import Header
 from gui.panels.summarise.intake import Intake
+from gui.panels.summarise.listed import Listed, listed
 from gui.panels.summarise.opener import Opener
 from gui.panels.summarise.outlet import Outlet
 from gui.panels.summarise.saver import Saver
 from gui.panels.summarise.scan_offer import ScanOffer
 from gui.panels.summarise.stage import Stage
 from gui.panels.summarise.state import Phase, SummariseState
+from gui.panels.summarise.turner import Turner
 from gui.panels.summarise.wishes import WishRunner
 from gui.shortcuts import shortcut
 from gui.workers.inline import run_now
 
+LIST_FROM_PX = 1320
+"""The least width of the window with the list of documents beside the text, not in a menu."""
+
 
 class Desk(QWidget):
-    """Changes a `SummariseState` as the person asks, and lets the `Stage` draw it.
+    """Changes the state of the shown document as the person asks, and lets the `Stage` draw it.
 
-    The helpers (`intake`, `opener`, `wishes`, `saver`, `outlet`) act on the same state, and call
-    `redraw` when they changed it.
+    The helpers (`intake`, `turner`, `opener`, `wishes`, `saver`, `outlet`) act on the same
+    `OpenDocuments`, and call `redraw` when they changed the shown one.
 
     Args:
         services: What the window does for the panel.
@@ -47,24 +55,51 @@ class Desk(QWidget):
     def __init__(self, services: Services, header: Header, length: Length) -> None:
         super().__init__()
         self._services, self.header = services, header
-        state = self.state = SummariseState(run_now, length)
-        stage = self.stage = Stage(services, header, state)
+        documents = self.documents = OpenDocuments(partial(SummariseState, run_now), length)
+        stage = self.stage = Stage(services, header, documents)
+        self.list = DocumentList(services.theme)
         self.source, self.map, self.summary = stage.source, stage.map, stage.summary
         self.facts, self.failure, self.columns = stage.facts, stage.failure, stage.columns
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(stage)
-        self.outlet = Outlet(services.theme, services, state, self)
-        self.saver = Saver(services, state, lambda: self.source.view.first_visible_offset, self)
-        self.opener = Opener(services, state, self.saver, self.redraw, stage.draw_progress)
-        self.wishes = WishRunner(services, state, self.redraw, stage.draw_progress)
-        self.intake = Intake(services, stage, self.opener, self.saver)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        row.addWidget(self.list)
+        row.addWidget(stage, 1)
+        self.outlet = Outlet(services.theme, services, documents, self)
+        view = self.source.view
+        self.saver = Saver(services, documents, lambda: view.first_visible_offset, self)
+        self.opener = Opener(
+            services, documents, self.saver, self._draw_changed, self._draw_progress
+        )
+        self.wishes = WishRunner(services, documents, self.redraw, stage.draw_progress)
+        self.turner = Turner(services, documents, stage, self.opener, self.saver, self.redraw)
+        self.intake = Intake(services, documents, self.opener, self.turner, self)
         self._scan_offer = ScanOffer(services, stage, self.intake)
         self._connect_documents()
         self._connect_summary()
+        self._connect_list()
         stage.connect_evidence(self.saver.touch)
         self._make_keys()
         self.redraw()
+
+    @property
+    def state(self) -> SummariseState:
+        """The state of the shown document."""
+        return self.documents.shown.state
+
+    def _connect_list(self) -> None:
+        of = self.documents.all
+        self.list.chosen.connect(lambda index: self.turner.show(of[index]))
+        self.list.close_asked.connect(lambda index: self.close_document(of[index]))
+        deeds = DocumentDeeds(
+            lambda index: self.turner.show(of[index]), self.turner.step, self.close_document
+        )
+        theme, documents = self._services.theme, self.documents
+        self.header.documents_asked.connect(
+            lambda button: open_documents_menu(
+                theme, button, self._listed(), documents.place, deeds
+            )
+        )
 
     def _connect_documents(self) -> None:
         for opener in (self.header, self.failure):
@@ -117,6 +152,8 @@ class Desk(QWidget):
             "export": self.export_from_keyboard,
             "print": self.outlet.print_it,
             "close": self.close_document,
+            "next_document": partial(self.turner.step, 1),
+            "previous_document": partial(self.turner.step, -1),
             "copy_summary": self.outlet.copy_summary,
             "copy_command": self.outlet.copy_command,
             "undo": self.undo,
@@ -132,11 +169,11 @@ class Desk(QWidget):
 
     def regions(self) -> list[QWidget]:
         """What F6 goes through, left to right."""
-        return self.stage.regions()
+        return [self.list, *self.stage.regions()]
 
     def set_default_length(self, length: Length) -> None:
         """Says how long a new summary is."""
-        self.state.default_length = length
+        self.documents.set_default_length(length)
 
     # A document comes
 
@@ -166,7 +203,8 @@ class Desk(QWidget):
 
     def take_up(self, left: LeftBehind, session: Session) -> None:
         """As `Intake.take_up`."""
-        self.intake.take_up(left, session)
+        self.saver.session = session
+        self.intake.take_up(left)
 
     def cancel(self) -> bool:
         """Stops the reading, or the writing; what was shown before comes back, or stays.
@@ -176,13 +214,16 @@ class Desk(QWidget):
         """
         return self.wishes.cancel() or self.opener.cancel()
 
-    def close_document(self) -> None:
-        """Closes the document; its pins and drops are kept."""
+    def close_document(self, document: OpenDocument | None = None) -> None:
+        """Closes a document, the shown one if none is named; its pins and drops are kept."""
+        if self.documents.are_several:
+            self.turner.close(document or self.documents.shown)
+            return
         self.cancel()
         self.saver.keep_decisions()
         self.state.close()
         self._services.dismiss(ABOUT)
-        self.saver.restore_document()
+        self.saver.restore_document(self.documents.shown)
         self.redraw()
 
     def go_back(self) -> None:
@@ -195,11 +236,37 @@ class Desk(QWidget):
     def redraw(self) -> None:
         """Draws the state as it is now; whoever changed it calls this."""
         self.filled.emit(self.state.phase is not Phase.EMPTY)
-        self.stage.draw()
+        has_failed = self.stage.draw()
+        self._draw_list()
+        self._fold_list()
+        if has_failed and not self.list.has_focus:
+            self.failure.focus_remedy()
         if self.state.phase is Phase.READY:
+            self.saver.list_as_recent()
+        if self.state.phase is Phase.READY or self.documents.are_several:
             self.saver.touch()
+        self.opener.read_on()
         self.wishes.follow()
         self._scan_offer.follow()
+
+    def _draw_changed(self, document: OpenDocument) -> None:
+        if document is self.documents.shown:
+            self.redraw()
+        else:
+            self._draw_list()
+            self.saver.touch()
+
+    def _draw_progress(self) -> None:
+        self.stage.draw_progress()
+        self._draw_list()
+
+    def _draw_list(self) -> None:
+        rows = self._listed() if self.documents.are_several else []
+        self.list.show_documents(rows, self.documents.place)
+        self.header.show_place(self.documents.place, len(self.documents))
+
+    def _listed(self) -> list[Listed]:
+        return [listed(document) for document in self.documents.all]
 
     def show_side(self, side: str) -> None:
         """Shows source or summary, where there is room for one."""
@@ -207,7 +274,13 @@ class Desk(QWidget):
 
     def fold(self) -> None:
         """Shows what there is room for."""
+        self._fold_list()
         self.stage.fold()
+
+    def _fold_list(self) -> None:
+        has_room = self.window().width() >= LIST_FROM_PX
+        self.list.setVisible(self.documents.are_several and has_room)
+        self.header.fold_documents(self.documents.are_several and not has_room)
 
     def find_in_source(self) -> None:
         """Opens the find bar, where there is a source."""

@@ -201,7 +201,7 @@ class EmptyPage(QScrollArea):
         paste.triggered.connect(self.paste_asked)
         zone = DropZone(
             theme,
-            self.tr("Drop a document here"),
+            self.tr("Drop documents or a folder here"),
             self.tr("PDF, Word, slides, e-book, e-mail, web page, table or text. Any length."),
             [opening, paste],
             [("Ctrl O", self.tr("open")), ("Ctrl V", self.tr("paste"))],

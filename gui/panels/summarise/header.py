@@ -24,6 +24,8 @@ class Header(Plane):
     paste_asked = Signal()
     recent_asked = Signal(QWidget)
     export_asked = Signal(QWidget)
+    documents_asked = Signal(QWidget)
+    """The list of the open documents was asked for, under this button."""
     side_chosen = Signal(str)
     """ "source" or "summary", from the two-part switch."""
 
@@ -76,6 +78,15 @@ class Header(Plane):
             keys="Ctrl E",
             tooltip=self.tr("Write the summary to a file"),
         )
+        self.documents = Button(
+            theme,
+            "1",
+            kind="ghost",
+            trailing_icon="chevron-down",
+            tooltip=self.tr("Open documents"),
+        )
+        self.documents.hide()
+        self.documents.triggered.connect(lambda: self.documents_asked.emit(self.documents))
         for button in (self._recent, self._recent_icon):
             button.triggered.connect(lambda button=button: self.recent_asked.emit(button))
         self.export.triggered.connect(lambda: self.export_asked.emit(self.export))
@@ -89,6 +100,7 @@ class Header(Plane):
         row.addWidget(self._title)
         row.addSpacing(4)
         row.addWidget(self._facts, 1)
+        row.addWidget(self.documents)
         row.addStretch(0)
         row.addWidget(self.switch)
         row.addStretch(0)
@@ -134,6 +146,16 @@ class Header(Plane):
         self.switch.setVisible(with_switch and not self._is_empty)
         self.export.setVisible(not wide and with_summary)
         self._facts.setVisible(wide)
+
+    def show_place(self, place: int, count: int) -> None:
+        """Says which of how many documents is shown, from 0."""
+        words = self.tr("{place} of {count}").format(place=place + 1, count=count)
+        self.documents.setText(words)
+        self.documents.setAccessibleName(self.tr("Open documents, {words}").format(words=words))
+
+    def fold_documents(self, are_in_menu: bool) -> None:
+        """Says whether the list of the open documents is a menu here."""
+        self.documents.setVisible(are_in_menu)
 
     def show_side(self, side: str) -> None:
         """Sets the two-part switch."""

@@ -1,77 +1,121 @@
 """How documents come in: chosen, pasted, dropped, tried again, or left behind by a crash."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from core.events import Failed
+from core.jobs.find_documents import DocumentsFound, FindDocumentsJob
+from core.jobs.source_files import has_document_name
 from core.jobs.sources import SourceRef, openable_formats
 from core.length import Length
 from core.library.recent import file_is_missing
-from core.library.session import LeftBehind, Session
+from core.library.session import LeftBehind, LeftDocument
+from core.library.session_state import SessionState
 from gui.panel import Services
 from gui.panels.summarise.choices import Choices
+from gui.panels.summarise.documents import MOST_DOCUMENTS, OpenDocuments, Position
 from gui.panels.summarise.opener import Opener
 from gui.panels.summarise.recent_menu import RecentMenu
-from gui.panels.summarise.saver import Saver
-from gui.panels.summarise.stage import Stage
+from gui.panels.summarise.state import Phase
+from gui.panels.summarise.turner import Turner
 from gui.workers.presence import Presence
+
+_KEY = "summarise.find"
 
 
 class Intake(QObject):
-    """Turns files, clipboard and drops into sources that are read.
+    """Turns files, folders, clipboard and drops into documents that are read.
 
     Args:
         services: Tells messages, and knows the recent documents.
-        stage: Where documents are shown.
-        opener: Reads sources into the state.
-        saver: Keeps the session.
+        documents: Those that are open.
+        opener: Reads a source in place of the shown document.
+        turner: Lists several.
+        window: Over what the file dialog opens.
     """
 
-    def __init__(self, services: Services, stage: Stage, opener: Opener, saver: Saver) -> None:
-        super().__init__(stage)
-        self._services, self._stage = services, stage
-        self._opener, self._saver = opener, saver
+    def __init__(
+        self,
+        services: Services,
+        documents: OpenDocuments,
+        opener: Opener,
+        turner: Turner,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._services, self._documents, self._window = services, documents, window
+        self._opener, self._turner = opener, turner
         self._presence = Presence(file_is_missing)
 
     def open_source(self, source: SourceRef, choices: Choices | None = None) -> None:
-        """Reads a source and shows it with its summary.
+        """Reads a source and shows it: in place of a single document, beside several.
 
         Args:
             source: What to read.
             choices: Decisions to restore, after a crash.
         """
-        self._stage.scroll_back = 0
-        self._opener.open(source, choices)
+        if self._documents.are_several:
+            self._list([source])
+        else:
+            self._opener.open(source, choices)
 
     def open_text(self, text: str) -> None:
         """Reads a text that was pasted or dropped."""
         self.open_source(SourceRef(text=text))
 
-    def open_files(self, paths: list[Path]) -> None:
-        """Opens the first of some files; says so when there are more."""
-        if not paths:
-            return
-        self.open_source(SourceRef(path=Path(paths[0])))
-        if len(paths) > 1:
+    def open_files(self, paths: Sequence[Path]) -> None:
+        """Opens files, and the documents in folders; a single file as `open_source`."""
+        if len(paths) == 1 and has_document_name(paths[0]):
+            self.open_source(SourceRef(path=Path(paths[0])))
+        elif paths:
+            # Only the disk knows which of them are folders, and it may take its time.
+            job = FindDocumentsJob(tuple(paths), self._documents.room)
+            run = self._services.controller.run_in_thread(job)
+            self._services.jobs.report(
+                _KEY,
+                self.tr("Looking for documents"),
+                by_escape=True,
+                obey=lambda wish: run.stop("cancel"),
+            )
+            run.finished.connect(self._open_found)
+            run.failed.connect(self._tell_failed)
+            run.ended.connect(lambda: self._services.jobs.end(_KEY, "done", stays=False))
+
+    def _open_found(self, found: DocumentsFound) -> None:
+        sources = [SourceRef(path=path) for path in found.paths]
+        if len(sources) == 1:
+            self.open_source(sources[0])
+        elif sources:
+            self._list(sources)
+        if found.title:
+            self._services.tell("warn", found.title, found.text)
+
+    def _tell_failed(self, failure: Failed) -> None:
+        self._services.tell("err", failure.message, failure.remedy)
+
+    def _list(self, sources: Sequence[SourceRef]) -> None:
+        """Opens sources beside what is open, as far as there is room."""
+        if len(self._turner.add(sources)) < len(sources):
             self._services.tell(
                 "warn",
-                self.tr("Opened the first of {count} files").format(count=len(paths)),
-                self.tr("The command “epitome summarise” takes several at once."),
+                self.tr("{count} documents are open").format(count=MOST_DOCUMENTS),
+                self.tr("Close some of them to open others."),
             )
 
     def ask_for_file(self) -> None:
-        """Lets the person choose a file."""
+        """Lets the person choose files."""
         suffixes = [f"*{suffix}" for _, several in openable_formats() for suffix in several]
-        chosen, _ = QFileDialog.getOpenFileName(
-            self._stage,
-            self.tr("Open a document"),
+        chosen, _ = QFileDialog.getOpenFileNames(
+            self._window,
+            self.tr("Open documents"),
             "",
             self.tr("Documents ({suffixes});;All files (*)").format(suffixes=" ".join(suffixes)),
         )
-        if chosen:
-            self.open_source(SourceRef(path=Path(chosen)))
+        self.open_files([Path(path) for path in chosen])
 
     def paste(self) -> None:
         """Opens what the clipboard holds: files, a web page's part, or text."""
@@ -98,34 +142,40 @@ class Intake(QObject):
 
     def unlock(self, password: str) -> None:
         """Reads the encrypted file again, with its password."""
-        pending = self._stage.state.pending
+        pending = self._documents.shown.state.pending
         assert pending is not None
-        self.open_source(SourceRef(path=pending.path, password=password))
+        self._opener.open(SourceRef(path=pending.path, password=password))
 
     def retry(self) -> None:
         """Reads again what could not be read."""
-        pending = self._stage.state.pending
-        assert pending is not None
-        self.open_source(pending)
+        state = self._documents.shown.state
+        assert state.pending is not None
+        self._opener.open(state.pending, state.taken_up)
 
-    def take_up(self, left: LeftBehind, session: Session) -> None:
-        """Opens what a crashed window had open, in the session it had."""
-        self._saver.session = session
-        state = left.state
-        self._stage.state.model = state.model
-        choices = Choices(
-            Length.parse(state.length),
-            frozenset(state.pinned),
-            frozenset(state.dropped),
-            frozenset(state.replaced),
-            language=state.language,
-        )
-        path = Path(state.path) if state.path else None
-        if left.has_document:
-            self.open_source(SourceRef(path=path, kept=left.document_file), choices)
-        elif path:
-            self.open_source(SourceRef(path=path), choices)
-        self._stage.scroll_back = state.scroll_offset
+    def read_again(self, source: SourceRef) -> None:
+        """Reads a source once more, in the place of its document."""
+        if self._documents.are_several:
+            self._turner.add([source])
+        if self._documents.shown.state.phase in (Phase.READY, Phase.FAILED):
+            self._opener.open(source)
+
+    def take_up(self, left: LeftBehind) -> None:
+        """Opens what a crashed window had open."""
+        openable = [document for document in left.documents if document.can_be_opened]
+        openable = openable[:MOST_DOCUMENTS]
+        self._documents.use_copies_from(max(document.state.copy for document in openable))
+        added = self._documents.add([_source_of(document) for document in openable])
+        for document, was in zip(added, openable, strict=True):
+            state = was.state
+            document.copy, document.left = state.copy, state
+            document.position = Position(state.scroll_offset)
+            document.state.model = state.model
+            source = document.state.pending
+            assert source is not None
+            document.state.wait(source, _choices_of(state))
+        if left.shown in openable:
+            self._documents.show(added[openable.index(left.shown)])
+        self._turner.arrive()
 
     def open_recents(self, button: QWidget) -> None:
         """Offers the recent documents, under a button."""
@@ -140,6 +190,24 @@ class Intake(QObject):
             lambda path: self.open_source(SourceRef(path=Path(path))),
         )
         menu.open_below(button, flush_right=True)
+
+
+def _source_of(left: LeftDocument) -> SourceRef:
+    path = Path(left.state.path) if left.state.path else None
+    return SourceRef(path=path, kept=left.file)
+
+
+def _choices_of(state: SessionState) -> Choices | None:
+    """The decisions that were in force; None for what had not been read."""
+    if state == SessionState(state.path, state.title, saved=state.saved, copy=state.copy):
+        return None
+    return Choices(
+        Length.parse(state.length),
+        frozenset(state.pinned),
+        frozenset(state.dropped),
+        frozenset(state.replaced),
+        language=state.language,
+    )
 
 
 def _has_words(text: str) -> bool:

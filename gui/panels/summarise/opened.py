@@ -17,7 +17,7 @@ from core.summary import Edits, Evidence, Summary
 from gui.panels.summarise.choices import BUILT_IN, MOST_SENTENCES, SLIDER_TOPS, Choices
 
 
-@dataclass
+@dataclass(eq=False)
 class Opened:
     """A document that was read, and its summary as it stands.
 
@@ -34,6 +34,7 @@ class Opened:
         done: Choices that undo brings back, the next one last.
         first_length: The length of a summary about which nothing was decided.
         restored: Decisions of an earlier time that were taken up; None when there were none.
+        is_recent: Whether it was listed among the recent documents.
     """
 
     source: SourceRef
@@ -48,6 +49,7 @@ class Opened:
     done: list[Choices] = field(default_factory=list)
     first_length: Length = field(default_factory=Length)
     restored: Decisions | None = None
+    is_recent: bool = False
 
     # Rankings and summaries
 

@@ -25,28 +25,34 @@ from gui.panels.summarise.actions import (
     reproduce_command,
 )
 from gui.panels.summarise.choices import BUILT_IN
+from gui.panels.summarise.documents import OpenDocuments
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
 
 
 class Outlet(QObject):
-    """Copies and exports what a state shows.
+    """Copies and exports the summary of the shown document.
 
     Args:
         theme: The look of the menu.
         services: Runs the writing and tells how it went.
-        state: What is shown.
+        documents: What is open, and what is shown of it.
         window: Over what the file dialog opens.
     """
 
     def __init__(
-        self, theme: Theme, services: Services, state: SummariseState, window: QWidget
+        self, theme: Theme, services: Services, documents: OpenDocuments, window: QWidget
     ) -> None:
         super().__init__(window)
-        self._theme, self._services, self._state, self._window = theme, services, state, window
+        self._theme, self._services, self._window = theme, services, window
+        self._documents = documents
         self._copied: QMimeData | None = None
         self.quotations = True
         """Whether files hold the evidence of every sentence."""
+
+    @property
+    def _state(self) -> SummariseState:
+        return self._documents.shown.state
 
     def copy_summary(self) -> None:
         """Copies the summary with its page references."""

@@ -12,8 +12,9 @@ from core.library.session import (
     left_behind,
     set_session_aside,
 )
+from core.numbers import format_quantity
 from gui.panel import Services
-from gui.panels.summarise.actions import tr
+from gui.panels.summarise.actions import shortened, tr
 
 
 def recover(services: Services, take_up: Callable[[LeftBehind, Session], object]) -> Session | None:
@@ -50,24 +51,52 @@ def begin_session(services: Services) -> Session | None:
 
 
 def _tell_recovered(services: Services, left: LeftBehind) -> None:
-    title = left.state.title
-    if not left.damaged:
+    title = left.shown.state.title
+    num_others = len(left.documents) - 1
+    if left.damaged and num_others:
+        _tell_damaged_list(services, left)
+    elif left.damaged:
+        lost, read_again = (
+            tr("Its length, pins and drops are lost."),
+            tr("It is read again from its file."),
+        )
+        _tell_damaged(
+            services,
+            tr("The saved state of “{title}” is damaged").format(title=title),
+            lost if left.shown.file else read_again,
+            left.aside_folder,
+        )
+    else:
+        one, several = (
+            tr("“{title}” is open again, as it was."),
+            tr("“{title}” and {others} are open again, as they were."),
+        )
+        others = format_quantity(num_others, "other document")
         services.tell(
             "warn",
             tr("Epitome was not closed properly last time"),
-            tr("“{title}” is open again, as it was.").format(title=title),
+            (several if num_others else one).format(title=title, others=others),
         )
-        return
-    lost, read_again = (
-        tr("Its length, pins and drops are lost."),
-        tr("It is read again from its file."),
-    )
-    _tell_damaged(
-        services,
-        tr("The saved state of “{title}” is damaged").format(title=title),
-        lost if left.has_document else read_again,
-        left.aside_folder,
-    )
+
+
+def _tell_damaged_list(services: Services, left: LeftBehind) -> None:
+    """Says what became of several documents of which something is damaged."""
+    damaged = [each for each in left.documents if each.file is None and each.state.sha256]
+    lost = [each.state.title for each in damaged if not each.can_be_opened]
+    again = [each.state.title for each in damaged if each.can_be_opened]
+    said = []
+    if again:
+        said.append(tr("Read again from their files: {titles}.").format(titles=_quoted(again)))
+    if lost:
+        said.append(tr("They cannot be restored: {titles}.").format(titles=_quoted(lost)))
+    if not damaged:
+        said.append(tr("Their lengths, pins and drops are lost."))
+    title = tr("Some of what was saved of the open documents is damaged")
+    _tell_damaged(services, title, " ".join(said), left.aside_folder)
+
+
+def _quoted(titles: list[str]) -> str:
+    return ", ".join(f"“{shortened(title)}”" for title in titles)
 
 
 def _tell_damaged(services: Services, title: str, what: str, folder: Path) -> None:

@@ -12,21 +12,23 @@ from core.errors import EpitomeError
 from core.jobs.open_document import KeepCopyJob
 from core.library.decisions import Decisions
 from core.library.recent import Recent
-from core.library.session import Session, SessionState
+from core.library.session import Session
+from core.library.session_state import SessionState
 from gui.panel import Services
+from gui.panels.summarise.documents import OpenDocument, OpenDocuments
+from gui.panels.summarise.listed import name_of
 from gui.panels.summarise.opened import Opened
-from gui.panels.summarise.state import Phase, SummariseState
 
 _KEEP_AFTER_MS = 150
 """Decisions are written this long after the last one."""
 
 
 class Saver(QObject):
-    """Saves what a state shows, off the window's thread.
+    """Saves what is open, off the window's thread.
 
     Args:
         services: Writes, and knows the recents.
-        state: What is shown.
+        documents: What is open, and what is shown of it.
         first_visible: Gives the first code point on screen.
         parent: Qt's owner.
     """
@@ -34,16 +36,16 @@ class Saver(QObject):
     def __init__(
         self,
         services: Services,
-        state: SummariseState,
+        documents: OpenDocuments,
         first_visible: Callable[[], int],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._services, self._state, self._first_visible = services, state, first_visible
+        self._services, self._documents = services, documents
+        self._first_visible = first_visible
         self.session: Session | None = None
         self._timer = QTimer(self, singleShot=True, interval=_KEEP_AFTER_MS)
         self._timer.timeout.connect(self._keep)
-        self._kept = Decisions("")
 
     def end(self) -> None:
         """Ends the session: the window closes, and nothing of it is needed any more."""
@@ -59,20 +61,28 @@ class Saver(QObject):
         """Something changed: it is written soon."""
         self._timer.start()
 
-    def find_decisions(self, document: Document) -> Decisions | None:
-        """What was decided about a document when it was open before."""
+    def find_decisions(self, document: OpenDocument, read: Document) -> Decisions | None:
+        """What was decided about a document when it was open before.
+
+        Args:
+            document: Its place among the open ones.
+            read: What was read.
+
+        Returns:
+            The decisions; None when there are none.
+        """
         decisions = self._services.decisions
-        found = decisions.find(document.source.sha256)
+        found = decisions.find(read.source.sha256)
         if decisions.note:
             self._services.tell("warn", decisions.note)
-        self._kept = replace(found or Decisions(document.source.sha256), saved="")
+        document.kept = replace(found or Decisions(read.source.sha256), saved="")
         return found
 
     def keep_decisions(self) -> None:
-        """Keeps what was decided about the open document, if that is new."""
+        """Keeps what was decided about the shown document, if that is new."""
         decisions = self._new_decisions()
         if decisions is not None:
-            self._kept = decisions
+            self._documents.shown.kept = decisions
             self._services.keeper.keep(
                 f"decisions {decisions.sha256}",
                 partial(self._services.decisions.keep, decisions),
@@ -80,18 +90,20 @@ class Saver(QObject):
 
     def _new_decisions(self) -> Decisions | None:
         """What was decided since it was kept; None when nothing was."""
-        opened = self._state.opened
+        shown = self._documents.shown
+        opened = shown.state.opened
         if opened is None or opened.ranked is None or not opened.done + opened.undone:
             return None
         # A language that is still wished for counts: the wish comes to nothing, or is met.
-        decisions = replace(opened.decisions(), language=self._state.language)
-        return decisions if decisions != self._kept else None
+        decisions = replace(opened.decisions(), language=shown.state.language)
+        return decisions if decisions != shown.kept else None
 
     def list_as_recent(self) -> None:
-        """Puts the open document first among the recents; pasted text is not one."""
-        assert self._state.opened is not None
-        document = self._state.opened.document
-        if document.source.path:
+        """Puts the shown document first among the recents, once; pasted text is not one."""
+        opened = self._documents.shown.state.opened
+        assert opened is not None
+        document, is_listed, opened.is_recent = opened.document, opened.is_recent, True
+        if document.source.path and not is_listed:
             recent = Recent(
                 document.source.path,
                 document.title,
@@ -100,43 +112,66 @@ class Saver(QObject):
             )
             self._services.keeper.keep("recents", partial(self._services.recents.add, recent))
 
-    def restore_document(self) -> None:
+    def restore_document(self, document: OpenDocument) -> None:
         """Puts the kept copy right after a reading that came to nothing: it may have written."""
-        opened, session = self._to_keep(), self.session
-        if session is None:
+        if self.session is None:
             return
-        document = opened.document if opened is not None else None
-        self._services.controller.run_in_engine(KeepCopyJob(session.document_file, document))
-        if opened is not None:
-            self._timer.start()
-        else:
-            empty = partial(session.keep_state, SessionState())
-            self._services.keeper.keep("session", empty)
+        opened = document.to_keep
+        read = opened.document if opened is not None else None
+        job = KeepCopyJob(self.session.copy_file(document.copy), read)
+        self._services.controller.run_in_engine(job)
+        self.keep_session()
 
-    def _to_keep(self) -> Opened | None:
-        """What a next start shall show: after a failure what was open before it."""
-        failed = self._state.phase is Phase.FAILED
-        return self._state.before if failed else self._state.opened
+    def forget(self, document: OpenDocument) -> None:
+        """Removes the copy of a document that was closed, once another one is shown."""
+        if self.session is not None:
+            job = KeepCopyJob(self.session.copy_file(document.copy), None)
+            self._services.controller.run_in_engine(job)
+            self.keep_session()
 
     def _keep(self) -> None:
         self.keep_decisions()
-        self._keep_state()
+        if self._documents.are_several or self._documents.shown.to_keep is not None:
+            self.keep_session()
 
-    def _keep_state(self) -> None:
-        opened, session = self._to_keep(), self.session
-        if opened is None or session is None:
+    def keep_session(self) -> None:
+        """Keeps what a next start shall show after a crash."""
+        if self.session is None:
             return
-        document = opened.document
-        state = SessionState(
-            path=document.source.path,
-            title=document.title,
-            sha256=document.source.sha256,
-            length=str(opened.choices.length),
-            pinned=tuple(sorted(opened.choices.pinned)),
-            dropped=tuple(sorted(opened.choices.banned)),
-            replaced=tuple(sorted(opened.choices.replaced)),
-            model=self._state.model,
-            language=opened.choices.language,
-            scroll_offset=self._first_visible(),
+        states: list[SessionState] = []
+        shown = 0
+        for document in self._documents.all:
+            if document is self._documents.shown:
+                shown = len(states)
+            state = self._session_state(document)
+            states += [state] if state is not None else []
+        keep = partial(self.session.keep_state, *states, shown=shown)
+        self._services.keeper.keep("session", keep)
+
+    def _session_state(self, document: OpenDocument) -> SessionState | None:
+        """What a next start shall show of a document; None for nothing."""
+        opened, source = document.to_keep, document.state.source
+        if opened is not None:
+            return self._state_of(document, opened)
+        if document.left is not None:
+            return document.left
+        if source is not None and source.path and self._documents.are_several:
+            return SessionState(str(document.path), name_of(source), copy=document.copy)
+        return None
+
+    def _state_of(self, document: OpenDocument, opened: Opened) -> SessionState:
+        read, choices = opened.document, opened.choices
+        is_shown = document is self._documents.shown
+        return SessionState(
+            path=read.source.path,
+            title=read.title,
+            sha256=read.source.sha256,
+            length=str(choices.length),
+            pinned=tuple(sorted(choices.pinned)),
+            dropped=tuple(sorted(choices.banned)),
+            replaced=tuple(sorted(choices.replaced)),
+            model=document.state.model,
+            language=choices.language,
+            scroll_offset=self._first_visible() if is_shown else document.position.scroll_offset,
+            copy=document.copy,
         )
-        self._services.keeper.keep("session", partial(session.keep_state, state))

@@ -1,10 +1,13 @@
 """Offers text recognition where a scan is met, and reads the scan when it is there."""
 
+from weakref import WeakSet
+
 from PySide6.QtCore import QObject
 
 from core.parts import PartName
 from gui.panel import Services
 from gui.panels.summarise.intake import Intake
+from gui.panels.summarise.opened import Opened
 from gui.panels.summarise.stage import Stage
 from gui.panels.summarise.state import Phase
 
@@ -24,7 +27,7 @@ class ScanOffer(QObject):
     def __init__(self, services: Services, stage: Stage, intake: Intake) -> None:
         super().__init__(stage)
         self._services, self._stage, self._intake = services, stage, intake
-        self._told_of: object = None
+        self._told_of: WeakSet[Opened] = WeakSet()
         parts, page = services.parts, stage.failure
         page.install_asked.connect(lambda: parts.install(_PART))
         page.cancel_install_asked.connect(lambda: parts.cancel(_PART))
@@ -34,9 +37,10 @@ class ScanOffer(QObject):
     def follow(self) -> None:
         """Offers the part for a document of which only some pages are scans, once."""
         state = self._stage.state
-        if state.phase is not Phase.READY or state.opened is self._told_of:
+        opened = state.opened
+        if state.phase is not Phase.READY or opened is None or opened in self._told_of:
             return
-        self._told_of = state.opened
+        self._told_of.add(opened)
         if state.has_unread_scans and self._services.parts.can_offer(_PART):
             self._services.tell(
                 "warn",
@@ -64,6 +68,6 @@ class ScanOffer(QObject):
                 "ok",
                 self.tr("The scans can be read now"),
                 action=self.tr("Read the scans"),
-                on_action=lambda: self._intake.open_source(source),
+                on_action=lambda: self._intake.read_again(source),
                 about=_ABOUT,
             )

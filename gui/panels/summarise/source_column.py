@@ -86,6 +86,11 @@ class FindBar(Strip):
         self._view.setFocus(Qt.FocusReason.OtherFocusReason)
         self.closed.emit()
 
+    def clear(self) -> None:
+        """Hides it without words, where the focus stays."""
+        self.field.clear()
+        self.hide()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         backwards = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.key() == Qt.Key.Key_Escape:

@@ -1,4 +1,4 @@
-"""Source, map and summary side by side: draws the state, and decides nothing."""
+"""Source, map and summary side by side: draws the shown document, and decides nothing."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,8 +15,10 @@ from gui.panel import Services
 from gui.panels.summarise.actions import shortened
 from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.columns import Columns, Width
+from gui.panels.summarise.documents import OpenDocuments, Position
 from gui.panels.summarise.failure_page import FactsPage, FailurePage
 from gui.panels.summarise.header import Header
+from gui.panels.summarise.listed import name_of
 from gui.panels.summarise.opened import Opened
 from gui.panels.summarise.source_column import SourceColumn
 from gui.panels.summarise.state import Phase, SummariseState
@@ -33,12 +35,12 @@ class Stage(QWidget):
     Args:
         services: The theme, and what looks up the facts of a file that cannot be read.
         header: The panel's head, over this.
-        state: What is shown.
+        documents: What is open, and what is shown of it.
     """
 
-    def __init__(self, services: Services, header: Header, state: SummariseState) -> None:
+    def __init__(self, services: Services, header: Header, documents: OpenDocuments) -> None:
         super().__init__()
-        self._services, self.header, self.state = services, header, state
+        self._services, self.header, self._documents = services, header, documents
         theme = services.theme
         self.source = SourceColumn(theme)
         self.map = EvidenceMap(theme)
@@ -51,13 +53,17 @@ class Stage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.columns)
-        self.scroll_back = 0
-        """Where the next document is shown from."""
         self._side = "summary"
         self._phase = Phase.EMPTY
+        self._state: SummariseState | None = None
         self._opened: Opened | None = None
         self._summary: Summary | None = None
-        self._had_wish = False
+        self._had_wish = self._is_new = False
+
+    @property
+    def state(self) -> SummariseState:
+        """The state of the shown document."""
+        return self._documents.shown.state
 
     def regions(self) -> list[QWidget]:
         """What F6 goes through, left to right."""
@@ -74,9 +80,16 @@ class Stage(QWidget):
 
     # The state is drawn
 
-    def draw(self) -> None:
-        """Draws the state as it is now."""
-        state, before = self.state, self._phase
+    def draw(self) -> bool:
+        """Draws the shown document as it is now.
+
+        Returns:
+            Whether it has just failed, so that the focus belongs to its remedy.
+        """
+        state, is_other = self.state, self.state is not self._state
+        if is_other:
+            self._turn_to_other()
+        before = self._phase
         self._phase = state.phase
         failed = state.phase is Phase.FAILED
         self._draw_document()
@@ -94,8 +107,23 @@ class Stage(QWidget):
             self._draw_failure()
         self.fold()
         self._announce_summary(before)
-        if failed and before is not Phase.FAILED:
-            self.failure.focus_remedy()
+        return failed and before is not Phase.FAILED
+
+    def _turn_to_other(self) -> None:
+        """Another document is drawn from now on: nothing of the last one is known of it."""
+        self._state, self._phase, self._had_wish = self.state, Phase.EMPTY, False
+        self._summary = self.state.summary
+        self.light(None)
+        self.source.find_bar.clear()
+
+    def keep_position(self) -> None:
+        """Notes what of the shown document is on screen; it is shown there again later."""
+        if self._opened is None:
+            return
+        view, rows = self.source.view, self.summary.list
+        is_at_top = view.verticalScrollBar().value() == 0
+        offset = 0 if is_at_top else view.first_visible_offset
+        self._documents.shown.position = Position(offset, rows.anchor, rows.current)
 
     def draw_progress(self) -> None:
         """Draws how far the work is, and nothing else."""
@@ -114,9 +142,10 @@ class Stage(QWidget):
             # The map first: the view tells it what is on screen.
             self.map.set_document(opened.document)
             self.source.view.set_document(opened.document)
-            if self.scroll_back:
-                self.source.view.show_from(self.scroll_back)
-            self.scroll_back = 0
+            self._is_new = True
+            offset = self._documents.shown.position.scroll_offset
+            if offset:
+                self.source.view.show_from(offset)
 
     def _writer(self) -> str:
         """Who will write the next summary, where that is not the built-in summariser."""
@@ -128,7 +157,7 @@ class Stage(QWidget):
         progress, source = self.state.progress, self.state.pending
         assert source is not None
         if self.state.opened is None:
-            self.header.show_document(self._name_of(source), self.tr("being read"))
+            self.header.show_document(name_of(source), self.tr("being read"))
             self.source.show_waiting()
             self.map.set_document(None)
         else:
@@ -141,6 +170,9 @@ class Stage(QWidget):
         assert opened is not None and opened.summary is not None
         self._draw_head()
         self.summary.show_ready(self.state)
+        if self._is_new:
+            position, self._is_new = self._documents.shown.position, False
+            self.summary.list.return_to(position.row, position.current)
         marks = evidence_marks(opened.summary)
         self.source.view.set_marks(marks)
         self.source.view.can_add = self.state.can_edit
@@ -154,9 +186,6 @@ class Stage(QWidget):
         self.header.show_document(title, name if name != title else "")
         self.source.show_text()
         self.source.language.show_state(self.state)
-
-    def _name_of(self, source: SourceRef) -> str:
-        return source.path.name if source.path else self.tr("Pasted text")
 
     def _announce_summary(self, before: Phase) -> None:
         """Announces a summary that was waited for, once."""
@@ -179,7 +208,7 @@ class Stage(QWidget):
             self._draw_head()
             self.source.view.set_marks([])
         else:
-            self.header.show_document(self._name_of(source), self.tr("not readable yet"), icon)
+            self.header.show_document(name_of(source), self.tr("not readable yet"), icon)
             self.map.set_document(None)
         self.facts.show_facts([], locked=locked)
         if source.path is not None and not self.state.is_too_short:

@@ -1,7 +1,7 @@
-"""What the Summarise panel shows and allows, without Qt.
+"""What the Summarise panel shows and allows of one document, without Qt.
 
-One `Opened` document at a time. A trained model takes time to write, so what a person wants of it
-is a wish until the summary is there.
+`gui.panels.summarise.documents` holds one state for each open document. A trained model takes
+time to write, so what a person wants of it is a wish until the summary is there.
 """
 
 from collections.abc import Callable
@@ -27,6 +27,7 @@ class Phase(Enum):
     """What stands in the panel."""
 
     EMPTY = "nothing is open"
+    WAITING = "a document is to be read when its turn comes"
     READING = "a document is being read"
     RANKING = "the document is shown, its summary is on its way"
     READY = "document and summary are shown"
@@ -34,7 +35,7 @@ class Phase(Enum):
 
 
 class SummariseState:
-    """The panel's state machine.
+    """The state machine of one document.
 
     A document that comes while a trained model is chosen is shown with its built-in summary at
     once; the model's is then wished for. So is a summary in another language, until the sentences
@@ -56,7 +57,8 @@ class SummariseState:
         self.failure: Failed | None = None
         self.opened: Opened | None = None
         self._before: Opened | None = None
-        self._restored: Choices | None = None
+        self.taken_up: Choices | None = None
+        """Decisions of a crashed window that are restored when the document is read."""
         self._kept: Decisions | None = None
         self._merging = False
         self.models: tuple[str, ...] = ()
@@ -67,7 +69,12 @@ class SummariseState:
     # A document comes
 
     def begin(self, source: SourceRef, choices: Choices | None = None) -> None:
-        """A source is about to be read; what is open stays in reach.
+        """A source is being read, as `wait` and `start_reading`."""
+        self.wait(source, choices)
+        self.start_reading()
+
+    def wait(self, source: SourceRef, choices: Choices | None = None) -> None:
+        """A source is to be read; what is open stays in reach.
 
         Args:
             source: What is read.
@@ -76,11 +83,22 @@ class SummariseState:
         if self.opened is not None and self.opened.summary is not None:
             self._before = self.opened
         self.pending, self.progress, self.failure = source, None, None
-        self._restored = choices
+        self.taken_up = choices
         self.length = choices.length if choices is not None else self.default_length
         self.language = choices.language if choices is not None else AUTO
         self.opened = self.wish = None
+        self.phase = Phase.WAITING
+
+    def start_reading(self) -> None:
+        """Its turn has come."""
+        assert self.phase is Phase.WAITING
         self.phase = Phase.READING
+
+    def put_off(self) -> None:
+        """Another document is read first."""
+        assert self.phase is Phase.READING
+        self.progress = None
+        self.phase = Phase.WAITING
 
     def take_document(self, document: Document, kept: Decisions | None = None) -> None:
         """The document was read; its sentences are being ranked.
@@ -90,8 +108,8 @@ class SummariseState:
             kept: What was decided about it when it was open before.
         """
         assert self.pending is not None
-        self._kept = kept if self._restored is None else None
-        choices = self._restored or Choices(self.length)
+        self._kept = kept if self.taken_up is None else None
+        choices = self.taken_up or Choices(self.length)
         self._forget_password()
         guessed = document.in_language(AUTO).reading
         self.opened = Opened(
@@ -174,6 +192,11 @@ class SummariseState:
         self.go_back()
 
     # What is shown and allowed
+
+    @property
+    def source(self) -> SourceRef | None:
+        """Where the document comes from, read or not; None when nothing is open."""
+        return self.opened.source if self.opened else self.pending
 
     @property
     def summary(self) -> Summary | None:

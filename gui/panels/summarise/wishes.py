@@ -13,6 +13,7 @@ from core.summary import Summary
 from gui.panel import Services
 from gui.panels.summarise.actions import tr
 from gui.panels.summarise.choices import BUILT_IN, Choices
+from gui.panels.summarise.documents import OpenDocuments
 from gui.panels.summarise.state import SummariseState
 from gui.panels.summarise.waiting import share_done
 from gui.workers.runner import Run
@@ -25,11 +26,13 @@ _KEY = "summarise.write"
 
 
 class WishRunner:
-    """Follows a state's wish: one run at a time, for the last wish, or for none.
+    """Follows the shown document's wish: one run at a time, for the last wish, or for none.
+
+    A wish of another document waits until that is shown again.
 
     Args:
         services: Runs the jobs, tells failures, and knows where runs lie.
-        state: What is shown and wished for.
+        documents: What is open, and what is wished for of the shown one.
         changed: Called when the state was changed.
         progressed: Called when the state knows better how far the wish is.
     """
@@ -37,16 +40,20 @@ class WishRunner:
     def __init__(
         self,
         services: Services,
-        state: SummariseState,
+        documents: OpenDocuments,
         changed: Callable[[], object],
         progressed: Callable[[], object],
     ) -> None:
-        self._services, self._state = services, state
+        self._services, self._documents = services, documents
         self._changed, self._progressed = changed, progressed
         self._wish: Choices | None = None
         self._run: Run | None = None
         self._timer = QTimer(singleShot=True, interval=_WRITE_AFTER_MS)
         self._timer.timeout.connect(self._start)
+
+    @property
+    def _state(self) -> SummariseState:
+        return self._documents.shown.state
 
     # Which models there are
 
@@ -57,7 +64,7 @@ class WishRunner:
 
     def _take_models(self, models: tuple[str, ...]) -> None:
         if models != self._state.models:
-            self._state.models = models
+            self._documents.set_models(models)
             self._changed()
 
     # A model writes

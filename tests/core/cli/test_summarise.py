@@ -79,7 +79,7 @@ def test_a_folder_gives_a_list_and_one_failure_stops_nothing(
     values = json.loads(out)
     validate(values, "summarise")
     assert [Path(value["inputs"][0]["path"]).name for value in values] == ["a.md", "b.txt"]
-    assert f"{folder}: 1 file passed over." in err
+    assert f"{folder}: 1 file passed over (1 .png)." in err
     assert err.rstrip().endswith(
         f"1 of 3 sources failed: {folder / 'broken.pdf'}. The others are done."
     )

@@ -22,15 +22,15 @@ from core.documents.document import Document
 from core.errors import EpitomeError
 from core.jobs.open_document import OpenJob
 from core.jobs.sources import SourceRef
-from core.library.kept_copy import has_checksum, read_copy
+from core.library.kept_copy import has_checksum, read_copy, write_copy
 from core.library.session import (
     Session,
-    SessionState,
     delete_aside,
     discard,
     left_behind,
     set_session_aside,
 )
+from core.library.session_state import SessionState
 from core.stop import StopToken
 from tests.helpers.damage import DAMAGES, fill
 from tests.helpers.summaries import a_document
@@ -40,6 +40,7 @@ import sys
 from pathlib import Path
 from core.documents.document import Document
 from core.library.session import *
+from core.library.session_state import SessionState
 session = Session.begin(Path(sys.argv[1]))
 document = Document.from_bytes(Path(sys.argv[2]).read_bytes())
 choices = ("12s", (3,), (5,), 99, "mine")
@@ -95,12 +96,12 @@ def test_a_killed_window_leaves_its_document_and_its_settings(sessions: Path) ->
     with child(sessions, OPEN + WAIT):
         pass
     (left,) = left_behind(sessions)
-    state = left.state
+    state = left.shown.state
     assert (state.path, state.title, state.length) == ("/cell.pdf", "A lithium cell", "12s")
     assert (state.pinned, state.dropped, state.scroll_offset) == ((3,), (5,), 99)
     assert state.model == "mine"
     assert state.saved.endswith("+00:00")
-    document = read_copy(left.document_file)
+    document = read_copy(left.shown.file)
     assert document.text == a_document().text
 
 
@@ -131,9 +132,9 @@ def test_killed_in_the_middle_of_writing_it_has_all_of_one_state(
             process.stdout.readline()
         process.send_signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
     (left,) = left_behind(sessions)
-    assert left.has_document
-    assert (left.state.length, left.state.pinned) == ("12s", (3,))
-    read_copy(left.document_file)
+    assert left.shown.file
+    assert (left.shown.state.length, left.shown.state.pinned) == ("12s", (3,))
+    read_copy(left.shown.file)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
@@ -141,7 +142,7 @@ def test_killed_before_a_file_has_its_name_it_has_the_file_before(sessions: Path
     with child(sessions, OPEN + KILLED_WHILE_WRITING) as process:
         assert process.wait() == -signal.SIGKILL
     (left,) = left_behind(sessions)
-    assert (left.state.path, left.state.length) == ("/cell.pdf", "12s")
+    assert (left.shown.state.path, left.shown.state.length) == ("/cell.pdf", "12s")
     assert any(path.suffix == ".tmp" for path in left.folder.iterdir())
 
 
@@ -159,7 +160,7 @@ def test_half_a_file_beside_the_whole_one_does_no_harm(sessions: Path) -> None:
     for name in ("document.bin.77.tmp", "state.json.77.tmp"):
         (folder / name).write_bytes(b'{"pinned": [1,')
     (left,) = left_behind(sessions)
-    assert left.has_document and left.state.pinned == (3,)
+    assert left.shown.file and left.shown.state.pinned == (3,)
 
 
 def test_killed_between_document_and_state_it_has_the_document(sessions: Path) -> None:
@@ -169,8 +170,9 @@ def test_killed_between_document_and_state_it_has_the_document(sessions: Path) -
     other = Document(**{**vars(other), "source": source})
     (folder / "document.bin").write_bytes(other.to_bytes())
     (left,) = left_behind(sessions)
-    assert (left.state.path, left.state.title, left.state.pinned) == ("/other.pdf", "Another", ())
-    assert left.state.saved
+    state = left.shown.state
+    assert (state.path, state.title, state.pinned) == ("/other.pdf", "Another", ())
+    assert left.saved
 
 
 @pytest.mark.parametrize("name", ["state.json", "document.bin"])
@@ -181,8 +183,8 @@ def test_what_is_damaged_is_still_listed_and_still_there(
     folder = crashed(sessions)
     (folder / name).write_bytes(damage)
     (left,) = left_behind(sessions)
-    assert left.has_document == (name == "state.json")
-    assert left.state.title == "A lithium cell"
+    assert bool(left.shown.file) == (name == "state.json")
+    assert left.shown.state.title == "A lithium cell"
     (folder / "state.json").write_bytes(damage)
     assert len(left_behind(sessions)) == 1
     assert {path.name for path in folder.iterdir()} == {"lock", "state.json", "document.bin"}
@@ -195,7 +197,7 @@ def test_a_copy_that_was_cut_is_not_shown_as_whole(sessions: Path, share: float)
     written = file.read_bytes()
     file.write_bytes(written[: round(len(written) * share)])
     (left,) = left_behind(sessions)
-    assert not left.has_document
+    assert not left.shown.file
     assert left.damaged == ("document.bin",)
 
 
@@ -211,10 +213,10 @@ def test_a_changed_byte_is_found(tmp_path: Path, name: str, data: st.DataObject)
     file.write_bytes(written)
     (left,) = left_behind(folder.parent)
     if name == "document.bin":
-        assert not left.has_document
+        assert not left.shown.file
         assert left.damaged == (name,)
     else:
-        assert left.damaged == (name,) or left.state.pinned == (3,)
+        assert left.damaged == (name,) or left.shown.state.pinned == (3,)
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -256,24 +258,28 @@ def test_only_what_was_set_aside_is_deleted(sessions: Path) -> None:
     assert folder.exists()
 
 
+def make_older(file: Path, *left_out: str) -> None:
+    """Makes a state what programs wrote that had one document open and no checksums."""
+    (values,) = json.loads(file.read_bytes())["documents"]
+    file.write_text(json.dumps({k: v for k, v in values.items() if k not in left_out}), "utf-8")
+
+
 def without_checksums(folder: Path) -> None:
     """Makes a session what programs wrote before there were checksums."""
     long_enough = a_document("The separator is cast. " * 6, "A layer of nitride stops it. " * 3)
     (folder / "document.bin").write_bytes(long_enough.to_bytes())
-    values = json.loads((folder / "state.json").read_bytes())
-    del values["checksum"]
-    (folder / "state.json").write_text(json.dumps(values))
+    make_older(folder / "state.json", "copy")
 
 
 def test_a_session_without_checksums_still_opens_and_has_one_from_then_on(sessions: Path) -> None:
     folder = crashed(sessions)
     without_checksums(folder)
     (left,) = left_behind(sessions)
-    assert left.has_document and left.state.pinned == (3,) and not left.damaged
-    for _ in OpenJob(SourceRef(kept=left.document_file)).run(StopToken()):
+    assert left.shown.file and left.shown.state.pinned == (3,) and not left.damaged
+    for _ in OpenJob(SourceRef(kept=left.shown.file)).run(StopToken()):
         pass
-    assert has_checksum(left.document_file)
-    assert left_behind(sessions)[0].has_document
+    assert has_checksum(left.shown.file)
+    assert left_behind(sessions)[0].shown.file
 
 
 def test_a_copy_without_checksum_that_was_cut_is_damaged(sessions: Path) -> None:
@@ -305,7 +311,7 @@ def test_one_window_takes_a_session_over_and_the_other_is_told(sessions: Path) -
     assert left_behind(sessions) == []
     assert Session.adopt(left) is None
     discard(left)
-    assert session.document_file.exists()
+    assert session.copy_file().exists()
     session.end()
     assert Session.adopt(left) is None
     discard(left)
@@ -328,7 +334,7 @@ def test_a_folder_half_taken_away_is_no_crash(sessions: Path) -> None:
 def test_the_newest_crash_comes_first(sessions: Path) -> None:
     older, newer = crashed(sessions), crashed(sessions)
     text = (older / "state.json").read_text()
-    year = left_behind(sessions)[0].state.saved[:4]
+    year = left_behind(sessions)[0].shown.state.saved[:4]
     values = json.loads(text.replace(f'"{year}-', '"2001-'))
     del values["checksum"]
     (older / "state.json").write_text(json.dumps(values))
@@ -415,9 +421,107 @@ def test_a_state_from_before_models_could_be_chosen_is_read(sessions: Path) -> N
     with child(sessions, OPEN + WAIT):
         pass
     (file,) = sessions.glob("*/state.json")
-    values = json.loads(file.read_bytes())
-    del values["model"]
-    del values["checksum"]
-    file.write_text(json.dumps(values), "utf-8")
+    make_older(file, "copy", "model")
     (left,) = left_behind(sessions)
-    assert (left.state.length, left.state.model) == ("12s", "built-in")
+    assert (left.shown.state.length, left.shown.state.model) == ("12s", "built-in")
+
+
+# Several documents
+
+
+def titled(title: str) -> Document:
+    """A document of its own: title, file and hash."""
+    document = a_document(title=title)
+    source = type(document.source)(f"{title}.pdf", f"/{title}.pdf", title.encode().hex())
+    return Document(**{**vars(document), "source": source})
+
+
+def crashed_with(sessions: Path, *titles: str, shown: int = 0) -> Path:
+    """The folder of a session that crashed with several documents open."""
+    session = Session.begin(sessions)
+    states = []
+    for number, title in enumerate(titles, 1):
+        document = titled(title)
+        session.keep_document(document, number)
+        path, sha256 = document.source.path, document.source.sha256
+        states.append(SessionState(path, title, sha256, pinned=(number,), copy=number))
+    session.keep_state(*states, shown=shown)
+    session._lock.release()  # what the system does for a process that dies
+    return session.folder
+
+
+def titles(sessions: Path) -> list[str]:
+    (left,) = left_behind(sessions)
+    return [document.state.title for document in left.documents]
+
+
+def test_all_open_documents_come_back_in_their_order(sessions: Path) -> None:
+    crashed_with(sessions, "mill", "weir", "lock", shown=1)
+    (left,) = left_behind(sessions)
+    assert titles(sessions) == ["mill", "weir", "lock"]
+    assert left.shown.state.title == "weir"
+    assert [document.state.pinned for document in left.documents] == [(1,), (2,), (3,)]
+    files = [document.file for document in left.documents]
+    assert [read_copy(file).title for file in files if file] == ["mill", "weir", "lock"]
+
+
+def test_what_was_not_read_yet_comes_back_by_its_file(sessions: Path) -> None:
+    session = Session.begin(sessions)
+    session.keep_document(titled("mill"))
+    sha256 = titled("mill").source.sha256
+    waiting = SessionState("/weir.pdf", "weir.pdf", copy=2)
+    session.keep_state(SessionState("/mill.pdf", "mill", sha256), waiting, shown=1)
+    session._lock.release()
+    (left,) = left_behind(sessions)
+    assert [document.can_be_opened for document in left.documents] == [True, True]
+    assert (left.shown.file, left.shown.state.path) == (None, "/weir.pdf")
+
+
+def test_a_damaged_copy_is_that_documents_loss_alone(sessions: Path) -> None:
+    folder = crashed_with(sessions, "mill", "weir", "lock", shown=2)
+    fill(folder / "document-2.bin")
+    (left,) = left_behind(sessions)
+    assert [bool(document.file) for document in left.documents] == [True, False, True]
+    assert left.damaged == ("document-2.bin",)
+    assert left.shown.state.title == "lock"
+
+
+def test_without_a_state_the_copies_are_there(sessions: Path) -> None:
+    folder = crashed_with(sessions, *"abcdefghijk")
+    fill(folder / "state.json")
+    assert titles(sessions) == list("abcdefghijk")
+    (left,) = left_behind(sessions)
+    assert left.damaged == ("state.json",)
+
+
+def test_killed_while_one_of_several_was_read_it_is_there_too(sessions: Path) -> None:
+    folder = crashed_with(sessions, "mill", "weir")
+    write_copy(folder / "document-2.bin", titled("lock"))
+    write_copy(folder / "document-3.bin", titled("quay"))
+    assert titles(sessions) == ["mill", "lock", "quay"]
+
+
+def test_other_files_in_the_folder_are_no_documents(sessions: Path) -> None:
+    folder = crashed_with(sessions, "mill")
+    for name in ("document-1.bin", "document-x.bin", "document-02.bin", "a document.bin"):
+        write_copy(folder / name, titled("weir"))
+    assert titles(sessions) == ["mill"]
+
+
+@given(data=st.data())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
+def test_a_changed_byte_among_several_documents_is_found(
+    tmp_path: Path, data: st.DataObject
+) -> None:
+    names = ("mill", "weir", "lock")
+    folder = crashed_with(tmp_path / uuid4().hex, *names, shown=1)
+    file = folder / data.draw(st.sampled_from(["state.json", "document.bin", "document-3.bin"]))
+    written = bytearray(file.read_bytes())
+    at = data.draw(st.integers(0, len(written) - 1))
+    written[at] ^= 1 << data.draw(st.integers(0, 7))
+    file.write_bytes(written)
+    (left,) = left_behind(folder.parent)
+    assert tuple(document.state.title for document in left.documents) == names
+    assert all(document.can_be_opened for document in left.documents)
+    if file.suffix == ".bin":
+        assert left.damaged == (file.name,)

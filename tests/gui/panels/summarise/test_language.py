@@ -7,7 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
-from core.library.session import LeftBehind, SessionState
+from core.library.session import LeftBehind, LeftDocument
+from core.library.session_state import SessionState
 from gui.main_window import MainWindow
 from gui.panels.summarise.language_box import LanguageBox
 from tests.helpers.windows import desk, open_file, texts, wait_for, words_on
@@ -90,7 +91,7 @@ def test_the_language_that_was_chosen_is_taken_again_after_a_crash(
     panel, session = desk(window), desk(window).saver.session
     assert session is not None
     state = SessionState(title="Brücke", length="3s", language="nl")
-    panel.take_up(LeftBehind(session.folder, state, True), session)
+    panel.take_up(LeftBehind(session.folder, (LeftDocument(state, session.copy_file()),)), session)
     wait_for(qtbot, window)
     assert box.currentText() == "Dutch"
     assert box.itemText(0) == "German (guessed)"

@@ -24,7 +24,6 @@ from tests.helpers.pptx_files import Slide, pptx_file, shape
 from tests.helpers.windows import (
     ARTICLE,
     PATENT,
-    REPORT,
     desk,
     drop,
     files_data,
@@ -154,15 +153,6 @@ def test_dropped_text_is_summarised(qtbot: QtBot, window: MainWindow) -> None:
 def test_what_cannot_be_read_is_told_when_dropped(window: MainWindow) -> None:
     drop(desk(window), text_data("  "))
     assert toasts(window)[0].startswith("Nothing readable was dropped")
-
-
-def test_first_of_several_files_is_opened_and_the_rest_told(
-    qtbot: QtBot, window: MainWindow
-) -> None:
-    drop(desk(window), files_data(ARTICLE, PATENT, REPORT))
-    assert toasts(window)[0].startswith("Opened the first of 3 files")
-    wait_for(qtbot, window)
-    assert desk(window).state.opened.document.source.name == ARTICLE.name  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("index", range(3))

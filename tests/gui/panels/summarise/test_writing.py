@@ -20,7 +20,8 @@ from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.write_summary import WriteSummaryJob
 from core.library.folders import Folders
-from core.library.session import LeftBehind, SessionState
+from core.library.session import LeftBehind, LeftDocument
+from core.library.session_state import SessionState
 from core.stop import StopToken
 from core.summary import Doubt, Length, Summary, SummarySentence
 from gui.main_window import MainWindow
@@ -125,9 +126,9 @@ def test_the_model_that_was_chosen_writes_again_after_a_crash(
     made = written(qtbot, ready)
     assert session is not None
     file = session.folder / "state.json"
-    qtbot.waitUntil(lambda: json.loads(file.read_bytes())["model"] == MINE)
+    qtbot.waitUntil(lambda: json.loads(file.read_bytes())["documents"][0]["model"] == MINE)
     state = SessionState(title="Mine", length=str(panel.state.length), model=MINE)
-    panel.take_up(LeftBehind(session.folder, state, True), session)
+    panel.take_up(LeftBehind(session.folder, (LeftDocument(state, session.copy_file()),)), session)
     assert panel.state.summary is None
     qtbot.waitUntil(lambda: _is_again(panel.state.summary, made))
 

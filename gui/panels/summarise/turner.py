@@ -1,0 +1,73 @@
+"""Turns from one open document to another: more are opened, others shown, some closed."""
+
+from collections.abc import Callable, Sequence
+
+from core.jobs.sources import SourceRef
+from gui.panel import Services
+from gui.panels.summarise.actions import ABOUT
+from gui.panels.summarise.documents import OpenDocument, OpenDocuments
+from gui.panels.summarise.opener import Opener
+from gui.panels.summarise.saver import Saver
+from gui.panels.summarise.stage import Stage
+
+
+class Turner:
+    """Changes which documents are open and which is shown; each is left as it will be found.
+
+    Args:
+        services: Takes toasts away that are about the document that was shown.
+        documents: Those that are open.
+        stage: Draws the shown one.
+        opener: Reads them.
+        saver: Keeps what was decided, and the session.
+        redraw: Draws all that is shown.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        documents: OpenDocuments,
+        stage: Stage,
+        opener: Opener,
+        saver: Saver,
+        redraw: Callable[[], object],
+    ) -> None:
+        self._services, self._documents, self._stage = services, documents, stage
+        self._opener, self._saver, self._redraw = opener, saver, redraw
+
+    def add(self, sources: Sequence[SourceRef]) -> list[OpenDocument]:
+        """Lists more documents and shows the first of them, as `OpenDocuments.add`."""
+        self._leave()
+        added = self._documents.add(sources)
+        self.arrive()
+        return added
+
+    def show(self, document: OpenDocument) -> None:
+        """Shows another document."""
+        if document is not self._documents.shown:
+            self._leave()
+            self._documents.show(document)
+            self.arrive()
+
+    def step(self, by: int) -> None:
+        """Shows the next document (1) or the previous one (-1)."""
+        self.show(self._documents.beside(by))
+
+    def close(self, document: OpenDocument) -> None:
+        """Closes one of several documents; what was decided about it is kept."""
+        if document is self._documents.shown:
+            self._leave()
+        self._opener.stop(document)
+        self._documents.close(document)
+        self.arrive()
+        self._saver.forget(document)
+
+    def _leave(self) -> None:
+        self._stage.keep_position()
+        self._saver.keep_decisions()
+
+    def arrive(self) -> None:
+        """Draws the shown document, which was not shown before, and keeps the session."""
+        self._services.dismiss(ABOUT)
+        self._redraw()
+        self._saver.keep_session()
