@@ -17,6 +17,7 @@ from core.runs.about import read_about
 from core.runs.event_kinds import EventKinds
 from core.runs.events_file import recorded_in
 from core.runs.folder import RunFolder
+from core.runs.model_card import read_model_card
 from core.stop import StopToken
 from core.training.events import KINDS, StepDone, ValidationDone
 
@@ -98,6 +99,8 @@ def card_of(path: Path) -> RunCard | None:
         stamps = tuple(map(_stamp, (job, folder.events_file)))
         if not any(stamps[0]):
             return None
+        if read_model_card(folder).imported:
+            return None  # a model that was trained elsewhere
         about = read_about(folder)
         card = _of_files(path, job, *stamps)
         card = replace(card, title=about.title or path.name, notes=about.notes)

@@ -71,10 +71,7 @@ class EventsFile:
         Raises:
             EpitomeError: If it cannot be written.
         """
-        about = (self.last_number + 1, datetime.now(UTC).isoformat(), type(event).__name__)
-        values = {_SAID_AS.get(name, name): value for name, value in asdict(event).items()}
-        own = dict(zip(_OWN, about, strict=True))
-        self._write(_encoded(own | values) + b"\n")
+        self._write(recorded_line(event, self.last_number + 1))
         self.last_number += 1
         return self.last_number
 
@@ -87,6 +84,21 @@ class EventsFile:
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         except OSError as error:
             raise _not_written(self.path, error) from error
+
+
+def recorded_line(event: Event, number: int) -> bytes:
+    """An event as a line of a file.
+
+    Args:
+        event: A dataclass of plain values; it happens now.
+        number: Its number.
+
+    Returns:
+        The line, with its line feed.
+    """
+    about = (number, datetime.now(UTC).isoformat(), type(event).__name__)
+    values = {_SAID_AS.get(name, name): value for name, value in asdict(event).items()}
+    return _encoded(dict(zip(_OWN, about, strict=True)) | values) + b"\n"
 
 
 def read_events(path: Path) -> list[Recorded]:

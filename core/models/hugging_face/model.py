@@ -40,7 +40,9 @@ class HuggingFaceModel(Model):
         with torch.random.fork_rng(devices=()):
             torch.manual_seed(0)
             config = AutoConfig.for_model(**values)
-            self.inner: Any = AutoModelForSeq2SeqLM.from_config(config, dtype=torch.float32)
+            self.inner: Any = AutoModelForSeq2SeqLM.from_config(
+                config, dtype=torch.float32, trust_remote_code=False
+            )
         self.inner.generation_config = GenerationConfig.from_dict(json.loads(settings.generation))
         self.train(False)
 
@@ -57,7 +59,11 @@ class HuggingFaceModel(Model):
         tqdm.monitor_interval = 0  # no thread of its own
         try:
             found = AutoModelForSeq2SeqLM.from_pretrained(
-                folder, local_files_only=True, use_safetensors=True, dtype=torch.float32
+                folder,
+                local_files_only=True,
+                use_safetensors=True,
+                dtype=torch.float32,
+                trust_remote_code=False,
             )
             self.inner.load_state_dict(found.state_dict())
         except (OSError, RuntimeError, ValueError) as error:

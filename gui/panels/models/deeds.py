@@ -5,12 +5,15 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl
+from PySide6.QtCore import QObject, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
-from core.events import Failed
+from core.events import Event, Failed, Progress
 from core.jobs.describe_models import DescribedModel
+from core.jobs.export_model import ExportModelJob
+from core.jobs.import_model import ImportModelJob
+from core.jobs.model_file import SUFFIX
 from core.jobs.trash import KEPT_DAYS
 from core.jobs.trash_model import RestoreModelJob, TrashModelJob
 from core.runs.about import read_about, write_about
@@ -19,13 +22,14 @@ from core.runs.model_card import read_model_card, write_model_card
 from gui.panel import Services
 from gui.panels.models.state import ModelsState
 from gui.panels.models.words import tr
+from gui.workers.runner import Run
 
 _ABOUT = "models"
 _BUILT_IN = "built-in"
 
 
 class Deeds(QObject):
-    """Summarise, rename, describe, open, delete, take back.
+    """Summarise, rename, describe, open, export, import, delete, take back.
 
     Args:
         services: Runs the jobs and tells how they ended.
@@ -33,6 +37,9 @@ class Deeds(QObject):
         look: Looks again which models there are.
         parent: Qt's owner.
     """
+
+    imported = Signal(object)
+    """The folder of a model that was just imported."""
 
     def __init__(
         self,
@@ -42,6 +49,7 @@ class Deeds(QObject):
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
+        self._window = parent
         self._services, self._state, self._look = services, state, look
         self._trashed: list[tuple[Path, DescribedModel]] = []
         services.keeper.kept.connect(self._kept)
@@ -93,6 +101,98 @@ class Deeds(QObject):
     def _kept(self, what: str) -> None:
         if what.startswith(f"{_ABOUT} "):
             self._look()
+
+    # Exported and imported
+
+    def ask_where_to_export(self) -> None:
+        """Lets the person choose a file for the chosen model."""
+        model = self._state.selected
+        if model is None or model.fault:
+            return
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window,
+            tr("Export the model"),
+            str(Path.home() / f"{model.name}{SUFFIX}"),
+            f"{tr('Models')} (*{SUFFIX})",
+        )
+        if chosen:
+            path = Path(chosen)
+            self.export_to(path if path.suffix == SUFFIX else path.with_name(path.name + SUFFIX))
+
+    def export_to(self, path: Path) -> None:
+        """Writes the chosen model into one file.
+
+        Args:
+            path: The file; one that is there is replaced.
+        """
+        model = self._state.selected
+        assert model is not None
+        card = replace(
+            model.card, licence=self._state.licence(model), parents=self._state.parents(model)
+        )
+        job = ExportModelJob(model.folder, path, card)
+        title = tr("Exporting {name}").format(name=model.title)
+        run = self._follow(job, f"models.export {path}", title)
+        run.finished.connect(self._tell_exported)
+
+    def _tell_exported(self, path: Path) -> None:
+        self._services.tell(
+            "ok",
+            tr("Exported to {name}").format(name=path.name),
+            tr("The file holds the weights, the tokenizer and the settings; no text, no notes."),
+            action=tr("Show"),
+            on_action=partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(path.parent))),
+            about=_ABOUT,
+        )
+
+    def ask_what_to_import(self) -> None:
+        """Lets the person choose a file with a model."""
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, tr("Import a model"), str(Path.home()), f"{tr('Models')} (*{SUFFIX})"
+        )
+        if chosen:
+            self.import_from(Path(chosen))
+
+    def import_from(self, path: Path) -> None:
+        """Checks a file and takes the model in.
+
+        Args:
+            path: The file.
+        """
+        job = ImportModelJob(path, self._services.folders.runs)
+        title = tr("Importing {name}").format(name=path.name)
+        run = self._follow(job, f"models.import {path}", title)
+        run.finished.connect(self._tell_imported)
+
+    def _tell_imported(self, folder: Path) -> None:
+        told = tr("Checked: weights, tokenizer and settings go together; nothing in it was run.")
+        self._services.tell(
+            "ok", tr("Imported {name}").format(name=folder.name), told, about=_ABOUT
+        )
+        self.imported.emit(folder)
+
+    def _follow(self, job: ExportModelJob | ImportModelJob, key: str, title: str) -> Run:
+        """Runs a job in a thread, and shows it in the status bar."""
+        jobs = self._services.jobs
+        run = self._services.controller.run_in_thread(job)
+
+        def report(event: Event | None = None) -> None:
+            share = None
+            if isinstance(event, Progress) and event.total:
+                share = event.done / event.total
+            if event is None or share is not None:
+                jobs.report(key, title, share=share, by_escape=True, obey=lambda _: run.stop())
+
+        report()
+        run.happened.connect(report)
+        run.finished.connect(lambda result: jobs.end(key, "done", stays=False))
+        run.stopped.connect(lambda reason: jobs.end(key, "stopped", tr("Stopped."), stays=False))
+        run.failed.connect(lambda failure: self._failed(key, failure))
+        return run
+
+    def _failed(self, key: str, failure: Failed) -> None:
+        self._services.jobs.end(key, "failed", failure.message, stays=False)
+        self._tell_failed(failure)
 
     # Deleted and taken back
 

@@ -50,6 +50,7 @@ class Details(Plane):
     licence_given = Signal(str)
     notes_given = Signal(str)
     folder_asked = Signal()
+    export_asked = Signal()
     delete_asked = Signal()
     kin_chosen = Signal(str)
     """The key of another model of the lineage."""
@@ -99,6 +100,8 @@ class Details(Plane):
         row.setContentsMargins(_EDGE_PX - 9, 0, _EDGE_PX - 9, 0)
         row.setSpacing(8)
         self.open_folder = Button(theme, tr("Open folder"), kind="ghost", icon="folder-open")
+        self.export = Button(theme, tr("Export…"), kind="ghost", icon="download")
+        self.export.triggered.connect(self.export_asked)
         self.delete = Button(
             theme,
             tr("Delete"),
@@ -110,6 +113,7 @@ class Details(Plane):
         self.open_folder.triggered.connect(self.folder_asked)
         self.delete.triggered.connect(self.delete_asked)
         row.addWidget(self.open_folder)
+        row.addWidget(self.export)
         row.addStretch(1)
         row.addWidget(self.delete)
         return foot
@@ -196,6 +200,7 @@ class Details(Plane):
         self._facts.show_rows(facts_of(model))
         training = tr("It is being trained: stop its job first.")
         self.delete.set_usable(not model.is_training, training)
+        self.export.set_usable(not model.fault, tr("It cannot be used."))
         licence = self._state.licence(model)
         if is_other or not self.licence.hasFocus():
             self.licence.setText(licence)

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout
 
 from gui.panels.models.words import tr
 from gui.theme.theme import Theme
+from gui.widgets.button import Button
 from gui.widgets.label import Label
 from gui.widgets.plane import Plane
 from gui.widgets.segmented import SegmentedControl
@@ -17,6 +18,7 @@ class Header(Plane):
 
     side_chosen = Signal(str)
     """ "models" or "details", from the two-part switch."""
+    import_asked = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
@@ -29,13 +31,20 @@ class Header(Plane):
             name=tr("What is shown"),
         )
         self.switch.chosen.connect(self.side_chosen)
+        self.importing = Button(
+            theme,
+            tr("Import…"),
+            icon="folder-input",
+            tooltip=tr("Take in a model that was exported"),
+        )
+        self.importing.triggered.connect(self.import_asked)
         row = QHBoxLayout(self)
         row.setContentsMargins(24, 0, 16, 1)
         row.setSpacing(8)
         row.addWidget(Label(theme, tr("Models"), "title"))
         row.addWidget(self._facts, 1)
         row.addWidget(self.switch)
-        self._row = row
+        row.addWidget(self.importing)
 
     def show_facts(self, facts: str) -> None:
         """Says how many there are."""

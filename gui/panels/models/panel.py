@@ -1,12 +1,14 @@
 """The Models panel: what there is to write summaries with, and what is known of each."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.jobs.describe_models import DescribeModelsJob, ModelsFound
+from core.jobs.model_file import SUFFIX
 from core.numbers import format_quantity, format_size
 from gui.panel import Panel, Services
 from gui.panels.models.card_list import CardList
@@ -41,6 +43,7 @@ class ModelsPanel(Panel):
         self.nothing = Label(theme, "", "body", "text2", wrap=True)
         self.details = Details(theme, self.state)
         self.deeds = Deeds(services, self.state, self.look, self)
+        self._wanted_key = ""
         self._is_looking = self._looks_again = False
         self._lay_out()
         self._connect()
@@ -80,7 +83,10 @@ class ModelsPanel(Panel):
         details.licence_given.connect(deeds.give_licence)
         details.notes_given.connect(deeds.give_notes)
         details.folder_asked.connect(deeds.open_folder)
+        details.export_asked.connect(deeds.ask_where_to_export)
         details.delete_asked.connect(deeds.delete)
+        self.header.import_asked.connect(deeds.ask_what_to_import)
+        deeds.imported.connect(self._show_imported)
 
     # What is shown
 
@@ -98,7 +104,12 @@ class ModelsPanel(Panel):
         run.ended.connect(self._looked)
 
     def _take(self, found: ModelsFound) -> None:
-        if self.state.take(found.models, found.built_in_bytes):
+        changed = self.state.take(found.models, found.built_in_bytes)
+        if self.state.model(self._wanted_key) is not None:
+            self.state.choose(self._wanted_key)
+            self._wanted_key = ""
+            changed = True
+        if changed:
             self.redraw()
 
     def _looked(self) -> None:
@@ -138,6 +149,11 @@ class ModelsPanel(Panel):
         self.list.refresh()
         self.details.refresh()
 
+    def _show_imported(self, folder: Path) -> None:
+        """Chooses a model that was just imported, as soon as it is listed."""
+        self._wanted_key = str(folder)
+        self.look()
+
     def _filter(self) -> None:
         self.state.kept, self.state.order = self.strip.kept, self.strip.order
         self.state.wanted = self.strip.wanted
@@ -146,8 +162,21 @@ class ModelsPanel(Panel):
     # What the window asks
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
-        """Find searches the models; copying the command gives the one that lists them."""
-        return {"find": self.strip.focus_find, "undo": self.deeds.undo}
+        """Export writes the chosen model, find searches, undo takes back what was deleted."""
+        return {
+            "export": self.deeds.ask_where_to_export,
+            "find": self.strip.focus_find,
+            "undo": self.deeds.undo,
+        }
+
+    def can_take(self, data: QMimeData) -> bool:
+        """Takes models that were exported."""
+        return bool(_models_in(data))
+
+    def take(self, data: QMimeData) -> None:
+        """Imports what was dropped."""
+        for path in _models_in(data):
+            self.deeds.import_from(path)
 
     def escape(self) -> bool:
         """Leaves the field of the name, or goes back to the list."""
@@ -212,3 +241,9 @@ class ModelsPanel(Panel):
         self._line.setVisible(self._is_wide)
         self.details.setVisible(self._is_wide or side == "details")
         self.strip.fold(self.window().width())
+
+
+def _models_in(data: QMimeData) -> list[Path]:
+    """The exported models among what is dragged."""
+    paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+    return [path for path in paths if path.suffix == SUFFIX]

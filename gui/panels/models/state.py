@@ -151,6 +151,11 @@ class ModelsState:
             kin += self._below(each, depth + 1, seen)
         return kin
 
+    def parents(self, model: DescribedModel) -> tuple[str, ...]:
+        """The names of all that a model comes from, the first one first."""
+        above = self._ancestors(model)
+        return (*_origins(above[0]), *(each.title for each in above[:-1]))
+
     def licence(self, model: DescribedModel) -> str:
         """The licence of a model: what was said of it, or of the nearest one it comes from.
 

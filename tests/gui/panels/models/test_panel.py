@@ -7,16 +7,28 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Slot
 from PySide6.QtGui import QAccessible, QDesktopServices
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.jobs.model_file import SUFFIX
 from core.runs.folder import RunFolder, at_work
 from gui.main_window import MainWindow
 from gui.panels.models.panel import ModelsPanel
 from gui.panels.models.state import BUILT_IN
 from gui.panels.summarise.state import Phase
 from tests.helpers.models import STILL_S, a_model
-from tests.helpers.windows import WIDE, desk, end_window, open_file, show_window, toasts, words_on
+from tests.helpers.windows import (
+    ARTICLE,
+    WIDE,
+    desk,
+    drop,
+    end_window,
+    files_data,
+    open_file,
+    show_window,
+    toasts,
+    words_on,
+)
 
 NARROW = (720, 450)
 
@@ -326,3 +338,43 @@ def test_a_press_on_a_card_chooses_it(qtbot: QtBot, panel: ModelsPanel) -> None:
         panel.list.viewport(), Qt.MouseButton.LeftButton, pos=row.topLeft() + QPoint(40, 40)
     )
     assert panel.state.selected is not None and panel.state.selected.name == "base"
+
+
+def test_a_model_is_exported_and_imported_again(
+    qtbot: QtBot, window: MainWindow, panel: ModelsPanel, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    file = tmp_path / f"tuned{SUFFIX}"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "tuned"), ""))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(file), ""))
+    choose(panel, "tuned")
+    press(qtbot, panel.details.export)
+    qtbot.waitUntil(lambda: any("Exported to tuned" in told for told in toasts(window)))
+    assert file.exists()
+    press(qtbot, panel.header.importing)
+    qtbot.waitUntil(lambda: len(panel.state.models) == 3)
+    qtbot.waitUntil(lambda: panel.state.selected is not None
+                    and panel.state.selected.name == "tuned-2")  # fmt: skip
+    words = words_on(panel.details)
+    assert "imported" in words and "cannot be used" not in words
+    assert [kin.title for kin in panel.details.lineage.kin] == ["random weights", "base", "tuned-2"]
+    assert panel.details.licence.text() == "yours"
+    assert any("nothing in it was run" in told for told in toasts(window))
+
+
+def test_a_file_that_is_no_model_is_refused(
+    qtbot: QtBot, window: MainWindow, panel: ModelsPanel, tmp_path: Path
+) -> None:
+    file = tmp_path / f"evil{SUFFIX}"
+    file.write_text("no model")
+    assert drop(window, files_data(file))
+    qtbot.waitUntil(lambda: any("cannot be imported" in told for told in toasts(window)))
+    assert window.rail.value == "models" and len(panel.state.models) == 2
+    assert window.jobs.front is None
+
+
+def test_a_document_that_is_dropped_here_is_opened_where_it_is_read(
+    window: MainWindow, panel: ModelsPanel
+) -> None:
+    assert drop(window, files_data(ARTICLE))
+    assert window.rail.value == "summarise"

@@ -1,0 +1,187 @@
+"""Takes in a model from one file, after it was checked; nothing in it is ever executed."""
+
+import hashlib
+import json
+import re
+import secrets
+import shutil
+import tomllib
+import zipfile
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any
+
+from core.errors import EpitomeError, explained
+from core.events import Event, Finished, Progress, Started
+from core.files import next_free
+from core.jobs.model_file import (
+    FORMAT,
+    JOB,
+    MANIFEST,
+    WEIGHTS,
+    checked_parts,
+    refused,
+)
+from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.special_tokens import SpecialTokens
+from core.models.weights_header import count_parameters
+from core.numbers import format_size
+from core.regular_files import open_regular
+from core.runs.checkpoints import Checkpoints
+from core.runs.folder import RunFolder
+from core.runs.model_card import read_model_card, write_model_card
+from core.settings import write_whole
+from core.stop import StopToken
+from core.training.plan import RunPlan
+
+_PIECE_BYTES = 1 << 20
+_NAME = re.compile(r"\w[\w .-]{0,79}")
+_DAMAGE = (
+    zipfile.BadZipFile, NotImplementedError, ValueError, KeyError, TypeError, AttributeError,
+    RecursionError, EOFError,
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ImportModelJob:
+    """Checks an exported model and copies it among the runs.
+
+    Args:
+        path: The file.
+        runs: The folder of all runs.
+    """
+
+    path: Path
+    runs: Path
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields how far it is, then `Finished` with the model's folder.
+
+        Args:
+            stop: Ends the job; nothing of the model is left then.
+
+        Yields:
+            Progress in bytes, and `Finished`.
+
+        Raises:
+            EpitomeError: If the file is no whole model, or there is no room for it.
+        """
+        yield Started("Importing")
+        with explained(f"{self.runs} cannot be written", "Make it writable."):
+            self.runs.mkdir(parents=True, exist_ok=True)
+            # Hidden, and without its job file: until all is checked, nobody takes it for a run.
+            draft = self.runs / f".importing-{secrets.token_hex(4)}"
+            draft.mkdir()
+            try:
+                name, job = yield from self._unpacked(draft, stop)
+                _check(self.path, draft, job)
+                yield Finished(self._placed(draft, name, job))
+            finally:
+                shutil.rmtree(draft, ignore_errors=True)
+
+    def _unpacked(
+        self, draft: Path, stop: StopToken
+    ) -> Generator[Progress, None, tuple[str, bytes]]:
+        """Copies all parts but the job file; gives the model's name and that file."""
+        try:
+            with (
+                explained(f"{self.path} cannot be read", "Choose another file."),
+                open_regular(self.path, "rb") as file,
+                zipfile.ZipFile(file) as archive,
+            ):
+                parts = checked_parts(self.path, archive.infolist())
+                manifest = json.loads(archive.read(MANIFEST))
+                if manifest["format"] != FORMAT:
+                    raise refused(self.path, "another version of the program exported it")
+                self._check_room(sum(part.file_size for part in parts))
+                job = archive.read(JOB)
+                for part in parts:
+                    if part.filename == MANIFEST:
+                        continue
+                    target = None if part.filename == JOB else draft / part.filename
+                    told = yield from _copied(archive, part, target, stop)
+                    if told != manifest["files"][part.filename]:
+                        raise refused(self.path, f"its part “{part.filename}” is damaged")
+                return str(manifest["name"]), job
+        except _DAMAGE as error:
+            raise refused(self.path, "it is no whole file of a model") from error
+
+    def _check_room(self, num_bytes: int) -> None:
+        if num_bytes > shutil.disk_usage(self.runs).free:
+            raise EpitomeError(
+                f"There is no room for the model, which needs {format_size(num_bytes)}.",
+                "Free some space on the disk.",
+            )
+
+    def _placed(self, draft: Path, name: str, job: bytes) -> Path:
+        """Moves the checked model to where it is found."""
+        run = RunFolder(draft)
+        today = f"{datetime.now().astimezone():%Y-%m-%d}"
+        write_model_card(run, replace(read_model_card(run), imported=today))
+        name = name if _NAME.fullmatch(name) else "imported"
+        folder = self.runs / name
+        folder = next_free(folder) if folder.exists() else folder
+        draft.rename(folder)
+        write_whole(RunFolder(folder).job_file, job)  # last: now it is a run
+        return folder
+
+
+def _copied(
+    archive: zipfile.ZipFile, part: zipfile.ZipInfo, target: Path | None, stop: StopToken
+) -> Generator[Progress, None, dict[str, object]]:
+    """Copies a part, or reads it only; gives its size and digest."""
+    digest, done = hashlib.sha256(), 0
+    with ExitStack() as opened:
+        source = opened.enter_context(archive.open(part))
+        file: IO[bytes] | None = None
+        if target is not None:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            file = opened.enter_context(target.open("wb"))
+        while piece := source.read(_PIECE_BYTES):
+            stop.raise_if_set()
+            digest.update(piece)
+            if file is not None:
+                file.write(piece)
+            done += len(piece)
+            if part.filename.endswith(WEIGHTS):
+                yield Progress(done, part.file_size, "bytes", "Importing")
+    return {"bytes": done, "sha256": digest.hexdigest()}
+
+
+def _check(path: Path, draft: Path, job: bytes) -> None:
+    """Refuses a model whose parts do not go together; loads no weights."""
+    try:
+        plan = RunPlan.of(tomllib.loads(job.decode()))
+        checkpoint = Checkpoints(draft).newest((WEIGHTS,))
+        if checkpoint is None:
+            raise refused(path, "its weights are damaged")
+        count_parameters(checkpoint.path / WEIGHTS)
+        _check_tokenizer(path, draft / "tokenizer", plan)
+        if isinstance(plan.model, HuggingFaceSettings) and _names_code(plan.model):
+            raise refused(path, "its settings name a program that is to be run")
+    except EpitomeError as error:
+        if error.kind == "no-model":
+            raise
+        raise refused(path, error.message.rstrip(".")) from error
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise refused(path, "its settings cannot be read") from error
+
+
+def _check_tokenizer(path: Path, folder: Path, plan: RunPlan) -> None:
+    values: dict[str, Any] = json.loads((folder / "tokenizer.json").read_bytes())
+    vocabulary = values["model"]["vocab"]
+    ids = vocabulary.values() if isinstance(vocabulary, dict) else range(len(vocabulary))
+    size = 1 + max([*ids, *(token["id"] for token in values.get("added_tokens", ()))], default=-1)
+    if size > plan.model.vocabulary_size:
+        raise refused(path, "its tokenizer has more tokens than its model knows")
+    if (folder / "special_tokens.json").exists():
+        SpecialTokens.load(folder / "special_tokens.json")
+
+
+def _names_code(settings: HuggingFaceSettings) -> bool:
+    """Whether the library would be told to import a program from somewhere."""
+    values: dict[str, Any] = json.loads(settings.architecture)
+    return "auto_map" in values or bool(values.get("trust_remote_code"))
