@@ -59,6 +59,7 @@ class Details(Plane):
         super().__init__(theme, "surface")
         self._theme, self._state = theme, state
         self._shown: str | None = None
+        self._marks: tuple[Mark, ...] = ()
         self._make_head(theme)
         self._make_parts(theme)
         self.foot = self._make_foot(theme)
@@ -208,6 +209,9 @@ class Details(Plane):
             self.notes.set_text(model.notes)
 
     def _show_marks(self, marks: Sequence[Mark]) -> None:
+        if tuple(marks) == self._marks:
+            return
+        self._marks = tuple(marks)
         while item := self._chips.takeAt(0):
             if widget := item.widget():
                 widget.hide()

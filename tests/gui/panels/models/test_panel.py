@@ -355,8 +355,8 @@ def test_a_model_is_exported_and_imported_again(
     qtbot.waitUntil(lambda: len(panel.state.models) == 3)
     qtbot.waitUntil(lambda: panel.state.selected is not None
                     and panel.state.selected.name == "tuned-2")  # fmt: skip
-    words = words_on(panel.details)
-    assert "imported" in words and "cannot be used" not in words
+    qtbot.waitUntil(lambda: "imported" in words_on(panel.details))
+    assert "cannot be used" not in words_on(panel.details)
     assert [kin.title for kin in panel.details.lineage.kin] == ["random weights", "base", "tuned-2"]
     assert panel.details.licence.text() == "yours"
     assert any("nothing in it was run" in told for told in toasts(window))
