@@ -8,6 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,16 +64,26 @@ class MergedShards:
     def duplicates(self) -> Duplicates:
         """Documents that occur in the corpus more than once."""
         crossing = leaks(self._pairs, self.splits)
-        some = crossing[:_MOST_EXAMPLES]
+        same_split = self.splits[self._pairs[:, 0]] == self.splits[self._pairs[:, 1]]
+        others = self._pairs[same_split]
+        return Duplicates(
+            len(self._pairs), len(crossing), self._examples(crossing), self._examples(others)
+        )
+
+    def _examples(self, pairs: NDArray[np.int64]) -> tuple[dict[str, Any], ...]:
+        """The first of some pairs: ids, splits, and where they stand among all rows."""
+        some = pairs[:_MOST_EXAMPLES]
         ids = self._ids(some)
-        examples = tuple(
+        place = np.empty(len(self), np.int64)
+        place[np.argsort(self.splits, kind="stable")] = np.arange(len(self))
+        return tuple(
             {
                 "ids": [ids[row] for row in pair],
                 "splits": [SPLITS[self.splits[row]] for row in pair],
+                "rows": place[pair].tolist(),
             }
             for pair in some.tolist()
         )
-        return Duplicates(len(self._pairs), len(crossing), examples)
 
     def write_documents(self, folder: Path, make: Make) -> None:
         """Writes the texts of each split, as `datasets.load_from_disk` reads them.

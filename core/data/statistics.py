@@ -39,12 +39,15 @@ class Duplicates:
     Args:
         pairs: Number of duplicate pairs.
         leaks: Number of pairs across two splits.
-        examples: Some of the leaks, each with the ids and splits of both documents.
+        examples: Some of the leaks, each with the ids, splits and rows of both documents; rows are
+            counted from 0 through the splits.
+        others: The same of some pairs within one split.
     """
 
     pairs: int
     leaks: int
     examples: tuple[dict[str, Any], ...] = ()
+    others: tuple[dict[str, Any], ...] = ()
 
 
 def statistics(
@@ -73,6 +76,7 @@ def statistics(
             "pairs": duplicates.pairs,
             "in_two_splits": duplicates.leaks,
             "examples": list(duplicates.examples),
+            "others": list(duplicates.others),
         },
     }
 

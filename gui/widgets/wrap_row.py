@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from gui.theme.theme import Theme
+from gui.widgets.button import STRIP_HEIGHT_PX
 from gui.widgets.label import Label
 from gui.widgets.plane import Plane
 
@@ -16,6 +17,7 @@ _PADDING_PX = (24, 10, 16, 10)  # left, top, right, bottom
 def labelled(theme: Theme, label: str, *controls: QWidget) -> QWidget:
     """A control with its name at the left."""
     group = QWidget()
+    group.setMinimumHeight(STRIP_HEIGHT_PX)
     row = QHBoxLayout(group)
     row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(8)
@@ -79,7 +81,7 @@ class WrapRow(Plane):
         for group in self._groups:
             if group.isHidden():
                 continue
-            size = group.sizeHint()
+            size = group.sizeHint().expandedTo(group.minimumSize())
             if x > left and x + size.width() > width - right:
                 x, y, line = left, y + line + 8, 0
             if move:

@@ -37,7 +37,7 @@ class GapControls(WrapRow):
     more_asked = Signal()
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
+        super().__init__(theme, gap=13)
         self._settings = GapPairSettings()
         self._make(theme)
         groups = [
@@ -66,7 +66,7 @@ class GapControls(WrapRow):
             height=height,
             name=self.tr("Strategy"),
         )
-        self.way = ComboBox(theme, name=self.tr("Choose"), height=height, width=196)
+        self.way = ComboBox(theme, name=self.tr("Choose"), height=height, width=170)
         for value, words in zip(
             _WAYS,
             (
@@ -78,7 +78,7 @@ class GapControls(WrapRow):
             strict=True,
         ):
             self.way.addItem(words, value)
-        self.rouge = ComboBox(theme, name=self.tr("Score"), height=height, width=132)
+        self.rouge = ComboBox(theme, name=self.tr("Score"), height=height, width=126)
         for value in get_args(Rouge):
             self.rouge.addItem(f"ROUGE-{value} F1", value)
         self.unique = CheckBox(theme, self.tr("Unique n-grams"))
@@ -93,7 +93,7 @@ class GapControls(WrapRow):
             width=66,
             height=height,
         )
-        self.masking = ComboBox(theme, name=self.tr("Mask"), height=height, width=112)
+        self.masking = ComboBox(theme, name=self.tr("Mask"), height=height, width=106)
         for value, words in (
             ("mask", self.tr("All chosen")),
             ("remove", self.tr("Removed")),

@@ -28,10 +28,13 @@ from gui.panel import Services
 from gui.panels.corpus.browser import Browser
 from gui.panels.corpus.document_list import DocumentModel
 from gui.panels.corpus.documents_tab import DocumentColumn
+from gui.panels.corpus.duplicates_tab import DuplicatesTab, num_duplicates
 from gui.panels.corpus.facts_side import FactsSide
 from gui.panels.corpus.gap_controls import GapControls
 from gui.panels.corpus.gaps_side import GapsSide
 from gui.panels.corpus.gaps_state import GapsState, training_command
+from gui.panels.corpus.lengths_tab import LengthsTab
+from gui.panels.corpus.measures_tab import MeasuresTab
 from gui.panels.corpus.notice import Notice
 from gui.panels.corpus.skipped_tab import SkippedTab
 from gui.panels.corpus.state import suggested_name
@@ -39,6 +42,8 @@ from gui.panels.corpus.text_column import TextColumn
 from gui.widgets.button import icon_button
 from gui.widgets.card import Card
 from gui.widgets.gap_marks import GapMarks
+from gui.widgets.histogram import Histogram
+from gui.widgets.histogram_model import HistogramModel
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.tabs import Tabs
@@ -78,6 +83,9 @@ class OpenedPage(QWidget):
             [
                 ("documents", self.tr("Documents")),
                 ("skipped", self.tr("Skipped")),
+                ("lengths", self.tr("Lengths")),
+                ("measures", self.tr("Measures")),
+                ("duplicates", self.tr("Duplicates")),
                 ("gaps", self.tr("Gap sentences")),
             ],
             name=self.tr("Parts of the corpus"),
@@ -90,6 +98,10 @@ class OpenedPage(QWidget):
         self._options_state: FormState[GapPairSettings] = FormState(GapPairSettings)
         self.options = self._options_page()
         self.skipped = SkippedTab(theme)
+        self.lengths = LengthsTab(self._services)
+        self.measures = MeasuresTab(self._services)
+        self.duplicates = DuplicatesTab(theme)
+        self.chart = Histogram(theme, HistogramModel(self.tr("Lengths"), "words"))
         self.parts = SegmentedControl(
             theme,
             [
@@ -129,6 +141,9 @@ class OpenedPage(QWidget):
         self.side = QStackedWidget()
         for page in (self.facts, self.gaps_side, self.side_notice, self.options):
             self.side.addWidget(page)
+        self.chart_card = Card(self._theme)
+        self.chart_card.add(self.chart, 1)
+        self.gaps_side.cards.insertWidget(2, self.chart_card, 5)
         self._workspace = QWidget()
         row = QHBoxLayout(self._workspace)
         row.setContentsMargins(0, 0, 0, 0)
@@ -141,7 +156,14 @@ class OpenedPage(QWidget):
         row.addWidget(self.side)
         self._pages = QStackedWidget()
         self.notice = Notice(self._theme)
-        for page in (self._workspace, self.skipped, self.notice):
+        for page in (
+            self._workspace,
+            self.skipped,
+            self.lengths,
+            self.measures,
+            self.duplicates,
+            self.notice,
+        ):
             self._pages.addWidget(page)
         self._switch_row = Plane(self._theme, "window")
         switch = QHBoxLayout(self._switch_row)
@@ -176,6 +198,9 @@ class OpenedPage(QWidget):
         self.gaps_side.target_view.hovered.connect(self._point_from_target)
         self.gaps_side.target_view.activated.connect(self._go_from_target)
         self.gaps_side.export_asked.connect(self._ask_where)
+        self.lengths.changed.connect(self._show_lengths)
+        self.measures.row_wanted.connect(self.show_document)
+        self.duplicates.row_wanted.connect(self.show_document)
 
     # Opening
 
@@ -191,20 +216,50 @@ class OpenedPage(QWidget):
     def close_corpus(self) -> None:
         """Shows none any more."""
         self.browser.close()
+        self.lengths.show_corpus(None)
+        self.measures.show_corpus(None)
         self._ordering.stop()
         self.gaps.show(None)
 
     def _opened(self, corpus: OpenedCorpus) -> None:
-        count = corpus.num_skipped
-        named = self.tr("Skipped, {count}").format(count=format_count(count))
-        self.tabs.set_words("skipped", named if count else self.tr("Skipped"))
         self.skipped.show_corpus(corpus)
         self.facts.show_corpus(corpus)
+        self.lengths.show_corpus(corpus)
+        self.measures.show_corpus(corpus)
+        self.duplicates.show_corpus(corpus)
+        self._name_tabs(corpus)
         self._show_command()
         self._choose_tab(self.tabs.value)
         if len(corpus):
             self.column.list.step(0)
         self.opened.emit(corpus)
+
+    def _name_tabs(self, corpus: OpenedCorpus) -> None:
+        counts = {
+            "skipped": (self.tr("Skipped"), corpus.num_skipped),
+            "duplicates": (self.tr("Duplicates"), num_duplicates(corpus)),
+        }
+        for value, (words, count) in counts.items():
+            self.tabs.set_words(value, f"{words}, {format_count(count)}" if count else words)
+        self.tabs.show_tab("measures", corpus.make == "pairs")
+        if corpus.make != "pairs" and self.tabs.value == "measures":
+            self.tabs.set_value("documents")
+
+    def show_document(self, number: int) -> None:
+        """Shows a document in its place in the list."""
+        self.column.field.clear()
+        self.show_tab("documents")
+        self.column.list.show_number(number)
+        self.column.list.scrollTo(self.column.list.currentIndex())
+        self.browser.show(number)
+
+    def _show_lengths(self) -> None:
+        """Measures the list and the small chart as the lengths are measured."""
+        lengths = self.lengths.lengths
+        lengths.fill(self.chart.model)
+        self.chart.refresh()
+        if len(lengths.documents) == len(self.documents.lengths):
+            self.documents.set_lengths(lengths.documents, lengths.limit)
 
     def _open_again(self) -> None:
         if self.browser.folder is not None:
@@ -234,7 +289,14 @@ class OpenedPage(QWidget):
         if self.browser.corpus is None:
             self._arrange()
             return
-        pages: dict[str, QWidget] = {"skipped": self.skipped}
+        pages: dict[str, QWidget] = {
+            "skipped": self.skipped,
+            "lengths": self.lengths,
+            "measures": self.measures,
+            "duplicates": self.duplicates,
+        }
+        if value == "measures":
+            self.measures.begin()
         self._pages.setCurrentWidget(pages.get(value, self._workspace))
         self.side.setCurrentWidget(self.gaps_side if gaps else self.facts)
         if gaps:
@@ -292,6 +354,9 @@ class OpenedPage(QWidget):
         words = format_quantity(row.document.reading.words, "word")
         self.text.facts.setText(", ".join((row.split, words, row.id)))
         self.facts.show_row(row)
+        self.lengths.mark(row.number)
+        self.lengths.lengths.mark(self.chart.model)
+        self.chart.bars.refresh()
         self._mark_words()
         if self.is_on_gaps:
             self._order()
@@ -424,7 +489,7 @@ class OpenedPage(QWidget):
         """The parts that F6 moves between."""
         return [
             self.tabs, self.controls, self._switch_row, self.column, self.text, self.side,
-            self.skipped,
+            self.skipped, self.lengths.controls, self.lengths, self.measures, self.duplicates,
         ]  # fmt: skip
 
     def escape(self) -> bool:

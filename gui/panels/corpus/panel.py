@@ -312,15 +312,19 @@ class CorpusPanel(Panel):
         self.opened_page.text.view.set_measure(preferences.line_width)
 
     def saved_state(self) -> PanelState:
-        """The corpus that is open."""
+        """The corpus that is open, and the length documents are compared with."""
         corpus = self.opened_page.browser.corpus
-        return {"corpus": corpus.name} if corpus is not None else {}
+        length = self.opened_page.lengths.lengths.model_length
+        return {"model_length": length} | ({"corpus": corpus.name} if corpus is not None else {})
 
     def restore_state(self, state: PanelState) -> None:
         """Opens the corpus that was open, if it is still there."""
         name = state.get("corpus")
         if isinstance(name, str):
             self._to_open = name
+        length = state.get("model_length")
+        if isinstance(length, int) and length > 0:
+            self.opened_page.lengths.set_model_length(length)
 
     # What Qt says
 

@@ -303,3 +303,63 @@ def test_many_documents_are_listed_without_being_read(
     panel.opened_page.column.list.scrollToBottom()
     qtbot.waitUntil(lambda: documents.title(19_999).startswith("Document"))
     assert len(documents._titles) < 800
+
+
+def test_lengths_are_compared_with_a_model_in_words_and_in_tokens(
+    qtbot: QtBot, panel: CorpusPanel, home: Path
+) -> None:
+    opened(qtbot, panel, pairs_corpus(home / "data" / "corpora" / "letters"))
+    page = panel.opened_page
+    page.show_tab("lengths")
+    tab = page.lengths
+    told = "All 60 documents fit a model of 4\u202f096 tokens whole."
+    assert tab.told.text().startswith(told) and "Estimated from words" in tab.told.text()
+    tab.model_length.setText("60")
+    tab.model_length.editingFinished.emit()
+    assert tab.told.text().startswith("60 documents (100\u202f%) are longer than a model of 60")
+    assert all(page.documents.is_over(number) for number in range(60))
+    qtbot.mouseClick(tab.unit.part("tokens"), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: tab.lengths.tokens is not None)
+    assert tab.lengths.in_tokens and tab.documents.model.unit == "tokens"
+    assert "Estimated" not in tab.told.text()
+    tokens = tab.lengths.documents
+    assert page.documents.lengths.tolist() == tokens.tolist()
+    assert page.chart.model.marked == float(tokens[page.browser.number])
+    panel.show_list()
+    assert panel.saved_state()["model_length"] == 60
+
+
+def test_pairs_that_look_wrong_are_a_click_away(
+    qtbot: QtBot, panel: CorpusPanel, home: Path, tmp_path: Path
+) -> None:
+    summaries = [*SUMMARIES[:59], TEXTS[59]]
+    source = write_table(tmp_path / "odd.parquet", {"document": TEXTS, "summary": summaries})
+    opened(qtbot, panel, prepare(home / "data" / "corpora" / "odd", [source]))
+    page = panel.opened_page
+    page.show_tab("measures")
+    qtbot.waitUntil(lambda: page.measures.measures is not None)
+    assert page.measures.told.text().endswith("1 pair looks wrong.")
+    record = page.measures.rows.record(0)
+    assert page.measures.rows.rowCount() == 1
+    assert "The summary stands in the document as it is" in str(record.cells["why"])
+    page.measures.table.selectRow(0)
+    qtbot.keyClick(page.measures.table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: page.text.view.document.text == TEXTS[59])
+    assert page.tabs.value == "documents"
+    assert page.measures.charts["coverage"].model.total == 60
+
+
+def test_what_leaks_between_splits_is_said(
+    qtbot: QtBot, panel: CorpusPanel, home: Path, tmp_path: Path
+) -> None:
+    texts = [" ".join(f"word{n}of{at}" for at in range(40)) for n in range(8)]
+    write_table(tmp_path / "set" / "train.parquet", {"text": texts})
+    write_table(tmp_path / "set" / "test.parquet", {"text": ["Something else.", texts[2]]})
+    opened(qtbot, panel, prepare(home / "data" / "corpora" / "leaky", [tmp_path / "set"]))
+    page = panel.opened_page
+    assert page.tabs.tab("duplicates").text() == "Duplicates, 1"
+    assert not page.tabs.tab("measures").isVisible()
+    page.show_tab("duplicates")
+    assert "1 pair in two splits: what is tested was trained on." in words_on(page.duplicates)
+    page.duplicates.table.opened.emit(0)
+    qtbot.waitUntil(lambda: page.text.view.document.text == texts[2])

@@ -1,0 +1,259 @@
+"""Lengths of documents and summaries against a model's length."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from core.events import Event, Failed, Progress
+from core.jobs.browse_corpus import OpenedCorpus
+from core.jobs.measure_corpus import ListTokenizersJob, MeasureTokensJob, TokenLengths
+from core.models.reformer.settings import PRESETS
+from core.numbers import format_count, format_share
+from gui.panel import Services
+from gui.panels.corpus.lengths import Lengths
+from gui.widgets.button import STRIP_HEIGHT_PX, Button
+from gui.widgets.card import Card
+from gui.widgets.combo import ComboBox
+from gui.widgets.field import NumberField
+from gui.widgets.histogram import Histogram
+from gui.widgets.histogram_model import HistogramModel
+from gui.widgets.label import Label
+from gui.widgets.plane import Divider, Plane
+from gui.widgets.progress import ProgressBar
+from gui.widgets.segmented import SegmentedControl
+from gui.widgets.wrap_row import WrapRow, labelled
+from gui.workers.latest import Latest
+
+_LONGEST = 10_000_000
+_SIZES = sorted({preset.vocabulary_size for preset in PRESETS.values()} - {320})
+
+
+class LengthsTab(QWidget):
+    """The controls, the histograms, and what they mean for training.
+
+    Signals:
+        changed: Unit, model length or tokens are other ones.
+    """
+
+    changed = Signal()
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self._services, self._theme = services, services.theme
+        self.lengths = Lengths()
+        self._counting = Latest()
+        self._make()
+        self._lay_out()
+        self._connect()
+        self.refresh()
+
+    def _make(self) -> None:
+        theme, height = self._theme, STRIP_HEIGHT_PX
+        self.unit = SegmentedControl(
+            theme,
+            [("words", self.tr("Words")), ("tokens", self.tr("Tokens"))],
+            height=height,
+            name=self.tr("Unit"),
+        )
+        self.tokenizer = ComboBox(theme, name=self.tr("Tokenizer"), width=240, height=height)
+        self.model_length = NumberField(
+            theme,
+            16,
+            _LONGEST,
+            self.lengths.model_length,
+            name=self.tr("Length of the model"),
+            unit=self.tr("tokens"),
+            width=128,
+            height=height,
+        )
+        self.count = Button(theme, self.tr("Count tokens"), icon="hash", height=height)
+        self.bar = ProgressBar(theme, name=self.tr("Counting tokens"), width=96)
+        self.progress = Label(theme, "", "small", "text2")
+        self.failure = Label(theme, "", "small", "err", wrap=True)
+        self._bar_group = labelled(theme, "", self.bar, self.progress)
+        self.controls = WrapRow(
+            theme,
+            [
+                labelled(theme, self.tr("Unit"), self.unit),
+                labelled(theme, self.tr("Model length"), self.model_length),
+                labelled(theme, self.tr("Tokenizer"), self.tokenizer, self.count),
+                self._bar_group,
+            ],
+        )
+        self.documents = Histogram(theme, HistogramModel(self.tr("Lengths"), "words"))
+        self.summaries = Histogram(
+            theme, HistogramModel(self.tr("Summaries"), "words", what="summary")
+        )
+        self.told = Label(theme, "", "body", "text", wrap=True)
+        self._numbers = QGridLayout()
+        self._cells: list[QWidget] = []
+        self._offer([])
+
+    def _lay_out(self) -> None:
+        theme = self._theme
+        charts = [Card(theme), Card(theme)]
+        charts[0].add(self.documents, 1)
+        charts[1].add(self.summaries, 1)
+        self._summaries_card = charts[1]
+        facts = Card(theme, self.tr("What this means"))
+        body = QVBoxLayout()
+        body.setContentsMargins(16, 12, 16, 12)
+        body.setSpacing(12)
+        body.addWidget(self.told)
+        body.addWidget(self.failure)
+        body.addLayout(self._numbers)
+        holder = QWidget()
+        holder.setLayout(body)
+        facts.add(holder)
+        left = QVBoxLayout()
+        left.setSpacing(12)
+        left.addWidget(charts[0], 3)
+        left.addWidget(charts[1], 2)
+        right = QVBoxLayout()
+        right.addWidget(facts)
+        right.addStretch(1)
+        plane = Plane(theme, "window")
+        across = QHBoxLayout(plane)
+        across.setContentsMargins(24, 16, 24, 16)
+        across.setSpacing(16)
+        across.addLayout(left, 5)
+        across.addLayout(right, 3)
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(plane)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.controls)
+        column.addWidget(Divider(theme))
+        column.addWidget(area, 1)
+
+    def _connect(self) -> None:
+        self.unit.chosen.connect(self._choose_unit)
+        self.model_length.value_changed.connect(self._set_length)
+        self.count.triggered.connect(self.count_tokens)
+        for chart in (self.documents, self.summaries):
+            chart.failed.connect(
+                lambda error: self._services.tell("err", error.message, error.remedy)
+            )
+            chart.saved.connect(
+                lambda path: self._services.tell("ok", self.tr("Saved the chart"), str(path))
+            )
+
+    def show_corpus(self, corpus: OpenedCorpus | None) -> None:
+        """Measures another corpus."""
+        self._counting.stop()
+        self.lengths.show(corpus)
+        self.failure.setText("")
+        self.refresh()
+        if corpus is not None:
+            job = ListTokenizersJob(self._services.folders.tokenizers)
+            run = self._services.controller.run_in_thread(job)
+            run.finished.connect(self._offer)
+
+    def mark(self, number: int) -> None:
+        """Points at a document."""
+        self.lengths.marked = number
+        self.lengths.mark(self.documents.model)
+        self.documents.bars.refresh()
+
+    def set_model_length(self, tokens: int) -> None:
+        """Compares with another model's length, as it was remembered."""
+        self.model_length.set_value(tokens)
+        self.lengths.model_length = tokens
+        self.refresh()
+
+    def _offer(self, folders: "list[Path] | tuple[Path, ...]") -> None:
+        self.tokenizer.clear()
+        for size in _SIZES:
+            words = self.tr("Of this corpus, {size} tokens").format(size=format_count(size))
+            self.tokenizer.addItem(words, size)
+        for folder in folders:
+            self.tokenizer.addItem(folder.name, folder)
+
+    def _choose_unit(self, unit: str) -> None:
+        self.lengths.unit = unit
+        if unit == "tokens" and self.lengths.tokens is None:
+            self.count_tokens()
+        self.refresh()
+
+    def _set_length(self, tokens: int) -> None:
+        self.lengths.model_length = tokens
+        self.refresh()
+
+    # Tokens
+
+    def count_tokens(self) -> None:
+        """Counts the tokens in a process of its own; a second press ends it."""
+        corpus = self.lengths.corpus
+        if corpus is None:
+            return
+        if self._counting.is_running:
+            self._counting.stop()
+            self.lengths.unit = "words"
+            self.unit.set_value("words")
+            self.refresh()
+            return
+        chosen = self.tokenizer.currentData()
+        job = (
+            MeasureTokensJob(corpus.folder, chosen)
+            if isinstance(chosen, Path)
+            else MeasureTokensJob(corpus.folder, None, int(chosen))
+        )
+        run = self._services.controller.run_aside(job)
+        self._counting.follow(run, self._counted, self._not_counted, self._happened)
+        self.failure.setText("")
+        self.bar.set_share(None)
+        self.progress.setText(self.tr("starting"))
+        self.refresh()
+
+    def _happened(self, event: Event) -> None:
+        if isinstance(event, Progress):
+            share = event.done / event.total if event.total else None
+            self.bar.set_share(share)
+            told = format_share(event.done, event.total) if event.total else ""
+            self.progress.setText(" ".join(filter(None, (event.what, told))))
+
+    def _counted(self, tokens: TokenLengths) -> None:
+        self.lengths.tokens, self.lengths.unit = tokens, "tokens"
+        self.unit.set_value("tokens")
+        self.refresh()
+
+    def _not_counted(self, failure: Failed) -> None:
+        self.lengths.unit = "words"
+        self.unit.set_value("words")
+        self.failure.setText(f"{failure.message} {failure.remedy}")
+        self.refresh()
+
+    # What is shown
+
+    def refresh(self) -> None:
+        """Shows the lengths as they are now."""
+        lengths, busy = self.lengths, self._counting.is_running
+        lengths.fill(self.documents.model)
+        lengths.fill_summaries(self.summaries.model)
+        for chart in (self.documents, self.summaries):
+            chart.refresh()
+        self._summaries_card.setVisible(lengths.has_summaries)
+        self.told.setText(lengths.told)
+        self.failure.setVisible(bool(self.failure.text()))
+        self.count.setText(self.tr("Stop") if busy else self.tr("Count tokens"))
+        self._bar_group.setVisible(busy)
+        self.controls.arrange()
+        self._show_numbers()
+        self.changed.emit()
+
+    def _show_numbers(self) -> None:
+        for cell in self._cells:
+            cell.deleteLater()
+        self._cells = []
+        for row, (name, value) in enumerate(self.lengths.numbers):
+            label = Label(self._theme, name, "small", "text2")
+            number = Label(self._theme, value, "small", "text")
+            number.setAlignment(Qt.AlignmentFlag.AlignRight)
+            self._numbers.addWidget(label, row, 0)
+            self._numbers.addWidget(number, row, 1)
+            self._cells += [label, number]

@@ -1,0 +1,188 @@
+"""How summaries draw on their documents, and the pairs that look wrong."""
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QScrollArea,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.events import Event, Failed, Progress
+from core.jobs.browse_corpus import OpenedCorpus
+from core.jobs.measure_corpus import MeasurePairsJob, PairMeasures
+from core.numbers import format_quantity, format_share
+from gui.panel import Services
+from gui.panels.corpus.notice import Notice
+from gui.widgets.card import Card
+from gui.widgets.chart_ticks import readable
+from gui.widgets.histogram import Histogram
+from gui.widgets.histogram_model import HistogramModel
+from gui.widgets.label import Label
+from gui.widgets.plane import Plane
+from gui.widgets.table import Table
+from gui.widgets.table_model import Column, Record, State, TableModel
+from gui.workers.latest import Latest
+
+_MOST_ROWS = 5_000
+_TABLE_PX = 260
+
+
+class MeasuresTab(QWidget):
+    """Four histograms, and a table of suspicious pairs.
+
+    Signals:
+        row_wanted: The row of a pair that shall be looked at.
+    """
+
+    row_wanted = Signal(int)
+
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self._services, self._theme = services, services.theme
+        self._corpus: OpenedCorpus | None = None
+        self.measures: PairMeasures | None = None
+        self._measuring = Latest()
+        theme = self._theme
+        self.charts = {
+            "coverage": Histogram(theme, HistogramModel("Coverage", "share", "pair")),
+            "density": Histogram(theme, HistogramModel("Density", "words", "pair")),
+            "novel_2": Histogram(theme, HistogramModel("Novel bigrams", "share", "pair")),
+            "compression": Histogram(theme, HistogramModel("Compression", "words", "pair")),
+        }
+        self.rows = TableModel(
+            [
+                Column("row", self.tr("Row"), number=True, width=80, kept=True),
+                Column("why", self.tr("What looks wrong"), kept=True),
+                Column("words", self.tr("Document"), number=True, width=110),
+                Column("summary", self.tr("Summary"), number=True, width=100),
+                Column("coverage", self.tr("Coverage"), number=True, width=100, words=readable),
+                Column("density", self.tr("Density"), number=True, width=100, words=readable),
+            ]
+        )
+        self.table = Table(theme, self.rows, name=self.tr("Suspicious pairs"))
+        self.table.opened.connect(lambda key: self.row_wanted.emit(key))
+        self.told = Label(theme, "", "body", "text", wrap=True)
+        self.recipe = Label(theme, "", "small", "text3", wrap=True)
+        self.notice = Notice(theme, "window")
+        self.notice.retry_asked.connect(self._measure)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setSpacing(12)
+        for at, chart in enumerate(self.charts.values()):
+            card = Card(self._theme)
+            card.add(chart, 1)
+            grid.addWidget(card, at // 2, at % 2)
+        table = self._suspicious = Card(self._theme, self.tr("Suspicious pairs"))
+        self.table.setMinimumHeight(_TABLE_PX)
+        table.add(self.table, 1)
+        plane = Plane(self._theme, "window")
+        inner = QVBoxLayout(plane)
+        inner.setContentsMargins(24, 16, 24, 16)
+        inner.setSpacing(12)
+        inner.addWidget(self.told)
+        inner.addLayout(grid, 3)
+        inner.addWidget(table, 2)
+        inner.addWidget(self.recipe)
+        area = QScrollArea()
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(plane)
+        page = QWidget()
+        across = QHBoxLayout(page)
+        across.setContentsMargins(0, 0, 0, 0)
+        across.addWidget(area)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(page)
+        self._stack.addWidget(self.notice)
+
+    def show_corpus(self, corpus: OpenedCorpus | None) -> None:
+        """Shows another corpus; its pairs are measured when the tab is looked at."""
+        self._measuring.stop()
+        self._corpus, self.measures = corpus, None
+
+    def begin(self) -> None:
+        """Measures the pairs, unless that was done."""
+        if self.measures is None and self._corpus is not None and not self._measuring.is_running:
+            self._measure()
+
+    def _measure(self) -> None:
+        assert self._corpus is not None
+        self.notice.show_words(self.tr("Measuring the pairs"), running=True)
+        self._stack.setCurrentIndex(1)
+        run = self._services.controller.run_aside(MeasurePairsJob(self._corpus.folder))
+        self._measuring.follow(run, self._measured, self._failed, self._happened)
+
+    def _happened(self, event: Event) -> None:
+        if isinstance(event, Progress) and event.total:
+            told = self.tr("{share} of {pairs}; you can go on meanwhile.").format(
+                share=format_share(event.done, event.total),
+                pairs=format_quantity(event.total, "pair"),
+            )
+            self.notice.show_words(self.tr("Measuring the pairs"), told, running=True)
+
+    def _failed(self, failure: Failed) -> None:
+        self.notice.show_failure(failure, self.tr("Try again"))
+
+    def _measured(self, measures: PairMeasures) -> None:
+        self.measures = measures
+        assert self._corpus is not None
+        ends = {"coverage": 1.0, "novel_2": 1.0}
+        for name, chart in self.charts.items():
+            values: NDArray[np.float32] = getattr(measures, name)
+            chart.model.set_values(values, most=ends.get(name))
+            chart.refresh()
+        suspicious = np.flatnonzero(measures.suspicious)
+        self.rows.set_records(
+            _record(number, measures, self._corpus) for number in suspicious[:_MOST_ROWS].tolist()
+        )
+        self._suspicious.setVisible(bool(len(suspicious)))
+        self.told.setText(self._line(measures, len(suspicious)))
+        self.recipe.setText(measures.recipe)
+        self._stack.setCurrentIndex(0)
+
+    def _line(self, measures: PairMeasures, number: int) -> str:
+        medians = self.tr(
+            "In the median, {coverage} of a summary's words stand in fragments of its document, "
+            "{density} words long, and {novel} of its bigrams are new."
+        ).format(
+            coverage=format_share(float(np.median(measures.coverage)), 1),
+            density=readable(float(np.median(measures.density))),
+            novel=format_share(float(np.median(measures.novel_2)), 1),
+        )
+        if not number:
+            return f"{medians} {self.tr('No pair looks wrong.')}"
+        some = format_quantity(number, "pair")
+        look = self.tr("{some} look wrong.") if number > 1 else self.tr("{some} looks wrong.")
+        listed = "" if number <= _MOST_ROWS else f" The first {_MOST_ROWS} are listed."
+        return f"{medians} {look.format(some=some)}{listed}"
+
+
+def _record(number: int, measures: PairMeasures, corpus: OpenedCorpus) -> Record:
+    reasons = {
+        "the summary has no words": measures.empty,
+        "the summary stands in the document as it is": measures.copied,
+        "the summary is in another language": measures.other_language,
+        "the summary is longer than the document": measures.longer,
+    }
+    why = "; ".join(words for words, flags in reasons.items() if flags[number])
+    return Record(
+        number,
+        {
+            "row": number + 1,
+            "why": State("note", why[:1].upper() + why[1:]),
+            "words": int(corpus.lengths[number, 0]),
+            "summary": int(corpus.lengths[number, 1]),
+            "coverage": float(measures.coverage[number]),
+            "density": float(measures.density[number]),
+        },
+    )
