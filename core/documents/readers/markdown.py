@@ -3,19 +3,20 @@
 import re
 from dataclasses import replace
 
-from core.documents.document import Block, Document, Kind, Source
+from core.documents.document import Block, Document, Kind, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers.cleaning import clean
 from core.documents.readers.encodings import decode
 from core.documents.readers.failures import not_text
 from core.documents.readers.formulas import without_omitted
+from core.documents.readers.front_matter import split_front_matter
+from core.documents.readers.markdown_marks import without_marks
 from core.documents.readers.markdown_slides import SLIDES, is_slides, plain_markdown
 from core.events import Progress, Steps
 from core.stop import StopToken
 
-_FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\n(.*?\n)?(?:\1|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
-_FRONT_TITLE = re.compile(r"^[ \t]*title\s*[:=]\s*([\"']?)(.+?)\1[ \t]*$", re.MULTILINE)
-_FRONT_LINE = re.compile(r"^[ \t]*[\w-]+\s*[:=]|^\s*$|^[ \t]+\S|^- |^#")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_FROM_FIELD = "The text was read from the field “{}” of the front matter."
 _LONGEST_MARKED = 5_000_000  # characters; longer text is hardly written in Markdown
 _HEADING_MARK = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
 _TASK_BOX = re.compile(r"^((?:\d+\. )?)\[[ xX]\]\s+")
@@ -73,9 +74,13 @@ def read_marked_text(
     from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
 
     has_slides = is_slides(text)
-    text, title = _without_front_matter(text)
+    front, text = split_front_matter(text)
+    if not count_words(_COMMENT.sub("", text)):
+        name, text = front.longest_field()
+        notes = [*notes, _FROM_FIELD.format(name)] if name else notes
     if has_slides:
         text, notes = plain_markdown(text), [*notes, SLIDES]
+    text, left_out = without_marks(text)
     stop.raise_if_set()
     yield Progress(0, 0, "lines", "Reading")
     root, whole = parse_html(_as_html(text))
@@ -87,9 +92,9 @@ def read_marked_text(
     blocks, omitted = without_omitted(blocks)
     return Document.from_blocks(
         refine_kinds(blocks),
-        title=title or _first_title(blocks) or source.name,
+        title=front.title or _first_title(blocks) or source.name,
         source=source,
-        left_out=omitted,
+        left_out=[*left_out, *omitted],
         notes=notes,
     )
 
@@ -98,14 +103,6 @@ def looks_like_markdown(text: str) -> bool:
     """Whether plain text is marked up: it has headings with number signs, and links or code."""
     heads, links = (len(pattern.findall(text, 0, 200_000)) for pattern in _MARKS)
     return heads >= 2 and links >= 1 and len(text) < _LONGEST_MARKED
-
-
-def _without_front_matter(text: str) -> tuple[str, str]:
-    match = _FRONT_MATTER.match(text)
-    if not match or not all(_FRONT_LINE.match(line) for line in (match[2] or "").splitlines()):
-        return text, ""
-    title = _FRONT_TITLE.search(match[2] or "")
-    return text[match.end() :], title[2].strip() if title else ""
 
 
 def _as_html(text: str) -> str:

@@ -16,7 +16,9 @@ _PIECES = st.lists(
     st.one_of(
         st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=60),
         st.sampled_from(
-            ["", "# A", "---", "- a", "  - b", "1. x", "> q", "```", "| a | b |", "|---|---|",
+            ["", "# A", "---", "title: |", "  x: >-", "{% raw %}", "{{ a", "b }}", "!!! note",
+             "> [!NOTE]", ":::", "    a", "{{% /b %}}", "- a", "  - b",
+             "1. x", "> q", "```", "| a | b |", "|---|---|",
              "<div>", "</div>", "<table><tr><td>x", "[a]: b", "[a][a]", "![i](j)", "<!--", "-->"]
         ),
     ),
@@ -62,6 +64,69 @@ def test_a_rule_at_the_start_is_no_front_matter() -> None:
     assert texts(document) == ["It works well, as said.", "The end."]
 
 
+@pytest.mark.parametrize(
+    ("value", "title"),
+    [
+        ("|-\n  Of pumps: an essay\n", "Of pumps: an essay"),
+        (">\n  Of pumps:\n  an essay\n\n", "Of pumps: an essay"),
+        ("|2+ # kept\n  Of pumps\n", "Of pumps"),
+        ("Of pumps\n  and floats\n", "Of pumps and floats"),
+        ("'The miller''s pump' # draft\n", "The miller's pump"),
+        ('"The \\"best\\" pump"\n', 'The "best" pump'),
+        ('"The pump\\u2019s \\\n  m\\xeal\\xe9e\\_1"\n', "The pump’s mêlée 1"),
+        ("C# and pumps # draft\n", "C# and pumps"),
+        ("[a, b]\n", "Other"),
+    ],
+)
+def test_titles_of_front_matter_are_read_in_every_form_of_yaml(value: str, title: str) -> None:
+    front = f"---\nlinks:\n  - title: No\nimage:\n  title: No\ntitle: {value}date: 2020\n---\n"
+    document = read(front + "# Other\n\nIt works.\n", "a.md")
+    assert (document.title, texts(document)) == (title, ["Other", "It works."])
+
+
+def test_fields_in_a_text_of_front_matter_are_none() -> None:
+    front = "---\ndescription: |\n  Note well.\n  title: Wrong\ntitle: Right\n---\nIt works.\n"
+    assert read(front, "a.md").title == "Right"
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "Title: Of pumps\n",
+        "title: Of pumps \ndate: '2024-06-24' \nlayout: post \n",
+        "\nTitle: Of pumps\nlicense: https://www.apache.org/licenses/LICENSE-2.0\n",
+    ],
+)
+def test_fields_without_marks_around_them_are_front_matter(front: str) -> None:
+    document = read(front + "\nIt works.\n", "a.md")
+    assert (document.title, texts(document)) == ("Of pumps", ["It works."])
+
+
+@pytest.mark.parametrize(
+    "text", ["Title: Of pumps\nIt works.\n", "Note: it works.\n\nIt does.\n", "Dear all:\n\nHi.\n"]
+)
+def test_other_lines_with_colons_are_text(text: str) -> None:
+    assert read(text, "a.md").title == "a"
+    assert texts(read(text, "a.md"))[0] == " ".join(text.split("\n\n")[0].split())
+
+
+def test_a_text_that_stands_in_a_field_is_read_from_there() -> None:
+    words = "The pump draws water from the lower basin into the upper one by day and by night."
+    front = (
+        f"---\nname: Pumps\ndetails: >-\n\n  ## Parts\n\n  {words}\n  {words}\n\n  - A float\n---\n"
+    )
+    document = read(front, "a.md")
+    assert outline(document) == [
+        (Kind.HEADING, "Parts"),
+        (Kind.PARAGRAPH, f"{words} {words}"),
+        (Kind.LIST_ITEM, "A float"),
+    ]
+    assert document.reading.notes == (
+        "The text was read from the field “details” of the front matter.",
+    )
+    assert texts(read(front + "It works.\n", "a.md")) == ["It works."]
+
+
 def test_title_is_the_first_main_heading_else_the_files_name() -> None:
     assert read("Some words.\n\n# Pumps\n", "a.md").title == "Pumps"
     assert read("## Pumps\n\nSome words.\n", "a.md").title == "a"
@@ -85,6 +150,105 @@ def test_only_marked_up_text_looks_like_markdown() -> None:
     assert looks_like_markdown("# A\n\n[b](c)\n\n## D\n")
     assert not looks_like_markdown("# A\n\nb\n\n## D\n")
     assert not looks_like_markdown("Plain words [1](see there), no headings.")
+
+
+_TAGS = """{% include banner.html title="x" %}
+# {{ page.org_name }} policy
+
+{{organization}} welcomes [reports]({{ site.baseurl }}/r) and [help]({% link _en/help.md %}), by
+{{ "noon" | upcase }}.
+{% if site.open %}
+We answer.
+{% endif %}
+
+{{< figure src="a.png"
+  alt="A pump" >}}
+{{% alert title="Note" %}}
+It leaks.
+{{% /alert %}}
+
+{% comment %}
+Not this.
+{% endcomment %}
+[!INCLUDE [footer](footer.md)]
+
+[more][m]
+
+[m]: {{ site.url }}
+"""
+
+
+def test_template_tags_are_left_out_and_told_once() -> None:
+    document = read(_TAGS, "a.md")
+    assert texts(document) == [
+        "[org_name] policy",
+        "[organization] welcomes reports and help, by noon.",
+        "We answer.",
+        "It leaks.",
+        "more",
+    ]
+    told = [(item.what, item.missed) for item in document.reading.left_out]
+    assert told == [("5 template tags", True), ("4 marks of notes and layout", False)]
+
+
+def test_template_tags_in_code_stay() -> None:
+    text = (
+        "Write `{{ title }}` or {% raw %}{{ name }}{% endraw %}.\n\n```liquid\n{% if a %}\n```\n\n"
+        "{% highlight html %}\n<b>{{ x }}</b>\n{% endhighlight %}\n\n"
+        "{% raw %}\n{{ raw }} stays.\n{% endraw %}\nThe end.\n"
+    )
+    assert outline(read(text, "a.md")) == [
+        (Kind.PARAGRAPH, "Write {{ title }} or {{ name }}."),
+        (Kind.CODE, "{% if a %}"),
+        (Kind.CODE, "<b>{{ x }}</b>"),
+        (Kind.PARAGRAPH, "{{ raw }} stays."),
+        (Kind.PARAGRAPH, "The end."),
+    ]
+
+
+def test_marks_of_notes_are_taken_out_and_notes_are_text() -> None:
+    text = (
+        "> [!NOTE]\n> It leaks.\n> Badly.\n>\n> ```c\n> run();\n> ```\n\n> Said he.\n\n"
+        "1. One\n\n    > [!TIP]\n    > Twice.\n\n    And so on.\n\n"
+        "!!! warning\n    Stop it.\n\n    ```c\n    stop();\n    ```\n\n"
+        '??? tip "Old & new floats"\n'
+        "    Take cork.\n\n    !!! note\n        Or not.\n\nNow.\n\n"
+        '=== "By hand"\n\n    Turn it.\n\n'
+        ":::note\nMind the valve.\n:::\n\n::: {.callout}\nAnd the float.\n:::\n\n"
+        "* Contents\n{:toc}\n\nThe *end*{:.big} of [it](x){.underline}.\n{: #end .last}\n\n"
+        "!!! what a pump\n"
+    )
+    document = read(text, "a.md")
+    assert outline(document) == [
+        (Kind.PARAGRAPH, "It leaks. Badly."),
+        (Kind.CODE, "run();"),
+        (Kind.QUOTE, "Said he."),
+        (Kind.LIST_ITEM, "1. One"),
+        (Kind.LIST_ITEM, "Twice."),
+        (Kind.LIST_ITEM, "And so on."),
+        (Kind.PARAGRAPH, "Stop it."),
+        (Kind.CODE, "stop();"),
+        (Kind.CAPTION, "Old & new floats"),
+        (Kind.PARAGRAPH, "Take cork."),
+        (Kind.PARAGRAPH, "Or not."),
+        (Kind.PARAGRAPH, "Now."),
+        (Kind.CAPTION, "By hand"),
+        (Kind.PARAGRAPH, "Turn it."),
+        (Kind.PARAGRAPH, "Mind the valve."),
+        (Kind.PARAGRAPH, "And the float."),
+        (Kind.PARAGRAPH, "The end of it."),
+        (Kind.PARAGRAPH, "!!! what a pump"),
+    ]
+    assert [item.what for item in document.reading.left_out] == ["14 marks of notes and layout"]
+
+
+def test_braces_and_colons_of_other_use_stay() -> None:
+    text = "The set {a: 1} and C:::D hold.\n\nWhat!!! A pump.\n\nTitle\n===\n\n[!x](y) {1}\n"
+    document = read(text, "a.md")
+    assert texts(document) == [
+        "The set {a: 1} and C:::D hold.", "What!!! A pump.", "Title", "!x {1}"
+    ]  # fmt: skip
+    assert document.reading.left_out == ()
 
 
 @given(_PIECES)
