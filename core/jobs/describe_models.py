@@ -14,6 +14,7 @@ from core.jobs.list_models import trained_ns
 from core.models.settings import ModelSettings, source_room
 from core.models.special_tokens import SpecialTokens
 from core.models.weights_header import count_parameters
+from core.parts import part_of
 from core.regular_files import read_regular
 from core.resources import resource
 from core.runs.about import read_about
@@ -94,10 +95,12 @@ class ModelsFound:
     Args:
         models: Those that were trained or imported, the one trained last first.
         built_in_bytes: The size of the built-in summariser.
+        can_write: Whether the training part is installed, without which no model can write.
     """
 
     models: tuple[DescribedModel, ...]
     built_in_bytes: int
+    can_write: bool
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,8 @@ class DescribeModelsJob:
             if model := described(path):
                 found.append(model)
         models = tuple(sorted(found, key=lambda model: -model.trained_ns))
-        yield Finished(ModelsFound(models, folder_size(resource("ranker"))))
+        built_in_bytes = folder_size(resource("ranker"))
+        yield Finished(ModelsFound(models, built_in_bytes, part_of("training").is_installed))
 
 
 def described(path: Path) -> DescribedModel | None:

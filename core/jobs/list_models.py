@@ -7,6 +7,7 @@ from pathlib import Path
 
 from core.events import Event, Finished
 from core.parts import part_of
+from core.runs.about import title_of
 from core.runs.folder import RunFolder
 from core.stop import StopToken
 
@@ -22,12 +23,13 @@ class ListModelsJob:
     runs: Path
 
     def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a tuple of names, the one trained last first.
+        """Yields `Finished` with titles by name, the model trained last first.
 
         A run that is still going on is one of them, as it was at its last checkpoint. Where the
         training part is not installed no model can write, and there are none.
         """
-        yield Finished(_names(self.runs) if part_of("training").is_installed else ())
+        names = _names(self.runs) if part_of("training").is_installed else ()
+        yield Finished({name: title_of(RunFolder(self.runs / name)) for name in names})
 
 
 def _names(runs: Path) -> tuple[str, ...]:

@@ -40,3 +40,8 @@ def read_about(folder: RunFolder) -> RunAbout:
 def write_about(folder: RunFolder, about: RunAbout) -> None:
     """Keeps the name and notes of a run; fails as `core.files.write_json` does."""
     write_json(folder.about_file, asdict(about))
+
+
+def title_of(folder: RunFolder) -> str:
+    """What a run is called: as a person has named it, or else as its folder."""
+    return read_about(folder).title or folder.path.name

@@ -10,6 +10,8 @@ import pytest
 from core.events import Finished
 from core.jobs.list_models import ListModelsJob
 from core.jobs.run import run_inline
+from core.runs.about import RunAbout, write_about
+from core.runs.folder import RunFolder
 from core.stop import StopToken
 
 LISTING = """
@@ -17,7 +19,8 @@ import sys
 from pathlib import Path
 from core.jobs.list_models import ListModelsJob
 from core.stop import StopToken
-print(*[list(ListModelsJob(Path(sys.argv[1])).run(StopToken()))[-1].result, "torch" in sys.modules])
+(done,) = ListModelsJob(Path(sys.argv[1])).run(StopToken())
+print(list(done.result), "torch" in sys.modules)
 """
 
 
@@ -37,8 +40,8 @@ def a_run(runs: Path, name: str, *, checkpoints: dict[int, int]) -> Path:
 def listed(runs: Path) -> tuple[str, ...]:
     (event,) = run_inline(ListModelsJob(runs), StopToken())
     assert isinstance(event, Finished), event
-    names: tuple[str, ...] = event.result
-    return names
+    titles: dict[str, str] = event.result
+    return tuple(titles)
 
 
 def test_runs_are_listed_by_their_last_checkpoint_newest_first(tmp_path: Path) -> None:
@@ -75,4 +78,12 @@ def test_listing_loads_no_training_engine(tmp_path: Path) -> None:
     a_run(tmp_path, "mine", checkpoints={10: 1_000})
     command = [sys.executable, "-c", LISTING, str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "('mine',) False"
+    assert done.stdout.strip() == "['mine'] False"
+
+
+def test_a_model_is_told_by_the_name_that_it_was_given(tmp_path: Path) -> None:
+    a_run(tmp_path, "mine", checkpoints={10: 1_000})
+    other = a_run(tmp_path, "other", checkpoints={10: 2_000})
+    write_about(RunFolder(other), RunAbout("The other one"))
+    (event,) = run_inline(ListModelsJob(tmp_path), StopToken())
+    assert event == Finished({"other": "The other one", "mine": "mine"})

@@ -36,7 +36,7 @@ from gui.widgets.plane import Divider, Plane
 
 _EDGE_PX = 24
 _FOOT_PX = 52
-_NAME_PX = 104
+_NAME_PX = 96
 _TWO_COLUMNS_PX = 500
 _NOTES_PX = 76
 
@@ -77,6 +77,7 @@ class Details(Plane):
         self._now = Label(theme, "", "body", "text2", wrap=True)
         self._what = Label(theme, "", "body", "text2", wrap=True)
         self.summarise = Button(theme, tr("Summarise with it"), kind="primary", icon="text-quote")
+        self._why_not = Label(theme, "", "small", "text2", wrap=True)
         self.summarise.triggered.connect(self.summarise_asked)
 
     def _make_parts(self, theme: Theme) -> None:
@@ -139,7 +140,8 @@ class Details(Plane):
         deeds = QHBoxLayout()
         deeds.setSpacing(8)
         deeds.addWidget(self.summarise)
-        deeds.addStretch(1)
+        deeds.addWidget(self._why_not, 1)
+        deeds.addStretch(0)
         body.addLayout(deeds)
         self._parts = {
             "lineage": self._part(theme, tr("Lineage"), self.lineage),
@@ -184,7 +186,10 @@ class Details(Plane):
         self._what.setText(sentence_of(model))
         self._now.setText(state_of(model))
         self._now.setVisible(model is None or not model.fault)
-        self.summarise.set_usable(model is None or not model.fault, tr("It cannot be used."))
+        why_not = tr(self._state.why_not())
+        self.summarise.set_usable(not why_not, why_not)
+        self._why_not.setText(why_not)
+        self._why_not.setVisible(bool(why_not) and not (model and model.fault))
         for part in (*self._parts.values(), self.foot, self._line, self.rename):
             part.setVisible(model is not None)
         if is_other:

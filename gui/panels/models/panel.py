@@ -104,7 +104,7 @@ class ModelsPanel(Panel):
         run.ended.connect(self._looked)
 
     def _take(self, found: ModelsFound) -> None:
-        changed = self.state.take(found.models, found.built_in_bytes)
+        changed = self.state.take(found.models, found.built_in_bytes, found.can_write)
         if self.state.model(self._wanted_key) is not None:
             self.state.choose(self._wanted_key)
             self._wanted_key = ""

@@ -50,25 +50,28 @@ class ModelsState:
         self.order: Order = "newest"
         self.wanted = ""
         self.chosen = BUILT_IN
-        self.built_in_bytes = 0
+        self.built_in_bytes, self.can_write = 0, True
         self.built_in_licence = "Apache 2.0"
 
-    def take(self, models: Sequence[DescribedModel], built_in_bytes: int = 0) -> bool:
+    def take(
+        self, models: Sequence[DescribedModel], built_in_bytes: int = 0, can_write: bool = True
+    ) -> bool:
         """Shows what there is now.
 
         Args:
             models: What was found.
             built_in_bytes: The size of the built-in summariser.
+            can_write: Whether the part is installed without which no model can write.
 
         Returns:
             Whether anything is different.
         """
-        before = self.models if self.is_known else None
+        before = (self.models, self.can_write) if self.is_known else None
         self.models, self.is_known = tuple(models), True
-        self.built_in_bytes = built_in_bytes
+        self.built_in_bytes, self.can_write = built_in_bytes, can_write
         if self.chosen not in {BUILT_IN, *map(key_of, self.models)}:
             self.chosen = BUILT_IN
-        return self.models != before
+        return (self.models, self.can_write) != before
 
     def shown(self) -> list[DescribedModel | None]:
         """The models that are listed; None stands for the built-in summariser, which is first."""
@@ -85,6 +88,14 @@ class ModelsState:
     def selected(self) -> DescribedModel | None:
         """The chosen model; None for the built-in summariser."""
         return self.model(self.chosen)
+
+    def why_not(self) -> str:
+        """Why the chosen model cannot write a summary now; empty where it can."""
+        if self.selected is None:
+            return ""
+        if self.selected.fault:
+            return "It cannot be used."
+        return "" if self.can_write else "It writes with the training part: install it in Settings."
 
     def model(self, key: str) -> DescribedModel | None:
         """The model of that key, if it is there."""

@@ -128,7 +128,6 @@ def facts_of(model: DescribedModel) -> list[tuple[str, str]]:
     """Names and values of what else is known of a trained model."""
     settings = model.settings
     facts = [
-        (tr("Family"), _families().get(_family(model), tr("unknown"))),
         (tr("Parameters"), format_count(model.parameters) if model.parameters else tr("unknown")),
         (tr("Reads at once"), length_of(model)),
     ]
@@ -184,8 +183,10 @@ def _architecture(settings: ModelSettings) -> list[tuple[str, str]]:
         facts.append((tr("Writes at most"), _tokens(settings.target_length)))
     if isinstance(settings, ReformerSettings):
         layers = tr("{n}, reversible") if settings.reversible else "{n}"
-        kinds = ", ".join(dict.fromkeys(settings.kinds))
-        hashed = tr(", {n} hash rounds").format(n=settings.rounds) if "lsh" in kinds else ""
+        kinds = tr(" and ").join(
+            kind.replace("lsh", "LSH") for kind in dict.fromkeys(settings.kinds)
+        )
+        hashed = tr(", {n} rounds").format(n=settings.rounds) if "LSH" in kinds else ""
         facts += [
             (tr("Layers"), layers.format(n=settings.depth)),
             (tr("Attention"), kinds + hashed),

@@ -76,7 +76,7 @@ class OpenDocuments:
 
     def __init__(self, make_state: Callable[[Length], SummariseState], length: Length) -> None:
         self._make_state, self._length = make_state, length
-        self._models: tuple[str, ...] = ()
+        self._models: dict[str, str] = {}
         self._copies = 0
         self.all: list[OpenDocument] = [self._make()]
         self.place = 0
@@ -181,8 +181,8 @@ class OpenDocuments:
         for document in self.all:
             document.state.default_length = length
 
-    def set_models(self, models: tuple[str, ...]) -> None:
-        """Says which models there are."""
+    def set_models(self, models: dict[str, str]) -> None:
+        """Says which models there are: their titles by name."""
         self._models = models
         for document in self.all:
             document.state.models = models

@@ -1,6 +1,6 @@
 """Who writes the summary: the built-in summariser, or a model that the person trained."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 
@@ -23,26 +23,27 @@ class ModelBox(ComboBox):
         super().__init__(theme, name=self.tr("Summary by"), height=28, elide=middle)
         self.setMinimumWidth(_NARROWEST_PX)
         self.setMaximumWidth(_WIDEST_PX)
-        self._models: list[str] = []
-        self.activated.connect(lambda index: self.chosen.emit(self._models[index]))
+        self._shown: dict[str, str] = {}
+        self.activated.connect(lambda index: self.chosen.emit(list(self._shown)[index]))
 
     @property
     def offers(self) -> bool:
         """Whether there is more than one model to choose from."""
-        return len(self._models) > 1
+        return len(self._shown) > 1
 
-    def show_models(self, names: Sequence[str], model: str) -> None:
+    def show_models(self, titles: Mapping[str, str], model: str) -> None:
         """Shows what there is, without a signal.
 
         Args:
-            names: The trained ones.
+            titles: What the trained ones are called, by name.
             model: The chosen one; it is shown also when it is not there any longer.
         """
-        models = list(dict.fromkeys((BUILT_IN, *names, model)))
-        if models != self._models:
-            self._models = models
+        shown = {BUILT_IN: self.tr("Built-in"), **titles}
+        shown.setdefault(model, model)
+        if list(shown.items()) != list(self._shown.items()):
+            self._shown = shown
             self.clear()
-            self.addItems([self.tr("Built-in"), *models[1:]])
+            self.addItems(list(shown.values()))
             self.updateGeometry()
-        self.setCurrentIndex(models.index(model))
-        self.setToolTip("" if model == BUILT_IN else model)
+        self.setCurrentIndex(list(shown).index(model))
+        self.setToolTip("" if model == BUILT_IN else shown[model])

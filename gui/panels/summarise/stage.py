@@ -151,7 +151,7 @@ class Stage(QWidget):
         """Who will write the next summary, where that is not the built-in summariser."""
         if self.state.model == BUILT_IN:
             return ""
-        return self.tr("summaries by {model}").format(model=self.state.model)
+        return self.tr("summaries by {model}").format(model=self.state.title_of(self.state.model))
 
     def _draw_waiting(self) -> None:
         progress, source = self.state.progress, self.state.pending

@@ -61,7 +61,8 @@ class SummariseState:
         """Decisions of a crashed window that are restored when the document is read."""
         self._kept: Decisions | None = None
         self._merging = False
-        self.models: tuple[str, ...] = ()
+        self.models: dict[str, str] = {}
+        """The titles of the trained models by name."""
         self.model = BUILT_IN
         self.language = AUTO
         self.wish: Choices | None = None
@@ -276,6 +277,10 @@ class SummariseState:
             if choices != self.opened.choices:
                 self._decide(choices)
             self.settle()
+
+    def title_of(self, model: str) -> str:
+        """What a model is called."""
+        return self.models.get(model, model)
 
     def choose_language(self, language: str) -> None:
         """Says what language the source is in.

@@ -62,8 +62,8 @@ class WishRunner:
         run = self._services.controller.run_in_thread(ListModelsJob(self._services.folders.runs))
         run.finished.connect(self._take_models)
 
-    def _take_models(self, models: tuple[str, ...]) -> None:
-        if models != self._state.models:
+    def _take_models(self, models: dict[str, str]) -> None:
+        if list(models.items()) != list(self._state.models.items()):
             self._documents.set_models(models)
             self._changed()
 
@@ -153,7 +153,7 @@ class WishRunner:
         assert self._wish is not None
         ranks = self._wish.model == BUILT_IN
         words = tr("Ranking again") if ranks else tr("{model} writes")
-        doing = words.format(model=self._wish.model)
+        doing = words.format(model=self._state.title_of(self._wish.model))
         self._services.jobs.report(
             _KEY,
             doing,

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAccessible, QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.jobs.describe_models import ModelsFound
 from core.jobs.model_file import SUFFIX
 from core.runs.folder import RunFolder, at_work
 from gui.main_window import MainWindow
@@ -222,6 +223,9 @@ def test_a_name_licence_and_notes_are_kept(
     qtbot.keyClicks(details.name_field, "Patents, short")
     qtbot.keyClick(details.name_field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: said(panel)[0] == "Patents, short")
+    press(qtbot, details.summarise)
+    qtbot.waitUntil(lambda: "summaries by Patents, short" in words_on(window))
+    window.show_panel("models")
     details.notes.setFocus()
     qtbot.keyClicks(details.notes, "Good ones.")
     details.licence.setFocus()
@@ -270,6 +274,18 @@ def test_a_damaged_model_says_what_is_wrong_and_writes_nothing(
     assert "Its file job.toml cannot be read" in words_on(panel.details)
     assert not panel.details.summarise.isEnabled()
     assert panel.details.delete.isEnabled()
+
+
+def test_without_the_training_part_a_trained_model_says_why_it_cannot_write(
+    qtbot: QtBot, panel: ModelsPanel
+) -> None:
+    choose(panel, "tuned")
+    panel._take(ModelsFound(panel.state.models, 7, can_write=False))
+    assert not panel.details.summarise.isEnabled()
+    assert "install it in Settings" in words_on(panel.details)
+    panel.select(BUILT_IN)
+    assert panel.details.summarise.isEnabled()
+    assert "install it" not in words_on(panel.details)
 
 
 class Opened(QObject):

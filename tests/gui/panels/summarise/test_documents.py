@@ -116,12 +116,12 @@ def test_there_is_room_for_a_handful() -> None:
 def test_what_holds_for_all_holds_for_those_that_come() -> None:
     documents = opened("a", "b")
     documents.set_default_length(Length(80, "words"))
-    documents.set_models(("mine",))
+    documents.set_models({"mine": "My model"})
     documents.shown.state.model = "mine"
     documents.add([file("c")])
     for document in documents.all:
         assert document.state.default_length == Length(80, "words")
-        assert document.state.models == ("mine",)
+        assert document.state.models == {"mine": "My model"}
     assert documents.shown.state.model == "mine"
 
 

@@ -169,7 +169,7 @@ def test_what_goes_wrong_is_told_and_the_built_in_summary_stays(
     monkeypatch.setattr(ready, "folders", folders)
     panel, before = desk(ready), texts(ready)
     panel.wishes.list_models()
-    qtbot.waitUntil(lambda: panel.state.models == ("damaged",))
+    qtbot.waitUntil(lambda: list(panel.state.models) == ["damaged"])
     written(qtbot, ready)
     qtbot.waitUntil(lambda: bool(toasts(ready)))
     assert toasts(ready) == [
@@ -310,7 +310,7 @@ def test_without_a_run_nothing_is_offered(
     panel = desk(ready)
     monkeypatch.setattr(ready, "folders", Folders.under(tmp_path))
     panel.wishes.list_models()
-    qtbot.waitUntil(lambda: panel.state.models == ())
+    qtbot.waitUntil(lambda: panel.state.models == {})
     assert not panel.summary.models.isVisible()
 
 
@@ -319,7 +319,7 @@ def test_a_run_trained_meanwhile_is_offered_when_the_person_comes_back(
 ) -> None:
     desk(window).open_source(SourceRef(text=LONG))
     wait_for(qtbot, window)
-    desk(window).state.models = ()
+    desk(window).state.models = {}
     other = shutil.copytree(run, run.with_name("another"))
     elsewhere = QWidget()
     qtbot.addWidget(elsewhere)
