@@ -61,6 +61,7 @@ class Intake(QObject):
         if self._documents.are_several:
             self._list([source])
         else:
+            self._turner.leave()
             self._opener.open(source, choices)
 
     def open_text(self, text: str) -> None:
@@ -157,6 +158,7 @@ class Intake(QObject):
         if self._documents.are_several:
             self._turner.add([source])
         if self._documents.shown.state.phase in (Phase.READY, Phase.FAILED):
+            self._turner.leave()
             self._opener.open(source)
 
     def take_up(self, left: LeftBehind) -> None:

@@ -101,6 +101,16 @@ class LengthField(TextField):
         digits = max(self._shown, format_count(most), _FEWEST_DIGITS, key=self._width_of)
         self.setFixedWidth(round(self._width_of(digits)) + _ROUND_PX)
 
+    def finish(self) -> None:
+        """Takes what is being typed as entered, because its document is left."""
+        if self.text() != self._shown:
+            self._check()
+
+    def forget_typing(self) -> None:
+        """Shows the last valid length again: what was typed was meant for another document."""
+        self.setText(self._shown)
+        self.set_error("")
+
     def _width_of(self, digits: str) -> float:
         return QFontMetricsF(self.font()).horizontalAdvance(digits)
 

@@ -53,7 +53,6 @@ class Opener:
         """
         shown = self._documents.shown
         self.stop(shown)
-        self._saver.keep_decisions()
         self._services.dismiss(ABOUT)
         if source is not shown.state.pending:
             shown.left = None

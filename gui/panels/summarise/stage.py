@@ -116,10 +116,11 @@ class Stage(QWidget):
         self.light(None)
         self.source.find_bar.clear()
 
-    def keep_position(self) -> None:
-        """Notes what of the shown document is on screen; it is shown there again later."""
+    def leave(self) -> None:
+        """Finishes what is typed for the shown document, and notes what of it is on screen."""
         if self._opened is None:
             return
+        self.summary.length.field.finish()
         view, rows = self.source.view, self.summary.list
         is_at_top = view.verticalScrollBar().value() == 0
         offset = 0 if is_at_top else view.first_visible_offset
@@ -141,6 +142,7 @@ class Stage(QWidget):
             self._opened = opened
             # The map first: the view tells it what is on screen.
             self.map.set_document(opened.document)
+            self.summary.length.field.forget_typing()
             self.source.view.set_document(opened.document)
             self._is_new = True
             offset = self._documents.shown.position.scroll_offset

@@ -37,7 +37,7 @@ class Turner:
 
     def add(self, sources: Sequence[SourceRef]) -> list[OpenDocument]:
         """Lists more documents and shows the first of them, as `OpenDocuments.add`."""
-        self._leave()
+        self.leave()
         added = self._documents.add(sources)
         self.arrive()
         return added
@@ -45,7 +45,7 @@ class Turner:
     def show(self, document: OpenDocument) -> None:
         """Shows another document."""
         if document is not self._documents.shown:
-            self._leave()
+            self.leave()
             self._documents.show(document)
             self.arrive()
 
@@ -56,14 +56,15 @@ class Turner:
     def close(self, document: OpenDocument) -> None:
         """Closes one of several documents; what was decided about it is kept."""
         if document is self._documents.shown:
-            self._leave()
+            self.leave()
         self._opener.stop(document)
         self._documents.close(document)
         self.arrive()
         self._saver.forget(document)
 
-    def _leave(self) -> None:
-        self._stage.keep_position()
+    def leave(self) -> None:
+        """Finishes what is being done to the shown document, before another one comes."""
+        self._stage.leave()
         self._saver.keep_decisions()
 
     def arrive(self) -> None:

@@ -427,6 +427,35 @@ def test_every_document_keeps_its_length_its_pins_its_undo_and_its_place(
     assert len(texts(window)) == 8
 
 
+def test_a_length_that_is_typed_belongs_to_its_document(qtbot: QtBot, window: MainWindow) -> None:
+    open_several(qtbot, window, PATENT, ARTICLE)
+    field = desk(window).summary.length.field
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "12")
+    QTest.keyClick(field, Qt.Key.Key_PageDown, CTRL)
+    assert (shown(window), field.text()) == (ARTICLE.name, "9")
+    field.selectAll()
+    qtbot.keyClicks(field, "many")
+    QTest.keyClick(field, Qt.Key.Key_PageUp, CTRL)
+    assert (field.text(), len(texts(window))) == ("12", 12)
+    QTest.keyClick(field, Qt.Key.Key_PageDown, CTRL)
+    assert (field.text(), field.error, len(texts(window))) == ("9", "", 9)
+
+
+def test_a_length_that_is_typed_goes_with_the_document_that_is_replaced(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    open_file(qtbot, window)
+    field = desk(window).summary.length.field
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, "12")
+    drop(desk(window), files_data(PATENT))
+    wait_for(qtbot, window)
+    assert field.text() == "9"
+
+
 def test_what_is_found_and_lit_in_one_is_not_in_the_next(qtbot: QtBot, window: MainWindow) -> None:
     open_several(qtbot, window, PATENT, ARTICLE)
     panel = desk(window)

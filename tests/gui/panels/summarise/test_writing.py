@@ -108,6 +108,22 @@ def test_chosen_model_writes_and_the_built_in_summary_stays_until_then(
     assert panel.summary.list.summary is summary
 
 
+def test_a_model_writes_for_the_document_that_is_shown(qtbot: QtBot, ready: MainWindow) -> None:
+    panel, first = desk(ready), desk(ready).documents.shown
+    choose(qtbot, ready)
+    assert panel.state.wish is not None
+    panel.turner.add([SourceRef(text=LONG[: len(LONG) // 2]), SourceRef(text=LONG[100:])])
+    assert not panel.summary.writing.isVisible()
+    wait_for(qtbot, ready)
+    assert panel.summary.writing.isVisible(), "the model is chosen for what comes, too"
+    assert wait_until_written(qtbot, ready).model.startswith(MINE)
+    assert first.state.wish is not None and first.state.summary is not None
+    assert first.state.summary.model == BUILT_IN
+    panel.turner.show(first)
+    assert wait_until_written(qtbot, ready).model.startswith(MINE)
+    assert panel.summary.list.summary is first.state.summary
+
+
 def test_undo_and_redo_go_between_the_summaries_at_once(qtbot: QtBot, ready: MainWindow) -> None:
     panel, before = desk(ready), texts(ready)
     made = written(qtbot, ready)
@@ -128,6 +144,7 @@ def test_the_model_that_was_chosen_writes_again_after_a_crash(
     file = session.folder / "state.json"
     qtbot.waitUntil(lambda: json.loads(file.read_bytes())["documents"][0]["model"] == MINE)
     state = SessionState(title="Mine", length=str(panel.state.length), model=MINE)
+    panel.state.close()  # the next window begins with nothing
     panel.take_up(LeftBehind(session.folder, (LeftDocument(state, session.copy_file()),)), session)
     assert panel.state.summary is None
     qtbot.waitUntil(lambda: _is_again(panel.state.summary, made))
