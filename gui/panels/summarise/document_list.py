@@ -230,7 +230,7 @@ class DocumentList(Plane):
             self.rows[shown].setFocus(Qt.FocusReason.TabFocusReason)
         if not was_shown:
             self._content.adjustSize()
-            self._scroll.ensureWidgetVisible(self.rows[shown], 0, 0)
+            self._scroll.ensureWidgetVisible(self.rows[shown], 0, _ROW_PX)
 
     def _add_row(self) -> None:
         row = DocumentRow(self._theme, self._content)

@@ -66,7 +66,9 @@ def _told(state: SummariseState, name: str) -> tuple[str, str, str]:
             return "loader-circle", "accent", tr("being read")
         case Phase.FAILED:
             assert state.failure is not None
-            why = state.failure.message.removeprefix(f"“{name}” ")
+            source = state.source
+            named = f"“{name_of(source)}” " if source is not None else ""
+            why = state.failure.message.removeprefix(named)
             return "octagon-x", "err", why
     assert state.opened is not None
     document = state.opened.document

@@ -272,6 +272,23 @@ def test_one_that_fails_tells_why_in_its_place_and_stops_no_other(
     assert not desk(window).failure.isVisible()
 
 
+def test_a_file_whose_scans_can_be_read_now_is_read_again_in_its_place(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    open_several(qtbot, window, ARTICLE, PATENT, REPORT)
+    panel = desk(window)
+    first, before = panel.state.source, panel.state.opened
+    assert first is not None
+    turn(qtbot, window, 2)
+    panel.intake.read_again(first)
+    assert (names(window), shown(window)) == (
+        [ARTICLE.name, PATENT.name, REPORT.name],
+        ARTICLE.name,
+    )
+    wait_for(qtbot, window)
+    assert panel.state.opened is not before
+
+
 def test_two_that_failed_each_tell_their_own_reason(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
