@@ -313,6 +313,34 @@ def train_live(shown: MainWindow) -> None:
         settle()
 
 
+def train_new(step: str) -> Callable[[MainWindow], None]:
+    """A job while it is set up."""
+
+    def show(shown: MainWindow) -> None:
+        training.write_runs(shown.folders.runs)
+        training.write_corpora(shown.folders.corpora)
+        shown.show_panel("train")
+        panel = train(shown)
+        panel.new_job()
+        settle(lambda: panel.new_desk.has_looked and bool(panel.new_desk.runs))
+        settle(lambda: panel.new_desk.draft.machine.memory_bytes > 0)
+        panel.new_desk.draft.take_machine(training.MACHINE)
+        panel.new_desk._show()
+        panel.new_page.show_step(step)
+        if step == "fields":
+            panel.new_desk.draft.choose_preset(panel.new_desk.draft.presets[1])
+            panel.new_desk._show()
+            form = panel.new_page.form
+            assert form is not None
+            for name, raw in (("length", "8192"), ("rounds", "4"), ("batch", "4")):
+                form.rows[name].edited.emit(name, raw)
+                form.rows[name].committed.emit(name)
+            form.groups["Attention"].head.setChecked(True)
+        settle()
+
+    return show
+
+
 def train(shown: MainWindow) -> TrainPanel:
     """The Train panel."""
     panel = shown.panel("train")
@@ -361,11 +389,15 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "small-help": (helping, SMALL),
     "train-empty": (train_empty, WIDE),
     "train-live": (train_live, WIDE),
+    "train-new": (train_new("fields"), WIDE),
+    "train-new-what": (train_new("what"), WIDE),
+    "train-new-data": (train_new("data"), WIDE),
     "small-train-live": (train_live, SMALL),
     "models": (models_of("details"), WIDE),
     "models-none": (no_models, WIDE),
     "small-models": (models_of("models"), SMALL),
     "small-models-details": (models_of("details"), SMALL),
+    "small-train-new": (train_new("fields"), SMALL),
     "narrow": (summarised, MEDIUM),
     "narrow-source": (source_alone, MEDIUM),
     "small": (summarised, SMALL),

@@ -47,6 +47,21 @@ class RunPlanJob:
         yield Finished(plan_in(self.folder))
 
 
+@dataclass(frozen=True)
+class ReadPlanJob:
+    """Reads the plan of a job file.
+
+    Args:
+        file: The file.
+    """
+
+    file: Path
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with a `RunPlan`; fails as `RunPlan.read` does."""
+        yield Finished(RunPlan.read(self.file))
+
+
 def plan_in(folder: Path) -> RunPlan:
     """The plan of a run that waits or has begun; fails as `RunPlan.read` does."""
     run = RunFolder(folder)

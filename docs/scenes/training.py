@@ -1,17 +1,21 @@
 """A home with training runs in every state, as `epitome train` leaves them on the disk."""
 
 import json
+import os
+import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
+import tomlkit
 
 from core.decoding.settings import DecodingSettings
 from core.events import Event, Failed, Finished, Message, Stopped
 from core.jobs.job_queue import JobQueue
 from core.jobs.queued_training import RunPlan, order_resumed, order_training
+from core.jobs.suggest_training import Machine
 from core.models.reformer.settings import ReformerSettings
 from core.runs.about import RunAbout, write_about
 from core.runs.events import Resumed
@@ -60,8 +64,8 @@ def write_run(
             number += 1
             if isinstance(event, Resumed):
                 event = Resumed(number - 1, event.step)
-            time = (moment + timedelta(seconds=0.38 * step)).isoformat()
-            _write(file, number, time, event)
+            written = (moment + timedelta(seconds=0.38 * step)).isoformat()
+            _write(file, number, written, event)
         for event in endings:
             number += 1
             _write(file, number, datetime.now(UTC).isoformat(), event)
@@ -138,3 +142,33 @@ def queue_runs(queue: JobQueue, main: Path) -> None:
     for name in ("reports-ft", "reports-ft-uniq"):
         waiting = plan(objective="summary", tokenizer=str(main / "tokenizer"))
         queue.add(order_training(waiting, main.parent / name))
+
+
+MACHINE = Machine(16 * 10**9, 11 * 10**9, 8, "", 0, 212 * 10**9)
+"""What the pictures are made for, so that they do not change with the machine."""
+_CORPORA = (
+    ("patents-eu", "gsg", 48_210, 3_100, (400, 900, 1700, 2600, 4100, 6300, 11_000, 24_000)),
+    ("reports", "pairs", 6_400, 5_200, (700, 1800, 2900, 4700, 7000, 9100, 15_000, 31_000)),
+    ("notes", "text", 2_150, 480, (20, 90, 200, 380, 700, 1000, 1900, 5200)),
+)
+
+
+def write_corpora(corpora: Path) -> None:
+    """Writes what is read of prepared corpora: their cards and statistics."""
+    for age, (name, make, documents, mean, percentiles) in enumerate(_CORPORA):
+        folder = corpora / name
+        folder.mkdir(parents=True)
+        train = round(0.9 * documents)
+        rows = {"train": train, "validation": documents - train}
+        card = {
+            "schema_version": 1,
+            "made": {"make": make, "masking": "mask", "fingerprint": name},
+            "rows": rows,
+        }
+        (folder / "corpus.toml").write_text(tomlkit.dumps(card), "utf-8")
+        shares = ("0", "10", "25", "50", "75", "90", "99", "100")
+        words = {"sum": documents * mean, "mean": mean}
+        words |= {"percentiles": dict(zip(shares, percentiles, strict=True))}
+        numbers = {"documents": documents, "words": words}
+        (folder / "statistics.json").write_text(json.dumps({"all": numbers}))
+        os.utime(folder / "corpus.toml", (time.time() - 3600 * age,) * 2)

@@ -91,7 +91,7 @@ class FieldRow(Row):
         theme = controls.theme
         help_text = " ".join(filter(None, (_sentence(field.help), range_of(field.kind))))
         super().__init__(theme, field.title, help_text, height=_ROW_PX)
-        self.field = field
+        self.field, self._own_help = field, help_text
         self.told_error = ""
         self.editor = controls.make(field)
         self.difference = Difference(theme)
@@ -144,6 +144,12 @@ class FieldRow(Row):
             self._side_row.insertStretch(2, 1)
         elif not stacked and self._side_row.count() == 4:
             self._side_row.takeAt(2)
+
+    def set_help(self, help_text: str) -> None:
+        """Says something else under the title; the field's own help and range if empty."""
+        super().set_help(help_text or self._own_help)
+        if not self.told_error:
+            self.editor.describe(" ".join(filter(None, (self._help_text, self.field.unit))))
 
     def show_raw(self, raw: Any) -> None:
         """Shows a value without a signal."""

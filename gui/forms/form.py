@@ -71,6 +71,7 @@ class Form(QWidget):
         words: Mapping[object, str] = {},
         sliders: Collection[str] = (),
         compared_with: str = "preset",
+        basic: Sequence[str] = (),
         parent: QWidget | None = None,
     ) -> None:
         """A form.
@@ -84,6 +85,8 @@ class Form(QWidget):
             words: How the values of choices are called where their own name would not do.
             sliders: Names of bounded whole numbers that are drawn as sliders.
             compared_with: What differences are told against: "preset", "default", "parent".
+            basic: Names of fields that stand first, open, in this order; those of the settings
+                class if there are none.
             parent: Qt's owner.
         """
         super().__init__(parent)
@@ -94,6 +97,7 @@ class Form(QWidget):
         self._stacked = False
         self.rows = {field.name: FieldRow(controls, field) for field in state.fields}
         self.only_changed = Switch(theme, name=self.tr("Show only changed"))
+        self._basic = tuple(basic)
         self.groups: dict[str, _Group] = {}
         self._across_sign = Sign(theme, "octagon-x", "err", 14)
         self._across = Label(theme, "", "small", "err", wrap=True)
@@ -113,8 +117,10 @@ class Form(QWidget):
         }
         for name in named:
             self.state.field(name)  # a name that is none is a KeyError
-        made[self.tr("More")] = [field.name for field in free if not field.basic]
         basic = [field.name for field in free if field.basic]
+        if self._basic:
+            basic = [name for name in self._basic if name in self.rows]
+        made[self.tr("More")] = [field.name for field in free if field.name not in basic]
         return {"": basic, **{title: names for title, names in made.items() if names}}
 
     def _lay_out(self, grouped: dict[str, list[str]]) -> None:
@@ -175,6 +181,11 @@ class Form(QWidget):
             self._tell_group(group, changed)
         self._across.setText(self.state.across)
         self._foot_line.setVisible(bool(self.state.across))
+
+    def tell(self, reasons: Mapping[str, str]) -> None:
+        """Says in place of a field's help what its value means; others have their own help."""
+        for name, row in self.rows.items():
+            row.set_help(reasons.get(name, ""))
 
     def show_problems(self) -> bool:
         """Shows what is wrong and goes to the first of it, as when a job shall start.

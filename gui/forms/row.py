@@ -79,6 +79,14 @@ class Row(QWidget):
         self._row.setDirection(down if stacked else right)
         self._row.setSpacing(_STACK_GAP_PX if stacked else 8)
 
+    def set_help(self, help_text: str) -> None:
+        """Says something else under the title, while nothing is wrong."""
+        if help_text != self._help_text:
+            before, self._help_text = self._help_text, help_text
+            if self._below.text() == before:
+                self._below.setText(help_text)
+            self._help.setVisible(bool(self._below.text()))
+
     def show_error(self, sentence: str) -> None:
         """Says what is wrong instead of the help; "" for nothing."""
         self._sign.setVisible(bool(sentence))

@@ -69,6 +69,7 @@ class Chart(QWidget):
         self._table: Table | None = None
         self._linked: list[Chart] = [self]
         self._busy = ""
+        self._added: list[Button] = []
         self._make_head()
         self._empty_words = self.tr("No measurements yet")
         self._waiting, self._ring, self._words = QWidget(), Sign(theme, "", "text3"), Label(theme)
@@ -132,6 +133,7 @@ class Chart(QWidget):
 
     def add_button(self, button: Button) -> None:
         """Puts a button into the head, before those of view, table and download."""
+        self._added.append(button)
         self._head_row.insertWidget(self._head_row.indexOf(self.view), button)
 
     def set_title(self, title: str) -> None:
@@ -159,8 +161,16 @@ class Chart(QWidget):
             self._plot.range_changed.connect(self._follow)
             self._plot.read.connect(self._share_hair_line)
             self._stack.addWidget(self._plot)
-            self.setFocusProxy(self._plot)
+            QWidget.setTabOrder(self.download, self._plot)
         return self._plot
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """Where Tab leads, in order."""
+        axes = self.axes.findChildren(QWidget) if self.axes is not None else []
+        own = [self.view, self.table_button, self.download]
+        plot = [self._plot] if self._plot is not None else []
+        return [*axes, *self._added, *own, *plot]
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

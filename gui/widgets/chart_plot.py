@@ -61,6 +61,7 @@ class Plot(pg.GraphicsView):  # type: ignore[misc]
             self.scene().addItem(layer)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the plot itself has it
         self.setAccessibleName(model.title)
         self.setFrameShape(self.Shape.NoFrame)
         self.box.sigRangeChangedManually.connect(self._on_moved)

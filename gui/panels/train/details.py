@@ -93,6 +93,13 @@ class FoldedPart(QWidget):
         body.setVisible(is_open)
         self.head.toggled.connect(body.setVisible)
 
+    @property
+    def stops(self) -> list[QWidget]:
+        """Where Tab leads below the head, in order."""
+        if isinstance(self.body, AboutForm):
+            return [self.body.title, self.body.notes]
+        return [self.body]
+
 
 class LogView(QScrollArea):
     """The log, the newest line first."""

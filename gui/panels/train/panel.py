@@ -9,7 +9,10 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from core.library.preferences import PanelState
 from gui.panel import Panel, Services
+from gui.panels.train.estimate import Estimate
 from gui.panels.train.header import Header
+from gui.panels.train.new_desk import NewDesk
+from gui.panels.train.new_job import NewJobPage
 from gui.panels.train.run_desk import RunDesk
 from gui.panels.train.runs_view import WIDE_PX, RunsView
 from gui.widgets.button import Button
@@ -37,6 +40,10 @@ class TrainPanel(Panel):
         self.header.add(self.new_button)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._runs_page())
+        self.estimate = Estimate(theme)
+        self.new_page = NewJobPage(theme, self.estimate)
+        self.new_desk = NewDesk(services, self.new_page, self.estimate, self)
+        self._pages.addWidget(self.new_page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -44,6 +51,9 @@ class TrainPanel(Panel):
         self.desk.changed.connect(self._show_runs)
         self.view.new_wanted.connect(self.new_job)
         self.new_button.triggered.connect(self.new_job)
+        self.desk.new_wanted.connect(self._new_from)
+        self.new_page.left.connect(self.show_runs)
+        self.new_desk.queued.connect(self._show_queued)
 
     def _runs_page(self) -> QWidget:
         page = QWidget()
@@ -59,20 +69,56 @@ class TrainPanel(Panel):
         self.view.show_state(self.desk.state)
 
     def new_job(self) -> None:
-        """Sets up a new job."""
+        """Sets up a new job, or goes on with the one that is being set up."""
+        self._pages.setCurrentWidget(self.new_page)
+        self.new_desk.look()
+        self.new_page.steps.item(self.new_page.step).setFocus()
+
+    def _new_from(self, folder: Path, deed: str) -> None:
+        self._pages.setCurrentWidget(self.new_page)
+        self.new_desk.begin_with(folder, deed)
+
+    def show_runs(self) -> None:
+        """Goes back to the runs."""
+        self._pages.setCurrentIndex(0)
+        self.desk.look()
+
+    def _show_queued(self, folder: Path) -> None:
+        self.desk.state.selected = folder
+        self.new_page.show_step("what")
+        self.show_runs()
+
+    @property
+    def is_setting_up(self) -> bool:
+        """Whether the page of a new job is shown."""
+        return self._pages.currentWidget() is self.new_page
 
     # What the window asks
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
-        """A new job."""
-        return {"new": self.new_job}
+        """A new job; while one is set up, starting it and copying its command."""
+        commands: dict[str, Callable[[], object]] = {"new": self.new_job}
+        if self.is_setting_up:
+            commands["start"] = self.new_desk.start
+            commands["copy_command"] = self.new_page.command.copy
+        return commands
+
+    def escape(self) -> bool:
+        """Goes back to the runs; the draft stays."""
+        if self.is_setting_up:
+            self.show_runs()
+            return True
+        return False
 
     def end(self) -> None:
         """Follows no run any more."""
         self.desk.end()
+        self.new_desk.end()
 
     def regions(self) -> list[QWidget]:
         """The head, and what stands below it."""
+        if self.is_setting_up:
+            return self.new_page.regions()
         return [self.header, *self.view.regions()]
 
     def saved_state(self) -> PanelState:
@@ -100,4 +146,6 @@ class TrainPanel(Panel):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.view.fold(self.window().width() >= WIDE_PX)
+        width = self.window().width()
+        self.view.fold(width >= WIDE_PX)
+        self.new_page.fold(width)

@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from itertools import pairwise
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.jobs.run_history import RunHistory
 from core.jobs.run_plan import RunPlan, plan_lines
 from core.numbers import format_quantity
+from gui.panels.train.area import Area
 from gui.panels.train.curves import RunCurves
 from gui.panels.train.details import AboutForm, FoldedPart, LogView, SettingsList
 from gui.panels.train.log import log_words
@@ -56,7 +58,7 @@ class RunPage(QWidget):
             height=STRIP_HEIGHT_PX, name=self.tr("What is shown"),
         )  # fmt: skip
         self.switch.chosen.connect(lambda _: self._fold())
-        self._charts_area = QScrollArea()
+        self._charts_area = Area()
         self._lay_out()
         self._timer = QTimer(self, singleShot=True, interval=_REDRAW_MS)
         self._timer.timeout.connect(self.redraw)
@@ -93,10 +95,6 @@ class RunPage(QWidget):
         strip.addWidget(self.switch)
         strip.addStretch()
         area = self._charts_area
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.viewport().setAutoFillBackground(False)
         self._side_line = Divider(self._theme, Qt.Orientation.Vertical)
         below = QHBoxLayout()
@@ -212,6 +210,17 @@ class RunPage(QWidget):
         charts[0].add_button(overlay)
         self.overlay_button = overlay
         self._charts_area.setWidget(self._charts_page(charts))
+        self._order_stops()
+
+    def _order_stops(self) -> None:
+        """Tab goes through head, charts, samples and log in this order."""
+        stops: list[QWidget] = [self.head.main, self.head.stop, self.head.more]
+        stops += [stop for chart in self.charts for stop in chart.stops]
+        stops += self.samples.stops
+        for part in self.parts.values():
+            stops += [part.head, *part.stops]
+        for before, after in pairwise(stops):
+            QWidget.setTabOrder(before, after)
 
     def _charts_page(self, charts: Sequence[Chart]) -> QWidget:
         page = Plane(self._theme, "surface")

@@ -119,6 +119,11 @@ class Samples(QWidget):
         return head
 
     @property
+    def stops(self) -> list[QWidget]:
+        """Where Tab leads, in order."""
+        return [self.previous, self.next, self._area]
+
+    @property
     def texts(self) -> list[SharedText]:
         """The texts in sight: the reference, then what was written, the newest first."""
         return self.findChildren(SharedText)

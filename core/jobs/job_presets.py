@@ -1,0 +1,104 @@
+"""Presets of training jobs: those of the program, and the person's own, one TOML file each."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.decoding.settings import DecodingSettings
+from core.errors import EpitomeError
+from core.events import Event, Finished
+from core.jobs.queued_training import RunPlan
+from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
+from core.models.reformer.settings import PRESETS
+from core.models.settings import ModelSettings
+from core.settings import write_whole
+from core.stop import StopToken
+from core.training.settings import Objective, RunSettings, TrainSettings
+
+_SIGNS = re.compile(r"[^\w.-]+")
+_PAIR = ReformerEncoderDecoderSettings(source_length=1024, target_length=256, width=128)
+
+
+@dataclass(frozen=True)
+class JobPreset:
+    """A job to begin with.
+
+    Args:
+        name: By which it is known.
+        title: As a person reads it.
+        plan: Its settings; what it reads is left open.
+        own: Whether a person has kept it, so that its values are taken as they are.
+    """
+
+    name: str
+    title: str
+    plan: RunPlan
+    own: bool = False
+
+    def fits(self, objective: Objective) -> bool:
+        """Whether its model can learn that."""
+        is_sequence = self.plan.model.family == "reformer"
+        return objective != "language-model" or is_sequence
+
+
+def _built_in(name: str, title: str, model: ModelSettings) -> JobPreset:
+    return JobPreset(
+        name, title, RunPlan(RunSettings(), model, TrainSettings(), DecodingSettings(max_length=96))
+    )
+
+
+BUILT_IN: tuple[JobPreset, ...] = (
+    _built_in("quick", "Quick, two cores", PRESETS["quick"]),
+    _built_in("small", "Small, two cores", PRESETS["small"]),
+    _built_in("pair", "Encoder-decoder", _PAIR),
+    _built_in("large", "Large, one GPU", PRESETS["large"]),
+    _built_in("paper", "As in the paper", PRESETS["paper"]),
+    _built_in("paper-deep", "Paper, own layers", PRESETS["paper-deep"]),
+)
+
+
+@dataclass(frozen=True)
+class OwnPresetsJob:
+    """Reads the person's presets.
+
+    Args:
+        folder: Where they lie.
+    """
+
+    folder: Path
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with a tuple of `JobPreset`; files that cannot be read are left out."""
+        yield Finished(tuple(self._presets()))
+
+    def _presets(self) -> Iterator[JobPreset]:
+        for path in sorted(self.folder.glob("*.toml")) if self.folder.is_dir() else ():
+            try:
+                plan = RunPlan.read(path)
+            except EpitomeError:
+                continue
+            yield JobPreset(f"own {path.stem}", path.stem, plan, own=True)
+
+
+def save_preset(folder: Path, title: str, plan: RunPlan) -> Path:
+    """Keeps a plan as a preset, without what it reads.
+
+    Args:
+        folder: Where presets lie.
+        title: Its name; signs that no file name has are replaced.
+        plan: The plan.
+
+    Returns:
+        The file.
+
+    Raises:
+        EpitomeError: If the name is empty, or nothing can be written there.
+    """
+    stem = _SIGNS.sub("-", title.strip()).strip("-.")
+    if not stem:
+        raise EpitomeError("A preset needs a name.", "Give the job a name first.")
+    bare = RunPlan(RunSettings(), plan.model, plan.train, plan.decoding)
+    path = folder / f"{stem}.toml"
+    write_whole(path, bare.to_toml().encode(), "Make the folder of presets writable.")
+    return path

@@ -1,0 +1,73 @@
+"""What the machine lets a training job use, found without loading torch."""
+
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import psutil
+
+from core.events import Event, Finished
+from core.jobs.suggest_training import Machine
+from core.machine import usable_cores
+from core.stop import StopToken
+
+_ASK_S = 5.0
+_SIDE, _TIMES = 1024, 4
+
+
+@dataclass(frozen=True)
+class MachineFactsJob:
+    """Looks at memory, cores, GPU and disk.
+
+    Args:
+        runs: Where runs lie, for the free space on its disk.
+    """
+
+    runs: Path
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with a `Machine`."""
+        memory = psutil.virtual_memory()
+        gpu, gpu_bytes = _gpu()
+        free, cores = _free(self.runs), usable_cores()
+        rate = _rate(cores)
+        yield Finished(Machine(memory.total, memory.available, cores, gpu, gpu_bytes, free, rate))
+
+
+def _gpu() -> tuple[str, int]:
+    """Name and memory of the first NVIDIA GPU; empty where there is none."""
+    tool = shutil.which("nvidia-smi")
+    if tool is None:
+        return "", 0
+    ask = [tool, "--query-gpu=name,memory.total", "--format=csv,noheader,nounits"]
+    with suppress(OSError, ValueError, subprocess.SubprocessError, IndexError):
+        told = subprocess.run(ask, capture_output=True, text=True, timeout=_ASK_S, check=True)
+        name, _, mib = told.stdout.splitlines()[0].rpartition(",")
+        return name.strip(), int(mib) * 2**20
+    return "", 0
+
+
+def _rate(cores: int) -> float:
+    """Operations a second of one core: the best of a few products of large matrices."""
+    sides = np.ones((2, _SIDE, _SIDE), np.float32)
+    times_s = []
+    for _ in range(_TIMES):
+        start_s = time.perf_counter()
+        np.matmul(sides[0], sides[1])
+        times_s.append(time.perf_counter() - start_s)
+    return 2 * _SIDE**3 / min(times_s) / cores
+
+
+def _free(folder: Path) -> int:
+    """Free space on the disk of a folder, which need not be there yet."""
+    place = folder
+    while not place.exists() and place != place.parent:
+        place = place.parent
+    with suppress(OSError):
+        return shutil.disk_usage(place).free
+    return 0

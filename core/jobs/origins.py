@@ -1,0 +1,39 @@
+"""Reads what a run may start from: another run, or the folder of a Hugging Face model."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import EpitomeError
+from core.events import Event, Finished
+from core.jobs.queued_training import RunPlan
+from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
+from core.runs.folder import RunFolder
+from core.stop import StopToken
+
+
+@dataclass(frozen=True)
+class OriginJob:
+    """Finds the model in a folder.
+
+    Args:
+        folder: A run's, or what `save_pretrained` wrote.
+    """
+
+    folder: Path
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with a `RunPlan`, or with `HuggingFaceSettings`.
+
+        Raises:
+            EpitomeError: If there is neither in the folder.
+        """
+        if is_model_folder(self.folder):
+            yield Finished(HuggingFaceSettings.from_folder(self.folder))
+            return
+        if not RunFolder(self.folder).exists:
+            raise EpitomeError(
+                f"There is no run or model in {self.folder}.",
+                "Choose the folder of a run, or of a Hugging Face encoder-decoder.",
+            )
+        yield Finished(RunPlan.load(RunFolder(self.folder)))

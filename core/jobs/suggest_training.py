@@ -1,0 +1,255 @@
+"""Settings that follow from the corpus and the machine, and what each value means for them."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from core.jobs.corpus_facts import CorpusFacts
+from core.numbers import format_count, format_quantity, format_share
+from core.settings import Settings
+from core.training.settings import Objective
+
+_TOKENS_A_WORD = {512: 2.6, 2048: 1.8, 4096: 1.6, 8192: 1.45, 32_768: 1.25}
+"""Roughly, of European languages, by the size of the vocabulary."""
+_TOKENS_A_STEP = {"cpu": 4096, "gpu": 32_768}
+_MOST_BATCH = 64
+_RATE, _RATE_WIDTH = 2e-3, 128  # the recipe of docs/train.md
+_PASSES = 3
+_STEPS = (200, 20_000)
+_VALIDATIONS = 8
+_WHOLE_PERCENT = 90  # so many documents are to fit whole
+_SHORTEST = 512
+
+
+@dataclass(frozen=True)
+class Machine:
+    """What a job may use.
+
+    Args:
+        memory_bytes: The machine's memory.
+        free_bytes: How much of it programs can still take.
+        cores: Processor cores.
+        gpu: Name of the GPU; empty for none.
+        gpu_bytes: Its memory.
+        disk_free_bytes: Free space where runs lie.
+        rate: Operations a second of one core in large matrix products; 0 where nobody knows.
+    """
+
+    memory_bytes: int = 0
+    free_bytes: int = 0
+    cores: int = 1
+    gpu: str = ""
+    gpu_bytes: int = 0
+    disk_free_bytes: int = 0
+    rate: float = 0.0
+
+    @property
+    def limit_bytes(self) -> int:
+        """The memory that a step may take: the GPU's where there is one."""
+        return self.gpu_bytes if self.gpu else self.memory_bytes
+
+
+def tokens_a_word(vocabulary_size: int) -> float:
+    """About how many tokens a word has."""
+    sizes = sorted(_TOKENS_A_WORD)
+    if vocabulary_size <= sizes[0]:
+        return _TOKENS_A_WORD[sizes[0]]
+    for low, high in pairwise(sizes):
+        if vocabulary_size <= high:
+            share = math.log(vocabulary_size / low) / math.log(high / low)
+            return _TOKENS_A_WORD[low] + share * (_TOKENS_A_WORD[high] - _TOKENS_A_WORD[low])
+    return _TOKENS_A_WORD[sizes[-1]]
+
+
+def suggest(
+    preset: Settings,
+    objective: Objective,
+    corpus: CorpusFacts | None,
+    machine: Machine,
+    *,
+    from_model: bool,
+) -> Settings:
+    """A preset whose lengths, batch, steps and rates follow from corpus and machine.
+
+    Args:
+        preset: The fields of a job, as in `core.jobs.training_fields`.
+        objective: What is learnt.
+        corpus: What it learns from; None where that is not chosen yet.
+        machine: Where.
+        from_model: Whether it begins with the weights of another run, whose sizes stay.
+
+    Returns:
+        Fields of the same class.
+    """
+    values = preset.model_dump()
+    if corpus is not None and corpus.percentiles and not from_model:
+        values |= _lengths(values, corpus)
+    values |= _batch(values, machine)
+    values["steps"] = _steps(values, corpus)
+    rate = _RATE * _RATE_WIDTH / max(values.get("width", 512), _RATE_WIDTH / 4)
+    rate = rate / 4 if from_model else rate
+    values["learning_rate"] = float(f"{min(rate, 4e-3):.1g}")
+    values["warm_up"] = max(10, min(values["steps"] // 10, 2000))
+    values["validate_every"] = max(20, values["steps"] // _VALIDATIONS)
+    values["too_long"] = "window" if objective == "summary" else "split"
+    held_out = corpus.rows.get("validation", 0) if corpus else 100
+    values["validate_rows"] = max(1, min(100, held_out or 100))
+    written = 0 if objective == "language-model" else min(8, values["validate_rows"])
+    values["rouge_rows"] = written
+    values["samples"] = min(4, written) if written else values["samples"]
+    values["max_length"] = _max_length(values, corpus)
+    if machine.gpu:
+        values["precision"] = "bf16"
+    return type(preset).model_validate(values)
+
+
+def _lengths(values: dict[str, Any], corpus: CorpusFacts) -> dict[str, Any]:
+    """The shortest power of two that holds most documents, no longer than the preset's."""
+    found: dict[str, Any] = {}
+    for name, percentiles in (
+        ("length", corpus.percentiles),
+        ("source_length", corpus.percentiles),
+        ("target_length", corpus.summary_percentiles),
+    ):
+        if name in values and percentiles:
+            words = corpus.words_at(_WHOLE_PERCENT)
+            if name == "target_length":
+                words = float(percentiles.get(_WHOLE_PERCENT, max(percentiles.values())))
+            wanted = 1.15 * words * tokens_a_word(values.get("vocabulary_size", 8192))
+            least = _SHORTEST if name != "target_length" else 64
+            power = 2 ** math.ceil(math.log2(max(wanted, least)))
+            found[name] = min(power, values[name])
+    return found
+
+
+def _batch(values: dict[str, Any], machine: Machine) -> dict[str, Any]:
+    length = row_tokens(values)
+    wanted = _TOKENS_A_STEP["gpu" if machine.gpu else "cpu"] / max(length, 1)
+    power = 2 ** round(math.log2(max(wanted, 1)))
+    return {"batch": int(max(1, min(power, _MOST_BATCH)))}
+
+
+def row_tokens(values: Mapping[str, Any]) -> int:
+    """Tokens of the longest row, source and target together."""
+    if "length" in values:
+        return int(values["length"])
+    return int(values.get("source_length", 0)) + int(values.get("target_length", 0))
+
+
+def corpus_tokens(values: Mapping[str, Any], corpus: CorpusFacts) -> float:
+    """About how many tokens the training split has."""
+    share = corpus.rows.get("train", 0) / max(corpus.documents, 1)
+    return share * corpus.words * tokens_a_word(int(values.get("vocabulary_size", 8192)))
+
+
+def mean_row_tokens(values: Mapping[str, Any], corpus: CorpusFacts | None) -> float:
+    """About how many tokens a row has on average, after long ones were split or cut."""
+    longest = row_tokens(values)
+    if corpus is None or not corpus.words:
+        return float(longest)
+    mean = corpus.mean_words * tokens_a_word(int(values.get("vocabulary_size", 8192)))
+    return min(mean, 0.9 * longest) if mean > longest / 2 else mean
+
+
+def num_rows(values: Mapping[str, Any], corpus: CorpusFacts) -> float:
+    """About how many rows the training split becomes: long documents may be split."""
+    rows = float(corpus.rows.get("train", 0))
+    if values.get("too_long") != "split" or not corpus.words:
+        return rows
+    return max(rows, corpus_tokens(values, corpus) / max(mean_row_tokens(values, corpus), 1))
+
+
+def _steps(values: dict[str, Any], corpus: CorpusFacts | None) -> int:
+    if corpus is None:
+        return int(values["steps"])
+    wanted = _PASSES * num_rows(values, corpus) / values["batch"]
+    low, high = _STEPS
+    steps = min(max(wanted, low), high)
+    return int(float(f"{steps:.1g}")) if steps >= 1000 else int(-(-steps // 50) * 50)
+
+
+def _max_length(values: dict[str, Any], corpus: CorpusFacts | None) -> int:
+    if corpus is None or not corpus.summary_percentiles:
+        return min(128, int(values["max_length"]))
+    words = corpus.summary_percentiles.get(75) or max(corpus.summary_percentiles.values())
+    tokens = words * tokens_a_word(int(values.get("vocabulary_size", 8192)))
+    room = row_tokens(values) // 2
+    return int(max(32, min(256, room, 32 * math.ceil(tokens / 32))))
+
+
+def reasons(
+    values: Mapping[str, Any], objective: Objective, corpus: CorpusFacts | None, machine: Machine
+) -> dict[str, str]:
+    """What the values of some fields mean for this corpus and machine, a sentence each.
+
+    Args:
+        values: The fields of a job.
+        objective: What is learnt.
+        corpus: What it learns from; None where that is not chosen yet.
+        machine: Where.
+
+    Returns:
+        By field name; fields of which nothing is known are left out.
+    """
+    batch, steps = int(values["batch"]), int(values["steps"])
+    told: dict[str, str] = {}
+    row = mean_row_tokens(values, corpus)
+    told["batch"] = f"Documents per step; about {format_count(_round(batch * row))} tokens."
+    told["learning_rate"] = (
+        f"Peak, after {format_quantity(int(values['warm_up']), 'step')} of warm-up."
+    )
+    told["validate_every"] = (
+        f"{format_quantity(max(steps // int(values['validate_every']), 1), 'validation')}; "
+        "a checkpoint is saved before each."
+    )
+    if corpus is not None:
+        told |= _of_corpus(values, objective, corpus)
+    return told
+
+
+def _of_corpus(
+    values: Mapping[str, Any], objective: Objective, corpus: CorpusFacts
+) -> dict[str, str]:
+    told: dict[str, str] = {}
+    passes = int(values["steps"]) * int(values["batch"]) / max(num_rows(values, corpus), 1)
+    told["steps"] = f"About {_few(passes)} over {_documents(corpus)}."
+    a_word = tokens_a_word(int(values.get("vocabulary_size", 8192)))
+    fate = {"split": "are split", "window": "are cut to a window", "skip": "are left out"}
+    for name in ("length", "source_length"):
+        if name in values and corpus.percentiles:
+            longer = corpus.share_longer(int(values[name]) / a_word)
+            what = fate.get(str(values["too_long"]), "do not fit")
+            told[name] = (
+                f"About {format_share(longer, 1)} of the documents are longer and {what}."
+                if longer >= 0.005
+                else "Holds nearly all documents of the corpus."
+            )
+    if "vocabulary_size" in values:
+        size = int(values["vocabulary_size"])
+        made = size in corpus.tokenizers
+        told["vocabulary_size"] = (
+            "The corpus has a tokenizer of this size." if made
+            else "A tokenizer of this size is trained on the corpus first."
+        )  # fmt: skip
+    if corpus.summary_percentiles and objective == "summary":
+        told["max_length"] = (
+            "Longest summary to generate; half of the corpus’s have up to "
+            f"{format_count(_round(corpus.summary_percentiles.get(50, 0) * a_word))} tokens."
+        )
+    return told
+
+
+def _documents(corpus: CorpusFacts) -> str:
+    return format_quantity(corpus.rows.get("train", corpus.documents), "document")
+
+
+def _few(passes: float) -> str:
+    if passes < 0.95:
+        return f"{passes:.1g} of a pass"
+    return format_quantity(round(passes), "pass", "passes")
+
+
+def _round(number: float) -> int:
+    return int(float(f"{number:.2g}"))

@@ -1,0 +1,153 @@
+"""What a training job will need, from its settings alone: nothing is built and torch not loaded.
+
+Weights, gradients and optimiser states are counted exactly; the rest follows from `work`.
+"""
+
+from dataclasses import dataclass
+
+from core.decoding.settings import DecodingSettings
+from core.models.reformer.settings import ReformerSettings
+from core.models.settings import ModelSettings
+from core.profiling.sizes import num_parameters
+from core.profiling.work import MIB, step_work
+from core.training.settings import TrainSettings
+
+PROGRAM_MIB = 336
+"""What torch and this program take before the model; not on a GPU, which is counted alone."""
+
+USUAL_RATE = 60e9
+"""Operations a second of one processor core in large matrix products, where none were measured."""
+_GPU_RATE = 2e13
+HALF_GAIN = 1.6
+"""How much faster 16 bits are multiplied than 32."""
+_EFFICIENCY = 0.65  # of the rate of large matrix products
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a step and a run will need.
+
+    Args:
+        parameters: Weights, tied ones once.
+        weights: Memory of the weights in bytes; so are the other parts.
+        gradients: A gradient for each weight that is trained.
+        optimizer: What the optimiser keeps.
+        activations: What is kept for the backward pass, and what a layer holds while it works.
+        attention: What attention holds.
+        workspace: The loss, libraries' code, and the program itself.
+        longest_step_s: Time of the largest step, in seconds.
+        step_s: Time of a step with rows of the usual length.
+        validation_s: Time of all validations.
+        run_s: Time of the run, with them.
+        tokens_per_step: Tokens of a usual step.
+        disk_bytes: What the run's checkpoints take at most.
+    """
+
+    parameters: int
+    weights: int
+    gradients: int
+    optimizer: int
+    activations: int
+    attention: int
+    workspace: int
+    longest_step_s: float
+    step_s: float
+    validation_s: float
+    run_s: float
+    tokens_per_step: float
+    disk_bytes: int
+
+    @property
+    def peak_bytes(self) -> int:
+        """The most memory of the whole process."""
+        return (
+            self.weights
+            + self.gradients
+            + self.optimizer
+            + self.activations
+            + self.attention
+            + self.workspace
+        )
+
+
+def optimizer_bytes(train: TrainSettings, parameters: int) -> int:
+    """What the optimiser keeps."""
+    return 8 * parameters if train.optimizer != "adafactor" else parameters // 50
+
+
+def forecast(
+    model: ModelSettings,
+    train: TrainSettings,
+    decoding: DecodingSettings,
+    *,
+    mean_tokens: float | None = None,
+    cores: int = 2,
+    on_gpu: bool = False,
+    rate: float | None = None,
+) -> Forecast:
+    """What a job will need.
+
+    Args:
+        model: The model.
+        train: How it is trained.
+        decoding: How it writes when it is validated.
+        mean_tokens: Tokens of a row on average; None for as many as the model takes.
+        cores: Processor cores that the job may use.
+        on_gpu: Whether it runs on a GPU.
+        rate: Operations a second of one core in large matrix products; None for the usual.
+
+    Returns:
+        The forecast.
+    """
+    parameters = num_parameters(model)
+    work = step_work(model, train, loss_tokens(model, train, decoding))
+    longest = _row_tokens(model)
+    share = min((mean_tokens or longest) / longest, 1.0)
+    threads = train.threads or max(cores - 1, 1)
+    usual = _GPU_RATE if on_gpu else (rate or USUAL_RATE) * threads
+    speed = _EFFICIENCY * usual * (HALF_GAIN if train.precision != "fp32" else 1.0)
+    longest_s = work.flops / speed
+    step_s = share * longest_s
+    states = optimizer_bytes(train, parameters)
+    validation_s = _validation_s(model, train, decoding, step_s)
+    program = 0 if on_gpu else PROGRAM_MIB * MIB
+    return Forecast(
+        parameters,
+        4 * parameters,
+        4 * parameters,
+        states,
+        round(work.activations),
+        round(work.attention),
+        round(work.workspace) + program,
+        longest_s,
+        step_s,
+        validation_s,
+        train.steps * step_s + validation_s,
+        train.batch * (mean_tokens or longest),
+        (train.keep + 2) * (4 * parameters + states),
+    )
+
+
+def loss_tokens(
+    model: ModelSettings, train: TrainSettings, decoding: DecodingSettings
+) -> int | None:
+    """How many tokens of a row carry loss, as *Try one step* has it; None for all it writes."""
+    if not isinstance(model, ReformerSettings) or train.objective == "language-model":
+        return None
+    return max(1, min(model.length // 2, 2 * decoding.max_length))
+
+
+def _row_tokens(model: ModelSettings) -> int:
+    if isinstance(model, ReformerSettings):
+        return model.length
+    return model.source_length + model.target_length
+
+
+def _validation_s(
+    model: ModelSettings, train: TrainSettings, decoding: DecodingSettings, step_s: float
+) -> float:
+    """Losses cost a third of a step, and each token that is written about as much as reading it."""
+    times = -(-train.steps // train.validate_every)
+    row_s = step_s / train.batch / 3
+    written = train.rouge_rows * decoding.max_length * decoding.beams * row_s * 0.02
+    return times * (train.validate_rows * row_s + written)

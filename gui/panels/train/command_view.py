@@ -1,0 +1,100 @@
+"""The command that does the same, on a sunken plate, with a button that copies it."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from core.jobs.shell import shell_line
+from core.jobs.train_command import Option
+from gui.theme.theme import Theme
+from gui.widgets.button import icon_button
+from gui.widgets.label import Label
+from gui.widgets.paint import draw_plate, painter_on
+
+_PADDING_PX, _INDENT_PX = 12, 16
+
+
+class _Plate(QWidget):
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.options: tuple[Option, ...] = ()
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(policy)
+        theme.changed.connect(self.update)
+
+    def show_options(self, options: Sequence[Option]) -> None:
+        if tuple(options) != self.options:
+            self.options = tuple(options)
+            self.updateGeometry()
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        lines = len(self.options) + 1
+        return QSize(200, lines * self._theme.line_height("mono") + 2 * _PADDING_PX)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, color, line_px = (
+            painter_on(self),
+            self._theme.color,
+            self._theme.line_height("mono"),
+        )
+        draw_plate(painter, QRectF(self.rect()), 6, color("sunken"))
+        font = self._theme.font("mono")
+        metrics = QFontMetricsF(font)
+        painter.setFont(font)
+        align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        box = QRectF(_PADDING_PX, _PADDING_PX, self.width() - 2 * _PADDING_PX, line_px)
+        painter.setPen(color("text"))
+        painter.drawText(box, align, "epitome train")
+        for option in self.options:
+            box.translate(0, line_px)
+            flag, *values = option
+            painter.setPen(color("accent"))
+            painter.drawText(box.adjusted(_INDENT_PX, 0, 0, 0), align, flag)
+            left = _INDENT_PX + metrics.horizontalAdvance(flag + " ")
+            room = box.adjusted(left, 0, 0, 0)
+            words = shell_line(values) if values else ""
+            shown = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, room.width())
+            painter.setPen(color("text"))
+            painter.drawText(room, align, shown)
+        painter.end()
+
+
+class CommandView(QWidget):
+    """Title, copy button, and the command, an option a line."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._plate = _Plate(theme)
+        self.copy_button = icon_button(theme, "copy", self.tr("Copy the command"))
+        self.copy_button.triggered.connect(self.copy)
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 0, 0, 0)
+        head.addWidget(Label(theme, self.tr("Same job on the command line"), "smallb", "text2"))
+        head.addStretch()
+        head.addWidget(self.copy_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addWidget(self._plate)
+
+    @property
+    def words(self) -> list[str]:
+        """The command, word by word."""
+        return ["epitome", "train", *(word for option in self._plate.options for word in option)]
+
+    def show_options(self, options: Sequence[Option]) -> None:
+        """Shows the options of a command."""
+        self._plate.show_options(options)
+        self._plate.setAccessibleName(shell_line(self.words))
+
+    def copy(self) -> None:
+        """Copies the command as the shell of the system reads it."""
+        QGuiApplication.clipboard().setText(shell_line(self.words))

@@ -1,0 +1,283 @@
+"""A new job while it is set up: what is chosen, what follows, what is missing; without Qt."""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from core.jobs.corpus_facts import CorpusFacts
+from core.jobs.job_presets import BUILT_IN, JobPreset
+from core.jobs.queued_training import RunPlan
+from core.jobs.suggest_training import Machine, reasons, suggest
+from core.jobs.train_command import Option, train_options
+from core.jobs.training_fields import flat_of, plan_of_flat
+from core.models.settings import ModelSettings
+from core.settings import Settings
+from core.training.settings import Objective, RunSettings
+from gui.forms.state import FormState
+
+OBJECTIVE_OF: Final[Mapping[str, Objective]] = {
+    "gsg": "gsg",
+    "pairs": "summary",
+    "text": "language-model",
+}
+_SHORT: Final[Mapping[str, str]] = {"gsg": "gsg", "summary": "pairs", "language-model": "lm"}
+_MODEL_ONLY: Final = frozenset({"vocabulary_size"})
+_SIGNS = re.compile(r"[^\w.-]+")
+
+GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "Attention": (
+        "attention", "rounds", "bucket_size", "buckets", "rotations", "encoder_attention", "window",
+    ),
+    "Network": (
+        "width", "depth", "encoder_depth", "decoder_depth", "heads", "feed_forward_width",
+        "vocabulary_size", "positions", "axial_rows", "shared_layers", "shared_embeddings",
+        "tied_embeddings", "dropout",
+    ),
+    "Documents": ("too_long", "padding"),
+    "Optimiser": (
+        "optimizer", "schedule", "warm_up", "clip", "weight_decay", "smoothing", "freeze",
+    ),
+    "Validation and samples": (
+        "validate_rows", "rouge_rows", "samples", "best_by", "patience", "checkpoint_every", "keep",
+        "max_length", "min_length", "beams", "block_repeats", "length_penalty", "end_of_search",
+    ),
+    "Precision and memory": (
+        "precision", "accumulate", "reversible", "checkpointing", "kept_mib", "ff_chunks",
+        "loss_chunks", "device", "threads", "deterministic",
+    ),
+}  # fmt: skip
+BASIC: Final = (
+    "length", "source_length", "target_length", "batch", "steps", "learning_rate", "validate_every",
+)  # fmt: skip
+
+
+class Draft:
+    """What stands on the page of a new job.
+
+    What is chosen for the person follows the corpus and the machine as long as they have not
+    chosen themselves; the preset of the form is the preset's plan with what follows from these.
+    """
+
+    def __init__(self, machine: Machine | None = None) -> None:
+        self.machine = machine or Machine()
+        self.objective: Objective = "gsg"
+        self.corpus: CorpusFacts | None = None
+        self.start_from: Path | None = None
+        self.origin: RunPlan | ModelSettings | None = None
+        self.preset: JobPreset = BUILT_IN[0]
+        self.name = ""
+        self._has_chosen: set[str] = set()
+        self.form: FormState[Any] = self._new_form()
+
+    # What is chosen
+
+    def choose_objective(self, objective: Objective) -> None:
+        """What is to be learnt."""
+        self.objective = objective
+        self._has_chosen.add("objective")
+        if not self.preset.fits(objective):
+            self.preset = BUILT_IN[0]
+        self.follow()
+
+    def choose_corpus(self, corpus: CorpusFacts, *, by_person: bool = True) -> None:
+        """What it learns from."""
+        self.corpus = corpus
+        if by_person:
+            self._has_chosen.add("corpus")
+        if "objective" not in self._has_chosen:
+            self.objective = OBJECTIVE_OF.get(corpus.make, "gsg")
+        self.follow()
+
+    def choose_start(self, folder: Path | None, origin: RunPlan | ModelSettings | None) -> None:
+        """What it starts from: a run with its plan, a model with its settings, or nothing."""
+        self.start_from, self.origin = folder, origin
+        self._has_chosen.add("start")
+        self.follow()
+
+    def choose_preset(self, preset: JobPreset) -> None:
+        """The settings to begin with; fields that were changed stay so."""
+        self.preset = preset
+        self._has_chosen.add("preset")
+        self.follow()
+
+    def take_machine(self, machine: Machine) -> None:
+        """What the machine has."""
+        self.machine = machine
+        if machine.gpu and "preset" not in self._has_chosen:
+            self.preset = next(each for each in BUILT_IN if each.name == "large")
+        self.follow()
+
+    def take_plan(self, plan: RunPlan, corpus: CorpusFacts | None) -> None:
+        """Begins with the settings of another run, or of a file."""
+        self.objective = plan.train.objective
+        self._has_chosen |= {"objective", "preset", "corpus", "start"}
+        self.corpus = corpus or self.corpus
+        self.start_from = Path(plan.run.start_from) if plan.run.start_from else None
+        self.origin = plan.model if plan.run.start_from else None
+        self.preset = JobPreset("copied", "As copied", replace(plan, run=RunSettings()), own=True)
+        self.form = self._new_form()
+
+    def follow(self) -> None:
+        """Lets the form's preset follow from what is chosen."""
+        preset = self._preset_fields()
+        if type(preset) is type(self.form.settings or preset) and self._left_out() == self._hidden:
+            self.form.set_preset(preset)
+        else:
+            self.form = self._new_form()
+
+    # What follows
+
+    @property
+    def origin_model(self) -> ModelSettings | None:
+        """The model of what it starts from."""
+        return self.origin.model if isinstance(self.origin, RunPlan) else self.origin
+
+    def _preset_fields(self) -> Settings:
+        plan = self.preset.plan
+        if self.origin_model is not None:
+            plan = replace(plan, model=self.origin_model)
+        fields = flat_of(plan)
+        if self.preset.own:
+            return fields
+        return suggest(
+            fields, self.objective, self.corpus, self.machine, from_model=self.origin is not None
+        )
+
+    def _left_out(self) -> frozenset[str]:
+        """Fields that are not shown: those of a model that is given."""
+        model = self.origin_model
+        if model is None:
+            return frozenset()
+        names = set(type(model).model_fields)
+        return frozenset(names - {"source_length", "target_length"}
+                         if model.family == "hugging-face" else names)  # fmt: skip
+
+    def _new_form(self) -> FormState[Any]:
+        preset = self._preset_fields()
+        self._hidden = self._left_out()
+        return FormState(type(preset), preset, left_out=self._hidden)
+
+    @property
+    def presets(self) -> tuple[JobPreset, ...]:
+        """The program's presets that fit."""
+        return tuple(each for each in BUILT_IN if each.fits(self.objective))
+
+    @property
+    def values(self) -> dict[str, Any] | None:
+        """The fields as they stand; None while anything is wrong."""
+        settings = self.form.settings
+        return None if settings is None else settings.model_dump()
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """What some values mean, by field."""
+        values = self.values
+        if values is None:
+            return {}
+        return reasons(values, self.objective, self.corpus, self.machine)
+
+    @property
+    def plan(self) -> RunPlan | None:
+        """The job; None while something is missing or wrong."""
+        settings = self.form.settings
+        if settings is None:
+            return None
+        run = RunSettings(
+            corpus=self._corpus_word,
+            start_from=str(self.start_from or ""),
+        )
+        return plan_of_flat(settings, run, self.objective, self.origin_model)
+
+    @property
+    def _corpus_word(self) -> str:
+        return str(self.corpus.folder) if self.corpus else ""
+
+    @property
+    def missing(self) -> str:
+        """What keeps the job from starting, a sentence; empty when nothing does."""
+        if self.corpus is None:
+            return "Choose a corpus first."
+        if why := self.refusal(self.corpus):
+            return why
+        if self.form.settings is None:
+            count = len(self.form.problems)
+            return f"{count} value{'s are' if count > 1 else ' is'} not allowed yet."
+        return ""
+
+    def refusal(self, corpus: CorpusFacts) -> str:
+        """Why a corpus does not fit what is to be learnt; empty where it does.
+
+        As long as the person has not said what is to be learnt, that follows from the corpus.
+        """
+        if "objective" not in self._has_chosen and corpus is not self.corpus:
+            return ""
+        made = {"gsg": "has gap sentences", "pairs": "has pairs", "text": "has plain documents"}
+        needed = {"gsg": "gap sentences", "summary": "pairs of document and summary"}
+        wanted = {"gsg": "gsg", "summary": "pairs"}.get(self.objective, corpus.make)
+        if corpus.make == wanted:
+            return ""
+        return f"It {made.get(corpus.make, 'differs')}; {needed[self.objective]} are needed."
+
+    # Kept and taken up again
+
+    def kept(self) -> dict[str, Any]:
+        """What is to be found again at the next start: what was chosen, and what was typed."""
+        return {
+            "objective": self.objective,
+            "corpus": self._corpus_word,
+            "start_from": str(self.start_from or ""),
+            "preset": self.preset.name,
+            "name": self.name,
+            "chosen": sorted(self._has_chosen),
+            "fields": {name: self.form.raw(name) for name in self.form.changed},
+        }
+
+    def take_up(
+        self, kept: Mapping[str, Any], corpora: Collection[CorpusFacts],
+        presets: Collection[JobPreset],
+    ) -> None:  # fmt: skip
+        """Takes up what `kept` gave, as far as it is still there; what it starts from is not."""
+        self._has_chosen = set(map(str, kept.get("chosen", ())))
+        objective = kept.get("objective")
+        known = (each for each in OBJECTIVE_OF.values() if each == objective)
+        self.objective = next(known, self.objective)
+        folder = str(kept.get("corpus", ""))
+        self.corpus = next((each for each in corpora if str(each.folder) == folder), self.corpus)
+        name = kept.get("preset")
+        self.preset = next((each for each in presets if each.name == name), self.preset)
+        self.follow()
+        shown = {field.name for field in self.form.fields}
+        for field, raw in dict(kept.get("fields", {})).items():
+            if field in shown:
+                self.form.put(field, tuple(raw) if isinstance(raw, list) else raw)
+
+    def suggested_name(self, taken: Collection[str]) -> str:
+        """A name of what makes the job: "reports-gsg-quick", numbered where it is taken."""
+        parts = [self.corpus.name if self.corpus else "run", _SHORT[self.objective]]
+        parts.append(self.start_from.name if self.start_from else self.preset.title.split(",")[0])
+        name = _SIGNS.sub("-", "-".join(parts)).strip("-.").lower()
+        number, made = 1, name
+        while made in taken:
+            number += 1
+            made = f"{name}-{number}"
+        return made
+
+    def options(self, corpora: Path, runs: Path) -> list[Option]:
+        """The options of the command that does the same; places by their names where they can."""
+        plan = self.plan
+        if plan is None:
+            return []
+        run = plan.run.model_copy(
+            update={
+                "corpus": _short(plan.run.corpus, corpora),
+                "start_from": _short(plan.run.start_from, runs),
+            }
+        )
+        return train_options(replace(plan, run=run), self.name)
+
+
+def _short(path: str, under: Path) -> str:
+    """The name of a folder under another one; the path of any other."""
+    return Path(path).name if path and Path(path).parent == under else path

@@ -1,0 +1,347 @@
+"""The estimate beside the form: memory by part, time, disk, and what helps where it is too much."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from core.jobs.forecast import Advice, Forecast
+from core.jobs.suggest_training import Machine
+from core.jobs.try_step import StepMeasured
+from core.numbers import THIN_SPACE, format_count, format_quantity, format_size
+from gui.panels.train.memory_bar import MemoryBar, Share
+from gui.panels.train.progress import rounded
+from gui.theme.theme import Theme
+from gui.widgets.button import Button
+from gui.widgets.chip import Chip
+from gui.widgets.label import Label
+from gui.widgets.paint import draw_plate, painter_on
+from gui.widgets.plane import Divider
+from gui.widgets.sign import Sign
+
+MEMORY_SPREAD, TIME_SPREAD = 0.15, 0.35
+"""How far forecasts may be from measurements, as `tests/benchmarks/estimate.py` finds them."""
+_GB = 1e9
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of a job that is being set up.
+
+    Args:
+        forecast: From its settings; None while they are not allowed.
+        measured: Its largest step as it was measured; None before.
+        machine: What there is.
+        advice: What helps where it does not fit.
+        trouble: Why a step could not be measured; empty where it could.
+        calibrated: By how many measured steps of this machine the time is told.
+    """
+
+    forecast: Forecast | None = None
+    measured: StepMeasured | None = None
+    machine: Machine = field(default_factory=Machine)
+    advice: Sequence[Advice] = ()
+    trouble: str = ""
+    calibrated: int = 0
+
+    @property
+    def peak_bytes(self) -> float:
+        """The most memory of the process: measured, or else forecast."""
+        if self.measured is not None:
+            return float(total_bytes(self.measured))
+        return float(self.forecast.peak_bytes) if self.forecast else 0.0
+
+    @property
+    def fits(self) -> bool | None:
+        """Whether it fits; None where it may not, or nobody knows."""
+        limit = self.machine.limit_bytes
+        if not limit or not self.peak_bytes:
+            return None
+        spread = 0.0 if self.measured else MEMORY_SPREAD
+        if self.peak_bytes * (1 + spread) <= 0.92 * limit:
+            return True
+        return False if self.peak_bytes * (1 - spread) > 0.92 * limit else None
+
+
+def total_bytes(found: StepMeasured) -> int:
+    """The most memory of a process that makes a measured step; of a GPU what it reserved."""
+    if found.reserved_bytes is not None:
+        return found.reserved_bytes
+    return found.baseline_bytes + found.peak_bytes
+
+
+class _Square(QWidget):
+    """The colour of a part in the legend."""
+
+    def __init__(self, theme: Theme, color: str) -> None:
+        super().__init__()
+        self._theme, self._color = theme, color
+        self.setFixedSize(11, 11)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = painter_on(self)
+        draw_plate(painter, QRectF(self.rect()), 2, self._theme.color(self._color))
+        painter.end()
+
+
+class _Figure(QWidget):
+    """A number with its name above and a line below."""
+
+    def __init__(self, theme: Theme, title: str) -> None:
+        super().__init__()
+        self._number, self._below = Label(theme, "", "title"), Label(theme, "", "small", "text2")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(Label(theme, title, "small", "text2"))
+        column.addWidget(self._number)
+        column.addWidget(self._below)
+
+    def show_number(self, number: str, below: str) -> None:
+        self._number.setText(number)
+        self._below.setText(below)
+
+    @property
+    def words(self) -> str:
+        return f"{self._number.text()} {self._below.text()}"
+
+
+class Estimate(QWidget):
+    """The column."""
+
+    advice_taken = Signal(object)
+    """The `Advice` whose button was pressed."""
+    try_wanted = Signal()
+    try_cancelled = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.chip = Chip(theme, "")
+        self._figure, self._unit = Label(theme, "", "figure"), Label(theme, "", "small", "text2")
+        self.bar = MemoryBar(theme)
+        self._values: dict[str, Label] = {}
+        self.time = _Figure(theme, self.tr("Time"))
+        self.step = _Figure(theme, self.tr("Each step"))
+        self.disk = _Figure(theme, self.tr("Disk"))
+        self._note = Label(theme, "", "small", "text2", wrap=True)
+        self._advice = QVBoxLayout()
+        self._advice_head = Label(theme, self.tr("What makes it fit"), "smallb", "text2")
+        self.advice_buttons: list[Button] = []
+        self.try_button = Button(
+            theme, self.tr("Try one step"), icon="footprints",
+            tooltip=self.tr("Measure the largest step in a process of its own"),
+        )  # fmt: skip
+        self.try_button.triggered.connect(self.try_wanted)
+        self.try_button.cancelled.connect(self.try_cancelled)
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        theme, column = self._theme, QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(6)
+        head = QHBoxLayout()
+        head.addWidget(Label(theme, self.tr("Estimate"), "section"))
+        head.addStretch()
+        head.addWidget(self.chip)
+        column.addLayout(head)
+        figure = QHBoxLayout()
+        figure.setSpacing(6)
+        figure.addWidget(self._figure)
+        figure.addWidget(self._unit)
+        figure.addStretch()
+        column.addLayout(figure)
+        column.addWidget(self.bar)
+        self._add_legend(column)
+        column.addSpacing(2)
+        column.addWidget(Divider(theme))
+        numbers = QHBoxLayout()
+        numbers.setSpacing(14)
+        for part in (self.time, self.step, self.disk):
+            numbers.addWidget(part)
+        column.addLayout(numbers)
+        note = QHBoxLayout()
+        note.setSpacing(6)
+        self._note_sign = Sign(theme, "info", "text2", 14)
+        holder = QVBoxLayout()
+        holder.setContentsMargins(0, 1, 0, 0)
+        holder.addWidget(self._note_sign)
+        holder.addStretch()
+        note.addLayout(holder)
+        note.addWidget(self._note, 1)
+        column.addLayout(note)
+        column.addWidget(self._advice_head)
+        column.addLayout(self._advice)
+
+    def _add_legend(self, column: QVBoxLayout) -> None:
+        for title, parts in (
+            (self.tr("Set by the network"), ("weights", "gradients", "optimizer")),
+            (self.tr("Grows with length and batch"), ("activations", "attention")),
+            (self.tr("Other"), ("workspace",)),
+        ):
+            column.addWidget(Label(self._theme, title, "small", "text3"))
+            for name in parts:
+                column.addLayout(self._legend_row(name))
+
+    def _legend_row(self, name: str) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setContentsMargins(4, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(_Square(self._theme, COLORS[name]))
+        row.addWidget(Label(self._theme, self._part_names()[name], "body", "text"))
+        row.addStretch()
+        self._values[name] = Label(self._theme, "", "body", "text")
+        row.addWidget(self._values[name])
+        return row
+
+    def _part_names(self) -> dict[str, str]:
+        return {
+            "weights": self.tr("Weights"),
+            "gradients": self.tr("Gradients"),
+            "optimizer": self.tr("Optimiser state"),
+            "activations": self.tr("Activations"),
+            "attention": self.tr("Attention"),
+            "workspace": self.tr("Workspace and program"),
+        }
+
+    # What is shown
+
+    @property
+    def words(self) -> str:
+        """All that is told, for tests and screen readers."""
+        parts = (self._figure, self._unit, self.chip, self._note)
+        numbers = (self.time.words, self.step.words, self.disk.words)
+        return " ".join([*(part.text() for part in parts), *numbers])
+
+    def show_known(self, known: Known) -> None:
+        """Shows what is known now."""
+        forecast = known.forecast
+        if forecast is None:
+            self._figure.setText("–")
+            self._unit.setText(self.tr("mend the marked values first"))
+            self.chip.setVisible(False)
+            self._note.setText("")
+            return
+        self._show_memory(known, forecast)
+        self._show_times(known, forecast)
+        self._show_note(known)
+        self._show_advice(known)
+
+    def _show_memory(self, known: Known, forecast: Forecast) -> None:
+        peak, measured = known.peak_bytes, known.measured
+        half = 0.0 if measured else MEMORY_SPREAD * forecast.peak_bytes
+        self._figure.setText(_gb(peak))
+        spread = "" if measured else f", ±{THIN_SPACE}{_gb(half)}"
+        word = self.tr("GB at the peak, measured") if measured else self.tr("GB at the peak")
+        self._unit.setText(f"{word}{spread}")
+        shares = []
+        for name, label in self._values.items():
+            part = getattr(forecast, name)
+            if measured and name in ("activations", "attention", "workspace"):
+                part = _scaled(forecast, name, peak)
+            label.setText(_size(part))
+            shares.append(Share(self._part_names()[name], COLORS[name], part / _GB))
+        machine = known.machine
+        name = self.tr("GPU") if machine.gpu else self.tr("memory")
+        self.bar.show_shares(tuple(shares), half / _GB, machine.limit_bytes / _GB, name)
+        self._show_chip(known)
+
+    def _show_chip(self, known: Known) -> None:
+        limit = known.machine.limit_bytes
+        self.chip.setVisible(bool(limit))
+        spare = f"{_gb(abs(limit - known.peak_bytes))}{THIN_SPACE}GB"
+        if known.trouble:
+            self.chip.set_state(self.tr("does not fit"), "err")
+        elif known.fits:
+            self.chip.set_state(self.tr("fits, {0} spare").format(spare), "ok")
+        elif known.fits is None:
+            self.chip.set_state(self.tr("may not fit"), "warn")
+        else:
+            self.chip.set_state(self.tr("{0} too much").format(spare), "err")
+
+    def _show_times(self, known: Known, forecast: Forecast) -> None:
+        run_s, step_s = forecast.run_s, forecast.step_s
+        if known.measured is not None:
+            factor = known.measured.step_s / max(forecast.longest_step_s, 1e-9)
+            step_s, run_s = factor * step_s, factor * run_s
+        low, high = run_s * (1 - TIME_SPREAD), run_s * (1 + TIME_SPREAD)
+        span = self.tr("{0} to {1}").format(rounded(low), rounded(high))
+        self.time.show_number(f"≈{THIN_SPACE}{rounded(run_s)}", span)
+        per_s = format_count(int(float(f"{forecast.tokens_per_step / max(step_s, 1e-9):.2g}")))
+        self.step.show_number(_step_words(step_s), f"{per_s} tokens/s")
+        free = known.machine.disk_free_bytes
+        below = self.tr("{0} free").format(format_size(free)) if free else ""
+        self.disk.show_number(format_size(forecast.disk_bytes), below)
+
+    def _show_note(self, known: Known) -> None:
+        icon, color = "info", "text2"
+        if known.trouble:
+            told, icon, color = known.trouble, "octagon-x", "err"
+        elif known.measured is not None:
+            told = self.tr("The largest step was measured in a process of its own.")
+            if known.measured.was_disturbed:
+                told += " " + self.tr("Other programs used the cores: its time is too long.")
+        elif known.calibrated:
+            many = format_quantity(known.calibrated, "measured step")
+            told = self.tr("Forecast from the settings and from {0} on this machine.").format(many)
+        else:
+            told = self.tr("Forecast from the settings. One measured step narrows the ranges.")
+        if known.forecast and 0 < known.machine.disk_free_bytes < known.forecast.disk_bytes:
+            told += " " + self.tr("The disk has less room than the checkpoints need.")
+            icon, color = "triangle-alert", "warn"
+        self._note.setText(told)
+        self._note.set_color(color if color != "warn" else "text2")
+        self._note_sign.set_icon(icon, color)
+
+    def _show_advice(self, known: Known) -> None:
+        while self._advice.count():
+            item = self._advice.takeAt(0)
+            widget = item.widget() if item else None
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.advice_buttons = []
+        shown = known.advice if known.fits is not True or known.trouble else ()
+        self._advice_head.setVisible(bool(shown))
+        for advice in shown:
+            words = f"{advice.words}: {_size(advice.saved_bytes)} less"
+            button = Button(self._theme, words, kind="link", icon="check", height=28)
+            button.triggered.connect(lambda chosen=advice: self.advice_taken.emit(chosen))
+            self._advice.addWidget(button)
+            self.advice_buttons.append(button)
+
+
+COLORS = {
+    "weights": "m1",
+    "gradients": "m2",
+    "optimizer": "m3",
+    "activations": "m4",
+    "attention": "m5",
+    "workspace": "s6",
+}
+
+
+def _scaled(forecast: Forecast, name: str, peak: float) -> float:
+    """A part that was forecast, so that all parts add up to what was measured."""
+    fixed = forecast.weights + forecast.gradients + forecast.optimizer
+    rest = forecast.peak_bytes - fixed
+    return float(getattr(forecast, name)) * max(peak - fixed, 0.0) / max(rest, 1)
+
+
+def _gb(num_bytes: float) -> str:
+    value = num_bytes / _GB
+    return f"{value:.1f}" if value >= 9.95 else f"{value:.2f}"
+
+
+def _size(num_bytes: float) -> str:
+    mb = num_bytes / 1e6
+    return f"{mb:.0f}{THIN_SPACE}MB" if mb < 995 else f"{mb / 1000:.2f}{THIN_SPACE}GB"
+
+
+def _step_words(seconds: float) -> str:
+    if seconds < 0.1:
+        return f"{1000 * seconds:.0f}{THIN_SPACE}ms"
+    return f"{seconds:.2f}{THIN_SPACE}s" if seconds < 10 else rounded(seconds)

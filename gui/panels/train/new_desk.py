@@ -1,0 +1,407 @@
+"""Sets up a new job: looks what there is, forecasts, measures a step, queues it."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from core.events import Failed
+from core.jobs.corpus_facts import CorpusFacts, CorpusFactsJob
+from core.jobs.drafts import ReadDraftJob, write_draft
+from core.jobs.forecast import Advice, Forecast, advice, forecast
+from core.jobs.job_presets import BUILT_IN, JobPreset, OwnPresetsJob, save_preset
+from core.jobs.keep import KeepJob
+from core.jobs.list_runs import ListRunsJob, RunCard
+from core.jobs.machine_facts import MachineFactsJob
+from core.jobs.origins import OriginJob
+from core.jobs.queued_training import RunPlan, order_training
+from core.jobs.run_plan import ReadPlanJob, RunPlanJob
+from core.jobs.suggest_training import Machine, mean_row_tokens
+from core.jobs.try_step import StepMeasured, TryStepJob
+from core.settings import write_whole
+from gui.panel import Services
+from gui.panels.train.draft import Draft
+from gui.panels.train.estimate import Estimate, Known
+from gui.panels.train.new_job import NewJobPage
+from gui.widgets.menu import Menu
+from gui.workers.runner import Run
+
+_FORECAST_MS = 60
+
+
+class NewDesk(QObject):
+    """Knows the draft and all that it can be made of.
+
+    Args:
+        services: What the window does.
+        page: Shows the draft.
+        estimate: Shows what is known of it.
+        parent: Qt's owner.
+    """
+
+    queued = Signal(object)
+    """The folder of the run that was put into the queue."""
+
+    def __init__(
+        self, services: Services, page: NewJobPage, estimate: Estimate, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._services, self._page, self._estimate = services, page, estimate
+        self.draft = Draft()
+        self.corpora: tuple[CorpusFacts, ...] = ()
+        self.runs: tuple[RunCard, ...] = ()
+        self.own: tuple[JobPreset, ...] = ()
+        self.known = Known()
+        self.has_looked = False
+        self._measured_plan: RunPlan | None = None
+        self._measured: StepMeasured | None = None
+        self._trouble = ""
+        self._trying: Run | None = None
+        self._is_named = self._is_over = False
+        self._kept: dict[str, Any] = self.draft.kept() | {"name": ""}
+        self._soon = QTimer(self, singleShot=True, interval=_FORECAST_MS)
+        self._soon.timeout.connect(self._follow)
+        self._connect()
+
+    def _connect(self) -> None:
+        page = self._page
+        page.objective_chosen.connect(self._choose(self.draft_objective))
+        page.corpus_chosen.connect(self._choose(self._choose_corpus))
+        page.preset_chosen.connect(self._choose(lambda preset: self.draft.choose_preset(preset)))
+        page.start_chosen.connect(self.choose_start)
+        page.folder_wanted.connect(self._ask_for_model)
+        page.corpus_wanted.connect(self._go_to_corpus)
+        page.changed.connect(self._field_changed)
+        page.started.connect(self.start)
+        page.file_menu_wanted.connect(self._open_menu)
+        self._estimate.advice_taken.connect(self.take_advice)
+        self._estimate.try_wanted.connect(self.try_step)
+        self._estimate.try_cancelled.connect(self._cancel_try)
+
+    def draft_objective(self, objective: Any) -> None:
+        """What is to be learnt."""
+        self.draft.choose_objective(objective)
+
+    def _choose(self, act: Callable[[Any], object]) -> Callable[[Any], None]:
+        def take(value: Any) -> None:
+            act(value)
+            self._show()
+
+        return take
+
+    # What there is
+
+    def look(self) -> None:
+        """Looks which corpora, runs and presets there are, and what the machine has."""
+        folders, run = self._services.folders, self._services.controller.run_in_thread
+        for job, take in (
+            (MachineFactsJob(folders.runs), self._take_machine),
+            (OwnPresetsJob(folders.config / "presets"), self._take_presets),
+            (ListRunsJob(folders.runs), self._take_runs),
+            (CorpusFactsJob(folders.corpora), self._take_corpora),
+        ):
+            looking = run(job)
+            looking.finished.connect(take)
+            looking.failed.connect(self._tell_failed)
+
+    def end(self) -> None:
+        """The window closes."""
+        self._is_over = True
+        self._cancel_try()
+
+    def _take_machine(self, machine: Machine) -> None:
+        self.draft.take_machine(machine)
+        self._show()
+
+    def _take_presets(self, presets: tuple[JobPreset, ...]) -> None:
+        self.own = presets
+        self._show()
+
+    def _take_runs(self, cards: tuple[RunCard, ...]) -> None:
+        self.runs = cards
+        self._show()
+
+    def _take_corpora(self, corpora: tuple[CorpusFacts, ...]) -> None:
+        self.corpora = corpora
+        if not self.has_looked:
+            kept = self._services.controller.run_in_thread(ReadDraftJob(self._draft_file))
+            kept.finished.connect(self._take_up)
+        known = {each.folder: each for each in corpora}
+        chosen = self.draft.corpus
+        if chosen is not None and chosen.folder in known:
+            self.draft.corpus = known[chosen.folder]
+            self.draft.follow()
+        elif chosen is None and corpora:
+            self.draft.choose_corpus(corpora[0], by_person=False)
+        self.has_looked = True
+        self._show()
+
+    # The draft
+
+    @property
+    def _draft_file(self) -> Path:
+        return self._services.folders.data / "train-draft.json"
+
+    def _take_up(self, kept: dict[str, Any]) -> None:
+        """Goes on with the draft of the last time."""
+        if kept:
+            self.draft.take_up(kept, self.corpora, (*BUILT_IN, *self.own))
+            self._is_named = bool(kept.get("name"))
+            self.draft.name = str(kept.get("name", ""))
+            self._page.name.setText(self.draft.name)
+            if kept.get("start_from"):
+                self.choose_start(Path(str(kept["start_from"])))
+        self._show()
+
+    def _keep(self) -> None:
+        kept, file = self.draft.kept(), self._draft_file
+        if not self._is_named:
+            kept["name"] = ""
+        if kept != self._kept:
+            self._kept = kept
+            self._services.keeper.keep("draft of a job", partial(write_draft, file, kept))
+
+    def _choose_corpus(self, folder: Any) -> None:
+        corpus = next((each for each in self.corpora if each.folder == folder), None)
+        if corpus is not None:
+            self.draft.choose_corpus(corpus)
+
+    def choose_start(self, folder: object) -> None:
+        """Starts from a run or a model folder, or from nothing (None)."""
+        if not isinstance(folder, Path):
+            self.draft.choose_start(None, None)
+            self._show()
+            return
+        reading = self._services.controller.run_in_thread(OriginJob(folder))
+        reading.finished.connect(partial(self._take_origin, folder))
+        reading.failed.connect(self._tell_failed)
+
+    def _take_origin(self, folder: Path, origin: Any) -> None:
+        self.draft.choose_start(folder, origin)
+        self._show()
+
+    def _ask_for_model(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self._page, self.tr("Folder of a model"))
+        if folder:
+            self.choose_start(Path(folder))
+
+    def _go_to_corpus(self) -> None:
+        self._services.show_panel("corpus")
+
+    def begin_with(self, folder: Path, deed: str) -> None:
+        """Begins with a run: its settings ("duplicate"), or its weights ("fine_tune")."""
+        self.look()
+        if deed == "fine_tune":
+            self.choose_start(folder)
+            self._page.show_step("what")
+            return
+        reading = self._services.controller.run_in_thread(RunPlanJob(folder))
+        reading.finished.connect(self._take_plan)
+        reading.failed.connect(self._tell_failed)
+
+    def _take_plan(self, plan: RunPlan) -> None:
+        place = Path(plan.run.corpus)
+        corpus = next((each for each in self.corpora if each.folder == place), None)
+        self.draft.take_plan(plan, corpus)
+        self._is_named = False
+        self._page.show_step("fields")
+        self._show()
+
+    def _field_changed(self) -> None:
+        name = self._page.name.text().strip()
+        if name != self.draft.name:
+            self._is_named, self.draft.name = bool(name), name
+        self._page.show_form(self.draft)
+        self._page._tell_steps(self.draft)
+        self._soon.start()
+
+    def _show(self) -> None:
+        if self._is_over:
+            return
+        if not self._is_named:
+            taken = {card.folder.name for card in self.runs}
+            self.draft.name = self.draft.suggested_name(taken)
+            self._page.name.setText(self.draft.name)
+        self._page.show_draft(self.draft, self.corpora, self.runs, self.own)
+        self._follow()
+
+    # What follows
+
+    def _follow(self) -> None:
+        """Forecasts anew, and shows the command."""
+        if self._is_over:
+            return
+        plan = self.draft.plan
+        if plan is not None and plan != self._measured_plan:
+            self._measured, self._trouble = None, ""
+        folders = self._services.folders
+        self._page.command.show_options(self.draft.options(folders.corpora, folders.runs))
+        self.known = Known(
+            self._forecast(plan) if plan else None,
+            self._measured,
+            self.draft.machine,
+            self._advice(plan) if plan else (),
+            self._trouble,
+        )
+        self._estimate.show_known(self.known)
+        missing = self._missing()
+        self._page.show_missing(missing)
+        if self.has_looked:
+            self._keep()
+        can_try = plan is not None and bool(find_spec("torch"))
+        self._estimate.try_button.set_usable(can_try, self.tr("Mend the marked values first."))
+
+    def _missing(self) -> str:
+        if not self.draft.name:
+            return self.tr("Give the run a name.")
+        if any(card.folder.name == self.draft.name for card in self.runs):
+            return self.tr("There is a run of this name already.")
+        return self.draft.missing
+
+    def _forecast(self, plan: RunPlan) -> Forecast:
+        machine, values = self.draft.machine, self.draft.values or {}
+        mean = mean_row_tokens(values | _lengths(plan), self.draft.corpus)
+        return forecast(
+            plan.model,
+            plan.train,
+            plan.decoding,
+            mean_tokens=mean,
+            cores=machine.cores,
+            on_gpu=bool(machine.gpu),
+            rate=machine.rate or None,
+        )
+
+    def _advice(self, plan: RunPlan) -> Sequence[Advice]:
+        given = self.draft.origin is not None
+        return advice(plan.model, plan.train, plan.decoding, model_is_given=given)[:4]
+
+    def take_advice(self, chosen: Advice) -> None:
+        """Makes a change that saves memory."""
+        form = self.draft.form
+        for name, value in chosen.values:
+            raw = f"{value}" if isinstance(value, int) and not isinstance(value, bool) else value
+            form.put(name, raw)
+            form.tidy(name)
+        self._field_changed()
+
+    # One step
+
+    def try_step(self) -> None:
+        """Measures the largest step in a process of its own."""
+        plan = self.draft.plan
+        if plan is None or self._trying is not None:
+            return
+        self._estimate.try_button.set_busy(True)
+        run = self._trying = self._services.controller.run_in_thread(TryStepJob(plan))
+        run.finished.connect(partial(self._take_measured, plan))
+        run.failed.connect(partial(self._take_trouble, plan))
+        run.ended.connect(self._tried)
+
+    def _cancel_try(self) -> None:
+        if self._trying is not None:
+            self._trying.stop()
+
+    def _take_measured(self, plan: RunPlan, found: StepMeasured) -> None:
+        self._measured_plan, self._measured, self._trouble = plan, found, ""
+
+    def _take_trouble(self, plan: RunPlan, failure: Failed) -> None:
+        self._measured_plan, self._measured = plan, None
+        self._trouble = f"{failure.message} {failure.remedy}"
+
+    def _tried(self) -> None:
+        self._trying = None
+        if not self._is_over:
+            self._estimate.try_button.set_busy(False)
+            self._follow()
+
+    # The queue, and files
+
+    def start(self) -> None:
+        """Puts the job into the queue, or goes to what is missing."""
+        plan, missing = self.draft.plan, self._missing()
+        if plan is None or missing:
+            form = self._page.form
+            self._page.show_step("data" if self.draft.corpus is None else "fields")
+            if form is not None and not form.show_problems():
+                self._services.tell("warn", missing)
+            return
+        folder = self._services.folders.runs / self.draft.name
+        run = self._services.controller.queue_job(order_training(plan, folder))
+        run.failed.connect(self._tell_failed)
+        self.draft = Draft(self.draft.machine)
+        self._is_named = False
+        self.queued.emit(folder)
+
+    def _open_menu(self, button: QWidget) -> None:
+        menu = Menu(self._services.theme, self.tr("Settings"), self._page)
+        menu.add(self.tr("Keep as a preset"), self.keep_preset, icon="pin")
+        menu.add(self.tr("Open a job file…"), self._ask_for_file, icon="folder-open")
+        menu.add(self.tr("Save as a job file…"), self._ask_where, icon="download")
+        menu.addSeparator()
+        menu.add(self.tr("Take all values of the preset"), self._reset, icon="rotate-ccw")
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.open_below(button, flush_right=True)
+
+    def keep_preset(self) -> None:
+        """Keeps the settings as a preset of the run's name."""
+        plan = self.draft.plan
+        if plan is None:
+            self._services.tell("warn", self.draft.missing)
+            return
+        folder, title = self._services.folders.config / "presets", self.draft.name
+        told = self.tr("Kept as the preset “{0}”").format(title)
+        self._write(lambda: save_preset(folder, title, plan), told, then=self.look)
+
+    def _write(
+        self, write: Callable[[], object], told: str, text: str = "",
+        then: Callable[[], object] = lambda: None,
+    ) -> None:  # fmt: skip
+        """Writes a file in a thread, and says so."""
+        run = self._services.controller.run_in_thread(KeepJob(write))
+        run.failed.connect(self._tell_failed)
+        run.finished.connect(lambda _: self._services.tell("ok", told, text))
+        run.finished.connect(lambda _: then())
+
+    def _reset(self) -> None:
+        self.draft.form.reset()
+        self._field_changed()
+
+    def _ask_for_file(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self._page, self.tr("Job file"), "", "*.toml")
+        if path:
+            self.open_file(Path(path))
+
+    def open_file(self, path: Path) -> None:
+        """Takes the settings of a job file."""
+        reading = self._services.controller.run_in_thread(ReadPlanJob(path))
+        reading.finished.connect(self._take_plan)
+        reading.failed.connect(self._tell_failed)
+
+    def _ask_where(self) -> None:
+        name = f"{self.draft.name or 'job'}.toml"
+        path, _ = QFileDialog.getSaveFileName(self._page, self.tr("Job file"), name, "*.toml")
+        if path:
+            self.save_file(Path(path).with_suffix(".toml"))
+
+    def save_file(self, path: Path) -> None:
+        """Writes the settings as a job file for ``epitome train --config``."""
+        plan = self.draft.plan
+        if plan is None:
+            self._services.tell("warn", self.draft.missing)
+            return
+        data = plan.to_toml().encode()
+        self._write(lambda: write_whole(path, data), self.tr("Saved"), str(path))
+
+    def _tell_failed(self, failure: Failed) -> None:
+        if not self._is_over:
+            self._services.tell("err", failure.message, failure.remedy)
+
+
+def _lengths(plan: RunPlan) -> dict[str, Any]:
+    """The lengths of a model that a form does not show."""
+    names = ("length", "source_length", "target_length", "vocabulary_size")
+    return {name: getattr(plan.model, name) for name in names if hasattr(plan.model, name)}

@@ -1,0 +1,399 @@
+"""The page of a new job: four steps at the left, the one that is open beside them, its estimate."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from core.jobs.corpus_facts import CorpusFacts
+from core.jobs.job_presets import JobPreset
+from core.jobs.list_runs import RunCard
+from core.numbers import format_count, format_quantity
+from gui.forms.form import Form
+from gui.panels.train.area import Area
+from gui.panels.train.command_view import CommandView
+from gui.panels.train.draft import BASIC, GROUPS, Draft
+from gui.panels.train.estimate import Estimate
+from gui.panels.train.header import Header
+from gui.panels.train.option_cards import Option, OptionCards
+from gui.panels.train.preset_list import PresetList
+from gui.panels.train.state import OBJECTIVES
+from gui.panels.train.step_list import Step, StepList
+from gui.theme.theme import Theme
+from gui.widgets.button import Button, icon_button
+from gui.widgets.combo import ComboBox
+from gui.widgets.field import FieldFrame, TextField
+from gui.widgets.label import Label
+from gui.widgets.plane import Divider, Plane
+
+STEPS: Final = ("what", "data", "from", "fields")
+_LEFT_PX, _RIGHT_PX, _MEASURE_PX = 245, 373, 700
+_WORDS: Final[Mapping[object, str]] = {
+    "window": "keep a window",
+    "skip": "leave out",
+    "split": "split",
+    "lengths": "by length",
+    "fixed": "at random",
+}
+
+
+class NewJobPage(QWidget):
+    """Draws a draft, and says what the person wants."""
+
+    left = Signal()
+    """Back to the runs; the draft stays."""
+    started = Signal()
+    objective_chosen = Signal(str)
+    corpus_chosen = Signal(object)
+    start_chosen = Signal(object)
+    """A folder of a run, or None for a new model."""
+    folder_wanted = Signal()
+    """A model's folder is to be chosen."""
+    corpus_wanted = Signal()
+    """A corpus is to be prepared first."""
+    preset_chosen = Signal(object)
+    changed = Signal()
+    """A field, or the name, is another one."""
+    file_menu_wanted = Signal(QWidget)
+
+    def __init__(self, theme: Theme, estimate: Estimate) -> None:
+        super().__init__()
+        self._theme = theme
+        self.estimate = estimate
+        self.form: Form | None = None
+        self.back = icon_button(theme, "arrow-left", self.tr("Back to the runs"))
+        self.cancel = Button(theme, self.tr("Cancel"), kind="ghost")
+        self.file = Button(theme, self.tr("Settings"), kind="ghost", trailing_icon="chevron-down")
+        self.start = Button(
+            theme, self.tr("Start"), kind="primary", icon="play", keys="Ctrl Enter",
+            tooltip=self.tr("Put the job into the queue"),
+        )  # fmt: skip
+        title = self.tr("draft, kept as you type")
+        self.header = Header(theme, self.tr("New job"), title, self.back)
+        self.steps = StepList(
+            theme,
+            (
+                Step("what", self.tr("What")),
+                Step("data", self.tr("Data")),
+                Step("from", self.tr("From")),
+                Step("fields", self.tr("Preset and fields")),
+            ),
+        )
+        self.step_box = ComboBox(theme, name=self.tr("Step"), width=260)
+        self.presets = PresetList(theme)
+        self.what = OptionCards(theme, self.tr("What to do"))
+        self.data = OptionCards(theme, self.tr("Corpus"))
+        self.origins = OptionCards(theme, self.tr("Start from"))
+        self.name = TextField(theme, name=self.tr("Name of the run"))
+        self.command = CommandView(theme)
+        self._pages = QStackedWidget()
+        self._make_pages()
+        self._lay_out()
+        self._connect()
+        self.show_step("what")
+
+    # Parts
+
+    def _make_pages(self) -> None:
+        tr = self.tr
+        self._add_page(tr("What is the model to learn?"), "", self.what)
+        prepare = Button(self._theme, tr("Prepare a corpus…"), icon="plus")
+        prepare.triggered.connect(self.corpus_wanted)
+        self._add_page(
+            tr("Which corpus does it learn from?"),
+            tr("Prepared corpora, the newest first."),
+            self.data,
+            prepare,
+        )
+        folder = Button(self._theme, tr("Model from a folder…"), icon="folder-open")
+        folder.triggered.connect(self.folder_wanted)
+        self._add_page(
+            tr("Which weights does it start with?"),
+            tr("A run, a Hugging Face encoder-decoder, or a new model."),
+            self.origins,
+            folder,
+        )
+        self._form_area = Area()
+        self._form_column = QVBoxLayout()
+        holder = Plane(self._theme, "surface")
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(32, 12, 24, 24)
+        column.setSpacing(4)
+        named = FieldFrame(self._theme, tr("Name of the run"), self.name)
+        named.setMaximumWidth(420)
+        self._narrow_presets = ComboBox(self._theme, name=tr("Preset"), width=260)
+        column.addWidget(named)
+        column.addWidget(self._narrow_presets)
+        column.addLayout(self._form_column)
+        self._below_form = QVBoxLayout()
+        self._below_form.setContentsMargins(0, 16, 0, 0)
+        column.addLayout(self._below_form)
+        column.addStretch()
+        self._form_area.setWidget(holder)
+        self._pages.addWidget(self._form_area)
+
+    def _add_page(self, title: str, text: str, cards: OptionCards, *more: QWidget) -> None:
+        page = Plane(self._theme, "surface")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(32, 24, 32, 24)
+        column.setSpacing(4)
+        column.addWidget(Label(self._theme, title, "title"))
+        if text:
+            column.addWidget(Label(self._theme, text, "body", "text2"))
+        column.addSpacing(12)
+        cards.setMaximumWidth(_MEASURE_PX)
+        column.addWidget(cards)
+        column.addSpacing(8)
+        row = QHBoxLayout()
+        for widget in more:
+            row.addWidget(widget)
+        row.addStretch()
+        column.addLayout(row)
+        column.addStretch()
+        area = Area()
+        area.setWidget(page)
+        self._pages.addWidget(area)
+
+    def _lay_out(self) -> None:
+        theme = self._theme
+        self.header.add(self.cancel, self.file, self.estimate.try_button, self.start)
+        self._side = Plane(theme, "window")
+        side = QVBoxLayout(self._side)
+        side.setContentsMargins(8, 14, 8, 14)
+        side.addWidget(self.steps)
+        side.addStretch()
+        side.addWidget(self.presets)
+        self._side.setFixedWidth(_LEFT_PX)
+        self._right = self._make_right()
+        self._strip = Plane(theme, "window")
+        strip = QHBoxLayout(self._strip)
+        strip.setContentsMargins(24, 8, 24, 8)
+        strip.addWidget(self.step_box)
+        strip.addStretch()
+        self._lines = [Divider(theme, Qt.Orientation.Vertical) for _ in range(2)]
+        middle = QVBoxLayout()
+        middle.setSpacing(0)
+        middle.addWidget(self._strip)
+        middle.addWidget(self._pages, 1)
+        below = QHBoxLayout()
+        below.setSpacing(0)
+        below.addWidget(self._side)
+        below.addWidget(self._lines[0])
+        below.addLayout(middle, 1)
+        below.addWidget(self._lines[1])
+        below.addWidget(self._right)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(Divider(theme))
+        column.addLayout(below, 1)
+
+    def _make_right(self) -> Area:
+        area = Area()
+        self._consequences = Plane(self._theme, "surface")
+        column = QVBoxLayout(self._consequences)
+        column.setContentsMargins(20, 16, 20, 20)
+        column.setSpacing(12)
+        column.addWidget(self.estimate)
+        column.addWidget(Divider(self._theme))
+        column.addWidget(self.command)
+        column.addStretch()
+        area.setWidget(self._consequences)
+        area.setFixedWidth(_RIGHT_PX)
+        return area
+
+    def _connect(self) -> None:
+        self.back.triggered.connect(self.left)
+        self.cancel.triggered.connect(self.left)
+        self.start.triggered.connect(self.started)
+        self.file.triggered.connect(lambda: self.file_menu_wanted.emit(self.file))
+        self.steps.chosen.connect(self.show_step)
+        self.step_box.activated.connect(lambda at: self.show_step(STEPS[at]))
+        self.what.chosen.connect(self._choose(self.objective_chosen.emit, "data"))
+        self.data.chosen.connect(self._choose(self.corpus_chosen.emit, "from"))
+        self.origins.chosen.connect(self._choose(self.start_chosen.emit, "fields"))
+        self.presets.chosen.connect(self.preset_chosen)
+        self._narrow_presets.activated.connect(
+            lambda at: self.preset_chosen.emit(self._narrow_presets.itemData(at))
+        )
+        self.name.textEdited.connect(lambda: self.changed.emit())
+
+    def _choose(self, tell: Callable[[object], object], following: str) -> Callable[..., None]:
+        """A choice leads on to the next step."""
+
+        def take(value: object) -> None:
+            tell(value)
+            self.show_step(following)
+            self.steps.item(following).setFocus()
+
+        return take
+
+    # What is shown
+
+    def show_step(self, name: str) -> None:
+        """Opens a step."""
+        self._pages.setCurrentIndex(STEPS.index(name))
+        self.steps.set_value(name)
+        self.step_box.setCurrentIndex(STEPS.index(name))
+
+    @property
+    def step(self) -> str:
+        """The step that is open."""
+        return STEPS[self._pages.currentIndex()]
+
+    def show_form(self, draft: Draft) -> None:
+        """Shows the draft's fields: the form there is, or a new one where it has other fields."""
+        if self.form is None or self.form.state is not draft.form:
+            if self.form is not None:
+                self._form_column.removeWidget(self.form)
+                self.form.hide()
+                self.form.deleteLater()
+            names = {field.name for field in draft.form.fields}
+            groups = {title: [n for n in names_ if n in names] for title, names_ in GROUPS.items()}
+            self.form = Form(self._theme, draft.form, groups=groups, words=_WORDS, basic=BASIC)
+            self.form.changed.connect(self.changed)
+            self._form_column.addWidget(self.form)
+        else:
+            self.form.refresh()
+        self.form.tell(draft.reasons)
+
+    def show_draft(
+        self, draft: Draft, corpora: Sequence[CorpusFacts], runs: Sequence[RunCard],
+        own: Sequence[JobPreset],
+    ) -> None:  # fmt: skip
+        """Shows what is chosen and what may be."""
+        self._show_what(draft)
+        self._show_data(draft, corpora)
+        self._show_origins(draft, runs)
+        presets = [*draft.presets, *(each for each in own if each.fits(draft.objective))]
+        if draft.preset not in presets:
+            presets.append(draft.preset)
+        self.presets.show_presets(presets, draft.preset)
+        self._narrow_presets.clear()
+        for preset in presets:
+            self._narrow_presets.addItem(preset.title, preset)
+        self._narrow_presets.setCurrentIndex(presets.index(draft.preset))
+        self.show_form(draft)
+        self._tell_steps(draft)
+
+    def show_missing(self, missing: str) -> None:
+        """Says what keeps the job from starting; "" for nothing."""
+        self.start.set_usable(not missing, missing)
+
+    def _show_what(self, draft: Draft) -> None:
+        tr = self.tr
+        options = [
+            Option(
+                "gsg",
+                tr("Pre-train with gap sentences"),
+                tr("The model learns to write sentences that were taken out of each document."),
+                icon="scroll-text",
+            ),
+            Option(
+                "summary",
+                tr("Fine-tune on pairs"),
+                tr("The model learns to write the summaries that come with the documents."),
+                icon="text-quote",
+            ),
+            Option(
+                "language-model",
+                tr("Language model"),
+                tr("The model learns to continue the text, token by token."),
+                icon="file-text",
+            ),
+        ]
+        self.what.show_options(options, draft.objective)
+
+    def _show_data(self, draft: Draft, corpora: Sequence[CorpusFacts]) -> None:
+        made = {"gsg": "gap sentences", "pairs": "pairs", "text": "documents"}
+        options = [
+            Option(
+                corpus.folder,
+                corpus.name,
+                ", ".join(filter(None, (made.get(corpus.make, corpus.make), _words(corpus.words)))),
+                format_quantity(corpus.documents, "document"),
+                "file-text",
+                draft.refusal(corpus),
+            )
+            for corpus in corpora
+        ]
+        options.sort(key=lambda option: bool(option.refusal))
+        self.data.show_options(options, draft.corpus.folder if draft.corpus else None)
+
+    def _show_origins(self, draft: Draft, runs: Sequence[RunCard]) -> None:
+        tr = self.tr
+        options = [
+            Option(
+                None, tr("A new model"), tr("Its size is that of the preset."), icon="plus"
+            )
+        ]  # fmt: skip
+        folders = [card.folder for card in runs]
+        if draft.start_from is not None and draft.start_from not in folders:
+            where = str(draft.start_from.parent)
+            options.append(Option(draft.start_from, draft.start_from.name, where, icon="box"))
+        options += [
+            Option(
+                card.folder,
+                card.title,
+                ", ".join(filter(None, (OBJECTIVES.get(card.objective, ""), card.corpus))),
+                self.tr("step {0}").format(format_count(card.step)),
+                "git-branch",
+            )
+            for card in runs
+            if card.step
+        ]
+        self.origins.show_options(options, draft.start_from)
+
+    def _tell_steps(self, draft: Draft) -> None:
+        objective = {"gsg": self.tr("Pre-train with gap sentences")}.get(
+            draft.objective, OBJECTIVES[draft.objective]
+        )
+        self.steps.tell("what", objective, True)
+        corpus = draft.corpus
+        told = self.tr("no corpus yet")
+        if corpus is not None:
+            told = f"{corpus.name}, {format_quantity(corpus.documents, 'document')}"
+        self.steps.tell("data", told, corpus is not None and not draft.refusal(corpus))
+        start = draft.start_from.name if draft.start_from else self.tr("a new model")
+        self.steps.tell("from", start, True)
+        changes = len(draft.form.changed)
+        many = f"; {format_quantity(changes, 'change')}" if changes else ""
+        self.steps.tell("fields", f"{draft.preset.title}{many}", draft.form.settings is not None)
+        self.step_box.clear()
+        for number, (name, item) in enumerate(
+            ((name, self.steps.item(name)) for name in STEPS), start=1
+        ):
+            self.step_box.addItem(f"{number}  {item.text()}: {item.told}", name)
+        self.step_box.setCurrentIndex(STEPS.index(self.step))
+
+    def fold(self, width: int) -> None:
+        """Leaves out what there is no room for: the steps become a box, the estimate goes below."""
+        wide = width >= 1200
+        self._side.setVisible(wide)
+        self._lines[0].setVisible(wide)
+        self._strip.setVisible(not wide)
+        self._narrow_presets.setVisible(not wide)
+        self._place_estimate(wide)
+        self._right.setVisible(wide)
+        self._lines[1].setVisible(wide)
+        self.header.show_facts(self.tr("draft, kept as you type") if wide else "")
+
+    def _place_estimate(self, beside: bool) -> None:
+        """Puts estimate and command beside the form, or below it."""
+        if beside and self._right.widget() is None:
+            self._below_form.removeWidget(self._consequences)
+            self._right.setWidget(self._consequences)
+        elif not beside and self._right.widget() is not None:
+            self._right.takeWidget()
+            self._below_form.addWidget(self._consequences)
+            self._consequences.show()
+
+    def regions(self) -> list[QWidget]:
+        """The parts that F6 moves between."""
+        return [self.header, self._side, self._strip, self._pages, self._right]
+
+
+def _words(count: int) -> str:
+    return format_quantity(int(float(f"{count:.3g}")), "word") if count else ""

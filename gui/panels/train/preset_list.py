@@ -1,0 +1,73 @@
+"""The presets of a new job, each with the number of its weights."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
+
+from core.jobs.forecast import num_parameters
+from core.jobs.job_presets import JobPreset
+from gui.theme.theme import Theme
+from gui.widgets.label import Label
+from gui.widgets.toggle import RadioButton
+
+
+class PresetList(QWidget):
+    """Radio buttons, one below the other."""
+
+    chosen = Signal(object)
+    """A `JobPreset`."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._shown: tuple[JobPreset, ...] = ()
+        self._buttons: list[RadioButton] = []
+        self._rows: list[QWidget] = []
+        self._group = QButtonGroup(self)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(12, 0, 12, 0)
+        self._column.setSpacing(0)
+        self._column.addWidget(Label(theme, self.tr("Presets"), "small", "text2"))
+        self._column.addSpacing(4)
+
+    @property
+    def buttons(self) -> list[RadioButton]:
+        """The buttons, from the top."""
+        return list(self._buttons)
+
+    def show_presets(self, presets: Sequence[JobPreset], value: JobPreset) -> None:
+        """Shows what may be chosen, and what is."""
+        if tuple(presets) != self._shown:
+            self._shown = tuple(presets)
+            for row in self._rows:
+                self._column.removeWidget(row)
+                row.hide()
+                row.deleteLater()
+            self._buttons, self._rows = [], []
+            for preset in presets:
+                self._add(preset)
+        if value in self._shown:
+            self._buttons[self._shown.index(value)].setChecked(True)
+
+    def _add(self, preset: JobPreset) -> None:
+        row = QWidget()
+        across = QHBoxLayout(row)
+        across.setContentsMargins(0, 0, 0, 0)
+        button = RadioButton(self._theme, preset.title)
+        count = num_parameters(preset.plan.model)
+        size = Label(self._theme, _short(count), "small", "text2")
+        button.setAccessibleDescription(f"{_short(count)} weights")
+        across.addWidget(button, 1)
+        across.addWidget(size)
+        self._group.addButton(button)
+        self._buttons.append(button)
+        self._rows.append(row)
+        self._column.addWidget(row)
+        button.clicked.connect(lambda: self.chosen.emit(preset))
+
+
+def _short(count: int) -> str:
+    """ "4.0 M", "27 M"."""
+    millions = count / 1e6
+    return f"{millions:.1f}\u202fM" if millions < 9.95 else f"{millions:.0f}\u202fM"

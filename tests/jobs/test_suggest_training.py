@@ -1,0 +1,120 @@
+"""Defaults follow from corpus and machine, are always allowed, and each says why."""
+
+import json
+from pathlib import Path
+
+import pytest
+import tomlkit
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.events import Finished
+from core.jobs.corpus_facts import CorpusFacts, CorpusFactsJob
+from core.jobs.job_presets import BUILT_IN
+from core.jobs.machine_facts import MachineFactsJob
+from core.jobs.run import run_inline
+from core.jobs.suggest_training import Machine, reasons, suggest, tokens_a_word
+from core.jobs.training_fields import flat_of, plan_of_flat
+from core.stop import StopToken
+from core.training.settings import Objective, RunSettings
+
+SHARES = (0.0, 10.0, 25.0, 50.0, 75.0, 90.0, 99.0, 100.0)
+
+
+def corpus(longest: int = 4000, documents: int = 1000, summaries: bool = False) -> CorpusFacts:
+    lengths = [round(longest * share / 100) for share in SHARES]
+    spread = dict(zip(SHARES, lengths, strict=True))
+    return CorpusFacts(
+        Path("reports"), "reports", "pairs" if summaries else "gsg",
+        {"train": documents, "validation": documents // 10},
+        documents * longest // 2, spread, {50.0: 60, 75.0: 90, 90.0: 120} if summaries else {},
+    )  # fmt: skip
+
+
+def test_the_length_holds_most_documents_and_no_more() -> None:
+    preset = flat_of(next(each.plan for each in BUILT_IN if each.name == "large"))
+    made = suggest(preset, "gsg", corpus(4000), Machine(), from_model=False)
+    words = made.length / tokens_a_word(8192)  # type: ignore[attr-defined]
+    assert 3600 <= words < 2 * 1.3 * 3600
+    longest = suggest(preset, "gsg", corpus(10**7), Machine(), from_model=False)
+    assert longest.length == preset.length  # type: ignore[attr-defined]
+
+
+def test_a_wider_model_learns_more_slowly_and_fine_tuning_too() -> None:
+    rates = {
+        preset.name: suggest(
+            flat_of(preset.plan), "gsg", corpus(), Machine(), from_model=False
+        ).learning_rate  # type: ignore[attr-defined]
+        for preset in BUILT_IN
+    }
+    assert rates["quick"] == 2e-3 and rates["small"] == 1e-3 and rates["large"] == 5e-4
+    flat = flat_of(BUILT_IN[0].plan)
+    tuned = suggest(flat, "summary", corpus(), Machine(), from_model=True)
+    assert tuned.learning_rate == 5e-4  # type: ignore[attr-defined]
+
+
+@given(
+    st.sampled_from(BUILT_IN),
+    st.sampled_from(["gsg", "summary"]),
+    st.integers(1, 200_000),
+    st.integers(1, 500_000),
+    st.booleans(),
+    st.booleans(),
+)
+def test_every_suggestion_is_a_plan_and_says_why(
+    preset: object, objective: Objective, longest: int, documents: int, gpu: bool, given_model: bool
+) -> None:
+    from core.jobs.job_presets import JobPreset
+
+    assert isinstance(preset, JobPreset)
+    facts = corpus(longest, documents, summaries=objective == "summary")
+    machine = Machine(gpu="H200" if gpu else "", gpu_bytes=10**11)
+    made = suggest(flat_of(preset.plan), objective, facts, machine, from_model=given_model)
+    plan = plan_of_flat(made, RunSettings(corpus="reports"), objective)
+    assert plan.train.steps >= 1
+    assert plan.train.validate_rows <= max(100, facts.rows["validation"])
+    told = reasons(made.model_dump(), objective, facts, machine)
+    assert {"steps", "batch", "learning_rate", "validate_every"} <= told.keys()
+    assert all(sentence.endswith(".") for sentence in told.values())
+
+
+def test_reasons_follow_what_was_typed() -> None:
+    made = suggest(flat_of(BUILT_IN[0].plan), "gsg", corpus(4000), Machine(), from_model=False)
+    values = made.model_dump() | {"length": 512, "too_long": "skip"}
+    told = reasons(values, "gsg", corpus(4000), Machine())
+    assert told["length"] == "About 93\u202f% of the documents are longer and are left out."
+    assert "2\u202f048" not in told["vocabulary_size"]
+    assert told["vocabulary_size"].startswith("A tokenizer of this size is trained")
+
+
+def test_facts_are_read_without_opening_documents(tmp_path: Path) -> None:
+    folder = tmp_path / "reports"
+    folder.mkdir()
+    card = {"schema_version": 1, "made": {"make": "gsg"}, "rows": {"train": 90, "validation": 10}}
+    (folder / "corpus.toml").write_text(tomlkit.dumps(card))
+    spread = {"sum": 5000, "mean": 50.0, "percentiles": {"0": 1, "50": 40, "100": 200}}
+    (folder / "statistics.json").write_text(json.dumps({"all": {"words": spread}}))
+    (folder / "tokenizer-2048").mkdir()
+    (tmp_path / "no corpus").mkdir()
+    (last,) = run_inline(CorpusFactsJob(tmp_path), StopToken())
+    assert isinstance(last, Finished)
+    (facts,) = last.result
+    assert (facts.name, facts.make, facts.documents, facts.words) == ("reports", "gsg", 100, 5000)
+    assert facts.tokenizers == (2048,)
+    assert facts.words_at(50) == 40 and facts.share_longer(120) == pytest.approx(0.25)
+
+
+def test_a_corpus_without_statistics_is_listed_too(tmp_path: Path) -> None:
+    (tmp_path / "old").mkdir()
+    card = {"schema_version": 1, "made": {"make": "text"}, "rows": {"train": 5}}
+    (tmp_path / "old" / "corpus.toml").write_text(tomlkit.dumps(card))
+    (last,) = run_inline(CorpusFactsJob(tmp_path), StopToken())
+    (facts,) = last.result  # type: ignore[attr-defined]
+    assert (facts.words, facts.share_longer(10)) == (0, 0.0)
+
+
+def test_the_machine_is_looked_at(tmp_path: Path) -> None:
+    (last,) = run_inline(MachineFactsJob(tmp_path / "runs"), StopToken())
+    machine = last.result  # type: ignore[attr-defined]
+    assert machine.memory_bytes > machine.free_bytes > 0
+    assert machine.cores >= 1 and machine.disk_free_bytes > 0

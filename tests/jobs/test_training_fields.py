@@ -1,0 +1,128 @@
+"""A form shows one flat class; its plan and its command are the same job."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from core.cli.main import main
+from core.decoding.settings import DecodingSettings
+from core.jobs.job_presets import BUILT_IN, JobPreset, OwnPresetsJob, save_preset
+from core.jobs.queued_training import RunPlan
+from core.jobs.run import run_inline
+from core.jobs.train_command import train_words
+from core.jobs.training_fields import fields_class, flat_of, plan_of_flat
+from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.reformer.settings import ReformerSettings
+from core.stop import StopToken
+from core.training.settings import RunSettings, TrainSettings
+
+BART = {
+    "model_type": "bart", "is_encoder_decoder": True, "d_model": 16, "vocab_size": 99,
+    "max_position_embeddings": 64, "decoder_start_token_id": 2, "eos_token_id": 2,
+}  # fmt: skip
+FAMILIES = ("reformer", "reformer-encoder-decoder")
+
+
+def plans() -> list[RunPlan]:
+    return [preset.plan for preset in BUILT_IN]
+
+
+@pytest.mark.parametrize("preset", BUILT_IN, ids=lambda preset: preset.name)
+def test_a_plan_comes_back_from_its_fields(preset: JobPreset) -> None:
+    plan = preset.plan
+    assert plan_of_flat(flat_of(plan), plan.run, plan.train.objective) == plan
+
+
+def test_a_given_model_keeps_its_sizes() -> None:
+    origin = ReformerSettings(width=64, heads=2)
+    flat = flat_of(BUILT_IN[0].plan)
+    assert plan_of_flat(flat, RunSettings(), "gsg", origin).model == origin
+
+
+def test_of_a_hugging_face_model_the_lengths_can_be_set() -> None:
+    origin = HuggingFaceSettings.checked({"architecture": json.dumps(BART), "source_length": 40})
+    plan = RunPlan(RunSettings(), origin, TrainSettings(), DecodingSettings())
+    flat = flat_of(plan).model_copy(update={"source_length": 32})
+    made = plan_of_flat(flat, RunSettings(), "summary", origin).model
+    assert isinstance(made, HuggingFaceSettings)
+    assert (made.source_length, made.architecture) == (32, origin.architecture)
+
+
+@pytest.mark.parametrize(
+    ("family", "values", "told"),
+    [
+        ("reformer", {"heads": 3}, "heads must divide the width"),
+        ("reformer", {"rouge_rows": 500}, "must not exceed"),
+        ("reformer", {"min_length": 999}, "min_length"),
+        ("reformer-encoder-decoder", {"heads": 3}, "heads must divide the width"),
+        ("reformer", {"steps": 0}, "greater than or equal to 1"),
+    ],
+)
+def test_what_the_classes_refuse_the_form_refuses(
+    family: str, values: dict[str, Any], told: str
+) -> None:
+    with pytest.raises(ValidationError, match=told):
+        fields_class(family).model_validate({"family": family} | values)
+
+
+@st.composite
+def changed_plans(draw: st.DrawFn) -> RunPlan:
+    """A preset with a few other values."""
+    plan = draw(st.sampled_from(plans()))
+    values: dict[str, Any] = {
+        "steps": draw(st.integers(1, 9999)),
+        "clip": draw(st.sampled_from([None, 0.5, 1.0])),
+        "reversible": draw(st.booleans()),
+        "dropout": draw(st.sampled_from([0.0, 0.1])),
+        "optimizer": draw(st.sampled_from(["adam", "adamw", "adafactor"])),
+        "freeze": draw(st.sampled_from([(), ("a.b",), ("a.b", "c")])),
+        "beams": draw(st.integers(1, 4)),
+        "seed": draw(st.integers(0, 3)),
+        "tied_embeddings": draw(st.booleans()),
+        "patience": draw(st.sampled_from([None, 3])),
+    }
+    flat = flat_of(plan)
+    flat = type(flat).model_validate(flat.model_dump() | values)
+    run = RunSettings(corpus="reports", tokenizer=draw(st.sampled_from(["", "words"])))
+    return plan_of_flat(flat, run, draw(st.sampled_from(["gsg", "summary"])))
+
+
+@given(plan=changed_plans())
+@settings(max_examples=40)
+def test_the_command_does_the_same_job(plan: RunPlan) -> None:
+    import contextlib
+    import io
+    import tempfile
+
+    words = train_words(plan, "first")
+    assert words[:2] == ["epitome", "train"] and "first" in words
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        assert main([*words[1:], "--print-config"]) == 0
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "job.toml"
+        file.write_text(out.getvalue(), "utf-8")
+        assert RunPlan.read(file) == plan
+
+
+def test_the_command_names_what_it_starts_from_and_no_option_of_the_model() -> None:
+    run = RunSettings(corpus="pairs", start_from="first")
+    plan = RunPlan(run, ReformerSettings(width=64), TrainSettings(), DecodingSettings())
+    words = train_words(plan, "second")
+    assert words[words.index("--from") + 1] == "first"
+    assert "--width" not in words
+
+
+def test_own_presets_come_back_and_damaged_ones_hide_themselves_alone(tmp_path: Path) -> None:
+    plan = BUILT_IN[1].plan
+    path = save_preset(tmp_path, "My own: 2nd", plan)
+    assert path.name == "My-own-2nd.toml"
+    (tmp_path / "damaged.toml").write_text("[run")
+    (last,) = run_inline(OwnPresetsJob(tmp_path), StopToken())
+    (preset,) = last.result  # type: ignore[attr-defined]
+    assert (preset.title, preset.plan, preset.own) == ("My-own-2nd", plan, True)
