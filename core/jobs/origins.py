@@ -23,7 +23,13 @@ class OriginJob:
     folder: Path
 
     def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a `RunPlan`, or with `HuggingFaceSettings`.
+        """Reads.
+
+        Args:
+            stop: Not read: it takes a moment.
+
+        Yields:
+            `Finished` with a `RunPlan`, or with `HuggingFaceSettings`.
 
         Raises:
             EpitomeError: If there is neither in the folder.

@@ -24,7 +24,13 @@ class TryStepJob:
     memory_limit_mib: int | None = None
 
     def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a `StepMeasured`.
+        """Measures.
+
+        Args:
+            stop: Once set, the process is ended.
+
+        Yields:
+            `Finished` with a `StepMeasured`.
 
         Raises:
             EpitomeError: If torch is not installed.
