@@ -62,6 +62,8 @@ class Evidence:
         return cls(start, end, sentence, page, label, speaker)
 
 
+_LONGEST_QUESTION = 40
+"""A question of more words is not shown before its answer."""
 DoubtKind = Literal["number", "unit", "date", "name", "negation"]
 
 
@@ -94,6 +96,9 @@ class SummarySentence:
         doubts: What in it the source does not have, in its order; they do not overlap.
         trimmed: Whether something was taken off that only joins it to its place (a leading
             "However,", a list mark, a reference); the evidence has the whole sentence.
+        spelt_out: Whether an abbreviation was spelt out in it, in square brackets.
+        question: The question of somebody else that it answers, on one line; empty if it is none,
+            or in the summary itself.
     """
 
     text: str
@@ -102,6 +107,8 @@ class SummarySentence:
     pinned: bool = False
     doubts: tuple[Doubt, ...] = ()
     trimmed: bool = False
+    spelt_out: bool = False
+    question: str = ""
 
     @property
     def speaker(self) -> str:
@@ -110,9 +117,18 @@ class SummarySentence:
         return speakers.pop() if len(speakers) == 1 else ""
 
     @property
+    def voice(self) -> str:
+        """Who says it, and in answer to what: "Ms. Ito, asked “What changed?”"; or empty."""
+        question = self.question if count_words(self.question) <= _LONGEST_QUESTION else ""
+        asked = f"asked “{question}”" if question else ""
+        if not self.speaker:
+            return asked[:1].upper() + asked[1:]
+        return ", ".join(part for part in (self.speaker, asked) if part)
+
+    @property
     def prefix(self) -> str:
         """What is shown before its words: "Mr. Dreeben: ", or nothing; it is not counted."""
-        return f"{self.speaker}: " if self.speaker else ""
+        return f"{self.voice}: " if self.voice else ""
 
     @property
     def spoken(self) -> str:

@@ -89,6 +89,34 @@ def own_documents(use: str) -> Iterator[Judged]:
             yield _judged(row, use)
 
 
+def picked_documents() -> Iterator[Judged]:
+    """Documents beside the project of which only some sentences were judged.
+
+    Those are sentences that an earlier model held for good, and good ones that it did not. Their
+    texts are in `../shared/data`; none where it is missing.
+    """
+    with lzma.open(OWN / "picks.jsonl.xz", "rt", encoding="utf-8") as file:
+        for line in file:
+            row = json.loads(line)
+            title, text = _sources(row["set"]).get(row["id"], ("", ""))
+            if not text:
+                continue
+            document = _titled(text, title)
+            sentences = result_of(split_document(document, StopToken()))
+            places = {start: index for index, start in enumerate(sentences.starts.tolist())}
+            importance, fault = np.full(len(sentences), -1), np.full(len(sentences), -1)
+            star = -1
+            for (start, end), mark in zip(row["spans"], row["labels"].split(), strict=True):
+                index = places.get(start, -1)
+                if index >= 0 and sentences.ends[index] == end:
+                    importance[index], fault[index] = int(mark[0]), FAULTS.index(mark[1])
+                    star = index if mark.endswith("*") else star
+            name = f"{row['set']}/{row['id']}"
+            yield Judged(
+                name, row["set"], "picks", document, sentences, importance, fault, star, {}
+            )
+
+
 def _label(span: Sequence[int], label: str) -> dict[str, Any]:
     """From "2d*=7" what the shared documents have in full."""
     start, end = span

@@ -94,8 +94,8 @@ def _written(word: "WordDocument", sentence: SummarySentence) -> "Paragraph":
     from docx.enum.text import WD_UNDERLINE
 
     paragraph = word.add_paragraph()
-    if sentence.speaker:
-        paragraph.add_run(f"{clean(sentence.speaker)}: ").bold = True
+    if sentence.voice:
+        paragraph.add_run(f"{clean(sentence.voice)}: ").bold = True
     for words, doubt in pieces(sentence):
         run = paragraph.add_run(words)
         if doubt:

@@ -95,7 +95,7 @@ def _lang(summary: Summary) -> str:
 
 
 def _words(sentence: SummarySentence) -> str:
-    speaker = f"<b>{escape(clean(sentence.speaker))}:</b> " if sentence.speaker else ""
+    speaker = f"<b>{escape(clean(sentence.voice))}:</b> " if sentence.voice else ""
     return speaker + "".join(_piece(sentence, *piece) for piece in pieces(sentence))
 
 

@@ -116,6 +116,8 @@ def _sentence(document: Document, sentence: SummarySentence) -> dict[str, Any]:
         "pinned": sentence.pinned,
         "doubts": [_doubt(sentence, item) for item in sentence.doubts],
         "trimmed": sentence.trimmed,
+        "spelt_out": sentence.spelt_out,
+        "question": clean(sentence.question),
     }
 
 

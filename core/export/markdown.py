@@ -44,7 +44,7 @@ def escape(text: str) -> str:
 
 
 def _speaker(sentence: SummarySentence) -> str:
-    return f"**{escape(clean(sentence.speaker))}:** " if sentence.speaker else ""
+    return f"**{escape(clean(sentence.voice))}:** " if sentence.voice else ""
 
 
 def _note(document: Document, sentence: SummarySentence) -> str:

@@ -22,6 +22,7 @@ from core.gsg.tokens import Tokens
 from core.resources import resource
 from core.stop import StopToken
 from core.summarisers.checks import checks_for
+from core.summarisers.context import in_context
 from core.summarisers.ordering import ranking_of
 from core.summarisers.quality import Quality, QualityModel, quality_table
 from core.summarisers.ranker import Judgement, Ranker, Table
@@ -139,7 +140,9 @@ def ranked(
     seen = yield from looked_at(document, sentences, ranker, stop)
     quality = shipped_quality().assess(seen.table, seen.told_by, stop)
     quality = checked(quality, seen.candidates.texts, document.reading.language)
-    return ranking_of(seen, quality, max(MIN_RANKED, at_least))
+    ranking = ranking_of(seen, quality, max(MIN_RANKED, at_least))
+    stop.raise_if_set()
+    return in_context(ranking, document, sentences)
 
 
 def looked_at(

@@ -9,15 +9,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.documents.document import Document
+from core.documents.document import Document, count_words
+from core.numbers import format_quantity
 from core.summarisers.ranking import Order, Ranking
+from core.summarisers.short_forms import spelt_out
 from core.summarisers.trimming import trimmed
 from core.summary import Evidence, Length, Summary, SummarySentence
 
-DOUBT = (
-    "Hardly a sentence of this text says enough by itself, as in forms, lists and transcripts: "
-    "what is picked here may mislead. Its outline shows more."
-)
+SPELT_OUT = "Square brackets spell out abbreviations as the text explains them elsewhere."
 
 
 def ranks_needed(document: Document, length: Length) -> int:
@@ -54,23 +53,23 @@ def choose(
             sentence that a summary has at least.
         pinned: Indices of sentences that stay, whatever the length.
         banned: Indices of sentences that are not to be picked.
-        trims: Whether what joins a sentence to its place is taken off.
+        trims: Whether what joins a sentence to its place is taken off, and abbreviations are spelt
+            out.
         seconds: How long reading and ranking took.
 
     Returns:
-        The summary in the order of the document. So many sentences as are asked for come while any
-        can stand alone; words are filled with good sentences only, unless most of the text is
-        wanted. A summary that is shorter than the wish for that reason says so.
+        The summary in the order of the document. Only good sentences are picked, unless half of the
+        text or more is wanted; a summary that is shorter than the wish for that reason says so.
     """
     order = ranking.order_for(length.unit)
-    most = length.unit == "sentences" or _wants_most(document, ranking, order, length)
+    most = _wants_most(document, ranking, length)
     offered = order.indices if most else order.indices[: order.good + len(banned)]
     candidates = [
         index for index in offered.tolist() if index not in pinned and index not in banned
     ]
     picked = sorted(pinned)
     picked += _fitting(document, ranking, length, picked, candidates)
-    notes = [DOUBT] if ranking.doubtful else []
+    notes = [ranking.doubt] if ranking.doubt else []
     if not picked and candidates:
         alone = [index for index in candidates if ranking.leans_on[index] < 0] or candidates
         shortest = min(alone, key=lambda index: (ranking.words[index], index))
@@ -86,10 +85,16 @@ def choose(
         is_all = len(picked) + len(needing) >= of_all - len(banned - pinned)
         if is_all and not (length.unit == "sentences" and len(picked) >= length.value):
             notes.append(_whole_note(len(picked), most, bool(banned), bool(needing)))
+            if not most:
+                notes.append(_more_note(ranking, length))
+    room = math.inf if length.unit == "sentences" else _word_budget(document, length)
+    sentences = tuple(_sentences(document, ranking, order, sorted(picked), pinned, trims, room))
+    if any(sentence.spelt_out for sentence in sentences):
+        notes.append(SPELT_OUT)
     return Summary(
         title=document.title,
         source=document.source,
-        sentences=tuple(_sentences(document, ranking, order, sorted(picked), pinned, trims)),
+        sentences=sentences,
         length=length,
         read=document.reading,
         notes=tuple(notes),
@@ -97,12 +102,11 @@ def choose(
     )
 
 
-def _wants_most(document: Document, ranking: Ranking, order: Order, length: Length) -> bool:
-    """Whether half of all that could be picked is wanted, or more: then what is less good, too."""
+def _wants_most(document: Document, ranking: Ranking, length: Length) -> bool:
+    """Whether half of the text is wanted, or more: then what is less good, too."""
     if length.unit == "sentences":
-        return 2 * length.value >= order.eligible
-    words = int(ranking.words[order.indices].sum())
-    return 2 * _word_budget(document, length) >= words
+        return length.value >= ranking.half
+    return 2 * _word_budget(document, length) >= document.reading.words
 
 
 def _fitting(
@@ -141,6 +145,12 @@ def _whole_note(count: int, most: bool, some_banned: bool, some_needing: bool) -
     return note
 
 
+def _more_note(ranking: Ranking, length: Length) -> str:
+    by_sentence = length.unit == "sentences"
+    wish = format_quantity(ranking.half, "sentence") if by_sentence else "half of the text"
+    return f"Ask for {wish} or more to have weaker ones, too."
+
+
 def _sentences(
     document: Document,
     ranking: Ranking,
@@ -148,16 +158,28 @@ def _sentences(
     indices: list[int],
     pinned: frozenset[int],
     trims: bool,
+    room: float,
 ) -> Iterator[SummarySentence]:
+    """The sentences at some indices, with `room` words for all of them."""
+    wholes = [_words_of(document, ranking, index) for index in indices]
+    texts = [trimmed(whole, document.reading.language) if trims else whole for whole in wholes]
+    room -= sum(map(count_words, texts))
+    spelt = spelt_out(texts, ranking.short_forms, room) if trims else texts
     scores = dict(zip(order.indices.tolist(), order.scores.tolist(), strict=True))
-    for index in indices:
+    for index, whole, text, told in zip(indices, wholes, texts, spelt, strict=True):
         start, end = int(ranking.starts[index]), int(ranking.ends[index])
-        whole = " ".join(document.text[start:end].split())
-        text = trimmed(whole, document.reading.language) if trims else whole
+        question = ranking.questions.get(index, -1)
         yield SummarySentence(
-            text=text,
+            text=told,
             evidence=(Evidence.at(document, index, start, end),),
             score=scores.get(index),
             pinned=index in pinned,
             trimmed=text != whole,
+            spelt_out=told != text,
+            question="" if question in {-1, *indices} else _words_of(document, ranking, question),
         )
+
+
+def _words_of(document: Document, ranking: Ranking, index: int) -> str:
+    start, end = int(ranking.starts[index]), int(ranking.ends[index])
+    return " ".join(document.text[start:end].split())

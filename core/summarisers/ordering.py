@@ -3,6 +3,7 @@
 Letters: S sentences of the document, E candidates.
 """
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -40,8 +41,8 @@ class Taste:
     length_power: float
 
 
-BY_WORDS = Taste(fault=1.0, most_faulty=0.5, least=0.5, covering=1.5, length_power=0.6)
-BY_NUMBER = Taste(fault=2.0, most_faulty=0.35, least=0.9, covering=0.0, length_power=0.0)
+BY_WORDS = Taste(fault=1.5, most_faulty=0.3, least=0.6, covering=1.3, length_power=0.5)
+BY_NUMBER = Taste(fault=3.0, most_faulty=0.25, least=1.1, covering=0.0, length_power=0.0)
 """Chosen on judged documents (importance and faults of what is picked), the first also on
 validation documents with summaries (ROUGE): `docs/evaluation.md`."""
 LEANING = 0.5
@@ -51,10 +52,11 @@ BOUND = 0.5
 """What it costs then that it brings another along."""
 HOPELESS = 0.5
 """A sentence that is more probably faulty is not even picked where most of the text is wanted."""
-OF_BEST, FAR_BELOW = 3, 0.6
-DOUBT, FEWEST_DOUBTED = 0.9, 8
-"""A document of so many sentences, of which the best three have on average less than this quality,
-is hardly one that sentences can be picked from: a form, a list, a transcript."""
+ENOUGH = 0.06
+"""Of a long text such a share is good enough, even if that takes sentences that are less clear."""
+OF_BEST, FAR_BELOW = 3, 0.7
+FEWEST_DOUBTED = 8
+"""Of a document with fewer sentences all may be wanted."""
 HIGHEST = 3.0
 """The greatest importance."""
 
@@ -89,11 +91,12 @@ def ranking_of(
             both, seen.judgement, found.words, leans_on,
             covering=taste.covering, power=taste.length_power, limit=limit,
         )  # fmt: skip
-        good = len(picked)
         others = _others(quality, leans_on, picked)
+        enough = min(len(picked) + len(others), math.ceil(ENOUGH * len(found.indices)))
+        good = max(len(picked), enough)
         every = np.array([*picked, *others][: max(limit, good)], np.int64)
         scores = np.array([*gains, *[0.0] * len(others)][: len(every)], np.float64)
-        return Order(found.indices[every], scores, good, good + len(others))
+        return Order(found.indices[every], scores, good, len(picked) + len(others))
 
     everywhere = np.full(len(found.sentences), -1)
     everywhere[found.indices] = np.where(leans_on < 0, -1, found.indices[leans_on])
@@ -105,7 +108,8 @@ def ranking_of(
         by_words=order(by_words, max(fewest, len(found.indices) // 10)),
         by_number=order(by_number, fewest),
         leans_on=everywhere,
-        doubtful=_is_doubtful(quality),
+        num_candidates=len(found.indices),
+        best=_best(quality),
     )
 
 
@@ -127,9 +131,11 @@ def _others(quality: Quality, leans_on: NDArray[np.int64], picked: list[int]) ->
     return order
 
 
-def _is_doubtful(quality: Quality) -> bool:
+def _best(quality: Quality) -> float:
+    if len(quality.importance) < FEWEST_DOUBTED:
+        return math.inf
     best = np.sort(quality.importance - BY_WORDS.fault * quality.fault)[-OF_BEST:]
-    return len(quality.importance) >= FEWEST_DOUBTED and float(best.mean()) < DOUBT
+    return float(best.mean())
 
 
 def worth_of(quality: Quality, leans_on: NDArray[np.int64], taste: Taste) -> Floats:
@@ -150,8 +156,8 @@ def worth_of(quality: Quality, leans_on: NDArray[np.int64], taste: Taste) -> Flo
     best = np.sort(worth[good])[-OF_BEST:]
     far_below = FAR_BELOW * max(0.0, float(best.mean() if len(best) else 0.0))
     good &= worth >= min(taste.least, far_below)
-    if not good.any():
-        good = np.ones(len(worth), bool)
+    if not good.any():  # then the best few are better than nothing
+        good = worth >= (np.sort(worth)[-OF_BEST:][0] if len(worth) else 0.0)
     return np.where(good, np.maximum(0.0, worth) / HIGHEST, -1.0)
 
 

@@ -4,7 +4,9 @@ This is the door of the built-in summariser: whatever comes to rank sentences be
 `Ranking`, and nothing behind it changes.
 """
 
-from dataclasses import dataclass, replace
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 import numpy as np
@@ -49,8 +51,11 @@ class Ranking:
         by_number: Their order where sentences are counted: longer ones may bring more.
         leans_on: [S] int64, the sentence that has to be in a summary for this one to be understood,
             -1 for none; it comes before it in both orders.
-        doubtful: Whether hardly a sentence says enough by itself, as in forms, lists and
-            transcripts.
+        num_candidates: How many sentences can be picked at all.
+        best: The quality of its best sentences on average: importance, 0 to 3, less faults.
+        doubt: Why a summary of picked sentences may mislead here, as one sentence; else empty.
+        short_forms: What the abbreviations stand for that the document explains.
+        questions: From a sentence that answers a question to the one that asks it.
     """
 
     starts: NDArray[np.int64]
@@ -59,7 +64,16 @@ class Ranking:
     by_words: Order
     by_number: Order
     leans_on: NDArray[np.int64]
-    doubtful: bool = False
+    num_candidates: int = 0
+    best: float = math.inf
+    doubt: str = ""
+    short_forms: Mapping[str, str] = field(default_factory=dict)
+    questions: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def half(self) -> int:
+        """So many sentences are half of those that can be picked."""
+        return -(-self.num_candidates // 2)
 
     def order_for(self, unit: LengthUnit) -> Order:
         """The order for lengths in a unit."""

@@ -17,6 +17,10 @@ from core.summary import Edits, Evidence, Summary
 from gui.panels.summarise.choices import BUILT_IN, MOST_SENTENCES, SLIDER_TOPS, Choices
 
 
+_FEWEST_STEPS = 3
+"""A slider has so many steps at least."""
+
+
 @dataclass(eq=False)
 class Opened:
     """A document that was read, and its summary as it stands.
@@ -159,6 +163,26 @@ class Opened:
         if unit == "words":
             return max(1, words)
         return max(1, min(100, -(-100 * words // max(1, self.document.reading.words))))
+
+    def most_good(self, unit: LengthUnit) -> int:
+        """The longest summary of good sentences alone, in a unit: there the slider ends.
+
+        If that is half of the text, it is the longest summary of all.
+        """
+        most = self.most(unit)
+        if self.ranked is None:
+            return most
+        ranking = self.ranked.ranking
+        order = ranking.order_for(unit)
+        good = order.indices[: order.good]
+        words, all_words = int(ranking.words[good].sum()), max(1, self.document.reading.words)
+        sizes: dict[LengthUnit, int] = {
+            "sentences": len(good),
+            "words": words,
+            "share": -(-100 * words // all_words),
+        }
+        is_half = len(good) >= ranking.half if unit == "sentences" else 2 * words >= all_words
+        return most if is_half else min(most, max(_FEWEST_STEPS, sizes[unit]))
 
     def length_in(self, unit: LengthUnit) -> Length | None:
         """The length of the summary in another unit; None while there is no summary."""

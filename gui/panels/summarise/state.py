@@ -227,8 +227,10 @@ class SummariseState:
         return SLIDER_TOPS[unit] if self.opened is None else self.opened.most(unit)
 
     def slider_top(self, unit: LengthUnit) -> int:
-        """Where the slider ends, in a unit."""
-        return min(self.most(unit), SLIDER_TOPS[unit])
+        """Where the slider ends, in a unit: for the built-in summaries with the good sentences."""
+        if self.opened is None or self.model != BUILT_IN:
+            return min(self.most(unit), SLIDER_TOPS[unit])
+        return min(self.opened.most_good(unit), SLIDER_TOPS[unit])
 
     def set_length(self, length: Length, *, merge: bool = False) -> None:
         """Wishes for another length.

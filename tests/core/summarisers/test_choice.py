@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from core.documents.document import Block, Document, Source, count_words
-from core.summarisers.choice import choose, ranks_needed
+from core.length import LengthUnit
+from core.summarisers.choice import SPELT_OUT, choose, ranks_needed
 from core.summarisers.ranking import Order, Ranking
 from core.summary import Length
 
@@ -115,30 +116,62 @@ def test_a_text_with_less_than_the_wish_gives_what_it_has_with_a_note() -> None:
     assert summary.notes == ("The text has only 2 sentences to choose from; all of them are here.",)
 
 
-def test_words_are_filled_with_good_sentences_unless_most_is_wanted_or_one_was_dropped() -> None:
+@pytest.mark.parametrize("unit", ["words", "sentences"])
+def test_only_good_sentences_come_unless_most_is_wanted(unit: LengthUnit) -> None:
     texts = ["One is here.", "Two is there.", "Six is far.", "Ten is near.", "All is well."]
     document, ranking = document_of(*texts)
-    ranking = replace(ranking, by_words=replace(ranking.by_words, good=1))
-    few = choose(document, ranking, Length(6, "words"))
+    order = replace(ranking.by_words, good=1)
+    ranking = replace(ranking, by_words=order, by_number=order, num_candidates=5)
+    short, long = (2, 3) if unit == "sentences" else (6, 9)
+    few = choose(document, ranking, Length(short, unit))
     assert [sentence.text for sentence in few.sentences] == ["All is well."]
+    wish = "3 sentences" if unit == "sentences" else "half of the text"
     assert few.notes == (
         "Only 1 sentence seems to matter enough and to be clear alone; it is here.",
+        f"Ask for {wish} or more to have weaker ones, too.",
     )
-    other = choose(document, ranking, Length(6, "words"), banned=frozenset({4}))
+    other = choose(document, ranking, Length(short, unit), banned=frozenset({4}))
     assert [sentence.text for sentence in other.sentences] == ["Ten is near."]
-    assert len(choose(document, ranking, Length(9, "words")).sentences) == 3
-    assert len(choose(document, ranking, Length(2)).sentences) == 2
+    assert len(choose(document, ranking, Length(long, unit)).sentences) == 3
 
 
 def test_a_wish_that_is_met_needs_no_note() -> None:
     assert not choose(*document_of("One is here.", "Two is there."), Length(2)).notes
 
 
-def test_a_doubtful_text_is_told_before_anything_else() -> None:
+def test_a_doubt_is_told_before_anything_else() -> None:
     document, ranking = document_of("One is here.", "Two is there.")
-    notes = choose(document, replace(ranking, doubtful=True), Length(9)).notes
-    assert notes[0].startswith("Hardly a sentence of this text says enough by itself")
+    doubted = replace(ranking, doubt="This looks like a form.")
+    notes = choose(document, doubted, Length(9)).notes
+    assert notes[0] == "This looks like a form."
     assert len(notes) == 2
+
+
+def test_an_abbreviation_is_spelt_out_where_it_first_comes_and_there_is_room() -> None:
+    document, ranking = document_of("The RTC was closed in May.", "The RTC had no money left.")
+    ranking = replace(ranking, short_forms={"RTC": "Resolution Trust Corporation"})
+    summary = choose(document, ranking, Length(2))
+    first, second = summary.sentences
+    assert first.text == "The RTC [Resolution Trust Corporation] was closed in May."
+    assert (first.spelt_out, first.trimmed, second.spelt_out) == (True, False, False)
+    assert summary.notes == (SPELT_OUT,)
+    tight = choose(document, ranking, Length(14, "words"))
+    assert tight.words == 12
+    assert not any(sentence.spelt_out for sentence in tight.sentences)
+    whole = choose(document, ranking, Length(2), trims=False)
+    assert whole.sentences[0].text == "The RTC was closed in May."
+
+
+def test_an_answer_tells_its_question_unless_that_is_in_the_summary() -> None:
+    document, ranking = document_of("What was closed?", "The bank was.")
+    ranking = replace(ranking, questions={1: 0})
+    order = replace(ranking.by_number, indices=np.array([1, 0]))
+    alone = choose(document, replace(ranking, by_number=order), Length(1)).sentences[0]
+    assert (alone.question, alone.spoken) == (
+        "What was closed?",
+        "Asked “What was closed?”: The bank was.",
+    )
+    assert not any(one.question for one in choose(document, ranking, Length(2)).sentences)
 
 
 def test_what_is_trimmed_is_told_and_may_be_left_whole() -> None:

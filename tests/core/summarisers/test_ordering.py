@@ -1,6 +1,9 @@
 """Sentences are ordered by what they say and whether they stand alone."""
 
+import math
+
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from core.documents.document import Block, Document, Source
@@ -44,9 +47,9 @@ def test_what_matters_more_comes_first() -> None:
 
 
 def test_a_probable_fault_takes_from_what_a_sentence_says() -> None:
-    assert order_of(quality_of([2.2, 2.5, 2.0, 2.6], [0.0, 0.3, 0.1, 0.1], [0.0] * 4)) == [
-        3,
+    assert order_of(quality_of([2.5, 2.7, 2.0, 2.6], [0.0, 0.2, 0.0, 0.1], [0.0] * 4)) == [
         0,
+        3,
         1,
         2,
     ]
@@ -88,18 +91,25 @@ def test_nothing_is_bound_over_the_end_of_a_paragraph() -> None:
     assert bound_to(seen_of(), quality).tolist() == [-1, 0, 1, -1]
 
 
-def test_where_nothing_is_good_enough_all_are_ordered() -> None:
-    assert len(order_of(quality_of([0.1, 0.2, 0.3, 0.4], [0.9] * 4, [0.0] * 4))) == 4
+def test_where_nothing_is_good_enough_the_best_few_are_offered() -> None:
+    assert order_of(quality_of([0.1, 0.2, 0.3, 0.4], [0.9] * 4, [0.0] * 4)) == [1, 2, 3]
 
 
-def test_a_document_without_a_sentence_of_worth_is_doubtful() -> None:
+def test_of_a_long_text_a_share_is_good_enough() -> None:
+    poor = quality_of([2.5, 2.5, *[1.0] * 48], [0.0, 0.0, *[0.4] * 48], [0.0] * 50)
+    order = ranking_of(fields_of(50), poor, 9).by_number
+    assert order.good == 3
+    assert set(order.indices[:2].tolist()) == {0, 1}
+
+
+def test_a_document_tells_how_good_its_best_sentences_are() -> None:
     seen = fields_of(9)
     poor = quality_of([1.0] * 9, [0.2] * 9, [0.0] * 9)
-    assert ranking_of(seen, poor, 9).doubtful
-    assert not ranking_of(seen, quality_of([2.0] * 9, [0.2] * 9, [0.0] * 9), 9).doubtful
+    assert ranking_of(seen, poor, 9).best == pytest.approx(1.0 - BY_WORDS.fault * 0.2)
+    assert ranking_of(seen_of(), quality_of([1.0] * 4, [0.2] * 4, [0.0] * 4), 9).best == math.inf
 
 
 def test_more_is_let_in_where_words_are_counted() -> None:
-    quality = quality_of([0.8, 2.0, 2.0, 2.0], [0.0, 0.0, 0.37, 0.0], [0.0] * 4)
+    quality = quality_of([1.0, 2.5, 2.5, 2.5], [0.0, 0.0, 0.27, 0.0], [0.0] * 4)
     assert (worth_of(quality, ALONE, BY_WORDS) >= 0).tolist() == [True] * 4
     assert (worth_of(quality, ALONE, BY_NUMBER) >= 0).tolist() == [False, True, False, True]

@@ -1,0 +1,75 @@
+"""What a summary says besides its sentences: doubts about the text, abbreviations, questions."""
+
+from dataclasses import replace
+
+from core.documents.document import Document
+from core.documents.genre import Genre, GenreName, genre_of
+from core.documents.sentences import Sentences
+from core.documents.turns import question_before
+from core.summarisers.ranking import Ranking
+from core.summarisers.short_forms import short_forms_of
+
+_NAMES: dict[GenreName, str] = {
+    "transcript": "a transcript",
+    "minutes": "the minutes of a meeting",
+    "form": "a form",
+    "list": "a list",
+    "table": "a table",
+    "slides": "a presentation",
+    "e-mail thread": "an e-mail thread",
+    "template": "a template",
+    "fiction": "fiction",
+    "code": "code",
+}
+_DOUBTED, _DOUBTED_OF_OTHERS = 0.9, 1.3
+"""Sentences are hardly worth picking if the best of them have less quality than this: of running
+text and stories, and of all that is made of something else than sentences."""
+_OTHER = "Hardly a sentence of this text says enough by itself."
+_WARNING = "Picked sentences may mislead here; the outline shows more."
+
+
+def in_context(ranking: Ranking, document: Document, sentences: Sentences) -> Ranking:
+    """A ranking with what its document tells beside the sentences.
+
+    Args:
+        ranking: The ranking.
+        document: Its document.
+        sentences: The sentences of the document.
+
+    Returns:
+        The same ranking with the doubt, the abbreviations that are explained, and the questions
+        that ranked sentences answer.
+    """
+    return replace(
+        ranking,
+        doubt=doubt_about(genre_of(document), ranking.best),
+        short_forms=short_forms_of(document.text),
+        questions=_questions(ranking, document, sentences),
+    )
+
+
+def doubt_about(genre: Genre, best: float) -> str:
+    """Why a summary of picked sentences may mislead.
+
+    Args:
+        genre: What kind of text it is.
+        best: The quality of its best sentences.
+
+    Returns:
+        Two sentences; empty where picked sentences will do.
+    """
+    is_text = genre.name in ("running text", "fiction")
+    if best >= (_DOUBTED if is_text else _DOUBTED_OF_OTHERS):
+        return ""
+    if genre.name not in _NAMES:
+        return f"{_OTHER} {_WARNING}"
+    reason = genre.reason[:1].lower() + genre.reason[1:]
+    return f"This looks like {_NAMES[genre.name]}: {reason} {_WARNING}"
+
+
+def _questions(ranking: Ranking, document: Document, sentences: Sentences) -> dict[int, int]:
+    if not document.speaker_names:
+        return {}
+    ranked = {*ranking.by_words.indices.tolist(), *ranking.by_number.indices.tolist()}
+    asked = {index: question_before(document, sentences, index) for index in sorted(ranked)}
+    return {index: question for index, question in asked.items() if question >= 0}

@@ -1,0 +1,56 @@
+"""What kind of text misleads when sentences are picked from it, and which question is answered."""
+
+import pytest
+
+from core.documents.genre import Genre
+from core.documents.readers.door import read_pasted
+from core.events import result_of
+from core.stop import StopToken
+from core.summarisers.built_in import rank_document
+from core.summarisers.choice import choose
+from core.summarisers.context import doubt_about
+from core.summary import Length
+
+FORM = Genre("form", "12 of 15 paragraphs and rows are fields or choices.")
+INTERVIEW = "\n\n".join(
+    (
+        "Q: What did the council decide about the old bridge in the end?",
+        "A: The council decided to rebuild the old bridge for two million next year.",
+        "Q: Who pays for the work, and how much of it?",
+        "A: The county pays half of the sum, and the town pays the rest over four years.",
+        "Q: When will the bridge be open again to the public?",
+        "A: The bridge will be open to cars and to trams again in the spring of next year.",
+    )
+)
+
+
+def test_a_form_is_named_with_the_reason() -> None:
+    assert doubt_about(FORM, 1.0) == (
+        "This looks like a form: 12 of 15 paragraphs and rows are fields or choices. "
+        "Picked sentences may mislead here; the outline shows more."
+    )
+
+
+@pytest.mark.parametrize(
+    ("genre", "best", "doubted"),
+    [
+        (FORM, 2.0, False),
+        (Genre("transcript", "90 % of its words are turns of 4 speakers."), 1.2, True),
+        (Genre("running text"), 1.2, False),
+        (Genre("running text"), 0.8, True),
+        (Genre("fiction", "40 % of its paragraphs hold dialogue."), 1.2, False),
+        (Genre("fiction", "40 % of its paragraphs hold dialogue."), 0.8, True),
+    ],
+)
+def test_what_has_good_sentences_is_not_doubted(genre: Genre, best: float, doubted: bool) -> None:
+    assert bool(doubt_about(genre, best)) == doubted
+
+
+def test_an_answer_of_an_interview_tells_what_was_asked() -> None:
+    document = result_of(read_pasted(INTERVIEW, "", StopToken()))
+    ranking = result_of(rank_document(document, StopToken()))
+    told = {one.text: one.question for one in choose(document, ranking, Length(3)).sentences}
+    for text, question in told.items():
+        if text.startswith("The county"):
+            assert question == "Who pays for the work, and how much of it?"
+    assert any(told.values())
