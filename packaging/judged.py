@@ -79,7 +79,7 @@ def own_documents(use: str) -> Iterator[Judged]:
     """Those in this repository.
 
     Args:
-        use: "tuning", or "held-out": never looked at but by their figures.
+        use: "tuning", or "held-out" and "held-out-later": never looked at but by their figures.
     """
     with lzma.open(OWN / f"{use}.jsonl.xz", "rt", encoding="utf-8") as file:
         for line in file:

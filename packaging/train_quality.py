@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 ROOT = Path(__file__).parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 
-from judged import FAULTS, Judged, own_documents, shared_documents  # noqa: E402
+from judged import FAULTS, Judged, own_documents, picked_documents, shared_documents  # noqa: E402
 from train_ranker import learn  # noqa: E402
 
 from core.events import result_of  # noqa: E402
@@ -158,7 +158,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=OUT)
     arguments = parser.parse_args()
-    documents = [*shared_documents(), *own_documents("tuning")]
+    documents = [*shared_documents(), *own_documents("tuning"), *picked_documents()]
     examples = [example_of(judged, seen_of(judged)) for judged in documents]
     print(f"{len(examples)} documents, {sum(len(one.indices) for one in examples):,} sentences")
     trained(examples).save(arguments.out)

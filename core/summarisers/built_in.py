@@ -23,7 +23,7 @@ from core.resources import resource
 from core.stop import StopToken
 from core.summarisers.checks import checks_for
 from core.summarisers.context import in_context
-from core.summarisers.ordering import ranking_of
+from core.summarisers.ordering import ENOUGH, ENOUGH_ELSEWHERE, ranking_of
 from core.summarisers.quality import Quality, QualityModel, quality_table
 from core.summarisers.ranker import Judgement, Ranker, Table
 from core.summarisers.ranking import Ranking
@@ -139,10 +139,29 @@ def ranked(
     sentences = yield from split_document(document, stop)
     seen = yield from looked_at(document, sentences, ranker, stop)
     quality = shipped_quality().assess(seen.table, seen.told_by, stop)
-    quality = checked(quality, seen.candidates.texts, document.reading.language)
-    ranking = ranking_of(seen, quality, max(MIN_RANKED, at_least))
+    ranking = ranking_for(document, seen, quality, at_least=at_least)
     stop.raise_if_set()
     return in_context(ranking, document, sentences)
+
+
+def ranking_for(
+    document: Document, seen: LookedAt, quality: Quality, *, at_least: int = 0
+) -> Ranking:
+    """Ranks what was looked at, as the document's language asks for.
+
+    Args:
+        document: The document.
+        seen: What is seen of its candidates.
+        quality: How good they are.
+        at_least: Rank so many sentences, even if that is more than usual.
+
+    Returns:
+        The ranking, without what only the document tells.
+    """
+    code = document.reading.language
+    quality = checked(quality, seen.candidates.texts, code)
+    enough = ENOUGH_ELSEWHERE if language_of(code).is_foreign else ENOUGH
+    return ranking_of(seen, quality, max(MIN_RANKED, at_least), enough=enough)
 
 
 def looked_at(

@@ -52,8 +52,11 @@ BOUND = 0.5
 """What it costs then that it brings another along."""
 HOPELESS = 0.5
 """A sentence that is more probably faulty is not even picked where most of the text is wanted."""
-ENOUGH = 0.06
-"""Of a long text such a share is good enough, even if that takes sentences that are less clear."""
+ENOUGH, ENOUGH_ELSEWHERE = 0.08, 0.2
+"""Of all candidates such a share, and the best three, are good enough, even if that takes sentences
+that are less clear; more in languages of which little was learnt."""
+UNCLEAR = 1.5
+"""What a fault takes from those, which lean on nothing that is not there."""
 OF_BEST, FAR_BELOW = 3, 0.7
 FEWEST_DOUBTED = 8
 """Of a document with fewer sentences all may be wanted."""
@@ -66,6 +69,7 @@ def ranking_of(
     quality: Quality,
     fewest: int,
     tastes: tuple[Taste, Taste] = (BY_WORDS, BY_NUMBER),
+    enough: float = ENOUGH,
 ) -> Ranking:
     """Ranks the sentences of a document.
 
@@ -75,6 +79,7 @@ def ranking_of(
         fewest: So many are ranked at least, if there are as many; where words are counted at least
             a tenth of all.
         tastes: How it is weighed where words, and where sentences are counted.
+        enough: Such a share of the candidates is good enough, however good they are.
 
     Returns:
         The ranking: those that are good enough, each for what is new in it, then the others.
@@ -92,8 +97,8 @@ def ranking_of(
             covering=taste.covering, power=taste.length_power, limit=limit,
         )  # fmt: skip
         others = _others(quality, leans_on, picked)
-        enough = min(len(picked) + len(others), math.ceil(ENOUGH * len(found.indices)))
-        good = max(len(picked), enough)
+        least = max(OF_BEST, math.ceil(enough * len(found.indices)))
+        good = max(len(picked), min(least, len(picked) + len(others)))
         every = np.array([*picked, *others][: max(limit, good)], np.int64)
         scores = np.array([*gains, *[0.0] * len(others)][: len(every)], np.float64)
         return Order(found.indices[every], scores, good, len(picked) + len(others))
@@ -120,7 +125,9 @@ def _others(quality: Quality, leans_on: NDArray[np.int64], picked: list[int]) ->
         fault = np.zeros(len(fault))
     there = set(picked)
     order: list[int] = []
-    for index in np.argsort(-(quality.importance - quality.fault), kind="stable").tolist():
+    for index in np.argsort(
+        -(quality.importance - UNCLEAR * quality.fault), kind="stable"
+    ).tolist():
         chain = []
         while index >= 0 and index not in there and fault[index] <= HOPELESS:
             chain.append(index)

@@ -10,7 +10,8 @@ of the sentences of a summary, the share of them with a fault, the share that is
 2 or more and no fault), and that says again what another one says. *faulty, bound* counts a leaning
 sentence as sound where the one before it stands before it. Lengths are 1, 3 and 10 sentences and
 120 words. Beside the built-in summariser stand *lead*, the first sentences, and *oracle*, which
-knows the judgements. *held out* documents were never used for anything but this table.
+knows the judgements. *held out* documents were never used for anything but this table; those of
+*held out later* were judged after all choices but the last had been made.
 
 The ranker's first stages have learnt from the summaries of some documents of *folds* (those of
 openstax, patents, proposals and lay), not from their judgements. A row a document, system and
@@ -20,7 +21,7 @@ length goes to `results/judged.csv`; rows of other parts stay.
 import argparse
 import csv
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,21 +30,21 @@ import numpy as np
 ROOT = Path(__file__).parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 
-from judged import FAULTS, Judged, own_documents, shared_documents  # noqa: E402
+from judged import FAULTS, Judged, own_documents, picked_documents, shared_documents  # noqa: E402
 from train_quality import example_of, seen_of, trained  # noqa: E402
 
 from core.documents.document import count_words  # noqa: E402
 from core.stop import StopToken  # noqa: E402
-from core.summarisers.built_in import LookedAt, shipped_quality  # noqa: E402
+from core.summarisers.built_in import LookedAt, ranking_for, shipped_quality  # noqa: E402
 from core.summarisers.choice import choose  # noqa: E402
-from core.summarisers.ordering import ranking_of  # noqa: E402
 from core.summarisers.quality import QualityModel  # noqa: E402
 from core.summary import Length  # noqa: E402
 
 RESULTS = Path(__file__).parent / "results" / "judged.csv"
 LENGTHS = (Length(1), Length(3), Length(10), Length(120, "words"))
 FOLDS = 5
-PARTS = ("held out", "folds", "left out")
+HELD_OUT = {"held out": "held-out", "held out later": "held-out-later"}
+PARTS = (*HELD_OUT, "folds", "left out")
 SPOKEN = ("hearings", "minutes", "transcripts", "slides")
 """Kinds of which hardly a sentence stands alone: in tables of their own."""
 FIGURES = ("importance", "faulty", "faulty, bound", "good", "again", "sentences", "words")
@@ -79,7 +80,7 @@ def fitting(judged: Judged, order: Sequence[int], length: Length) -> list[int]:
 
 def built_in(judged: Judged, seen: LookedAt, model: QualityModel, length: Length) -> list[int]:
     quality = model.assess(seen.table, seen.told_by, StopToken())
-    summary = choose(judged.document, ranking_of(seen, quality, 1000), length)
+    summary = choose(judged.document, ranking_for(judged.document, seen, quality), length)
     return [item.sentence for sentence in summary.sentences for item in sentence.evidence]
 
 
@@ -122,8 +123,9 @@ def rows_of(part: str, judged: Judged, seen: LookedAt, model: QualityModel) -> I
 
 
 def held_out() -> Iterator[Row]:
-    for judged in own_documents("held-out"):
-        yield from rows_of("held out", judged, seen_of(judged), shipped_quality())
+    for part, use in HELD_OUT.items():
+        for judged in own_documents(use):
+            yield from rows_of(part, judged, seen_of(judged), shipped_quality())
 
 
 def in_folds(part: str) -> Iterator[Row]:
@@ -132,8 +134,12 @@ def in_folds(part: str) -> Iterator[Row]:
     seen = [seen_of(judged) for judged in documents]
     examples = [example_of(*both) for both in zip(documents, seen, strict=True)]
     groups = _kinds(documents) if part == "left out" else _folds(documents)
+    picks = list(picked_documents())
+    also = [example_of(judged, seen_of(judged)) for judged in picks]
+    kinds = _kinds(picks)
     for group in sorted(set(groups)):
-        model = trained([one for one, own in zip(examples, groups, strict=True) if own != group])
+        learnt = zip((*examples, *also), (*groups, *kinds), strict=True)
+        model = trained([one for one, own in learnt if own != group])
         for index, own in enumerate(groups):
             if own == group:
                 yield from rows_of(part, documents[index], seen[index], model)
@@ -215,11 +221,11 @@ def _interval(values: Sequence[float], draws: int = 1000) -> tuple[float, float]
     return float(low), float(high)
 
 
-def _keep(part: str, rows: list[Row]) -> None:
+def _keep(parts: Collection[str], rows: list[Row]) -> None:
     others: list[Row] = []
     if RESULTS.exists():
         with RESULTS.open(encoding="utf-8") as file:
-            others = [row for row in csv.DictReader(file) if row["part"] != part]
+            others = [row for row in csv.DictReader(file) if row["part"] not in parts]
     with RESULTS.open("w", newline="", encoding="utf-8") as file:
         columns = ["part", "kind", "document", "system", "length", *FIGURES]
         writer = csv.DictWriter(file, columns, lineterminator="\n")
@@ -234,11 +240,11 @@ def main() -> int:
     parser.add_argument("--table", action="store_true", help="print the kept rows, run nothing")
     arguments = parser.parse_args()
     if arguments.folds:
-        _keep("folds", list(in_folds("folds")))
+        _keep(("folds",), list(in_folds("folds")))
     elif arguments.left_out:
-        _keep("left out", list(in_folds("left out")))
+        _keep(("left out",), list(in_folds("left out")))
     elif not arguments.table:
-        _keep("held out", list(held_out()))
+        _keep(HELD_OUT, list(held_out()))
     report()
     return 0
 

@@ -16,7 +16,6 @@ from core.numbers import format_count
 from core.summary import Edits, Evidence, Summary
 from gui.panels.summarise.choices import BUILT_IN, MOST_SENTENCES, SLIDER_TOPS, Choices
 
-
 _FEWEST_STEPS = 3
 """A slider has so many steps at least."""
 

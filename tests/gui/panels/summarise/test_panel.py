@@ -273,7 +273,7 @@ def test_click_on_a_sentence_and_on_the_map_scroll_the_source(
 
 def test_click_on_evidence_shows_its_sentence(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window, PATENT)
-    desk(window).summary.length.length_wished.emit(Length(40), False)
+    desk(window).summary.length.length_wished.emit(Length(120), False)
     view, rows = (
         desk(window).source.view,
         desk(window).summary.list,
@@ -336,17 +336,17 @@ def test_field_sets_the_length_and_says_what_is_allowed(qtbot: QtBot, window: Ma
     open_file(qtbot, window)
     field = desk(window).summary.length.field
     field.setFocus()
-    field.setText("12")
+    field.setText("7")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert len(texts(window)) == 12
+    assert len(texts(window)) == 7
     field.setText("twelve")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert "such as 5s, 120w or 10%" in words_on(desk(window).summary.head)
-    assert len(texts(window)) == 12
-    field.setText("11")
+    assert len(texts(window)) == 7
+    field.setText("5")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert "such as 5s" not in words_on(desk(window).summary.head)
-    assert len(texts(window)) == 11
+    assert len(texts(window)) == 5
 
 
 @pytest.mark.parametrize(

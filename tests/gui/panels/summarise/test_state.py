@@ -1,7 +1,9 @@
 """What the Summarise panel shows and allows, whatever a person does in whatever order."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
@@ -14,6 +16,7 @@ from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.library.decisions import Decisions
 from core.stop import StopToken
+from core.summarisers.ranking import Order
 from core.summary import Length, Summary, SummarySentence
 from gui.panels.summarise.choices import BUILT_IN, Choices
 from gui.panels.summarise.state import Phase, SummariseState
@@ -30,7 +33,15 @@ def read() -> tuple[Document, DocumentRanked]:
     events = list(run_inline(OpenJob(SourceRef(text=TEXT)), StopToken()))
     assert isinstance(events[-1], Finished)
     document = next(event.document for event in events if isinstance(event, DocumentRead))
-    return document, next(event for event in events if isinstance(event, DocumentRanked))
+    return document, all_good(next(each for each in events if isinstance(each, DocumentRanked)))
+
+
+def all_good(ranked: DocumentRanked) -> DocumentRanked:
+    """As if every sentence were good and stood alone: what is tested here are decisions."""
+    count = len(ranked.ranking.starts)
+    order = Order(np.arange(count), np.linspace(1, 0, count), count, count)
+    ranking = replace(ranked.ranking, by_words=order, by_number=order, leans_on=np.full(count, -1))
+    return replace(ranked, ranking=ranking)
 
 
 DOCUMENT, RANKED = read()
@@ -39,7 +50,7 @@ DOCUMENT, RANKED = read()
 def ranked_in(language: str, document: Document = DOCUMENT) -> DocumentRanked:
     *_, last = run_inline(RankJob(document.in_language(language)), StopToken())
     assert isinstance(last, Finished)
-    return last.result
+    return all_good(last.result)
 
 
 RANKED_IN = {language: ranked_in(language) for language in ("de", "it")}
