@@ -41,7 +41,7 @@ class Taste:
     length_power: float
 
 
-BY_WORDS = Taste(fault=1.5, most_faulty=0.3, least=0.6, covering=1.3, length_power=0.5)
+BY_WORDS = Taste(fault=1.5, most_faulty=0.33, least=0.6, covering=1.5, length_power=0.5)
 BY_NUMBER = Taste(fault=3.0, most_faulty=0.25, least=1.1, covering=0.0, length_power=0.0)
 """Chosen on judged documents (importance and faults of what is picked), the first also on
 validation documents with summaries (ROUGE): `docs/evaluation.md`."""
