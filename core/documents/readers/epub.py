@@ -17,10 +17,10 @@ from core.documents.document import (
 from core.documents.kinds import refine_kinds
 from core.documents.readers import failures, office
 from core.documents.readers.archives import Archive
-from core.documents.readers.cleaning import one_line
 from core.documents.readers.encodings import decode
-from core.documents.readers.epub_matter import PURPOSES, is_matter, without_adverts
-from core.documents.readers.epub_package import Book, Label, types_of
+from core.documents.readers.epub_marks import NOTES, kind_of, prepare
+from core.documents.readers.epub_matter import is_matter, without_adverts
+from core.documents.readers.epub_package import Book, Label
 from core.documents.readers.formats import MAX_MARKUP_BYTES, MAX_TEXT_BYTES
 from core.documents.readers.formulas import without_omitted
 from core.documents.readers.html import declared_encoding
@@ -30,15 +30,6 @@ from core.events import Progress, Steps
 from core.numbers import format_size
 from core.stop import StopToken
 
-_NOTES = frozenset(
-    ("footnote", "footnotes", "endnote", "endnotes", "rearnote", "rearnotes", "notes")
-)
-_MARKS = frozenset(("noteref", "backlink"))
-_NOTE_CLASS = re.compile(r"(?:^|\s)(?:foot|end|rear)notes?(?:$|\s)", re.IGNORECASE)
-_LICENCE_CLASS = re.compile(r"(?:^|\s)pg-boilerplate(?:$|\s)")
-_PAGE_CLASS = re.compile(r"(?:^|\s)page-?(?:num(?:ber)?s?|no|break)(?:$|\s)", re.IGNORECASE)
-_LONGEST_MARK = 12  # characters: "[Pg xviii]"
-_NOTE_MARK = re.compile(r"[\[(]?(?:\d{1,4}|[*†‡§]{1,3})[\])]?[↩︎]?|↩︎?")
 _NOTES_TITLE = re.compile(r"(?:foot|end)?notes?", re.IGNORECASE)
 _KEY = re.compile(r"\W+")
 _TITLE_AMONG = 8  # blocks at the beginning of a chapter among which a heading is its title
@@ -159,8 +150,8 @@ class _Reader:
             self.notes.add(FLATTENED)
         if decoded and decoded.note:
             self.notes.add(decoded.note)
-        self.page_numbers += _prepare(body)
-        blocks = blocks_of(body, _kind_of)
+        self.page_numbers += prepare(body)
+        blocks = blocks_of(body, kind_of)
         if part == self.book.contents:
             self.contents_words += sum(count_words(block.text) for block in blocks)
             return
@@ -175,7 +166,7 @@ class _Reader:
         first = blocks[0].text if blocks and blocks[0].kind == Kind.HEADING else ""
         labels = [label.text for label in self.book.labels.get(part, [])[:1]]
         titles, purpose = [first, *labels], self.book.purposes.get(part, "")
-        if purpose in _NOTES or any(map(_NOTES_TITLE.fullmatch, titles)):
+        if purpose in NOTES or any(map(_NOTES_TITLE.fullmatch, titles)):
             self.blocks += _as_notes(blocks)
             return
         is_first = not any(block.kind in RUNNING_TEXT for block in self.blocks)
@@ -192,75 +183,6 @@ class _Reader:
             self.pictures += pictures
         elif pictures:
             self.only_pictures += 1
-
-
-def _kind_of(element: Any) -> Kind | None:
-    types, classes = types_of(element), element.get("class") or ""
-    if types & _NOTES or _NOTE_CLASS.search(classes):
-        return Kind.FOOTNOTE
-    if types & PURPOSES or _LICENCE_CLASS.search(classes):
-        return Kind.BOILERPLATE
-    return None
-
-
-def _prepare(body: Any) -> int:
-    """Takes out the marks of notes and page breaks, and makes one heading of grouped ones.
-
-    Args:
-        body: A page's body.
-
-    Returns:
-        How many numbers of printed pages were taken out.
-    """
-    numbers = 0
-    for element in list(body.iter("a", "span", "div", "hr", "sup", "hgroup")):
-        if element.tag == "hgroup":
-            _join_group(element)
-        elif _is_page_break(element):
-            numbers += count_words("".join(element.itertext()))
-            element.drop_tree()
-        elif types_of(element) & _MARKS or _is_note_mark(element):
-            element.drop_tree()
-    return numbers
-
-
-def _is_page_break(element: Any) -> bool:
-    """Whether an element only tells where a page of the printed book begins."""
-    named = "pagebreak" in types_of(element) or _PAGE_CLASS.search(element.get("class") or "")
-    return bool(named) and len(_beginning(element)) <= _LONGEST_MARK
-
-
-def _is_note_mark(element: Any) -> bool:
-    """Whether a link is the number of a note: it leads to the note, and can be led back to."""
-    if element.tag != "a" or "#" not in (element.get("href") or ""):
-        return False
-    around = (element, element.getparent(), *element)
-    named = any(e is not None and (e.get("id") or e.get("name")) for e in around)
-    return named and bool(_NOTE_MARK.fullmatch(_beginning(element)))
-
-
-def _beginning(element: Any) -> str:
-    """The text of an element, no more of it than is needed to see that it is no mark."""
-    text = ""
-    for piece in element.itertext():
-        text += piece.strip()
-        if len(text) > _LONGEST_MARK:
-            break
-    return text
-
-
-def _join_group(group: Any) -> None:
-    headings = [e for e in group if e.tag in ("h1", "h2", "h3", "h4", "h5", "h6")]
-    if not headings or group.getparent() is None:
-        return
-    parts = [one_line("".join(e.itertext())) for e in group if isinstance(e.tag, str)]
-    for element in list(group):
-        if element is not headings[0]:
-            element.drop_tree()
-    for inner in list(headings[0]):
-        inner.drop_tree()
-    headings[0].text = ": ".join(filter(None, parts))
-    group.text = headings[0].tail = None
 
 
 def _with_titles(blocks: list[Block], labels: list[Label]) -> list[Block]:

@@ -92,6 +92,7 @@ def document_of_html(
     Returns:
         The document.
     """
+    from core.documents.readers import epub_marks
     from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
 
     root, is_tree = parse_html(html)
@@ -100,13 +101,20 @@ def document_of_html(
     if root is None:
         return Document.from_blocks([], title=source.name, source=source, notes=notes)
     title = _title(root)
+    body = _body(root)
+    is_chapter = epub_marks.is_page(body)
+    whole = whole or is_chapter
     stop.raise_if_set()
-    all_words = _words(blocks_of(_body(root)))
+    all_words = _words(blocks_of(body))
     extracted = [] if whole else _extracted(html)
     stop.raise_if_set()
-    if not whole:
+    if is_chapter:
+        epub_marks.prepare(body)
+    elif not whole:
         _prune(root)
-    blocks = [_without_permalink(block) for block in blocks_of(_body(root))]
+    kind_of = epub_marks.kind_of if is_chapter else _unknown
+    blocks = [_without_permalink(block) for block in blocks_of(_body(root), kind_of)]
+    title = (is_chapter and _first_heading(blocks)) or title
     if not whole:
         blocks = _main_part(blocks, extracted)
     furniture = all_words - _words(blocks)
@@ -121,6 +129,10 @@ def document_of_html(
         left_out=[*omitted, *([left_out] if furniture > 0 else [])],
         notes=notes,
     )
+
+
+def _unknown(_: Any) -> None:
+    """What the elements of a web page say of the running text inside."""
 
 
 def _body(root: Any) -> Any:

@@ -190,3 +190,32 @@ def test_numbers_of_lists_are_as_the_page_shows_them() -> None:
     assert texts(document, Kind.LIST_ITEM) == [
         "a. x", "b. y", "IV. x", "1. x", "7. y", "8. z", "9. w",
     ]  # fmt: skip
+
+
+_CHAPTER = """<?xml version="1.0" encoding="utf-8"?>
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops">
+<head><title>{title}</title></head><body epub:type="bodymatter"><section epub:type="chapter">
+<header>{head}<p epub:type="se:bridgehead">{below}</p></header>
+<p>It works<a href="endnotes.xhtml#note-1" id="noteref-1" epub:type="noteref">32</a> by day.</p>
+</section></body></html>"""
+
+
+@pytest.mark.parametrize(
+    ("title", "head", "below", "title_read", "caption"),
+    [
+        ("X", "<h2>X</h2>", "Of floats.", "X: Of floats", []),
+        ("X", "<h2>X</h2>", "Of floats and of " * 9, "X", [" ".join(["Of floats and of"] * 9)]),
+        (
+            *("V: The Same", "<hgroup><h2>V</h2><p epub:type='title'>The <i>Same</i></p></hgroup>"),
+            *("For the Journal, 1788.", "V: The Same", ["For the Journal, 1788."]),
+        ),
+    ],
+)
+def test_a_chapter_of_an_e_book_is_read_as_in_the_book(
+    title: str, head: str, below: str, title_read: str, caption: list[str]
+) -> None:
+    document = read(_CHAPTER.format(title=title, head=head, below=below), "chapter-10.xhtml")
+    assert document.title == title_read
+    assert texts(document, Kind.HEADING) == [title_read]
+    assert texts(document, Kind.CAPTION) == caption
+    assert texts(document, Kind.PARAGRAPH) == ["It works by day."]
