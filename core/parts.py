@@ -5,8 +5,8 @@ beside the other packages; a file in `site-packages` leads Python there (`core.j
 """
 
 import json
-import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +23,8 @@ PART_NAMES: tuple[PartName, ...] = get_args(PartName)
 CONSTRAINTS: Final = Path(__file__).resolve().parents[1] / "packaging" / "constraints.txt"
 """The pinned versions of everything; there where the program runs from its repository."""
 
+_PROJECT: Final = CONSTRAINTS.parents[1] / "pyproject.toml"
+
 PYTORCH_CPU_INDEX: Final = "https://download.pytorch.org/whl/cpu"
 """Where PyTorch's builds without CUDA are; asked where the usual index has only those with it."""
 
@@ -31,8 +33,6 @@ FOLDER: Final = "epitome-parts"
 
 LEADER: Final = "epitome-part-"
 """The files that lead Python to installed parts are named so, with the part's name after it."""
-
-_EXTRA = re.compile(r"extra\s*==\s*['\"]([\w-]+)['\"]")
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Part:
         name: Its name; that of the extra, too.
         title: What a person calls it.
         packages: What pip is asked to install.
-        modules: What can be imported when it is there; the first tells whether it is.
+        modules: What can be imported when it is there.
         download_bytes: What is downloaded, as measured when versions were pinned; 0 for unknown.
         installed_bytes: The size of its files.
         command: Installs it at the command line.
@@ -69,9 +69,10 @@ class Part:
     @property
     def is_installed(self) -> bool:
         """Whether it is there; one that the window has installed is found at once."""
-        if not self.modules or find_spec(self.modules[0]) is not None:
-            return True
-        return activate() and find_spec(self.modules[0]) is not None
+        return self._is_there() or (activate() and self._is_there())
+
+    def _is_there(self) -> bool:
+        return all(find_spec(module) for module in self.modules)
 
 
 _TITLES: Final[dict[PartName, str]] = {"scans": "Text recognition", "training": "Training"}
@@ -89,7 +90,7 @@ _SYSTEMS: Final[dict[PartName, frozenset[str]]] = {
     ),
 }
 _MODULES: Final[dict[PartName, tuple[str, ...]]] = {
-    "scans": ("tesserocr",),
+    "scans": ("tesserocr", "PIL"),
     "training": ("torch", "transformers", "datasets", "tokenizers", "safetensors", "sacrebleu"),
 }
 
@@ -101,7 +102,7 @@ def part_of(name: PartName) -> Part:
     return Part(
         name,
         _TITLES[name],
-        tuple(_packages(name)),
+        _packages(name),
         _MODULES[name],
         size.get("download_bytes", 0),
         size.get("installed_bytes", 0),
@@ -133,19 +134,12 @@ def _site_folders() -> list[Path]:
     return [Path(path) for path in sys.path if path.endswith("-packages") and Path(path).is_dir()]
 
 
-def _packages(name: PartName) -> Iterator[str]:
-    """The requirements of an extra, without its condition."""
-    from importlib.metadata import PackageNotFoundError, requires
-
-    try:
-        lines = requires("epitome") or []
-    except PackageNotFoundError:
-        return
-    for line in lines:
-        requirement, _, condition = line.partition(";")
-        found = _EXTRA.search(condition)
-        if found and found[1] == name:
-            yield requirement.strip()
+def _packages(name: PartName) -> tuple[str, ...]:
+    """The requirements of an extra; none where the program does not run from its repository."""
+    if not _PROJECT.is_file():
+        return ()
+    project = tomllib.loads(_PROJECT.read_text("utf-8"))["project"]
+    return tuple(project["optional-dependencies"][name])
 
 
 def _sizes() -> dict[str, dict[str, int]]:

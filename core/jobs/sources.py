@@ -40,6 +40,8 @@ class SourceRef:
     column: str = ""
 
 
+_RISKY = (".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff")
+
 SILENCE_S = 300.0
 """How long nothing may be heard of a document that is being read before it is given up."""
 
@@ -56,8 +58,8 @@ def reading_process() -> "ChildProcess":
 
 
 def is_risky(source: SourceRef) -> bool:
-    """Whether a file made for it would end the library that reads it, or never leave it: a PDF."""
-    return source.path is not None and source.path.suffix.lower() == ".pdf"
+    """Whether a file made for it would end the library that reads it, or never leave it."""
+    return source.path is not None and source.path.suffix.lower() in _RISKY
 
 
 def read_source(

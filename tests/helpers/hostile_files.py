@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import cache
 from io import BytesIO
 
+from PIL import Image, ImageDraw
+
 from core.documents.readers.formats import FORMATS, format_by_suffix
 from tests.helpers.epub_files import epub_file
 from tests.helpers.reader_checks import FILES
@@ -155,10 +157,20 @@ def seeds() -> dict[str, tuple[tuple[str, bytes], ...]]:
         found[format_by_suffix(suffix)] += [(f"made{suffix}", data) for data in several]
     book = epub_file({"one": f"<h1>Pumps</h1><p>{_WORDS}</p>", "two": f"<p>{_WORDS}</p>"})
     found[format_by_suffix(".epub")].append(("made.epub", _packed(_unpacked(book))))
+    for suffix in (".png", ".jpg", ".tif"):
+        found[format_by_suffix(suffix)].append((f"made{suffix}", _picture(suffix)))
     for path in sorted(FILES.iterdir()) if FILES.is_dir() else ():
         if key := format_by_suffix(path.suffix.lower()):
             found[key].append((path.name, path.read_bytes()))
     return {key: tuple(files) for key, files in found.items() if files}
+
+
+def _picture(suffix: str) -> bytes:
+    """A small picture with a few words."""
+    page, buffer = Image.new("L", (420, 90), "white"), BytesIO()
+    ImageDraw.Draw(page).text((10, 30), _WORDS[:60], "black")
+    page.save(buffer, Image.registered_extensions()[suffix], dpi=(100, 100))
+    return buffer.getvalue()
 
 
 def make_case(number: int, seed: int, port: int = 1, secret: str = "/none") -> Case:

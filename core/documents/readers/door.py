@@ -29,6 +29,7 @@ from core.documents.readers.formats import (
     MAX_TEXT_BYTES,
     ODT,
     PDF,
+    PICTURE,
     PPTX,
     RTF,
     TEXT,
@@ -36,6 +37,7 @@ from core.documents.readers.formats import (
     format_by_suffix,
 )
 from core.documents.readers.sniffing import format_of
+from core.documents.readers.titles import is_no_title, opening_title
 from core.errors import EpitomeError
 from core.events import Progress, Steps
 from core.stop import StopToken
@@ -248,19 +250,23 @@ def _read(data: bytes, name: str, stop: StopToken, path: str, choices: _Choices)
         notes.append(f"This is {format.one}, so the column “{choices.column}” was ignored.")
     said = (*filter(None, notes), *document.reading.notes)
     reading = replace(document.reading, notes=said)
-    title = Path(name).stem if document.title == name else document.title
-    return replace(document, title=title, reading=reading)
+    return replace(document, title=_title_of(document, name), reading=reading)
+
+
+def _title_of(document: Document, name: str) -> str:
+    """The title the reader found; else what the first headings say, else the file's name."""
+    stem = Path(name).stem or name
+    if document.title not in (name, stem) and not is_no_title(document.title):
+        return document.title
+    return opening_title(document) or stem
 
 
 def _read_as(
     kind: str, data: bytes, source: Source, stop: StopToken, choices: _Choices
 ) -> Steps[Document]:
     """The reader for a format; each is imported when it is first wanted."""
-    if kind == PDF:
-        from core.documents.readers.pdf import read_pdf
-
-        password, language = choices.password, choices.language
-        return (yield from read_pdf(data, source, stop, password=password, language=language))
+    if kind in (PDF, PICTURE):
+        return (yield from _read_pages(kind, data, source, stop, choices))
     if kind == DOCX:
         from core.documents.readers.docx import read_docx
 
@@ -304,6 +310,20 @@ def _read_as(
     from core.documents.readers.text import read_text
 
     return (yield from read_text(data, source, stop))
+
+
+def _read_pages(
+    kind: str, data: bytes, source: Source, stop: StopToken, choices: _Choices
+) -> Steps[Document]:
+    """The reader for a format whose text may have to be recognised."""
+    password, language = choices.password, choices.language
+    if kind == PICTURE:
+        from core.documents.readers.page_pictures import read_picture
+
+        return (yield from read_picture(data, source, stop, language=language))
+    from core.documents.readers.pdf import read_pdf
+
+    return (yield from read_pdf(data, source, stop, password=password, language=language))
 
 
 def _wrong_name(kind: str, suffix: str) -> str:

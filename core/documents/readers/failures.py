@@ -8,7 +8,8 @@ from core.numbers import format_count, format_size
 
 READABLE: Final = (
     "PDF, Word (.docx), PowerPoint (.pptx), OpenDocument (.odt), rich text, e-books (.epub), HTML, "
-    "e-mail, Markdown, plain text and tables of text (CSV, JSON)"
+    "e-mail, Markdown, plain text, tables of text (CSV, JSON) and pictures of pages (PNG, JPEG, "
+    "TIFF)"
 )
 _OPEN_ANOTHER = f"Open another file; {READABLE} can be read."
 _CONVERT = {  # formats that hold a text, and how to get at it
@@ -23,7 +24,7 @@ _SAVE_AS = {
     ".xlsx": "Open it in Excel or LibreOffice and save it as .csv.",
     ".msg": "Open it in Outlook and save the message as .eml, PDF or plain text.",
     "archive": "Unpack it, and open one of the documents in it.",
-    "picture": "Open a document that contains text; text in pictures cannot be read yet.",
+    "picture": "Save it as PNG or JPEG, and open that.",
     "scanned": "Convert it to a PDF that contains its text.",
     "PostScript": "Convert it to PDF.",
     "OpenDocument": "Save it as PDF.",

@@ -16,10 +16,12 @@ MAIL: Final = "mail"
 WEB_ARCHIVE: Final = "mhtml"
 CSV: Final = "csv"
 JSON: Final = "json"
+PICTURE: Final = "picture"
 
 MAX_BYTES: Final = 512_000_000  # of any file: it is held in memory while it is read
 MAX_TEXT_BYTES: Final = 50_000_000
 MAX_MARKUP_BYTES: Final = 20_000_000  # a tree of elements takes 20 times its text
+MAX_PICTURE_BYTES: Final = 200_000_000
 MAX_RICH_TEXT_BYTES: Final = 100_000_000  # most of a large one is pictures, written as digits
 
 
@@ -34,7 +36,7 @@ class Format:
         limit_bytes: How large a file may be.
         many: What the error about a larger file calls such files.
         in_folders: Whether files of it are taken from a folder when nothing is said; tables of
-            data seldom are what a person means by the documents in it.
+            data and pictures seldom are what a person means by the documents in it.
     """
 
     name: str
@@ -84,6 +86,14 @@ FORMATS: Final = {
         (".jsonl", ".ndjson", ".json"),
         MAX_TEXT_BYTES,
         "JSON files",
+        False,
+    ),
+    PICTURE: Format(
+        "picture of a page",
+        "a picture",
+        (".png", ".jpg", ".jpeg", ".tif", ".tiff"),
+        MAX_PICTURE_BYTES,
+        "pictures",
         False,
     ),
 }

@@ -15,6 +15,7 @@ from core.documents.readers.formats import (
     MARKDOWN,
     ODT,
     PDF,
+    PICTURE,
     PPTX,
     RTF,
     TEXT,
@@ -27,11 +28,11 @@ LOCKED_OFFICE = "locked"
 _IWORK = "a Pages, Numbers or Keynote file"
 
 _MAGIC: tuple[tuple[bytes, int, str], ...] = (
-    (b"\x89PNG\r\n", 0, "a picture (PNG)"),
-    (b"\xff\xd8\xff", 0, "a picture (JPEG)"),
+    (b"\x89PNG\r\n", 0, PICTURE),
+    (b"\xff\xd8\xff", 0, PICTURE),
     (b"GIF8", 0, "a picture (GIF)"),
-    (b"II*\0", 0, "a picture (TIFF)"),
-    (b"MM\0*", 0, "a picture (TIFF)"),
+    (b"II*\0", 0, PICTURE),
+    (b"MM\0*", 0, PICTURE),
     (b"WEBP", 8, "a picture (WebP)"),
     (b"ftypheic", 4, "a picture (HEIC)"),
     (b"ftypavif", 4, "a picture (AVIF)"),
@@ -106,7 +107,7 @@ def format_of(data: bytes, suffix: str, name: str) -> str:
         name: What to call it in errors.
 
     Returns:
-        A key of `FORMATS`, or, for a file that is not read, words for it: "a picture (PNG)", or
+        A key of `FORMATS`, or, for a file that is not read, words for it: PICTURE, or
         one of the constants of old office formats.
 
     Raises:

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 from core.documents.document import Kind
 from core.documents.readers.pdf_layout.lines import Line
@@ -36,6 +37,8 @@ _LONGEST_HEADING = 140  # characters
 _HEADING_LINES = 3
 _FEWEST_NUMBERS = 4  # that stand alone on a page of charts
 _LONGEST_SCRAP = 20  # words
+_FEWEST_TICKS = 5  # of an axis
+_COLUMN_NAME = re.compile(r"[^\W_]+(?:_[^\W_]+)+_?…?", re.IGNORECASE)
 _WORDS_BEFORE_COLON = 4  # of a heading that ends in one
 _TITLE_SIZE = 1.6  # of the type size of running text
 _LONGEST_TITLE = 200
@@ -220,15 +223,45 @@ def is_section_name(text: str) -> bool:
 
 
 def mark_chart_text(paragraphs: list[Paragraph]) -> None:
-    """Makes captions of scraps of text on pages where several numbers stand alone, as in charts."""
-    numbers = Counter(
-        each.first.page for each in paragraphs if each.kind == Kind.BOILERPLATE and _is_bare(each)
-    )
+    """Makes captions of scraps of text on pages of charts.
+
+    Such a page has several numbers that stand alone, an axis (numbers that rise by one step), or
+    legends that name the columns of a table of data ("rolled_back_dev_pct").
+    """
+    signs: Counter[int] = Counter()
+    for each in paragraphs:
+        signs[each.first.page] += _num_signs(each)
     for paragraph in paragraphs:
-        if numbers[paragraph.first.page] < _FEWEST_NUMBERS or paragraph.kind != Kind.PARAGRAPH:
+        if signs[paragraph.first.page] < _FEWEST_NUMBERS or paragraph.kind != Kind.PARAGRAPH:
             continue
-        if not paragraph.is_finished and len(paragraph.raw.split()) <= _LONGEST_SCRAP:
+        is_scrap = not paragraph.is_finished and len(paragraph.raw.split()) <= _LONGEST_SCRAP
+        if is_scrap or _is_legend(paragraph):
             paragraph.kind = Kind.CAPTION
+
+
+def _num_signs(paragraph: Paragraph) -> int:
+    """How much a paragraph tells that its page is one of charts."""
+    if paragraph.kind == Kind.PARAGRAPH and _is_legend(paragraph):
+        return _FEWEST_NUMBERS
+    if paragraph.kind != Kind.BOILERPLATE or not _is_bare(paragraph):
+        return 0
+    return _FEWEST_NUMBERS if _is_axis(paragraph) else 1
+
+
+def _is_legend(paragraph: Paragraph) -> bool:
+    """Whether most words of a scrap are names of columns."""
+    words = paragraph.raw.split()
+    names = sum(bool(_COLUMN_NAME.fullmatch(word)) for word in words)
+    return not paragraph.is_finished and names >= max(2, 0.4 * len(words))
+
+
+def _is_axis(paragraph: Paragraph) -> bool:
+    """Whether a paragraph is numbers that rise by one step, as along an axis."""
+    words = paragraph.raw.split()
+    if len(words) < _FEWEST_TICKS or not all(map(str.isdecimal, words)):
+        return False
+    steps = {int(after) - int(before) for before, after in pairwise(words)}
+    return len(steps) == 1 and min(steps) > 0
 
 
 def _is_bare(paragraph: Paragraph) -> bool:

@@ -6,6 +6,7 @@ from pathlib import PurePath
 from core.documents.document import Kind
 from core.documents.readers.pdf_layout.kinds import is_section_name
 from core.documents.readers.pdf_layout.paragraphs import Paragraph
+from core.documents.readers.titles import ADDRESS, INSTITUTION, is_no_title
 
 _FILE_NAME = re.compile(
     r"\.(?:pdf|docx?|tex|dvi|ps|indd|qxd|rtf|odt|pptx?|xlsx?|html?)$|^Microsoft\b|^untitled\b|[\\/]",
@@ -14,14 +15,6 @@ _FILE_NAME = re.compile(
 _EMPTY = re.compile(  # what programs write where no title was given
     r"R Graphics Output|(?:power ?point[- ])?pr[eäé]senta[ct]i[oó]n\w*(?: ?\d+)?"
     r"|(?:slide|folie|layout|do[ck]ument|diapositiv[ea]|scan|print|title|titel|none|null)\W?\d*",
-    re.IGNORECASE,
-)
-_ADDRESS = re.compile(
-    r"\S@\S|https?://|\bwww\.|\b[A-Z]{2},? \d{5}(?:-\d{4})?\b|\(?\b\d{3}\)?[-. ]\d{3}[-. ]\d{4}\b"
-    r"|\bP\. ?O\. Box\b|^\d{1,5}[a-z]? [^\d,]{2,40}"
-    r"\b(?:street|st\.|avenue|ave\.?|road|rd\.?|boulevard|blvd\.?|drive|lane|way|suite)\b"
-    r"|(?:stra(?:ß|ss)e|str\.|weg|platz|allee) \d{1,4}[a-z]?(?:,|$)|\b(?:D|CH|A|F)-\d{4,5} [A-Z]"
-    r"|^\d{1,4},? (?:bis )?(?:rue|avenue|boulevard|place)\b|^(?:calle|avenida|plaza)\b.{1,40}\d",
     re.IGNORECASE,
 )
 _EQUAL = 0.97  # share of the largest heading's type size: smaller differences are rounding
@@ -54,15 +47,17 @@ def _is_plausible(title: str) -> bool:
         and bool(words)
         and not _FILE_NAME.search(title)
         and not _EMPTY.fullmatch(title)
-        and not _ADDRESS.search(title)
+        and not ADDRESS.search(title)
         and (" " in title or not any(map(str.isdigit, title)))
+        and not is_no_title(title)
     )
 
 
 def _largest(paragraphs: list[Paragraph]) -> str:
     """The heading in the largest type on the first page that has one; the first of equal ones.
 
-    Headings that stand in any document, addresses, and what was misread are no titles.
+    Headings that stand in any document, addresses, dates, and what was misread are no titles; the
+    name of a court or an office is one only where nothing else is.
     """
     page = paragraphs[0].first.page if paragraphs else 0
     headings = [
@@ -70,6 +65,8 @@ def _largest(paragraphs: list[Paragraph]) -> str:
         for each in paragraphs
         if each.kind == Kind.HEADING and each.first.page == page and _may_be_title(each.raw)
     ]
+    named = [each for each in headings if not INSTITUTION.fullmatch(each.raw.strip(" ."))]
+    headings = named or headings
     largest = max((each.first.size for each in headings), default=0.0)
     return next((each.raw for each in headings if each.first.size >= _EQUAL * largest), "")
 
@@ -78,4 +75,4 @@ def _may_be_title(text: str) -> bool:
     letters = sum(map(str.isalpha, text))
     if "\ufffd" in text or not _LETTERS.search(text) or letters < _FEWEST_LETTERS * len(text):
         return False
-    return not (is_section_name(text) or _ADDRESS.search(text))
+    return not (is_section_name(text) or is_no_title(text))

@@ -129,7 +129,8 @@ def test_a_text_that_stands_in_a_field_is_read_from_there() -> None:
 
 def test_title_is_the_first_main_heading_else_the_files_name() -> None:
     assert read("Some words.\n\n# Pumps\n", "a.md").title == "Pumps"
-    assert read("## Pumps\n\nSome words.\n", "a.md").title == "a"
+    assert read("## Pumps\n\nSome words.\n", "a.md").title == "Pumps"
+    assert read("Some words.\n\n## Pumps\n\nMore words.\n", "a.md").title == "a"
 
 
 def test_footnotes_are_footnotes_and_their_marks_go() -> None:

@@ -424,3 +424,30 @@ def test_a_page_full_of_cells_is_a_table() -> None:
     document = read(pdf_maker.drawn(paint))
     assert texts(document, Kind.TABLE)[0].count("a b") == 2000
     assert document.reading.left_out == ()
+
+
+def test_axes_and_legends_of_charts_are_no_paragraphs() -> None:
+    def paint(canvas: Canvas) -> None:
+        canvas.setFont("Helvetica", 10)
+        canvas.drawString(
+            72, 700, "rolled_back_dev_pct rolled_back_stage_pct rolled_back_prod_pct nodes"
+        )
+        canvas.drawString(72, 640, "10-1000 Nodes")
+        canvas.drawString(72, 560, "0 10 20 30 40 50 60 70 80 90 100")
+        canvas.drawString(72, 480, "The survey was held in two months and ended in March.")
+
+    kinds = dict(map(reversed, outline(read(pdf_maker.drawn(paint)))))
+    assert kinds["10-1000 Nodes"] == Kind.CAPTION
+    assert kinds["The survey was held in two months and ended in March."] == Kind.PARAGRAPH
+    assert Kind.PARAGRAPH not in {kinds[text] for text in kinds if "pct" in text or "90" in text}
+
+
+def test_names_of_columns_in_a_sentence_stay_text() -> None:
+    text = "The field rolled_back_dev_pct counts what was undone, and max_nodes how many there are."
+    canvas_text = [text, "It was asked of everybody who answered the first question at all."]
+
+    def paint(canvas: Canvas) -> None:
+        for row, line in enumerate(canvas_text):
+            canvas.drawString(72, 700 - 40 * row, line)
+
+    assert [kind for kind, _ in outline(read(pdf_maker.drawn(paint)))] == [Kind.PARAGRAPH] * 2
