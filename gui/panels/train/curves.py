@@ -12,7 +12,8 @@ from gui.widgets.chart_model import OTHER, Axis, ChartModel, Limit, Note
 from gui.widgets.chart_series import Look, Series
 
 AXES = ("step", "tokens", "time")
-OTHER_COLORS: Final = ("s3", "s4", "s5", "s6")
+OTHER_COLORS: Final = ("s3", "s4", "s5", "s6", "s1", "s2")
+"""Of runs that are drawn beside others, in the order in which they are given out."""
 _SMOOTHING = 0.9
 _MOST_NOTES = 12
 _MIB_A_GB = 1e9 / 2**20

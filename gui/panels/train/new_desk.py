@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +77,7 @@ class NewDesk(QObject):
         page.changed.connect(self._field_changed)
         page.started.connect(self.start)
         page.file_menu_wanted.connect(self._open_menu)
+        self._services.parts.changed.connect(lambda _: self._soon.start())
         self._estimate.advice_taken.connect(self.take_advice)
         self._estimate.try_wanted.connect(self.try_step)
         self._estimate.try_cancelled.connect(self._cancel_try)
@@ -252,10 +252,18 @@ class NewDesk(QObject):
         self._page.show_missing(missing)
         if self.has_looked:
             self._keep()
-        can_try = plan is not None and bool(find_spec("torch"))
-        self._estimate.try_button.set_usable(can_try, self.tr("Mend the marked values first."))
+        why = self._no_part() or self.tr("Mend the marked values first.")
+        can_try = plan is not None and not self._no_part()
+        self._estimate.try_button.set_usable(can_try, why)
+
+    def _no_part(self) -> str:
+        """Says that the training part is missing; empty where it is there."""
+        is_there = self._services.parts.state("training").status == "installed"
+        return "" if is_there else self.tr("The training part is not installed.")
 
     def _missing(self) -> str:
+        if why := self._no_part():
+            return why
         if not self.draft.name:
             return self.tr("Give the run a name.")
         if any(card.folder.name == self.draft.name for card in self.runs):

@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from core.library.preferences import PanelState
 from gui.panel import Panel, Services
+from gui.panels.train.compare_page import ComparePage
 from gui.panels.train.estimate import Estimate
 from gui.panels.train.header import Header
 from gui.panels.train.new_desk import NewDesk
 from gui.panels.train.new_job import NewJobPage
+from gui.panels.train.part_notice import PartNotice
 from gui.panels.train.run_desk import RunDesk
 from gui.panels.train.runs_view import WIDE_PX, RunsView
 from gui.widgets.button import Button
@@ -37,23 +39,40 @@ class TrainPanel(Panel):
             tooltip=self.tr("Set up a new training job"),
         )  # fmt: skip
         self.header = Header(theme, self.tr("Train"))
-        self.header.add(self.new_button)
+        self.compare_button = Button(
+            theme, self.tr("Compare runs"), kind="ghost", icon="git-compare"
+        )
+        self.header.add(self.compare_button, self.new_button)
+        self.compare_page = ComparePage(theme)
         self._pages = QStackedWidget()
         self._pages.addWidget(self._runs_page())
         self.estimate = Estimate(theme)
         self.new_page = NewJobPage(theme, self.estimate)
         self.new_desk = NewDesk(services, self.new_page, self.estimate, self)
         self._pages.addWidget(self.new_page)
+        self._pages.addWidget(self.compare_page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._pages)
+        self.notice = PartNotice(theme, services.parts)
+        column.addWidget(self.notice)
+        column.addWidget(self._pages, 1)
         self.desk.changed.connect(self._show_runs)
         self.view.new_wanted.connect(self.new_job)
         self.new_button.triggered.connect(self.new_job)
         self.desk.new_wanted.connect(self._new_from)
         self.new_page.left.connect(self.show_runs)
         self.new_desk.queued.connect(self._show_queued)
+        self.compare_button.triggered.connect(self.compare_runs)
+        self.compare_page.left.connect(self.show_runs)
+        self.compare_page.chosen.connect(self.desk.compare)
+        self.compare_page.failed.connect(
+            lambda error: services.tell("err", error.message, error.remedy)
+        )
+        self.compare_page.saved.connect(
+            lambda path: services.tell("ok", self.tr("Saved"), str(path))
+        )
+        self.desk.compared.connect(self._show_compared)
 
     def _runs_page(self) -> QWidget:
         page = QWidget()
@@ -77,6 +96,21 @@ class TrainPanel(Panel):
     def _new_from(self, folder: Path, deed: str) -> None:
         self._pages.setCurrentWidget(self.new_page)
         self.new_desk.begin_with(folder, deed)
+
+    def compare_runs(self) -> None:
+        """Shows runs side by side: the open one and the next, until others are ticked."""
+        runs = [run for run in self.desk.state.runs if run.card is not None and run.card.step]
+        open_run = self.desk.state.open
+        first = [run for run in runs if open_run is not None and run.folder == open_run.folder]
+        ticked = [run.folder for run in (*first, *(r for r in runs if r not in first))][:2]
+        self.compare_page.show_list(runs, ticked)
+        self._pages.setCurrentWidget(self.compare_page)
+        self.desk.compare(self.compare_page.wanted)
+
+    def _show_compared(self, runs: object) -> None:
+        if isinstance(runs, tuple):
+            colors = self.desk.colors_of([run.folder for run in runs])
+            self.compare_page.show_runs(runs, colors)
 
     def show_runs(self) -> None:
         """Goes back to the runs."""
@@ -105,7 +139,7 @@ class TrainPanel(Panel):
 
     def escape(self) -> bool:
         """Goes back to the runs; the draft stays."""
-        if self.is_setting_up:
+        if self._pages.currentIndex() != 0:
             self.show_runs()
             return True
         return False
@@ -118,8 +152,10 @@ class TrainPanel(Panel):
     def regions(self) -> list[QWidget]:
         """The head, and what stands below it."""
         if self.is_setting_up:
-            return self.new_page.regions()
-        return [self.header, *self.view.regions()]
+            return [self.notice, *self.new_page.regions()]
+        if self._pages.currentWidget() is self.compare_page:
+            return [self.notice, *self.compare_page.regions()]
+        return [self.notice, self.header, *self.view.regions()]
 
     def saved_state(self) -> PanelState:
         """The run that is open."""
@@ -149,3 +185,5 @@ class TrainPanel(Panel):
         width = self.window().width()
         self.view.fold(width >= WIDE_PX)
         self.new_page.fold(width)
+        self.compare_page.fold(width >= WIDE_PX)
+        self.compare_button.setVisible(width >= 880)

@@ -1,20 +1,22 @@
 """The runs of the Train panel: keeps list and page up to date, and does what is asked of a run."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.events import Event, Failed
+from core.jobs.compare_runs import CompareRunsJob
 from core.jobs.list_runs import ListRunsJob
 from core.jobs.listing import JobNow
 from core.jobs.queued_training import order_resumed
 from core.jobs.run_history import FollowRunJob, ReadRunJob, RunHistory, RunNews
 from core.jobs.run_plan import RunPlan, RunPlanJob
+from core.jobs.run_report import RunReportJob
 from core.runs.about import RunAbout, write_about
 from core.runs.control import request
 from core.runs.folder import RunFolder, last_start
@@ -45,6 +47,8 @@ class RunDesk(QObject):
 
     changed = Signal()
     """Other runs are there, or another one is open."""
+    compared = Signal(object)
+    """What was read of the runs that are compared: a tuple of `ComparedRun`."""
     new_wanted = Signal(object, str)
     """A new job that begins with a run's settings: its folder, and "duplicate" or "fine_tune"."""
 
@@ -205,6 +209,8 @@ class RunDesk(QObject):
                 self._move(run, -1 if deed == "move_up" else 1)
             case "show_folder":
                 self._show_folder(run.folder)
+            case "report":
+                self._ask_for_report(run)
             case "duplicate" | "fine_tune":
                 self.new_wanted.emit(run.folder, deed)
 
@@ -221,6 +227,34 @@ class RunDesk(QObject):
     def _show_folder(self, folder: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
             self._services.tell("warn", self.tr("No program opens folders here"), str(folder))
+
+    def _ask_for_report(self, run: ListedRun) -> None:
+        name = f"{run.title}.html"
+        path, _ = QFileDialog.getSaveFileName(self._page, self.tr("Report"), name, "*.html")
+        if path:
+            self.write_report(run.folder, Path(path).with_suffix(".html"))
+
+    def write_report(self, folder: Path, out: Path) -> None:
+        """Writes the report of a run as one HTML file."""
+        writing = self._services.controller.run_in_engine(RunReportJob(folder, out))
+        writing.failed.connect(self._tell_failed)
+        writing.finished.connect(
+            lambda _: self._services.tell(
+                "ok", self.tr("Report written"), str(out), action=self.tr("Open"),
+                on_action=partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(out))),
+            )
+        )  # fmt: skip
+
+    # Runs side by side
+
+    def compare(self, folders: tuple[Path, ...]) -> None:
+        """Reads runs in another process; `compared` tells what they are."""
+        if len(folders) < 2:
+            self.compared.emit(())
+            return
+        reading = self._services.controller.run_in_engine(CompareRunsJob(folders))
+        reading.failed.connect(self._tell_failed)
+        reading.finished.connect(self.compared)
 
     def _keep_about(self, title: str, notes: str) -> None:
         run = self.state.open
@@ -257,6 +291,7 @@ class RunDesk(QObject):
             ("move_down", self.tr("Move down in the queue"), "arrow-down"),
             ("duplicate", self.tr("New job with these settings…"), "copy"),
             ("fine_tune", self.tr("Train on from here…"), "git-branch"),
+            ("report", self.tr("Write a report…"), "file-text"),
             ("show_folder", self.tr("Show its folder"), "folder-open"),
             ("cancel", self.tr("Move to the trash"), "trash-2"),
         ]
@@ -302,9 +337,21 @@ class RunDesk(QObject):
 
     def color_of(self, folder: Path) -> str:
         """The colour that a run keeps wherever it is drawn beside others."""
-        if folder not in self._colors:
-            self._colors[folder] = OTHER_COLORS[len(self._colors) % len(OTHER_COLORS)]
-        return self._colors[folder]
+        return self.colors_of([folder])[folder]
+
+    def colors_of(self, folders: Sequence[Path]) -> dict[Path, str]:
+        """The colours of runs that are drawn together: each keeps its own while it can."""
+        made: dict[Path, str] = {}
+        for folder in folders:
+            kept = self._colors.get(folder, "")
+            free = [color for color in OTHER_COLORS if color not in made.values()]
+            if kept in free:
+                made[folder] = kept
+                continue
+            unused = [color for color in free if color not in self._colors.values()]
+            made[folder] = (unused or free or list(OTHER_COLORS))[0]
+            self._colors.setdefault(folder, made[folder])
+        return made
 
     def _tell_failed(self, failure: Failed) -> None:
         self._services.tell("err", failure.message, failure.remedy)

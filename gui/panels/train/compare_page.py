@@ -1,0 +1,203 @@
+"""Several runs side by side: curves in the colour each keeps, and a table of what differs."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from core.jobs.compare_runs import ComparedLine, ComparedRun, differences, results
+from gui.panels.train.area import Area
+from gui.panels.train.curves import AXES, Places
+from gui.panels.train.header import Header
+from gui.panels.train.state import ListedRun
+from gui.theme.theme import Theme
+from gui.widgets.button import icon_button
+from gui.widgets.chart import Chart, link
+from gui.widgets.chart_model import Axis, ChartModel
+from gui.widgets.chart_series import MARKERS, Look, Series
+from gui.widgets.label import Label
+from gui.widgets.plane import Divider, Plane
+from gui.widgets.table import Table
+from gui.widgets.table_model import Column, Record, TableModel
+from gui.widgets.toggle import CheckBox
+
+MOST_RUNS = 6
+_LIST_PX, _CHART_PX, _ROW_PX = 245, 260, 36
+_SMOOTHING = 0.9
+
+
+class ComparePage(QWidget):
+    """Draws what was read of the chosen runs."""
+
+    left = Signal()
+    chosen = Signal(object)
+    """The folders of the runs to compare."""
+    failed = Signal(object)
+    saved = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.back = icon_button(theme, "arrow-left", self.tr("Back to the runs"))
+        self.header = Header(theme, self.tr("Compare runs"), "", self.back)
+        self._side = Plane(theme, "window")
+        self._side.setFixedWidth(_LIST_PX)
+        self._boxes_column = QVBoxLayout()
+        self._boxes_column.setSpacing(2)
+        side = QVBoxLayout(self._side)
+        side.setContentsMargins(20, 16, 12, 16)
+        side.addWidget(Label(theme, self.tr("Runs, up to {0}").format(MOST_RUNS), "small", "text2"))
+        side.addLayout(self._boxes_column)
+        side.addStretch()
+        self.boxes: dict[Path, CheckBox] = {}
+        self.charts: tuple[Chart, ...] = ()
+        self.tables: tuple[Table, ...] = ()
+        self._content = Area()
+        below = QHBoxLayout()
+        below.setSpacing(0)
+        below.addWidget(self._side)
+        below.addWidget(Divider(theme, Qt.Orientation.Vertical))
+        below.addWidget(self._content, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(Divider(theme))
+        column.addLayout(below, 1)
+        self.back.triggered.connect(self.left)
+        self.show_runs([], {})
+
+    @property
+    def wanted(self) -> tuple[Path, ...]:
+        """The runs that are ticked."""
+        return tuple(folder for folder, box in self.boxes.items() if box.isChecked())
+
+    def show_list(self, runs: Sequence[ListedRun], ticked: Sequence[Path]) -> None:
+        """Shows what may be compared."""
+        for box in self.boxes.values():
+            self._boxes_column.removeWidget(box)
+            box.hide()
+            box.deleteLater()
+        self.boxes = {}
+        for run in runs:
+            if run.card is None or not run.card.step:
+                continue
+            box = CheckBox(self._theme, run.title)
+            box.setChecked(run.folder in ticked)
+            box.clicked.connect(self._tell)
+            self.boxes[run.folder] = box
+            self._boxes_column.addWidget(box)
+        self._limit()
+
+    def _tell(self) -> None:
+        self._limit()
+        self.chosen.emit(self.wanted)
+
+    def _limit(self) -> None:
+        """No more runs are ticked than there are colours."""
+        is_full = len(self.wanted) >= MOST_RUNS
+        for box in self.boxes.values():
+            box.setEnabled(box.isChecked() or not is_full)
+
+    def show_runs(self, runs: Sequence[ComparedRun], colors: dict[Path, str]) -> None:
+        """Shows what was read of runs, each in its colour."""
+        page = Plane(self._theme, "surface")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(24, 8, 24, 24)
+        column.setSpacing(8)
+        self.charts, self.tables = (), ()
+        if len(runs) < 2:
+            column.addWidget(Label(self._theme, self.tr("Tick two runs or more."), "body", "text2"))
+        else:
+            self._fill(column, runs, colors)
+        column.addStretch()
+        self._content.setWidget(page)
+
+    def _fill(
+        self, column: QVBoxLayout, runs: Sequence[ComparedRun], colors: dict[Path, str]
+    ) -> None:
+        models = (loss_model(runs, colors), validation_model(runs, colors))
+        self.charts = tuple(
+            Chart(self._theme, model, chooses_axis=number == 0)
+            for number, model in enumerate(models)
+        )
+        link(self.charts)
+        for chart in self.charts:
+            chart.failed.connect(self.failed)
+            chart.saved.connect(self.saved)
+            chart.setMinimumHeight(_CHART_PX)
+            column.addWidget(chart)
+        tables = []
+        for title, lines in (
+            (self.tr("Results"), results(runs)),
+            (self.tr("Settings that differ"), differences(runs)),
+        ):
+            column.addWidget(Label(self._theme, title, "section"))
+            if lines:
+                tables.append(compared_table(self._theme, title, runs, lines))
+                column.addWidget(tables[-1])
+            else:
+                same = self.tr("All settings are the same.")
+                column.addWidget(Label(self._theme, same, "body", "text2"))
+        self.tables = tuple(tables)
+
+    def fold(self, wide: bool) -> None:
+        """Makes the list of runs narrower where there is little room."""
+        self._side.setFixedWidth(_LIST_PX if wide else 180)
+
+    def regions(self) -> list[QWidget]:
+        """The parts that F6 moves between."""
+        return [self.header, self._side, self._content]
+
+
+def loss_model(runs: Sequence[ComparedRun], colors: dict[Path, str]) -> ChartModel:
+    """The losses, smoothed, without their single values: these would hide one another."""
+    model = ChartModel("Loss", axes=_axes(), smoothing=_SMOOTHING)
+    for run in runs:
+        look = Look(colors[run.folder], smooth=True, whisper=False)
+        series = model.add(Series(run.title, look, AXES))
+        series.append(run.history.column("loss"), **Places().extend(run.history))
+    return model
+
+
+def validation_model(runs: Sequence[ComparedRun], colors: dict[Path, str]) -> ChartModel:
+    """The validation losses."""
+    model = ChartModel("Validation loss", axes=_axes())
+    for run in runs:
+        color = colors[run.folder]
+        look = Look(color, MARKERS[int(color.removeprefix("s")) - 1])
+        series = model.add(Series(run.title, look, AXES))
+        found = [each for _, each in run.history.validations]
+        if found:
+            places = Places()
+            places.extend(run.history)
+            x = places.of([each.step for each in found])
+            series.append([each.loss for each in found], **x)
+    return model
+
+
+def _axes() -> tuple[Axis, ...]:
+    return (Axis("step", "Step"), Axis("tokens", "Tokens"), Axis("time", "Time", "time"))
+
+
+def compared_table(
+    theme: Theme, name: str, runs: Sequence[ComparedRun], lines: Sequence[ComparedLine]
+) -> Table:
+    """A table with a column for each run; the best value of a line is marked."""
+    columns = [Column("what", "", kept=True, strong=True)]
+    columns += [Column(str(at), run.title, kept=True) for at, run in enumerate(runs)]
+    records = [
+        Record(
+            line.title,
+            {"what": line.title}
+            | {
+                str(at): f"{word}  ✓ best" if at == line.best else word
+                for at, word in enumerate(line.words)
+            },
+        )
+        for line in lines
+    ]
+    table = Table(theme, TableModel(columns, records), name=name)
+    table.setFixedHeight(40 + _ROW_PX * len(records) + 8)
+    return table

@@ -1,0 +1,88 @@
+"""Runs are compared in the window, reports are written, and a missing part is offered."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from core.parts import Part
+from gui.main_window import MainWindow
+from gui.workers.part_installer import PartState
+from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
+from tests.helpers.training_window import runs_folder, train, train_window, wait_for_state
+from tests.helpers.windows import toasts
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_corpus(tmp_path_factory.mktemp("corpus"))
+
+
+@pytest.fixture
+def window(qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    with train_window(home, monkeypatch) as window:
+        yield window
+
+
+def make_runs(qtbot: QtBot, window: MainWindow, corpus: Path, *names: str) -> None:
+    for number, name in enumerate(names):
+        run_events(runs_folder() / name, tiny_plan(corpus, steps=4 + number))
+    train(window).desk.look()
+    for name in names:
+        wait_for_state(qtbot, window, runs_folder() / name, "finished")
+
+
+def test_runs_stand_side_by_side_in_colours_of_their_own(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    make_runs(qtbot, window, corpus, "first", "second", "third")
+    panel = train(window)
+    qtbot.mouseClick(panel.compare_button, Qt.MouseButton.LeftButton)
+    page = panel.compare_page
+    qtbot.waitUntil(lambda: len(page.charts) == 2)
+    assert len(page.wanted) == 2
+    before = {series.name: series.look.color for series in page.charts[0].model.series}
+    box = next(box for folder, box in page.boxes.items() if folder not in page.wanted)
+    qtbot.waitUntil(box.isVisible)
+    box.click()
+    qtbot.waitUntil(lambda: len(page.charts[0].model.series) == 3)
+    after = {series.name: series.look.color for series in page.charts[0].model.series}
+    assert len(set(after.values())) == 3
+    assert before.items() <= after.items()
+    results, settings = page.tables
+    assert results.table_model.rowCount() >= 3
+    cells = settings.table_model.record(0).cells
+    assert cells["what"] == "Steps"
+    window.escape()
+    assert panel.view.isVisible()
+
+
+def test_a_report_is_written(
+    qtbot: QtBot, window: MainWindow, corpus: Path, tmp_path: Path
+) -> None:
+    make_runs(qtbot, window, corpus, "first")
+    train(window).desk.write_report(runs_folder() / "first", tmp_path / "first.html")
+    qtbot.waitUntil(lambda: any("Report written" in told for told in toasts(window)))
+    assert "<svg" in (tmp_path / "first.html").read_text("utf-8")
+
+
+def test_without_the_training_part_it_says_so_and_offers_it(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel, parts = train(window), window.parts
+    assert not panel.notice.isVisible()
+    monkeypatch.setattr(Part, "is_installed", property(lambda part: False))
+    parts._put("training", PartState("missing"))
+    assert panel.notice.isVisible() and panel.notice.install.isVisible()
+    assert "PyTorch" in panel.notice.words
+    panel.new_job()
+    qtbot.waitUntil(lambda: not panel.new_page.start.isEnabled())
+    assert panel.new_desk._missing() == "The training part is not installed."
+    monkeypatch.undo()
+    parts._put("training", PartState("installed"))
+    assert not panel.notice.isVisible()
