@@ -341,6 +341,21 @@ def train_new(step: str) -> Callable[[MainWindow], None]:
     return show
 
 
+def train_compare(shown: MainWindow) -> None:
+    """Three runs side by side."""
+    training.write_runs(shown.folders.runs)
+    shown.show_panel("train")
+    panel = train(shown)
+    settle(lambda: len(panel.desk.state.runs) == 4)
+    panel.compare_runs()
+    folders = [shown.folders.runs / name for name in ("patents-16k", "patents-4k", "patents-base")]
+    panel.compare_page.show_list(panel.desk.state.runs, folders)
+    panel.desk.compare(tuple(folders))
+    settle(lambda: len(panel.compare_page.charts) == 2)
+    settle(lambda: len(panel.compare_page.charts[0].model.series) == 3)
+    settle()
+
+
 def train(shown: MainWindow) -> TrainPanel:
     """The Train panel."""
     panel = shown.panel("train")
@@ -390,6 +405,7 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "train-empty": (train_empty, WIDE),
     "train-live": (train_live, WIDE),
     "train-new": (train_new("fields"), WIDE),
+    "train-compare": (train_compare, WIDE),
     "train-new-what": (train_new("what"), WIDE),
     "train-new-data": (train_new("data"), WIDE),
     "small-train-live": (train_live, SMALL),

@@ -117,7 +117,6 @@ def shortcuts() -> tuple[Shortcut, ...]:
             translate("Shortcuts", "New training job, or new corpus"),
             standard=_StandardKey.New,
         ),
-        Shortcut("start", ("Ctrl+Return",), translate("Shortcuts", "Start the job that is set up")),
         Shortcut(
             "quit",
             ("Ctrl+Q",),

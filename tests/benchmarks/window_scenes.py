@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -33,6 +34,7 @@ IDLE_S = 6.0
 SCROLL_STEPS = 100
 LENGTHS = range(2, 22)
 WORDS = "the"
+TRAINED_STEPS = 200
 _POLL_MS = 5
 _PATIENCE_MS = 180_000
 
@@ -298,11 +300,82 @@ def _time_lengths(window: MainWindow, took_ms: list[float]) -> Script:
         took_ms.append(1000 * (listed.last_s - started_s))
 
 
+def training(document: Path) -> dict[str, float]:
+    """Lateness while a real run trains: followed, paused, resumed, zoomed; a new job set up."""
+    from tests.helpers.runs import tiny_corpus, tiny_plan
+
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        os.environ["EPITOME_HOME"] = folder
+        tiny_corpus(Folders.under(home).corpora / "tiny")
+        plan = tiny_plan(
+            Folders.under(home).corpora / "tiny", steps=100_000, validate_every=100, batch=4
+        )
+        theme = Theme(scheme="light")
+        theme.apply()
+        window = MainWindow(theme, Preferences(theme="light"), Folders.under(home))
+        window.show()
+        gc.freeze()
+        window.begin([])
+        play(_warm(window))
+        window.show_panel("train")
+        play(_queue_run(window, plan, home))
+        beat = Heartbeat()
+        play(_watch_run(window))
+        seen = beat.stop()
+        seen["steps"] = float(len(_history(window)))
+        assert seen["steps"] > TRAINED_STEPS
+        play(_stop_run(window))
+        window.close()
+    return seen
+
+
+def _train(window: MainWindow) -> Any:
+    return window.panel("train")
+
+
+def _history(window: MainWindow) -> Any:
+    return _train(window).view.page.history
+
+
+def _queue_run(window: MainWindow, plan: Any, home: Path) -> Script:
+    from core.jobs.queued_training import order_training
+
+    run = Folders.under(home).runs / "tiny"
+    window.controller.queue_job(order_training(plan, run))
+    _train(window).desk.state.selected = run
+    yield lambda: len(_history(window)) > 1
+
+
+def _watch_run(window: MainWindow) -> Script:
+    panel = _train(window)
+    yield lambda: len(_history(window)) > TRAINED_STEPS // 2
+    panel.view.page.charts[0].plot.zoom(0.5)
+    panel.new_job()
+    yield lambda: panel.new_desk.has_looked
+    form = panel.new_page.form
+    for steps in range(100, 200):
+        form.rows["steps"].edited.emit("steps", str(steps))
+    panel.show_runs()
+    panel.desk.do("pause")
+    yield lambda: panel.desk.state.open.state == "paused"
+    before = len(_history(window))
+    panel.desk.do("resume")
+    yield lambda: len(_history(window)) > max(before, TRAINED_STEPS) + 20
+
+
+def _stop_run(window: MainWindow) -> Script:
+    panel = _train(window)
+    panel.desk.do("stop")
+    yield lambda: panel.desk.state.open.state == "stopped"
+
+
 SCENES: dict[str, Callable[[Path], dict[str, float]]] = {
     "heartbeat": heartbeat,
     "idle": idle,
     "dropped": dropped,
     "length": length,
+    "training": training,
 }
 
 

@@ -20,10 +20,11 @@ from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.table import Table
 from gui.widgets.table_model import Column, Record, TableModel
+from gui.widgets.table_paint import HEAD_PX, ROW_PX
 from gui.widgets.toggle import CheckBox
 
 MOST_RUNS = 6
-_LIST_PX, _CHART_PX, _ROW_PX = 245, 260, 36
+_LIST_PX, _CHART_PX = 245, 260
 _SMOOTHING = 0.9
 
 
@@ -199,5 +200,5 @@ def compared_table(
         for line in lines
     ]
     table = Table(theme, TableModel(columns, records), name=name)
-    table.setFixedHeight(40 + _ROW_PX * len(records) + 8)
+    table.setFixedHeight(HEAD_PX + ROW_PX * len(records) + 2)
     return table

@@ -70,9 +70,7 @@ class RunCurves:
             planned_steps: Where the step axis ends; 0 where nobody knows.
             total_bytes: Memory of the machine, or of the device.
         """
-        until = float(planned_steps) or None
-        axes = (Axis("step", "Step", until=until), Axis("tokens", "Tokens"),
-                Axis("time", "Time", "time"))  # fmt: skip
+        axes = _axes(planned_steps)
         self.loss = ChartModel("Loss", axes=axes, smoothing=_SMOOTHING)
         self.rouge = ChartModel("ROUGE", axes=axes)
         self.rate = ChartModel("Learning rate", axes=axes, from_zero=True)
@@ -83,6 +81,13 @@ class RunCurves:
         self._others: dict[str, Series] = {}
         self._version = -1
         self._begin()
+
+    def set_planned(self, steps: int) -> None:
+        """Says where the step axis ends."""
+        axes = {axis.name: axis for axis in _axes(steps)}
+        for model in self.all:
+            model.axes = tuple(axes.values())
+            model.axis = axes[model.axis.name]
 
     @property
     def small(self) -> tuple[ChartModel, ...]:
@@ -178,6 +183,12 @@ class RunCurves:
         """Says on how many documents ROUGE is measured."""
         told = f"ROUGE on {format_count(rows)} held-out documents" if rows else "ROUGE"
         self.rouge.title = told
+
+
+def _axes(planned_steps: int) -> tuple[Axis, ...]:
+    until = float(planned_steps) or None
+    return (Axis("step", "Step", until=until), Axis("tokens", "Tokens"),
+            Axis("time", "Time", "time"))  # fmt: skip
 
 
 def _small_values(history: RunHistory, start: int) -> tuple[Floats, ...]:

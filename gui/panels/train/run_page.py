@@ -142,6 +142,7 @@ class RunPage(QWidget):
         """Shows the run's settings."""
         self.plan = plan
         self.settings.show_lines(plan_lines(plan))
+        self.curves.set_planned(plan.train.steps)
         self.curves.set_validation_rows(plan.train.rouge_rows)
         if self.charts:
             self.charts[1].set_title(self.curves.rouge.title)

@@ -51,6 +51,15 @@ def test_points_grow_without_being_drawn_anew() -> None:
     assert curves.memory.series[0].y()[-1] == pytest.approx(2.097, abs=1e-3)
 
 
+def test_the_planned_end_may_be_known_later() -> None:
+    curves = RunCurves()
+    curves.loss.choose_axis("tokens")
+    curves.set_planned(500)
+    assert curves.loss.axis.name == "tokens"
+    curves.loss.choose_axis("step")
+    assert curves.loss.axis.until == 500
+
+
 def test_axes_count_tokens_and_time_at_work_with_validations() -> None:
     history, curves = RunHistory(), RunCurves()
     history.take(news(rows(1, 4), (5, validation(4))))
