@@ -300,7 +300,7 @@ class MainWindow(QMainWindow):
         if not self._was_painted:
             self._was_painted = True
             # Once this and all that lies on the window is drawn.
-            QTimer.singleShot(0, self.first_painted.emit)
+            QTimer.singleShot(0, self, self.first_painted.emit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -12,17 +12,19 @@ import psutil
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.jobs.open_document import DocumentRanked
 from core.jobs.sources import SourceRef
+from core.library.folders import Folders
 from core.library.preferences import load_preferences
 from core.library.recent import Recents
 from core.summary import Length
 from gui.main_window import MainWindow
 from gui.panels.summarise.source_column import Strip
 from gui.panels.summarise.state import Phase
+from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.field import PasswordField
 from tests.helpers.patience import PATIENCE_S
@@ -282,6 +284,16 @@ def test_settings_are_saved_and_come_back(qtbot: QtBot, home: Path) -> None:
         assert desk(again).state.length == Length(120, "words")
     finally:
         end_window(again)
+
+
+def test_a_window_that_is_closed_as_it_is_painted_says_nothing_more(
+    qtbot: QtBot, home: Path
+) -> None:
+    theme = Theme(scheme="light", motion="off")
+    window = MainWindow(theme, STILL, Folders.under(home))
+    window.grab()
+    end_window(window)
+    QApplication.processEvents()
 
 
 def test_a_setting_changed_just_before_the_end_is_saved(qtbot: QtBot, home: Path) -> None:

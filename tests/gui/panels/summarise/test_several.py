@@ -591,6 +591,21 @@ def test_all_documents_come_back_after_a_crash_also_those_not_read_yet(
     assert len(desk(again).state.opened.choices.pinned) == 1
 
 
+@pytest.mark.parametrize("shown_one", [True, False])
+def test_the_window_closes_while_documents_are_read(
+    qtbot: QtBot, home: Path, tmp_path: Path, shown_one: bool
+) -> None:
+    large = tmp_path / "large.txt"
+    large.write_text(LOCKED_TEXT * 8000)
+    files = [large, ARTICLE] if shown_one else [ARTICLE, large, REPORT]
+    window = show_window(home, paths=files)
+    qtbot.waitUntil(lambda: len(desk(window).documents) == len(files))
+    reading = desk(window).documents.all[files.index(large)]
+    qtbot.waitUntil(lambda: reading.state.phase is Phase.READING)
+    end_window(window)
+    assert list((home / "data" / "session").glob("*/*")) == [], "that was no crash"
+
+
 def test_what_was_closed_does_not_come_back(
     qtbot: QtBot, next_window: Callable[[], MainWindow], papers: Path
 ) -> None:
