@@ -150,6 +150,26 @@ class Edits:
 
 
 @dataclass(frozen=True)
+class OutlineEntry:
+    """A heading.
+
+    Args:
+        level: Its level, from 1.
+        title: What it says, on one line.
+        start: Its first code point in the document.
+        text: The first good sentence between it and the next heading, on one line; empty if there
+            is none.
+        text_start: The first code point of that sentence; -1 if there is none.
+    """
+
+    level: int
+    title: str
+    start: int
+    text: str = ""
+    text_start: int = -1
+
+
+@dataclass(frozen=True)
 class Summary:
     """A summary of one document.
 

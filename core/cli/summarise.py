@@ -22,7 +22,7 @@ from core.export.json_file import summary_envelope, to_json
 from core.export.parts import clean, title_of
 from core.jobs.run import run_inline
 from core.jobs.source_files import FolderOptions, is_folder
-from core.jobs.summarise import Summarised, SummariseSettings
+from core.jobs.summarise import BUILT_IN, Summarised, SummariseSettings
 from core.jobs.summarise_batch import (
     BatchDone,
     ExportFormat,
@@ -41,6 +41,11 @@ class OutputOptions(Settings):
 
     evidence: bool = option(
         False, "Evidence", "Print page, paragraph and quotation for every sentence."
+    )
+    outline: bool = option(
+        False,
+        "Outline",
+        "Print the headings instead, each with the first good sentence below it.",
     )
     quotations: bool = option(
         True, "Quotations", "Write the evidence of every sentence into the output files."
@@ -146,6 +151,8 @@ def _without_effect(
     has_folder = any(map(is_folder, sources))
     if typed.keys() & {"include", "exclude"} and not has_folder:
         yield "No folder was named, so --include and --exclude change nothing."
+    if typed.get("outline") and (output.out or typed["json"]):
+        yield "Files have no outline and JSON always has it, so --outline changes nothing."
     if typed.get("evidence") and (output.out or typed["json"]):
         yield "Files and JSON hold the evidence anyway, so --evidence changes nothing."
     if "quotations" in typed and not output.out:
@@ -154,6 +161,21 @@ def _without_effect(
         yield "The file's name says its format, so --format changes nothing."
     if "format" in typed and not output.out:
         yield "No file is written without --out, so --format changes nothing."
+
+
+def _outline_lines(result: Summarised) -> Iterator[str]:
+    """The headings, indented by their levels, each with the sentence below it."""
+    for entry in result.outline:
+        indent = "  " * (entry.level - 1)
+        yield f"{indent}{clean(entry.title)}"
+        if entry.text:
+            yield f"{indent}    {clean(entry.text)}"
+    if not result.outline:
+        by_model = result.summary.model != BUILT_IN
+        yield _NO_OUTLINE if by_model else "The text has no headings."
+
+
+_NO_OUTLINE = "Only the built-in summariser makes an outline."
 
 
 class _Terminal:
@@ -239,11 +261,14 @@ class _Run:
 
     def _envelope(self, result: Summarised) -> dict[str, Any]:
         settings = self.job.settings.model_dump(mode="json")
-        return summary_envelope(result.summary, result.document, settings, result.timings_s)
+        timings_s, outline = result.timings_s, result.outline
+        return summary_envelope(result.summary, result.document, settings, timings_s, outline)
 
     def _printed(self, result: Summarised) -> Iterator[str]:
         summary = result.summary
-        if self.output.evidence:
+        if self.output.outline:
+            yield from _outline_lines(result)
+        elif self.output.evidence:
             yield render(summary, result.document, ".txt").decode().rstrip("\n")
         else:
             if self.job.as_list:

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from core.documents.document import Document, LeftOut
 from core.documents.languages import AUTO, language_of
 from core.export.parts import clean, quotation
-from core.summary import Doubt, Evidence, Summary, SummarySentence
+from core.summary import Doubt, Evidence, OutlineEntry, Summary, SummarySentence
 
 
 def render_json(summary: Summary, document: Document, quotations: bool = True) -> bytes:
@@ -61,6 +62,7 @@ def summary_envelope(
     document: Document,
     settings: dict[str, Any],
     timings_s: dict[str, float],
+    outline: Iterable[OutlineEntry] = (),
 ) -> dict[str, Any]:
     """The envelope of one summary.
 
@@ -69,12 +71,13 @@ def summary_envelope(
         document: The document it was made of.
         settings: The settings that made it.
         timings_s: Seconds by step.
+        outline: The headings of the document.
 
     Returns:
         Plain values for `to_json`.
     """
     read = summary.read
-    result = {
+    result: dict[str, Any] = {
         "sentences": [_sentence(document, sentence) for sentence in summary.sentences],
         "edits": {
             "dropped": [_evidence(document, item) for item in summary.edits.dropped],
@@ -93,6 +96,8 @@ def summary_envelope(
             "left_out": [_left_out(item) for item in read.left_out],
         },
     }
+    if headings := [asdict(entry) for entry in outline]:
+        result["outline"] = headings
     warnings = dict.fromkeys((*read.notes, *summary.notes))
     return envelope("summarise", document, settings, result, timings_s, warnings)
 

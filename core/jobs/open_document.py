@@ -14,6 +14,7 @@ from core.jobs.sources import SourceRef, check_enough, read_source
 from core.library.kept_copy import has_checksum, write_copy
 from core.stop import StopToken
 from core.summarisers.ranking import Ranking
+from core.summary import OutlineEntry
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,12 @@ class DocumentRanked(Event):
     Args:
         ranking: The document's sentences, best first.
         seconds: How long reading and ranking took.
+        outline: Its headings, each with the first good sentence below it.
     """
 
     ranking: Ranking
     seconds: float
+    outline: tuple[OutlineEntry, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -58,6 +61,7 @@ class OpenJob:
         Too little text for a summary is an error only after `DocumentRead`: it can be read.
         """
         from core.summarisers.built_in import rank_document
+        from core.summarisers.outline import outline_of
 
         yield Started("Reading")
         started_s = time.perf_counter()
@@ -80,7 +84,8 @@ class OpenJob:
         yield DocumentRead(document)
         check_enough(document)
         ranking = yield from rank_document(document, stop)
-        yield DocumentRanked(ranking, time.perf_counter() - started_s)
+        outline = outline_of(document, ranking)
+        yield DocumentRanked(ranking, time.perf_counter() - started_s, outline)
         yield Finished()
 
 
@@ -99,11 +104,14 @@ class RankJob:
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields how far it is, then `Finished` with a `DocumentRanked`."""
         from core.summarisers.built_in import rank_document
+        from core.summarisers.outline import outline_of
 
         yield Started("Ranking")
         started_s = time.perf_counter()
         ranking = yield from rank_document(self.document, stop)
-        yield Finished(DocumentRanked(ranking, time.perf_counter() - started_s))
+        outline = outline_of(self.document, ranking)
+        seconds = time.perf_counter() - started_s
+        yield Finished(DocumentRanked(ranking, seconds, outline))
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,9 @@ from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.settings import Settings, option
 from core.stop import StopToken
-from core.summary import LanguageCode, Summary
+from core.summary import LanguageCode, OutlineEntry, Summary
+
+Made = tuple[Summary, tuple[OutlineEntry, ...]]
 
 BUILT_IN = "built-in"
 
@@ -54,11 +56,14 @@ class Summarised:
         document: What was read.
         summary: Its summary.
         timings_s: Seconds for each part of the work: read, rank, choose; or read, load, write.
+        outline: The headings with their first good sentences, if the built-in summariser ranked
+            the sentences.
     """
 
     document: Document
     summary: Summary
     timings_s: dict[str, float]
+    outline: tuple[OutlineEntry, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,22 +89,23 @@ class SummariseJob:
         document = document.in_language(self.settings.language)
         laps.end("read")
         make = self._picked if self.settings.model == BUILT_IN else self._written
-        summary = yield from make(document, laps, stop)
-        yield Finished(Summarised(document, summary, laps.timings_s))
+        summary, outline = yield from make(document, laps, stop)
+        yield Finished(Summarised(document, summary, laps.timings_s, outline))
 
-    def _picked(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Summary]:
+    def _picked(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Made]:
         from core.summarisers.built_in import rank_document
         from core.summarisers.choice import choose, ranks_needed
+        from core.summarisers.outline import outline_of
 
         length = Length.parse(self.settings.length)
         ranking = yield from rank_document(document, stop, at_least=ranks_needed(document, length))
         laps.end("rank")
         summary = choose(document, ranking, length, seconds=laps.total_s)
         laps.end("choose")
-        return summary
+        return summary, outline_of(document, ranking)
 
-    def _written(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Summary]:
+    def _written(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Made]:
         run = named_folder(self.settings.model, Folders.of_this_user().runs)
         length = Length.parse(self.settings.length)
         summary = yield from write_summary(document, run, length, laps, stop)
-        return replace(summary, seconds=laps.total_s)
+        return replace(summary, seconds=laps.total_s), ()

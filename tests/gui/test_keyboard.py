@@ -256,7 +256,9 @@ def test_outline_leads_to_a_heading(qtbot: QtBot, window: MainWindow) -> None:
     menu = the_menu(window)
     offset, _, title = panel.source.view.outline()[-1]
     action = menu.actions()[-1]
-    assert action.text().strip().replace("&&", "&") == title[:60]
+    shown, _, below = action.text().strip().replace("&&", "&").partition("\t")
+    assert shown == title[:60]
+    assert below.startswith("1. A solid-state lithium cell")
     menu.setActiveAction(action)
     qtbot.keyClick(menu, Qt.Key.Key_Return)
     start, end = panel.source.view.visible_span() or (0, 0)

@@ -1,5 +1,6 @@
 """The left column: the source in the reading view, under a strip with find, outline and size."""
 
+from collections.abc import Iterable
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
@@ -7,6 +8,7 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from core.numbers import format_count
+from core.summary import OutlineEntry
 from gui.panels.summarise.language_box import LanguageBox
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
@@ -19,7 +21,14 @@ from gui.widgets.skeleton import Skeleton
 
 STRIP_PX = 45
 _MAX_OUTLINE = 300
+_TITLE_CHARACTERS, _BELOW_CHARACTERS = 60, 64
 _WITH_NAMES_PX = 480
+
+
+def _cut(text: str, most: int) -> str:
+    """A text of at most so many characters, for a menu."""
+    shown = text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+    return shown.replace("&", "&&")
 
 
 class Strip(Plane):
@@ -137,6 +146,7 @@ class SourceColumn(Plane):
             column.addWidget(part)
         column.addLayout(self._stack, 1)
         # Only now: what is added to a layout without a place opens as a window of its own.
+        self._below: dict[int, str] = {}
         self._stack.addWidget(self.view)
         self._stack.addWidget(self._waiting)
         self.view.visible_changed.connect(self._show_page)
@@ -220,13 +230,18 @@ class SourceColumn(Plane):
         words = self.tr("page {page} of {pages}")
         self._page.setText(words.format(page=page, pages=document.reading.of_pages))
 
+    def show_outline(self, entries: Iterable[OutlineEntry]) -> None:
+        """Takes what the outline tells beside the headings: a good sentence below each."""
+        self._below = {entry.start: entry.text for entry in entries}
+
     def _open_outline(self, button: Button) -> None:
         menu = Menu(self._theme, self.tr("Outline"), button)
         headings = self.view.outline()
         for offset, level, title in headings[:_MAX_OUTLINE]:
-            shown = title if len(title) <= 60 else f"{title[:59]}…"
-            text = "   " * (level - 1) + shown.replace("&", "&&")
-            menu.add(text, partial(self.view.scroll_to_heading, offset))
+            text = "   " * (level - 1) + _cut(title, _TITLE_CHARACTERS)
+            below = _cut(self._below.get(offset, ""), _BELOW_CHARACTERS)
+            item = menu.add(text, partial(self.view.scroll_to_heading, offset), detail=below)
+            item.setToolTip(self._below.get(offset, ""))
         if not headings:
             menu.add(self.tr("The source has no headings")).setEnabled(False)
         if len(headings) > _MAX_OUTLINE:

@@ -171,6 +171,7 @@ class Stage(QWidget):
         opened = self.state.opened
         assert opened is not None and opened.summary is not None
         self._draw_head()
+        self.source.show_outline(opened.ranked.outline if opened.ranked else ())
         self.summary.show_ready(self.state)
         if self._is_new:
             position, self._is_new = self._documents.shown.position, False

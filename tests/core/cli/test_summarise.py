@@ -32,6 +32,25 @@ def test_one_source_gives_its_sentences_alone(report: Path, capsys: Captured) ->
     assert err.startswith("Read all ") and "3 sentences, " in err
 
 
+def test_the_outline_has_headings_and_the_first_good_sentence_of_each(
+    tmp_path: Path, capsys: Captured
+) -> None:
+    source = tmp_path / "bridge.md"
+    body = " ".join(SENTENCES)
+    source.write_text(f"# The bridge\n\n## Part one\n\n{body}\n\n## Part two\n", "utf-8")
+    assert main(["summarise", str(source), "--outline"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if "art" in line[:8]] == ["  Part one", "  Part two"]
+    (told,) = (line for line in lines if line.startswith("      "))
+    assert told.strip() in SENTENCES
+    assert main(["summarise", str(source), "--json", "--outline"]) == 0
+    out, err = capsys.readouterr()
+    assert "so --outline changes nothing" in err
+    value = json.loads(out)
+    validate(value, "summarise")
+    assert [entry["title"] for entry in value["result"]["outline"]][-2:] == ["Part one", "Part two"]
+
+
 def test_quiet_says_nothing_but_the_result(report: Path, capsys: Captured) -> None:
     assert main(["summarise", str(report), "--quiet"]) == 0
     out, err = capsys.readouterr()
