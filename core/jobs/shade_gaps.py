@@ -4,15 +4,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.events import Event, Finished, Started, result_of
 from core.gsg.settings import GapPairSettings, GapSentenceSettings, Tokenizer
-from core.gsg.tokens import Tokens
 from core.jobs.browse_corpus import fingerprint_of, sentences_of, text_of_row
 from core.stop import StopToken
+
+if TYPE_CHECKING:
+    from core.gsg.tokens import Tokens
 
 _LOOK_AHEAD = 1.5
 """So many times more sentences are put in order than are asked for: a slider may go up."""
@@ -127,7 +130,9 @@ def gaps_left_in(chosen: tuple[int, ...], settings: GapPairSettings, number: int
     """
     from core.gsg.masking import left_in
 
-    return set(chosen) if settings.masking == "keep" else left_in(chosen, settings, number)
+    if settings.masking == "keep":
+        return set(chosen)
+    return left_in(chosen, settings, number) if settings.left_in else set()
 
 
 def _limit(num_scorable: int, settings: GapPairSettings, number: int) -> int:
@@ -151,7 +156,7 @@ def _without_noise(settings: GapPairSettings) -> GapPairSettings | None:
 @lru_cache(maxsize=4)
 def _tokens(
     folder: Path, fingerprint: str, number: int, tokenizer: Tokenizer, stem: bool
-) -> Tokens:
+) -> "Tokens":
     from core.gsg.tokens import tokenise
 
     text = text_of_row(folder, number)

@@ -1,6 +1,8 @@
 """What a model gets and must write, beside the text: input with masks, pseudo-summary."""
 
-from PySide6.QtCore import Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout
 
 from core.numbers import format_quantity
@@ -15,6 +17,7 @@ from gui.widgets.plane import Plane
 from gui.widgets.reading_view import ReadingView
 
 _INPUT_LEFT_PX, _TARGET_LEFT_PX = 16, 44
+_TURN_MS = 20
 
 
 class GapsSide(Plane):
@@ -28,6 +31,10 @@ class GapsSide(Plane):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "window")
+        self._state = GapsState()
+        self._left: list[Callable[[GapsState], None]] = []
+        self._turn = QTimer(self, singleShot=True, interval=_TURN_MS)
+        self._turn.timeout.connect(self._show_next)
         self.input = Card(theme, self.tr("Input, as the model sees it"))
         self.input_view = ReadingView(theme, compact_left=_INPUT_LEFT_PX)
         self.input_view.setAccessibleName(self.tr("Input, as the model sees it"))
@@ -49,15 +56,32 @@ class GapsSide(Plane):
         self.cards.addWidget(self.command)
 
     def show_gaps(self, state: GapsState) -> None:
-        """Shows what comes of the chosen sentences."""
-        if state.row is None or state.order is None:
+        """Shows what comes of the chosen sentences, a card in each of the next turns.
+
+        A slider that is dragged must not wait for both, so this can be called at every step.
+        """
+        self._state = state
+        if not self._turn.isActive():
+            self._left = [self._show_input, self._show_target]
+            self._turn.start()
+
+    def _show_next(self) -> None:
+        if self._state.row is None or self._state.order is None:
             for view in (self.input_view, self.target_view):
                 view.set_document(None)
             return
-        given, target = state.input(), state.target()
+        self._left.pop(0)(self._state)
+        if self._left:
+            self._turn.start()
+
+    def _show_input(self, state: GapsState) -> None:
+        given = state.input()
         self._show(self.input_view, given)
         self.input_view.set_marks(Mark(start, end, kind="mask") for start, end in given.marks)
         self.input.facts.setText(self._facts(given, self.tr("its beginning is shown")))
+
+    def _show_target(self, state: GapsState) -> None:
+        target = state.target()
         self._show(self.target_view, target)
         document = target.document
         shades = [0] * len(target.numbers)

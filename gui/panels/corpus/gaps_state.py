@@ -20,9 +20,9 @@ from core.jobs.shell import shell_line
 from core.numbers import format_count, format_quantity
 
 MASK = "<MASK>"
-SHOWN_CHARACTERS = 12_000
+SHOWN_CHARACTERS = 8_000
 """So much of the input is shown; exports and corpora have all of it."""
-SHOWN_SENTENCES = 120
+SHOWN_SENTENCES = 60
 """So many sentences of the pseudo-summary are shown."""
 NUM_SHADES = 6
 _MANY = 30  # scores, of which the highest few do not set the scale
@@ -60,20 +60,31 @@ class GapsState:
         row: The document; None for none.
         order: In what order its sentences become gaps; None until it is known.
         ordered_by: The settings the order was made with.
+        top: The score from which the darkest shade begins to fill; 0 without scores.
+        shades: [S] how high each score is, 0 to 5; 0 for sentences without one.
     """
 
     settings: GapPairSettings = field(default_factory=GapPairSettings)
     row: RowShown | None = None
     order: GapOrder | None = None
     ordered_by: GapPairSettings | None = None
+    top: float = 0.0
+    shades: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, np.int8))
 
     def show(self, row: RowShown | None) -> None:
         """Looks at another document."""
         self.row, self.order, self.ordered_by = row, None, None
+        self._scale()
 
     def take(self, order: GapOrder, settings: GapPairSettings) -> None:
         """Takes the order that was made with some settings."""
         self.order, self.ordered_by = order, settings
+        self._scale()
+
+    def _scale(self) -> None:
+        """What depends on the scores alone: a slider that is dragged does not change it."""
+        self.top = _top(self.order)
+        self.shades = _shades(self.order, self.top, self.num_sentences)
 
     @property
     def needs_order(self) -> bool:
@@ -117,26 +128,6 @@ class GapsState:
         ranks = np.zeros(self.num_sentences, np.int32)
         ranks[self.picked] = np.arange(1, len(self.picked) + 1)
         return ranks
-
-    @property
-    def top(self) -> float:
-        """The score from which the darkest shade begins to fill; 0 without scores."""
-        if self.order is None:
-            return 0.0
-        scores = self.order.scores[np.isfinite(self.order.scores)]
-        if not len(scores):
-            return 0.0
-        many = len(scores) >= _MANY
-        return float(np.percentile(scores, _TOP_PERCENT) if many else scores.max())
-
-    @property
-    def shades(self) -> NDArray[np.int8]:
-        """[S] how high each score is, 0 to 5; 0 for sentences without one."""
-        if self.order is None or not self.top:
-            return np.zeros(self.num_sentences, np.int8)
-        scores = np.nan_to_num(self.order.scores, nan=0.0) / self.top
-        shades: NDArray[np.int8] = np.clip(scores * NUM_SHADES, 0, NUM_SHADES - 1).astype(np.int8)
-        return shades
 
     def told(self, sentence: int) -> str:
         """What is known of a sentence: "0.071, 3rd of 14 by score; chosen 2nd, at 0.41"."""
@@ -239,6 +230,22 @@ def ordinal(number: int) -> str:
     ends = {1: "st", 2: "nd", 3: "rd"}
     end = "th" if number % 100 in (11, 12, 13) else ends.get(number % 10, "th")
     return f"{format_count(number)}{end}"
+
+
+def _top(order: GapOrder | None) -> float:
+    scores = np.empty(0) if order is None else order.scores[np.isfinite(order.scores)]
+    if not len(scores):
+        return 0.0
+    many = len(scores) >= _MANY
+    return float(np.percentile(scores, _TOP_PERCENT) if many else scores.max())
+
+
+def _shades(order: GapOrder | None, top: float, number: int) -> NDArray[np.int8]:
+    if order is None or not top:
+        return np.zeros(number, np.int8)
+    scores = np.nan_to_num(order.scores, nan=0.0) / top
+    shades: NDArray[np.int8] = np.clip(scores * NUM_SHADES, 0, NUM_SHADES - 1).astype(np.int8)
+    return shades
 
 
 def _told_score(score: float) -> str:

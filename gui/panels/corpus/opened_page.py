@@ -380,8 +380,9 @@ class OpenedPage(QWidget):
 
     def _controls_changed(self) -> None:
         self.gaps.settings = self.controls.settings
-        self._options_state.show(self.controls.settings)
-        self.form.refresh()
+        if self.options.isVisible():
+            self._options_state.show(self.controls.settings)
+            self.form.refresh()
         self._show_command()
         self._order()
 
@@ -399,6 +400,8 @@ class OpenedPage(QWidget):
             self.parts.set_value("side")
             self._choose_part("side")
         if shown:
+            self._options_state.show(self.gaps.settings)
+            self.form.refresh()
             self.form.go_to("strategy")
 
     def _order(self) -> None:
