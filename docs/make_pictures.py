@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from unittest import mock
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 ROOT = Path(__file__).resolve().parents[1]
@@ -29,9 +30,10 @@ from core.library.preferences import Preferences  # noqa: E402
 from core.resources import resource  # noqa: E402
 from core.runs.folder import RunFolder, at_work  # noqa: E402
 from core.summary import Length  # noqa: E402
-from docs.scenes import charts, components, forms, models, tables, training  # noqa: E402
+from docs.scenes import charts, components, corpora, forms, models, tables, training  # noqa: E402
 from gui.job_list import JobWish  # noqa: E402
 from gui.main_window import MainWindow  # noqa: E402
+from gui.panels.corpus.panel import CorpusPanel  # noqa: E402
 from gui.panels.summarise.state import Phase  # noqa: E402
 from gui.panels.train.panel import TrainPanel  # noqa: E402
 from gui.theme.theme import Scheme, Theme  # noqa: E402
@@ -384,6 +386,73 @@ def no_models(shown: MainWindow) -> None:
     settle(lambda: shown.panel("models").state.is_known)
 
 
+def corpus(shown: MainWindow) -> CorpusPanel:
+    """The Corpus panel."""
+    shown.show_panel("corpus")
+    panel = shown.panel("corpus")
+    assert isinstance(panel, CorpusPanel)
+    return panel
+
+
+def corpus_empty(shown: MainWindow) -> None:
+    """No corpus is there yet."""
+    corpus(shown)
+    settle()
+
+
+def corpus_list(shown: MainWindow) -> None:
+    """Two corpora are there."""
+    corpora.write_corpora(shown.folders.corpora, shown.folders.data / "sources")
+    panel = corpus(shown)
+    settle(lambda: panel.list_page.model.rowCount() == 2)
+
+
+def corpus_new(shown: MainWindow) -> None:
+    """A corpus is set up of two tables; of one the columns must be chosen."""
+    sources = corpora.write_sources(shown.folders.data / "sources")
+    panel = corpus(shown)
+    with mock.patch.dict(os.environ, {"HOME": str(shown.folders.data.parent)}):
+        panel.new_corpus([str(path) for path in sources])
+        settle(lambda: not panel.new_page.state.is_looking)
+    panel.new_page.command.show_line("epitome corpus reports.jsonl letters.csv --out reports")
+    settle()
+
+
+def corpus_tab(tab: str) -> Callable[[MainWindow], None]:
+    """A tab of an open corpus."""
+
+    def show(shown: MainWindow) -> None:
+        folder = corpora.write_corpora(shown.folders.corpora, shown.folders.data / "sources")
+        panel = corpus(shown)
+        page = panel.opened_page
+        with mock.patch.dict(os.environ, {"HOME": str(shown.folders.data.parent)}):
+            panel.open_corpus(folder)
+            settle(lambda: page.gaps.row is not None)
+        page.show_document(_row_of(page.documents.title, len(page.documents.lengths)))
+        settle(lambda: page.gaps.row is not None and page.gaps.row.number == page.browser.number)
+        page.show_tab(tab)
+        settle(lambda: tab != "gaps" or not page.gaps.needs_order)
+        if tab == "lengths":
+            page.lengths.count_tokens()
+            settle(lambda: page.lengths.lengths.in_tokens)
+        if tab == "gaps":
+            page.text.view.set_lit(2)
+            page._point(2)
+        settle()
+
+    return show
+
+
+def _row_of(title: Callable[[int], str], count: int) -> int:
+    """The row of the document that is shown; titles come when they are asked for."""
+
+    def found() -> list[int]:
+        return [number for number in range(count) if title(number) == corpora.OPENED]
+
+    settle(lambda: bool(found()))
+    return found()[0]
+
+
 SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "summarise-empty": (empty, WIDE),
     "summarise": (summarised, WIDE),
@@ -402,6 +471,14 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "settings-shortcuts": (settings("shortcuts"), WIDE),
     "help": (helping, WIDE),
     "small-help": (helping, SMALL),
+    "corpus-empty": (corpus_empty, WIDE),
+    "corpus-list": (corpus_list, WIDE),
+    "corpus-new": (corpus_new, WIDE),
+    "corpus-documents": (corpus_tab("documents"), WIDE),
+    "corpus-gsg": (corpus_tab("gaps"), WIDE),
+    "corpus-lengths": (corpus_tab("lengths"), WIDE),
+    "narrow-corpus-gsg": (corpus_tab("gaps"), MEDIUM),
+    "small-corpus-gsg": (corpus_tab("gaps"), SMALL),
     "train-empty": (train_empty, WIDE),
     "train-live": (train_live, WIDE),
     "train-new": (train_new("fields"), WIDE),

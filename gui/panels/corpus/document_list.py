@@ -213,6 +213,7 @@ class DocumentList(QListView):
     def __init__(self, theme: Theme, model: DocumentModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme, self.documents = theme, model
+        self._is_quiet = False
         self.setModel(model)
         self.setItemDelegate(_Delegate(theme, model, self))
         self.setUniformItemSizes(True)
@@ -231,10 +232,12 @@ class DocumentList(QListView):
     def show_number(self, number: int) -> None:
         """Chooses a row of the corpus without a signal."""
         row = self.documents.row_of(number)
-        blocked = self.selectionModel().blockSignals(True)
-        self.setCurrentIndex(self.documents.index(row) if row >= 0 else QModelIndex())
-        self.selectionModel().blockSignals(blocked)
-        self.viewport().update()
+        index = self.documents.index(row) if row >= 0 else QModelIndex()
+        self._is_quiet = True
+        self.setCurrentIndex(index)
+        self._is_quiet = False
+        if index.isValid():
+            self.scrollTo(index)
 
     def step(self, by: int) -> None:
         """Goes to the next document, or to the one before."""
@@ -257,5 +260,5 @@ class DocumentList(QListView):
             super().keyPressEvent(event)
 
     def _on_current(self, current: QModelIndex, _: QModelIndex) -> None:
-        if current.isValid():
+        if current.isValid() and not self._is_quiet:
             self.chosen.emit(self.documents.number(current.row()))

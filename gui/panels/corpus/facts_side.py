@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from core.documents.document import Document, Kind, Reading, Source
 from core.jobs.browse_corpus import OpenedCorpus, RowShown
 from core.numbers import format_count, format_quantity
-from gui.panels.corpus.state import KIND_WORDS
+from gui.panels.corpus.state import KIND_WORDS, short_path
 from gui.theme.theme import Theme
 from gui.widgets.card import Card
 from gui.widgets.label import Label
@@ -56,7 +56,8 @@ class FactsSide(Plane):
         for line in lines:
             self._rows.addWidget(Label(self._theme, line, "small", "text", elide=True))
         for line in corpus.sources[:12]:
-            self._rows.addWidget(Label(self._theme, line, "small", "text2", wrap=True))
+            told = Label(self._theme, short_path(line), "small", "text2", wrap=True)
+            self._rows.addWidget(told)
         if len(corpus.sources) > 12:
             more = self.tr("and {count} more sources").format(
                 count=format_count(len(corpus.sources) - 12)

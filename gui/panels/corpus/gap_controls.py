@@ -40,13 +40,20 @@ class GapControls(WrapRow):
         super().__init__(theme, gap=13)
         self._settings = GapPairSettings()
         self._make(theme)
-        groups = [
-            labelled(theme, self.tr("Strategy"), self.strategy),
+        self._foldable = [
             labelled(theme, self.tr("Choose"), self.way),
             labelled(theme, self.tr("Score"), self.rouge),
             labelled(theme, "", self.unique),
-            labelled(theme, self.tr("Gap ratio"), self.slider, self.ratio),
             labelled(theme, self.tr("Mask"), self.masking),
+        ]
+        way, rouge, unique, masking = self._foldable
+        groups = [
+            labelled(theme, self.tr("Strategy"), self.strategy),
+            way,
+            rouge,
+            unique,
+            labelled(theme, self.tr("Gap ratio"), self.slider, self.ratio),
+            masking,
             labelled(theme, "", self.more),
         ]
         self.set_groups(groups)
@@ -111,6 +118,13 @@ class GapControls(WrapRow):
         self.ratio.value_changed.connect(self._put_ratio)
         self.masking.activated.connect(lambda: self._put(masking=self.masking.currentData()))
         self.more.triggered.connect(self.more_asked)
+
+    def set_brief(self, brief: bool) -> None:
+        """Leaves the strategy and the ratio alone in the row; the others are under all options."""
+        if brief != self._foldable[0].isHidden():
+            for group in self._foldable:
+                group.setVisible(not brief)
+            self.arrange()
 
     @property
     def settings(self) -> GapPairSettings:

@@ -27,7 +27,7 @@ class Header(Plane):
         super().__init__(theme, "surface")
         self.setFixedHeight(HEIGHT_PX)
         self._page: Page = "list"
-        self._folded = False
+        self._folded = self._empty = False
         self.back = icon_button(theme, "arrow-left", self.tr("All corpora"))
         self.back.set_tooltip(self.tr("All corpora"), "Esc")
         self._title = Label(theme, "", "title", elide=True)
@@ -86,6 +86,11 @@ class Header(Plane):
         """Changes the line beside the title."""
         self._facts.setText(facts)
 
+    def set_empty(self, empty: bool) -> None:
+        """Leaves the filled button to the page that has one of its own."""
+        self._empty = empty
+        self._arrange()
+
     def fold(self, folded: bool) -> None:
         """Leaves the icons alone of all buttons but the filled one."""
         self._folded = folded
@@ -94,7 +99,7 @@ class Header(Plane):
     def _arrange(self) -> None:
         page = self._page
         self.back.setVisible(page != "list")
-        self.new.setVisible(page == "list")
+        self.new.setVisible(page == "list" and not self._empty)
         self.prepare.setVisible(page == "new")
         self.make.setVisible(page == "opened")
         self.add.setVisible(page == "opened" and not self._folded)

@@ -123,7 +123,7 @@ class Lengths:
             verb = "is" if over == 1 else "are"
             told = (
                 f"{some} ({share}) {verb} longer than a model of "
-                f"{format_count(self.model_length)} tokens: {_fate(self.corpus)}."
+                f"{format_count(self.model_length)} tokens: {_fate(self.corpus, over)}."
             )
         if self.in_tokens:
             return told
@@ -149,8 +149,8 @@ class Lengths:
         return rows
 
 
-def _fate(corpus: OpenedCorpus | None) -> str:
-    """What becomes of a document that does not fit: never a silent cut."""
+def _fate(corpus: OpenedCorpus | None, number: int) -> str:
+    """What becomes of documents that do not fit: never a silent cut."""
     if corpus is not None and corpus.make == "pairs":
-        return "the stretch that holds most of the summary's words is read, and that is said"
-    return "they are read in pieces"
+        return "the stretch that holds most of the summary's words is read"
+    return "it is read in pieces" if number == 1 else "they are read in pieces"

@@ -250,7 +250,6 @@ class OpenedPage(QWidget):
         self.column.field.clear()
         self.show_tab("documents")
         self.column.list.show_number(number)
-        self.column.list.scrollTo(self.column.list.currentIndex())
         self.browser.show(number)
 
     def _show_lengths(self) -> None:
@@ -322,6 +321,7 @@ class OpenedPage(QWidget):
 
     def _arrange(self) -> None:
         wide, narrow = self._width_class == "wide", self._width_class == "narrow"
+        self.controls.set_brief(narrow)
         on_workspace = self._pages.currentWidget() is self._workspace
         self._switch_row.setVisible(not wide and on_workspace)
         self.parts.part("list").setVisible(narrow)

@@ -96,6 +96,7 @@ class CorpusPanel(Panel):
         number = len(self._corpora)
         facts = self.tr("{count} ready").format(count=number) if number else ""
         self.header.show_page("list", self.tr("Corpora"), facts)
+        self.header.set_empty(not number and not in_preparation(self._jobs))
 
     def refresh(self) -> None:
         """Looks again which corpora there are."""

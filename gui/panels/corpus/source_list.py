@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.jobs.preview_sources import SourceKind, SourcePreview
 from gui.panels.corpus.preview_table import PreviewTable
+from gui.panels.corpus.state import short_path, told_within
 from gui.theme.theme import Theme
 from gui.widgets.button import icon_button
 from gui.widgets.card import Card
@@ -88,7 +89,7 @@ class SourceList(QWidget):
             icon = "folder-open" if len(previews) > 1 else _ICONS[kind]
             sign = Sign(self._theme, icon, "text2")
         row.addWidget(sign)
-        row.addWidget(Label(self._theme, name, "strong", elide=True), 1)
+        row.addWidget(Label(self._theme, short_path(name), "strong", elide=True), 1)
         if not previews and is_looking:
             row.addWidget(Label(self._theme, self.tr("looking into it"), "small", "text3"))
         button = icon_button(self._theme, "x", self.tr("Remove {name}").format(name=name))
@@ -104,7 +105,8 @@ class SourceList(QWidget):
             body.addWidget(fault)
             body.addWidget(Label(self._theme, preview.remedy, "small", "text2", wrap=True))
         elif preview.told:
-            body.addWidget(Label(self._theme, preview.told, "small", "text2", wrap=True))
+            told = short_path(told_within(preview))
+            body.addWidget(Label(self._theme, told, "small", "text2", wrap=True))
         if with_rows and preview.columns and preview.rows and len(self.tables) < MOST_TABLES:
             if not alone and preview.fault:
                 body.addWidget(Label(self._theme, preview.name, "smallb", "text2", elide=True))

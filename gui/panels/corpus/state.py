@@ -1,5 +1,6 @@
 """What the Corpus panel shows and allows, without Qt."""
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -159,6 +160,26 @@ def suggested_name(source: str, corpora: Path) -> str:
     stem = stem.strip(". ") or "corpus"
     taken = (number for number in range(2, 10_000) if not (corpora / f"{stem}-{number}").exists())
     return stem if not (corpora / stem).exists() else f"{stem}-{next(taken)}"
+
+
+def short_path(text: str) -> str:
+    """A text in which the person's own folder is written "~"."""
+    home = str(Path.home())
+    return text.replace(f"{home}{os.sep}", f"~{os.sep}") if len(home) > 1 else text
+
+
+def told_within(preview: SourcePreview) -> str:
+    """What is read of a source, without what stands above it: its name, or that of its folder.
+
+    Args:
+        preview: The source.
+
+    Returns:
+        A sentence.
+    """
+    told = preview.told.removeprefix(f"{preview.asked}: ")
+    told = told.removeprefix(f"{preview.asked.rstrip(os.sep)}{os.sep}")
+    return told[:1].upper() + told[1:] if told != preview.told else told
 
 
 def with_column(settings: CorpusSettings, role: str, column: str) -> CorpusSettings:
