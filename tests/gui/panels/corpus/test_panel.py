@@ -167,7 +167,8 @@ def test_gap_sentences_follow_the_controls(
     controls.masking.setCurrentIndex(1)
     controls.masking.activated.emit(1)
     qtbot.waitUntil(lambda: state.settings.masking == "remove" and not state.needs_order)
-    assert "<MASK>" not in page.gaps_side.input_view.document.text
+    given = page.gaps_side.input_view
+    qtbot.waitUntil(lambda: "<MASK>" not in given.document.text)
     command = page.gaps_side.command.line
     assert command.endswith("letters --make gsg --ratio 0.6 --masking remove --out letters-gsg")
     panel.commands()["copy_command"]()
