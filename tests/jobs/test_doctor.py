@@ -115,7 +115,7 @@ def test_doctor_names_missing_system_libraries_with_their_packages(tmp_path: Pat
     program = [sys.executable, "-c", "from core.cli.main import main; main(['doctor', '--json'])"]
     environment = {name: value for name, value in os.environ.items() if "QT_QPA" not in name}
     done = subprocess.run(
-        [*before, *program], env=environment | {"DISPLAY": ":77"}, capture_output=True, text=True
+        [*before, *program], env=environment | {"DISPLAY": ":54321"}, capture_output=True, text=True
     )
     told = json.loads(done.stdout)
     validate(told, "doctor")
@@ -132,9 +132,9 @@ def test_doctor_names_missing_system_libraries_with_their_packages(tmp_path: Pat
 
 def test_a_display_that_does_not_answer_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
-    monkeypatch.setenv("DISPLAY", ":77")
+    monkeypatch.setenv("DISPLAY", ":54321")
     told = [lack.what for lack in examine().missing]
-    assert "The window cannot open: qt.qpa.xcb: could not connect to display :77." in told
+    assert "The window cannot open: qt.qpa.xcb: could not connect to display :54321." in told
 
 
 def test_system_libraries_are_told(report: DoctorReport) -> None:
