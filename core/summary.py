@@ -97,8 +97,8 @@ class SummarySentence:
         trimmed: Whether something was taken off that only joins it to its place (a leading
             "However,", a list mark, a reference); the evidence has the whole sentence.
         spelt_out: Whether an abbreviation was spelt out in it, in square brackets.
-        question: The question of somebody else that it answers, on one line; empty if it is none,
-            or in the summary itself.
+        question: The question of somebody else that it answers, on one line; empty if there is
+            none, if it is in the summary itself, or if the sentence before answers it too.
     """
 
     text: str

@@ -166,9 +166,12 @@ def _sentences(
     room -= sum(map(count_words, texts))
     spelt = spelt_out(texts, ranking.short_forms, room) if trims else texts
     scores = dict(zip(order.indices.tolist(), order.scores.tolist(), strict=True))
+    told_before = -1
     for index, whole, text, told in zip(indices, wholes, texts, spelt, strict=True):
         start, end = int(ranking.starts[index]), int(ranking.ends[index])
         question = ranking.questions.get(index, -1)
+        is_known = question in {-1, told_before, *indices}
+        told_before = question
         yield SummarySentence(
             text=told,
             evidence=(Evidence.at(document, index, start, end),),
@@ -176,7 +179,7 @@ def _sentences(
             pinned=index in pinned,
             trimmed=text != whole,
             spelt_out=told != text,
-            question="" if question in {-1, *indices} else _words_of(document, ranking, question),
+            question="" if is_known else _words_of(document, ranking, question),
         )
 
 

@@ -74,3 +74,12 @@ def test_toasts_leave_the_buttons_of_the_foot_free(qtbot: QtBot, window: MainWin
     assert toast.geometry().bottom() - 16 < top  # its shadow
     open_file(qtbot, window)
     assert not window.toasts.shown
+
+
+def test_the_window_is_named_after_a_file_that_cannot_be_read(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    old = tmp_path / "minutes.doc"
+    old.write_bytes(bytes.fromhex("d0cf11e0a1b11ae1") + bytes(900))
+    open_file(qtbot, window, old, Phase.FAILED)
+    assert window.windowTitle() == "minutes.doc – Epitome"

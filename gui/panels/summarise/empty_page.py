@@ -79,6 +79,11 @@ def samples() -> list[Sample]:
     ]
 
 
+def is_sample(path: Path) -> bool:
+    """Whether a file is part of the program: its folder is no place to write to."""
+    return path.parent == resource("samples")
+
+
 class SampleCard(QAbstractButton):
     """A card that opens a sample."""
 

@@ -40,17 +40,22 @@ class Listed:
 
 def listed(document: OpenDocument) -> Listed:
     """What is said of a document."""
-    state = document.state
+    state, name = document.state, title_of(document)
     source = state.source
     assert source is not None
-    name = name_of(source)
-    if state.opened is not None:
-        name = state.opened.document.title
-    elif document.left is not None:
-        name = document.left.title or name
     icon, color, words = _told(state, name)
     lines = [name, str(source.path) if source.path else "", words if color == "err" else ""]
     return Listed(name, icon, color, words, "\n".join(filter(None, lines)))
+
+
+def title_of(document: OpenDocument) -> str:
+    """Its title, or the name of its file until it is read; empty where nothing is open."""
+    state = document.state
+    if state.opened is not None:
+        return state.opened.document.title
+    if document.left is not None and document.left.title:
+        return document.left.title
+    return name_of(state.source) if state.source is not None else ""
 
 
 def name_of(source: SourceRef) -> str:

@@ -26,6 +26,7 @@ from gui.panels.summarise.actions import (
 )
 from gui.panels.summarise.choices import BUILT_IN
 from gui.panels.summarise.documents import OpenDocuments
+from gui.panels.summarise.empty_page import is_sample
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
 
@@ -124,7 +125,8 @@ class Outlet(QObject):
         opened = self._state.opened
         assert opened is not None
         stem = Path(opened.document.source.name).stem or "summary"
-        folder = opened.source.path.parent if opened.source.path else Path.home()
+        path = opened.source.path
+        folder = Path.home() if path is None or is_sample(path) else path.parent
         chosen, _ = QFileDialog.getSaveFileName(
             self._window,
             self.tr("Export the summary"),

@@ -86,9 +86,12 @@ class SummarisePanel(Panel):
 
     @property
     def title(self) -> str:
-        """The title of the open document."""
-        opened = self._desk.state.opened if self._desk is not None else None
-        return opened.document.title if opened is not None else ""
+        """The title of the shown document, or the name of its file while it is not read."""
+        if self._desk is None:
+            return ""
+        from gui.panels.summarise.listed import title_of
+
+        return title_of(self._desk.documents.shown)
 
     def begin(self, paths: list[Path]) -> None:
         """Opens files, or takes up what a crash left behind."""

@@ -174,6 +174,14 @@ def test_an_answer_tells_its_question_unless_that_is_in_the_summary() -> None:
     assert not any(one.question for one in choose(document, ranking, Length(2)).sentences)
 
 
+def test_sentences_of_one_answer_tell_their_question_once() -> None:
+    document, ranking = document_of("Why?", "Ice came.", "It broke the dam.", "Who?", "A mill.")
+    ranking = replace(ranking, questions={1: 0, 2: 0, 4: 3})
+    order = replace(ranking.by_number, indices=np.array([1, 2, 4]), scores=np.ones(3))
+    summary = choose(document, replace(ranking, by_number=order), Length(3))
+    assert [one.question for one in summary.sentences] == ["Why?", "", "Who?"]
+
+
 def test_what_is_trimmed_is_told_and_may_be_left_whole() -> None:
     document, ranking = document_of("However, one is here today [3].")
     (sentence,) = choose(document, ranking, Length(1)).sentences

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.jobs.open_document import DocumentRead, OpenJob
@@ -101,3 +101,23 @@ def test_the_clipboard_holds_rich_text_beside_plain_text(qtbot: QtBot, window: M
     data = QGuiApplication.clipboard().mimeData()
     assert "<cite>The clock that listens to the sea</cite>" in data.html()
     assert data.text().startswith("“")
+
+
+@pytest.mark.parametrize("is_sample", [True, False])
+def test_exports_are_offered_beside_the_document_but_never_among_the_samples(
+    qtbot: QtBot,
+    window: MainWindow,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    is_sample: bool,
+) -> None:
+    own = tmp_path / PATENT.name
+    own.write_bytes(PATENT.read_bytes())
+    open_file(qtbot, window, PATENT if is_sample else own)
+    offered: list[str] = []
+    monkeypatch.setattr(
+        QFileDialog, "getSaveFileName", lambda *told: offered.append(told[2]) or ("", "")
+    )
+    desk(window).outlet.open_menu(desk(window).summary.export)
+    next(a for a in the_menu(window).actions() if ".docx" in a.text()).trigger()
+    assert Path(offered[0]).parent == (Path.home() if is_sample else tmp_path)
