@@ -1,9 +1,9 @@
 """A form made from a settings class: the basic fields open, the others folded by group."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -27,14 +27,15 @@ from gui.widgets.toggle import Switch
 STACKED_BELOW_PX = 600
 _HEAD_PX = 48
 _NUM_TOLD = 3  # values told of a folded group
+_AT_ONCE = 3  # rows that are made in one go
 
 
 class _Group(QWidget):
-    """Fields under a head."""
+    """Fields under a head; their rows are made when they are first needed."""
 
-    def __init__(self, theme: Theme, title: str, rows: Sequence[FieldRow]) -> None:
+    def __init__(self, theme: Theme, title: str, names: Sequence[str]) -> None:
         super().__init__()
-        self.rows = tuple(rows)
+        self.names = tuple(names)
         self.head = FoldHead(theme, title)
         self._body = QWidget()
         column, body = QVBoxLayout(self), QVBoxLayout(self._body)
@@ -43,12 +44,28 @@ class _Group(QWidget):
             layout.setSpacing(0)
         column.addWidget(self.head)
         column.addWidget(self._body)
-        for row in rows:
-            row.set_line(True)
-            body.addWidget(row)
         self._body.hide()
         self.setAccessibleName(title)
         self.head.toggled.connect(self._body.setVisible)
+
+    def add(self, row: FieldRow) -> None:
+        """Puts the next row at the end."""
+        row.set_line(True)
+        layout = self._body.layout()
+        assert layout is not None
+        layout.addWidget(row)
+
+
+class _Rows(dict[str, FieldRow]):
+    """The rows by the names of their fields; asking for one that is not made yet makes it."""
+
+    def __init__(self, make: Callable[[str], None]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, name: str) -> FieldRow:
+        self._make(name)
+        return dict.__getitem__(self, name)
 
 
 class Form(QWidget):
@@ -92,20 +109,21 @@ class Form(QWidget):
         super().__init__(parent)
         self._theme, self.state, self._compared_with = theme, state, compared_with
         self._words = dict(words)
-        controls = Controls(theme, offers, words, sliders)
+        self._controls = Controls(theme, offers, words, sliders)
         self._told: set[str] = set()
+        self._reasons: Mapping[str, str] = {}
         self._stacked = False
-        self.rows = {field.name: FieldRow(controls, field) for field in state.fields}
+        self._names = {field.name for field in state.fields}
+        self._opening: list[str] = []
+        self._next_row = QTimer(self, singleShot=True, interval=0)
+        self._next_row.timeout.connect(self._make_some)
+        self.rows: dict[str, FieldRow] = _Rows(self._make_group_of)
         self.only_changed = Switch(theme, name=self.tr("Show only changed"))
         self._basic = tuple(basic)
         self.groups: dict[str, _Group] = {}
         self._across_sign = Sign(theme, "octagon-x", "err", 14)
         self._across = Label(theme, "", "small", "err", wrap=True)
         self._lay_out(self._grouped(groups))
-        for row in self.rows.values():
-            row.edited.connect(self._on_edited)
-            row.committed.connect(self._on_committed)
-            row.reset_wanted.connect(self._on_reset)
         self.only_changed.toggled.connect(self.refresh)
         self.refresh()
 
@@ -113,13 +131,14 @@ class Form(QWidget):
         named = {name for names in groups.values() for name in names}
         free = [field for field in self.state.fields if field.name not in named]
         made = {
-            title: [name for name in names if name in self.rows] for title, names in groups.items()
+            title: [name for name in names if name in self._names]
+            for title, names in groups.items()
         }
         for name in named:
             self.state.field(name)  # a name that is none is a KeyError
         basic = [field.name for field in free if field.basic]
         if self._basic:
-            basic = [name for name in self._basic if name in self.rows]
+            basic = [name for name in self._basic if name in self._names]
         made[self.tr("More")] = [field.name for field in free if field.name not in basic]
         return {"": basic, **{title: names for title, names in made.items() if names}}
 
@@ -129,18 +148,62 @@ class Form(QWidget):
         column.setSpacing(0)
         column.addWidget(self._head())
         for title, names in grouped.items():
-            rows = [self.rows[name] for name in names]
             if title:
-                self.groups[title] = _Group(self._theme, title, rows)
-                column.addWidget(self.groups[title])
+                group = self.groups[title] = _Group(self._theme, title, names)
+                group.head.toggled.connect(lambda on, opened=group: self._open(opened, on))
+                column.addWidget(group)
                 continue
-            for row in rows:
+            for name in names:
+                row = self._make_row(name)
                 row.set_line(True)
                 column.addWidget(row)
         if len(grouped) == 2 and not grouped[""]:
             next(iter(self.groups.values())).head.setChecked(True)
         column.addWidget(self._foot())
         column.addStretch()
+
+    # Rows are made when they are needed: all at once would hold the window for too long.
+
+    def _make_row(self, name: str) -> FieldRow:
+        row = FieldRow(self._controls, self.state.field(name))
+        dict.__setitem__(self.rows, name, row)
+        row.edited.connect(self._on_edited)
+        row.committed.connect(self._on_committed)
+        row.reset_wanted.connect(self._on_reset)
+        row.set_stacked(self._stacked)
+        row.set_help(self._reasons.get(name, ""))
+        return row
+
+    def _make_group_of(self, name: str) -> None:
+        """Makes all rows of a field's group; a name that is none is a KeyError."""
+        group = next((each for each in self.groups.values() if name in each.names), None)
+        if group is None:
+            raise KeyError(name)
+        self._make_more(group, len(group.names))
+
+    def _make_more(self, group: _Group, count: int) -> None:
+        """Makes the next rows of a group."""
+        missing = [name for name in group.names if not dict.__contains__(self.rows, name)]
+        for name in missing[:count]:
+            group.add(self._make_row(name))
+            self._show_row(name, self.state.problems, set(self.state.changed))
+
+    def _open(self, group: _Group, is_open: bool) -> None:
+        """Makes the rows of a group that was opened, a few at a time."""
+        if is_open:
+            self._make_more(group, _AT_ONCE)
+            self._opening.append(group.head.text())
+            self._next_row.start()
+
+    def _make_some(self) -> None:
+        while self._opening:
+            group = self.groups[self._opening[0]]
+            if all(dict.__contains__(self.rows, name) for name in group.names):
+                self._opening.pop(0)
+                continue
+            self._make_more(group, _AT_ONCE)
+            self._next_row.start()
+            return
 
     def _head(self) -> QWidget:
         head = QWidget()
@@ -168,22 +231,30 @@ class Form(QWidget):
     def refresh(self) -> None:
         """Shows the state as it is, as after another preset was taken."""
         problems, changed = self.state.problems, set(self.state.changed)
-        for name, row in self.rows.items():
-            row.show_raw(self.state.raw(name))
-            sentence = problems.get(name, "") if name in self._told else ""
-            if row.told_error != sentence:
-                row.show_error(sentence)
-            row.show_difference(self._difference(name) if name in changed else "")
-            in_use = row.editor.control.hasFocus()
-            shown = name in changed or name in problems or in_use
-            row.setVisible(shown or not self.only_changed.isChecked())
+        if self.only_changed.isChecked():
+            for name in (changed | problems.keys()) & self._names:
+                self.rows[name]  # made if it was not
+        for name in list(self.rows):
+            self._show_row(name, problems, changed)
         for group in self.groups.values():
             self._tell_group(group, changed)
         self._across.setText(self.state.across)
         self._foot_line.setVisible(bool(self.state.across))
 
+    def _show_row(self, name: str, problems: Mapping[str, str], changed: set[str]) -> None:
+        row = self.rows[name]
+        row.show_raw(self.state.raw(name))
+        sentence = problems.get(name, "") if name in self._told else ""
+        if row.told_error != sentence:
+            row.show_error(sentence)
+        row.show_difference(self._difference(name) if name in changed else "")
+        in_use = row.editor.control.hasFocus()
+        shown = name in changed or name in problems or in_use
+        row.setVisible(shown or not self.only_changed.isChecked())
+
     def tell(self, reasons: Mapping[str, str]) -> None:
         """Says in place of a field's help what its value means; others have their own help."""
+        self._reasons = dict(reasons)
         for name, row in self.rows.items():
             row.set_help(reasons.get(name, ""))
 
@@ -196,7 +267,8 @@ class Form(QWidget):
         problems = self.state.problems
         self._told |= set(problems)
         self.refresh()
-        first = next((name for name in self.rows if name in problems), None)
+        order = [field.name for field in self.state.fields]
+        first = next((name for name in order if name in problems), None)
         if first is not None:
             self.go_to(first)
             announce(self, f"{self.rows[first].title}: {problems[first]}", urgent=True)
@@ -209,7 +281,7 @@ class Form(QWidget):
         """Puts the keyboard into a field, and opens its group."""
         row = self.rows[name]
         for group in self.groups.values():
-            if row in group.rows:
+            if name in group.names:
                 group.head.setChecked(True)
         row.editor.control.setFocus(Qt.FocusReason.OtherFocusReason)
         self._go(row)
@@ -238,10 +310,11 @@ class Form(QWidget):
         return f"{self._compared_with}: {shown}"
 
     def _tell_group(self, group: _Group, changed: set[str]) -> None:
-        names = [row.field.name for row in group.rows]
+        names = group.names
+        fields = [self.state.field(name) for name in names[:_NUM_TOLD]]
         parts = [
-            f"{_lowered(row.title)} {shown_value(row.field, self.state.value(row.field.name))}"
-            for row in group.rows[:_NUM_TOLD]
+            f"{_lowered(field.title)} {shown_value(field, self.state.value(field.name))}"
+            for field in fields
         ]
         told = ", ".join(parts)
         group.head.tell(told[:1].upper() + told[1:], len(changed.intersection(names)))

@@ -356,6 +356,7 @@ def _watch_run(window: MainWindow) -> Script:
     form = panel.new_page.form
     for steps in range(100, 200):
         form.rows["steps"].edited.emit("steps", str(steps))
+        yield lambda: True  # the next key comes in another turn
     panel.show_runs()
     panel.desk.do("pause")
     yield lambda: panel.desk.state.open.state == "paused"

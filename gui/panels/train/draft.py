@@ -6,7 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from core.errors import EpitomeError
 from core.jobs.corpus_facts import CorpusFacts
+from core.jobs.job_grid import grid_of
 from core.jobs.job_presets import BUILT_IN, JobPreset
 from core.jobs.queued_training import RunPlan
 from core.jobs.suggest_training import Machine, reasons, suggest
@@ -68,6 +70,8 @@ class Draft:
         self.origin: RunPlan | ModelSettings | None = None
         self.preset: JobPreset = BUILT_IN[0]
         self.name = ""
+        self.several = ""
+        """Fields with several values each, as `core.jobs.job_grid` reads them."""
         self._has_chosen: set[str] = set()
         self.form: FormState[Any] = self._new_form()
 
@@ -182,13 +186,27 @@ class Draft:
     def plan(self) -> RunPlan | None:
         """The job; None while something is missing or wrong."""
         settings = self.form.settings
-        if settings is None:
-            return None
-        run = RunSettings(
-            corpus=self._corpus_word,
-            start_from=str(self.start_from or ""),
-        )
+        return None if settings is None else self._plan_of(settings)
+
+    def _plan_of(self, settings: Settings) -> RunPlan:
+        run = RunSettings(corpus=self._corpus_word, start_from=str(self.start_from or ""))
         return plan_of_flat(settings, run, self.objective, self.origin_model)
+
+    @property
+    def jobs(self) -> tuple[tuple[str, RunPlan], ...]:
+        """Names and plans of all jobs that are to be queued: one, or those of a grid.
+
+        Raises:
+            EpitomeError: If the several values cannot be meant.
+        """
+        settings = self.form.settings
+        if settings is None:
+            return ()
+        made = grid_of(settings, self.several)
+        return tuple(
+            ("-".join(filter(None, (self.name, job.suffix))), self._plan_of(job.fields))
+            for job in made
+        )
 
     @property
     def _corpus_word(self) -> str:
@@ -204,6 +222,10 @@ class Draft:
         if self.form.settings is None:
             count = len(self.form.problems)
             return f"{count} value{'s are' if count > 1 else ' is'} not allowed yet."
+        try:
+            grid_of(self.form.settings, self.several)
+        except EpitomeError as error:
+            return f"{error.message} {error.remedy}"
         return ""
 
     def refusal(self, corpus: CorpusFacts) -> str:

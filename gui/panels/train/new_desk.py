@@ -215,6 +215,7 @@ class NewDesk(QObject):
         name = self._page.name.text().strip()
         if name != self.draft.name:
             self._is_named, self.draft.name = bool(name), name
+        self.draft.several = self._page.several.text().strip()
         self._page.show_form(self.draft)
         self._page._tell_steps(self.draft)
         self._soon.start()
@@ -249,7 +250,7 @@ class NewDesk(QObject):
         )
         self._estimate.show_known(self.known)
         missing = self._missing()
-        self._page.show_missing(missing)
+        self._page.show_missing(missing, len(self.draft.jobs) if not missing else 1)
         if self.has_looked:
             self._keep()
         why = self._no_part() or self.tr("Mend the marked values first.")
@@ -266,9 +267,12 @@ class NewDesk(QObject):
             return why
         if not self.draft.name:
             return self.tr("Give the run a name.")
-        if any(card.folder.name == self.draft.name for card in self.runs):
+        if missing := self.draft.missing:
+            return missing
+        taken = {card.folder.name for card in self.runs}
+        if any(name in taken for name, _ in self.draft.jobs):
             return self.tr("There is a run of this name already.")
-        return self.draft.missing
+        return ""
 
     def _forecast(self, plan: RunPlan) -> Forecast:
         machine, values = self.draft.machine, self.draft.values or {}
@@ -337,12 +341,14 @@ class NewDesk(QObject):
             if form is not None and not form.show_problems():
                 self._services.tell("warn", missing)
             return
-        folder = self._services.folders.runs / self.draft.name
-        run = self._services.controller.queue_job(order_training(plan, folder))
-        run.failed.connect(self._tell_failed)
+        runs, jobs = self._services.folders.runs, self.draft.jobs
+        for name, each in jobs:
+            run = self._services.controller.queue_job(order_training(each, runs / name))
+            run.failed.connect(self._tell_failed)
         self.draft = Draft(self.draft.machine)
+        self._page.several.clear()
         self._is_named = False
-        self.queued.emit(folder)
+        self.queued.emit(runs / jobs[0][0])
 
     def _open_menu(self, button: QWidget) -> None:
         menu = Menu(self._services.theme, self.tr("Settings"), self._page)

@@ -61,7 +61,8 @@ class NewJobPage(QWidget):
         super().__init__()
         self._theme = theme
         self.estimate = estimate
-        self.form: Form | None = None
+        self._form: Form | None = None
+        self._draft: Draft | None = None
         self.back = icon_button(theme, "arrow-left", self.tr("Back to the runs"))
         self.cancel = Button(theme, self.tr("Cancel"), kind="ghost")
         self.file = Button(theme, self.tr("Settings"), kind="ghost", trailing_icon="chevron-down")
@@ -86,6 +87,11 @@ class NewJobPage(QWidget):
         self.data = OptionCards(theme, self.tr("Corpus"))
         self.origins = OptionCards(theme, self.tr("Start from"))
         self.name = TextField(theme, name=self.tr("Name of the run"))
+        self.several = TextField(
+            theme,
+            name=self.tr("Several values"),
+            placeholder="learning_rate=0.001,0.002; seed=0,1,2",
+        )
         self.command = CommandView(theme)
         self._pages = QStackedWidget()
         self._make_pages()
@@ -126,6 +132,11 @@ class NewJobPage(QWidget):
         column.addWidget(named)
         column.addWidget(self._narrow_presets)
         column.addLayout(self._form_column)
+        column.addSpacing(12)
+        told = tr("Fields with several values: one job is queued for each combination.")
+        several = FieldFrame(self._theme, tr("Several values"), self.several, told)
+        several.setMaximumWidth(620)
+        column.addWidget(several)
         self._below_form = QVBoxLayout()
         self._below_form.setContentsMargins(0, 16, 0, 0)
         column.addLayout(self._below_form)
@@ -219,6 +230,7 @@ class NewJobPage(QWidget):
             lambda at: self.preset_chosen.emit(self._narrow_presets.itemData(at))
         )
         self.name.textEdited.connect(lambda: self.changed.emit())
+        self.several.textEdited.connect(lambda: self.changed.emit())
 
     def _choose(self, tell: Callable[[object], object], following: str) -> Callable[..., None]:
         """A choice leads on to the next step."""
@@ -234,6 +246,8 @@ class NewJobPage(QWidget):
 
     def show_step(self, name: str) -> None:
         """Opens a step."""
+        if name == "fields" and self._draft is not None:
+            self.show_form(self._draft)
         self._pages.setCurrentIndex(STEPS.index(name))
         self.steps.set_value(name)
         self.step_box.setCurrentIndex(STEPS.index(name))
@@ -243,21 +257,29 @@ class NewJobPage(QWidget):
         """The step that is open."""
         return STEPS[self._pages.currentIndex()]
 
+    @property
+    def form(self) -> Form | None:
+        """The form of the draft, made when it is first needed; None before there is a draft."""
+        if self._draft is not None:
+            self.show_form(self._draft)
+        return self._form
+
     def show_form(self, draft: Draft) -> None:
         """Shows the draft's fields: the form there is, or a new one where it has other fields."""
-        if self.form is None or self.form.state is not draft.form:
-            if self.form is not None:
-                self._form_column.removeWidget(self.form)
-                self.form.hide()
-                self.form.deleteLater()
+        self._draft = draft
+        if self._form is None or self._form.state is not draft.form:
+            if self._form is not None:
+                self._form_column.removeWidget(self._form)
+                self._form.hide()
+                self._form.deleteLater()
             names = {field.name for field in draft.form.fields}
             groups = {title: [n for n in names_ if n in names] for title, names_ in GROUPS.items()}
-            self.form = Form(self._theme, draft.form, groups=groups, words=_WORDS, basic=BASIC)
-            self.form.changed.connect(self.changed)
-            self._form_column.addWidget(self.form)
+            self._form = Form(self._theme, draft.form, groups=groups, words=_WORDS, basic=BASIC)
+            self._form.changed.connect(self.changed)
+            self._form_column.addWidget(self._form)
         else:
-            self.form.refresh()
-        self.form.tell(draft.reasons)
+            self._form.refresh()
+        self._form.tell(draft.reasons)
 
     def show_draft(
         self, draft: Draft, corpora: Sequence[CorpusFacts], runs: Sequence[RunCard],
@@ -275,12 +297,18 @@ class NewJobPage(QWidget):
         for preset in presets:
             self._narrow_presets.addItem(preset.title, preset)
         self._narrow_presets.setCurrentIndex(presets.index(draft.preset))
-        self.show_form(draft)
+        self._draft = draft
+        if self.step == "fields":
+            self.show_form(draft)
         self._tell_steps(draft)
 
-    def show_missing(self, missing: str) -> None:
-        """Says what keeps the job from starting; "" for nothing."""
+    def show_missing(self, missing: str, jobs: int = 1) -> None:
+        """Says what keeps the job from starting, "" for nothing; and how many jobs there are."""
         self.start.set_usable(not missing, missing)
+        words = self.tr("Start {0} jobs").format(jobs) if jobs > 1 else self.tr("Start")
+        if self.start.text() != words:
+            self.start.setText(words)
+            self.start.updateGeometry()
 
     def _show_what(self, draft: Draft) -> None:
         tr = self.tr

@@ -139,6 +139,7 @@ class OptionCards(QWidget):
             for card in self.cards:
                 self._group.addButton(card)
                 self._column.addWidget(card)
+                card.show()
                 card.clicked.connect(lambda _=False, c=card: self.chosen.emit(c.option.value))
                 if focused is not None and card.option.value == focused:
                     card.setFocus()

@@ -277,3 +277,16 @@ def test_every_step_fits_at_every_size(
         corner = new.start.mapTo(window, new.start.rect().bottomRight())
         assert corner.x() < window.width()
     assert train(window).estimate.isVisible()
+
+
+def test_several_values_queue_a_job_each(qtbot: QtBot, window: MainWindow) -> None:
+    new = open_new_job(qtbot, window)
+    type_into(window, **(TINY | {"steps": "1", "validate_every": "1"}))
+    new.name.setText("grid")
+    new.several.setText("seed=0,1")
+    new.several.textEdited.emit("seed=0,1")
+    qtbot.waitUntil(lambda: new.start.text() == "Start 2 jobs")
+    click(qtbot, new.start)
+    for name in ("grid-seed-0", "grid-seed-1"):
+        wait_for_state(qtbot, window, runs_folder() / name, "finished")
+    assert RunPlan.load(RunFolder(runs_folder() / "grid-seed-1")).train.seed == 1
