@@ -303,6 +303,7 @@ def train_live(shown: MainWindow) -> None:
         heartbeat.show(Progress(20_600, 50_000, "steps", "Training"))
         shown.show_panel("train")
         panel = train(shown)
+        panel.ask_leaving = lambda *about: "leave"
         settle(lambda: len(panel.desk.state.runs) == 6 and panel.desk.state.run(main) is not None)
         panel.desk.open(main)
         settle(lambda: len(panel.view.page.history) == 5_150)

@@ -29,6 +29,7 @@ def train_window(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWi
     window.resize(*WIDE)
     window.show_panel("train")
     QApplication.processEvents()
+    train(window).ask_leaving = lambda *about: "leave"
     yield window
     end_window(window)
     end_all(home)

@@ -12,6 +12,7 @@ from gui.panel import Panel, Services
 from gui.panels.train.compare_page import ComparePage
 from gui.panels.train.estimate import Estimate
 from gui.panels.train.header import Header
+from gui.panels.train.leaving import Answer, ask_leaving
 from gui.panels.train.new_desk import NewDesk
 from gui.panels.train.new_job import NewJobPage
 from gui.panels.train.part_notice import PartNotice
@@ -31,6 +32,7 @@ class TrainPanel(Panel):
     def __init__(self, services: Services) -> None:
         super().__init__(services.theme, "surface")
         self._services = services
+        self.ask_leaving: Callable[..., Answer] = ask_leaving
         theme = services.theme
         self.view = RunsView(theme)
         self.desk = RunDesk(services, self.view.list, self.view.page, self)
@@ -143,6 +145,17 @@ class TrainPanel(Panel):
             self.show_runs()
             return True
         return False
+
+    def may_close(self) -> bool:
+        """Asks what becomes of the jobs that train."""
+        runs = [run for run in self.desk.state.runs if run.state == "running" and run.id]
+        runs = [run for run in runs if not run.is_pausing]
+        if not runs:
+            return True
+        answer = self.ask_leaving(self._services.theme, [run.title for run in runs], self)
+        if answer == "stop":
+            self.desk.stop_all(runs)
+        return answer != "stay"
 
     def end(self) -> None:
         """Follows no run any more."""

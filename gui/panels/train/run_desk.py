@@ -214,6 +214,11 @@ class RunDesk(QObject):
             case "duplicate" | "fine_tune":
                 self.new_wanted.emit(run.folder, deed)
 
+    def stop_all(self, runs: Sequence[ListedRun]) -> None:
+        """Asks jobs to save a checkpoint and end."""
+        for run in runs:
+            self._queue.change(partial(_stopped, run.id))
+
     def _move(self, run: ListedRun, by: int) -> None:
         jobs = [job for job in self.state.jobs if job.state == "waiting"]
         lane = run.job.lane if run.job else ""
@@ -367,6 +372,10 @@ def _size(folder: Path) -> int:
         return RunFolder(folder).events_file.stat().st_size
     except OSError:
         return 0
+
+
+def _stopped(id: str, queue: Any) -> None:
+    queue.ask(id, "stop")
 
 
 def _adopted(queue: Any, run: ListedRun, deed: str) -> None:

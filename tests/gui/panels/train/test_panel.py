@@ -17,6 +17,8 @@ from core.runs.events_file import read_events
 from core.runs.folder import RunFolder
 from core.training.plan import RunPlan
 from gui.main_window import MainWindow
+from gui.panels.train.leaving import Answer, LeavingDialog
+from gui.theme.theme import Theme
 from tests.helpers.runs import run_events, stopped_run, tiny_corpus, tiny_plan
 from tests.helpers.training_window import (
     listed,
@@ -146,6 +148,39 @@ def test_a_stopped_run_of_the_command_line_is_resumed_from_the_window(
     whole = run_events(runs_folder() / "whole", tiny_plan(corpus))
     assert isinstance(whole[-1], Finished)
     assert losses(folder) == losses(runs_folder() / "whole")
+
+
+def test_closing_asks_once_what_becomes_of_a_running_job(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    folder, asked = queue_run(window, endless(corpus), "long"), []
+    wait_for_steps(qtbot, window, 3)
+    panel = train(window)
+
+    def answer(what: Answer) -> None:
+        panel.ask_leaving = lambda theme, titles, parent: asked.append(titles) or what  # type: ignore[func-returns-value]
+
+    answer("stay")
+    assert not window.close()
+    assert window.isVisible() and asked == [["long"]]
+    answer("stop")
+    assert panel.may_close()
+    wait_for_state(qtbot, window, folder, "stopped")
+    assert panel.may_close() and len(asked) == 2
+
+
+def test_the_question_has_three_answers_and_escape_stays(qtbot: QtBot, theme: Theme) -> None:
+    for press, told in (("leave", "leave"), ("stop", "stop"), ("stay", "stay")):
+        dialog = LeavingDialog(theme, ["long"])
+        qtbot.addWidget(dialog)
+        dialog.show()
+        getattr(dialog, press).click()
+        assert dialog.answer == told
+    dialog = LeavingDialog(theme, ["a", "b"])
+    qtbot.addWidget(dialog)
+    dialog.show()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    assert dialog.answer == "stay" and not dialog.isVisible()
 
 
 def test_a_name_and_notes_are_kept_with_the_run(
