@@ -73,9 +73,8 @@ def test_a_queued_run_is_drawn_to_its_end(qtbot: QtBot, window: MainWindow, corp
     qtbot.waitUntil(lambda: bool(page.samples.texts))
     assert len(page.samples.texts) == 3
     assert page.log.lines[0].words == "finished"
-    run = listed(window, folder)
-    assert run is not None and run.share == 1.0
-    assert run.line.startswith("ROUGE-1 ")
+    qtbot.waitUntil(lambda: listed(window, folder).line.startswith("ROUGE-1 "))  # type: ignore[union-attr]
+    assert listed(window, folder).share == 1.0  # type: ignore[union-attr]
 
 
 def test_a_run_of_the_command_line_is_found_and_opened(
