@@ -46,15 +46,20 @@ class HistogramModel:
     num_beyond: int = 0
     total: int = 0
     num_over: int = 0
+    _source: ArrayLike | None = field(default=None, repr=False)
     _values: NDArray[np.float64] = field(default_factory=lambda: np.empty(0), repr=False)
 
     def set_values(self, values: ArrayLike, *, most: float | None = None) -> None:
         """Counts values.
 
         Args:
-            values: [N] none below 0; what is not finite is left out.
+            values: [N] none below 0; what is not finite is left out. The very same array as the
+                last time is not counted again.
             most: The last edge at least; None for what the values need.
         """
+        if values is self._source:
+            return
+        self._source = values
         found = np.asarray(values, np.float64)
         self._values = np.sort(found[np.isfinite(found)])
         self.total = len(self._values)

@@ -11,25 +11,26 @@ from PySide6.QtCore import (
     QPersistentModelIndex,
     QRect,
     QRectF,
-    QSize,
     Qt,
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QListView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QWidget,
+from PySide6.QtGui import (
+    QAccessible,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
 )
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from core.numbers import format_count
 from gui.theme.theme import Theme
-from gui.widgets.paint import draw_plate
+from gui.widgets.accessible import Part, install_accessibility
+from gui.widgets.announce import announce
+from gui.widgets.paint import draw_plate, painter_on
 
 ROW_PX = 42
 _PAGE = 64
@@ -39,6 +40,7 @@ _GATHER_MS = 20
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NO_INDEX = QModelIndex()
+_DISPLAY = Qt.ItemDataRole.DisplayRole
 
 
 class DocumentModel(QAbstractListModel):
@@ -100,7 +102,9 @@ class DocumentModel(QAbstractListModel):
     def take_titles(self, numbers: Sequence[int], titles: Sequence[str]) -> None:
         """Takes titles that were asked for."""
         self._titles.update(zip(numbers, titles, strict=True))
-        self._tell_all()
+        rows = np.flatnonzero(np.isin(self._rows, numbers))
+        if len(rows):
+            self.dataChanged.emit(self.index(int(rows[0])), self.index(int(rows[-1])))
 
     def number(self, row: int) -> int:
         """Which row of the corpus is shown in a row of the list."""
@@ -122,14 +126,7 @@ class DocumentModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        number = self.number(index.row())
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self.title(number)
-        if role == Qt.ItemDataRole.AccessibleTextRole:
-            over = self.tr(", longer than the model") if self.is_over(number) else ""
-            length = format_count(int(self.lengths[number]))
-            return f"{self.title(number)}, {length}{over}"
-        return None
+        return self.title(self.number(index.row())) if role == _DISPLAY else None
 
     def is_over(self, number: int) -> bool:
         """Whether a document is longer than the model."""
@@ -158,51 +155,10 @@ class DocumentModel(QAbstractListModel):
             self.dataChanged.emit(self.index(0), self.index(len(self._rows) - 1))
 
 
-class _Delegate(QStyledItemDelegate):
-    """Paints a row: the title, and below it the bar and the length."""
+class DocumentList(QAbstractScrollArea):
+    """The list; only the rows on screen are ever looked at.
 
-    def __init__(self, theme: Theme, model: DocumentModel, view: QListView) -> None:
-        super().__init__(view)
-        self._theme, self._model = theme, model
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:
-        return QSize(120, ROW_PX)
-
-    def paint(self, painter: QPainter, option: Any, index: AnyIndex) -> None:
-        color, number = self._theme.color, self._model.number(index.row())
-        box = QRectF(option.rect)
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if chosen:
-            draw_plate(painter, box.adjusted(0, 1, 0, -1), _RADIUS_PX, color("accentSoft"))
-            painter.fillRect(QRectF(box.left(), box.top() + 9, 3, 24), color("accent"))
-        inner = box.adjusted(_INSET_PX, 4, -_INSET_PX, 0)
-        painter.setFont(self._theme.font("smallb"))
-        painter.setPen(color("text"))
-        metrics = QFontMetricsF(painter.font())
-        title = self._model.title(number) or "…"
-        words = metrics.elidedText(title, Qt.TextElideMode.ElideRight, inner.width())
-        align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(inner.left(), inner.top(), inner.width(), 18), align, words)
-        self._paint_length(painter, inner, number)
-
-    def _paint_length(self, painter: QPainter, inner: QRectF, number: int) -> None:
-        color, over = self._theme.color, self._model.is_over(number)
-        width = max(inner.width() - _NUMBER_PX, 24)
-        track = QRectF(inner.left(), inner.top() + 24, width, _BAR_PX)
-        draw_plate(painter, track, _BAR_PX / 2, color("track"))
-        filled = QRectF(track)
-        filled.setWidth(max(width * self._model.share(number), _BAR_PX))
-        draw_plate(painter, filled, _BAR_PX / 2, color("warn" if over else "line2"))
-        painter.setFont(self._theme.font("capr"))
-        painter.setPen(color("warn" if over else "text3"))
-        told = format_count(int(self._model.lengths[number]))
-        align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(QRectF(inner.left(), inner.top() + 17, inner.width(), 18), align, told)
-
-
-class DocumentList(QListView):
-    """The list. Arrows, Page Up and Down, Home and End choose; the chosen one is shown at once.
+    Arrows, J and K, Page Up and Down, Home and End choose; the chosen one is shown at once.
 
     Signals:
         chosen: The row of the corpus that was chosen.
@@ -213,52 +169,178 @@ class DocumentList(QListView):
     def __init__(self, theme: Theme, model: DocumentModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme, self.documents = theme, model
-        self._is_quiet = False
-        self.setModel(model)
-        self.setItemDelegate(_Delegate(theme, model, self))
-        self.setUniformItemSizes(True)
+        self.current = -1
+        """The chosen row of the list; -1 for none."""
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Documents"))
-        self.setTabKeyNavigation(False)
         self.viewport().setAutoFillBackground(False)
-        self.setMouseTracking(True)
-        self.selectionModel().currentChanged.connect(self._on_current)
+        install_accessibility()
+        model.modelReset.connect(self._on_reset)
+        model.rowsInserted.connect(self._on_more)
+        model.dataChanged.connect(self.viewport().update)
         theme.changed.connect(self.viewport().update)
+
+    def _on_reset(self) -> None:
+        self.current = -1
+        self._on_more()
+
+    def _on_more(self) -> None:
+        self._measure()
+        self.viewport().update()
+
+    def _measure(self) -> None:
+        bar, screen = self.verticalScrollBar(), self.viewport().height()
+        bar.setRange(0, max(0, self.documents.rowCount() * ROW_PX - screen))
+        bar.setPageStep(screen)
+        bar.setSingleStep(ROW_PX)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Paints what is seen now."""
+        self.viewport().update()
+
+    # Choosing
 
     def show_number(self, number: int) -> None:
         """Chooses a row of the corpus without a signal."""
-        row = self.documents.row_of(number)
-        index = self.documents.index(row) if row >= 0 else QModelIndex()
-        self._is_quiet = True
-        self.setCurrentIndex(index)
-        self._is_quiet = False
-        if index.isValid():
-            self.scrollTo(index)
+        self._set_current(self.documents.row_of(number))
 
     def step(self, by: int) -> None:
-        """Goes to the next document, or to the one before."""
-        row = min(max(self.currentIndex().row() + by, 0), self.documents.rowCount() - 1)
-        if row >= 0:
-            self.setCurrentIndex(self.documents.index(row))
+        """Goes so many documents on, or back; 0 chooses the one there is, or the first."""
+        if self.documents.rowCount():
+            self.choose(max(self.current, 0) + by if self.current >= 0 else 0)
 
-    def focus_shape(self) -> tuple[QRect, int]:
-        """Inside the chosen row, or the whole list."""
-        rect = self.visualRect(self.currentIndex()) or self.viewport().rect()
-        if not self.currentIndex().isValid():
-            rect = self.viewport().rect()
-        rect = rect.intersected(self.viewport().rect()).adjusted(5, 5, -5, -5)
-        return QRect(self.viewport().mapTo(self, rect.topLeft()), rect.size()), 4
+    def choose(self, row: int) -> None:
+        """Chooses a row of the list, the last one if there are fewer."""
+        self._set_current(min(max(row, 0), self.documents.rowCount() - 1))
+        if self.current >= 0:
+            self.chosen.emit(self.documents.number(self.current))
+
+    def _set_current(self, row: int) -> None:
+        self.current = row
+        self.show_current()
+        self.viewport().update()
+        if row >= 0 and self.hasFocus():
+            announce(self, self._told(row))
+
+    def show_current(self) -> None:
+        """Scrolls as little as brings the chosen row into sight."""
+        if self.current < 0:
+            return
+        bar, screen, top = self.verticalScrollBar(), self.viewport().height(), self.current * ROW_PX
+        if top < bar.value():
+            bar.setValue(top)
+        elif top + ROW_PX > bar.value() + screen:
+            bar.setValue(top + ROW_PX - screen)
+
+    def scroll_to_end(self) -> None:
+        """Shows the last rows."""
+        self.verticalScrollBar().setValue(self.verticalScrollBar().maximum())
+
+    # Painting
+
+    def rows_shown(self) -> range:
+        """The rows of the list that are on screen."""
+        first = self.verticalScrollBar().value() // ROW_PX
+        last = (self.verticalScrollBar().value() + self.viewport().height()) // ROW_PX
+        return range(first, min(last + 1, self.documents.rowCount()))
+
+    def row_rect(self, row: int) -> QRect:
+        """Where a row is in the viewport."""
+        top = row * ROW_PX - self.verticalScrollBar().value()
+        return QRect(0, top, self.viewport().width(), ROW_PX)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = painter_on(self.viewport())
+        painter.fillRect(event.rect(), self._theme.color("window"))
+        for row in self.rows_shown():
+            self._paint_row(painter, QRectF(self.row_rect(row)), row)
+        painter.end()
+
+    def _paint_row(self, painter: QPainter, box: QRectF, row: int) -> None:
+        color, number = self._theme.color, self.documents.number(row)
+        if row == self.current:
+            draw_plate(painter, box.adjusted(0, 1, 0, -1), _RADIUS_PX, color("accentSoft"))
+            painter.fillRect(QRectF(box.left(), box.top() + 9, 3, 24), color("accent"))
+        inner = box.adjusted(_INSET_PX, 4, -_INSET_PX, 0)
+        painter.setFont(self._theme.font("smallb"))
+        painter.setPen(color("text"))
+        metrics = QFontMetricsF(painter.font())
+        title = self.documents.title(number) or "…"
+        words = metrics.elidedText(title, Qt.TextElideMode.ElideRight, inner.width())
+        align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRectF(inner.left(), inner.top(), inner.width(), 18), align, words)
+        self._paint_length(painter, inner, number)
+
+    def _paint_length(self, painter: QPainter, inner: QRectF, number: int) -> None:
+        color, over = self._theme.color, self.documents.is_over(number)
+        width = max(inner.width() - _NUMBER_PX, 24)
+        track = QRectF(inner.left(), inner.top() + 24, width, _BAR_PX)
+        draw_plate(painter, track, _BAR_PX / 2, color("track"))
+        filled = QRectF(track)
+        filled.setWidth(max(width * self.documents.share(number), _BAR_PX))
+        draw_plate(painter, filled, _BAR_PX / 2, color("warn" if over else "line2"))
+        painter.setFont(self._theme.font("capr"))
+        painter.setPen(color("warn" if over else "text3"))
+        told = format_count(int(self.documents.lengths[number]))
+        align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(QRectF(inner.left(), inner.top() + 17, inner.width(), 18), align, told)
+
+    # Keys and pointer
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_J, Qt.Key.Key_K):
-            self.step(1 if event.key() == Qt.Key.Key_J else -1)
+        keys, page = Qt.Key, max(self.viewport().height() // ROW_PX - 1, 1)
+        steps = {
+            keys.Key_Down: 1, keys.Key_J: 1, keys.Key_Up: -1, keys.Key_K: -1,
+            keys.Key_PageDown: page, keys.Key_PageUp: -page,
+        }  # fmt: skip
+        key = Qt.Key(event.key())
+        if key in steps:
+            self.step(steps[key])
+        elif key in (keys.Key_Home, keys.Key_End):
+            self.choose(0 if key == keys.Key_Home else self.documents.rowCount() - 1)
         else:
             super().keyPressEvent(event)
 
-    def _on_current(self, current: QModelIndex, _: QModelIndex) -> None:
-        if current.isValid() and not self._is_quiet:
-            self.chosen.emit(self.documents.number(current.row()))
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = int(event.position().y() + self.verticalScrollBar().value()) // ROW_PX
+        if event.button() == Qt.MouseButton.LeftButton and row < self.documents.rowCount():
+            self.choose(row)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._measure()
+        self.show_current()
+
+    # For screen readers and the focus ring
+
+    def focus_shape(self) -> tuple[QRect, int]:
+        """Inside the chosen row, or the whole list."""
+        rect = self.row_rect(self.current) if self.current >= 0 else self.viewport().rect()
+        rect = rect.intersected(self.viewport().rect()).adjusted(5, 5, -5, -5)
+        return QRect(self.viewport().mapTo(self, rect.topLeft()), rect.size()), 4
+
+    def accessible_role(self) -> QAccessible.Role:
+        """A list."""
+        return QAccessible.Role.List
+
+    def accessible_count(self) -> int:
+        """The rows on screen."""
+        return len(self.rows_shown())
+
+    def accessible_focus(self) -> int:
+        """Which of the rows on screen is chosen; -1 for none."""
+        shown = self.rows_shown()
+        return shown.index(self.current) if self.current in shown else -1
+
+    def accessible_part(self, index: int) -> Part:
+        """One row on screen."""
+        row = self.rows_shown()[index]
+        return Part(self._told(row), self.row_rect(row), QAccessible.Role.ListItem)
+
+    def _told(self, row: int) -> str:
+        number = self.documents.number(row)
+        over = self.tr(", longer than the model") if self.documents.is_over(number) else ""
+        length = format_count(int(self.documents.lengths[number]))
+        return f"{self.documents.title(number)}, {length}{over}"

@@ -62,7 +62,7 @@ class DocumentColumn(Plane):
             self.field.clear()
         elif event.key() == Qt.Key.Key_Down and self.field.hasFocus():
             self.list.setFocus(Qt.FocusReason.TabFocusReason)
-            if not self.list.currentIndex().isValid():
-                self.list.step(1)
+            if self.list.current < 0:
+                self.list.choose(0)
         else:
             super().keyPressEvent(event)

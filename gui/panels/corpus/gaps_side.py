@@ -88,7 +88,7 @@ class GapsSide(Plane):
         self.target_view.set_marks(
             GapMarks(document.starts, document.ends, shades, target.numbers, "target")
         )
-        shown = self.tr("{count} sentences shown").format(count=len(target.numbers))
+        shown = self.tr("the first {count} shown").format(count=len(target.numbers))
         self.target.facts.setText(self._facts(target, shown))
         self.export.set_usable(bool(len(state.picked)), self.tr("Nothing is chosen."))
 

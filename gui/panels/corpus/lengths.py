@@ -1,6 +1,6 @@
 """How long the documents are, in words or tokens, against a model's length. Without Qt."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,8 @@ class Lengths:
     corpus: OpenedCorpus | None = None
     tokens: TokenLengths | None = None
     marked: int = -1
+    _columns_of: OpenedCorpus | TokenLengths | None = field(default=None, repr=False)
+    _columns: tuple[NDArray[np.int32], ...] = field(default=(), repr=False)
 
     def show(self, corpus: OpenedCorpus | None) -> None:
         """Measures another corpus."""
@@ -56,9 +58,10 @@ class Lengths:
     def _column(self, at: int) -> NDArray[np.int32]:
         if self.corpus is None:
             return np.empty(0, np.int32)
-        if self.tokens is not None and self.unit == "tokens":
-            return self.tokens.lengths[:, at]
-        return self.corpus.lengths[:, at]
+        of = self.tokens if self.tokens is not None and self.unit == "tokens" else self.corpus
+        if of is not self._columns_of:
+            self._columns_of, self._columns = of, (of.lengths[:, 0], of.lengths[:, 1])
+        return self._columns[at]
 
     @property
     def has_summaries(self) -> bool:

@@ -368,7 +368,7 @@ class OpenedPage(QWidget):
     def _found(self, count: int, is_all: bool) -> None:
         self.column.show_found(count, is_all)
         self.column.list.show_number(self.browser.number)
-        if self.documents.rowCount() and not self.column.list.currentIndex().isValid():
+        if self.documents.rowCount() and self.column.list.current < 0:
             self.column.list.step(0)
         self._mark_words()
 

@@ -21,6 +21,7 @@ from gui.panels.corpus.new_page import NewPage
 from gui.panels.corpus.opened_page import OpenedPage
 from gui.panels.corpus.preparing_page import PreparingPage
 from gui.panels.corpus.state import facts_of, in_preparation, splits_line
+from gui.panels.corpus.training_offer import TrainingOffer
 from gui.widgets.plane import Divider
 from gui.workers.runner import Run
 
@@ -44,6 +45,7 @@ class CorpusPanel(Panel):
         self._listing: Run | None = None
         self._to_open = ""
         self.header = Header(services.theme)
+        self.offer = TrainingOffer(services)
         self.list_page = ListPage(services.theme)
         self.new_page = NewPage(services)
         self.preparing_page = PreparingPage(services.theme)
@@ -56,6 +58,7 @@ class CorpusPanel(Panel):
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(Divider(services.theme))
+        column.addWidget(self.offer)
         column.addWidget(self._pages, 1)
         self._connect()
         self.show_list()
@@ -289,12 +292,12 @@ class CorpusPanel(Panel):
         """The head, and the parts of the page."""
         page = self._pages.currentWidget()
         if page is self.opened_page:
-            return [self.header, *self.opened_page.regions()]
+            return [self.header, self.offer, *self.opened_page.regions()]
         if page is self.new_page:
             new = self.new_page
-            return [self.header, new.left, new.right, new.foot]
+            return [self.header, self.offer, new.left, new.right, new.foot]
         page = self.list_page if page is self.list_page else self.preparing_page
-        return [self.header, page]
+        return [self.header, self.offer, page]
 
     def can_take(self, data: QMimeData) -> bool:
         """Takes files and folders."""

@@ -10,9 +10,11 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from core.data.corpus import open_corpus
+from core.events import Failed
 from core.jobs.job_queue import JobQueue
 from gui.main_window import MainWindow
 from gui.panels.corpus.panel import CorpusPanel
+from gui.workers.part_installer import PartState
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_table
 from tests.helpers.prepared import pairs_corpus, prepare
 from tests.helpers.queued_jobs import queue_of
@@ -301,7 +303,7 @@ def test_many_documents_are_listed_without_being_read(
     assert documents.rowCount() == 20_000
     qtbot.waitUntil(lambda: len(documents._titles) > 0)
     assert len(documents._titles) < 400
-    panel.opened_page.column.list.scrollToBottom()
+    panel.opened_page.column.list.scroll_to_end()
     qtbot.waitUntil(lambda: documents.title(19_999).startswith("Document"))
     assert len(documents._titles) < 800
 
@@ -364,3 +366,21 @@ def test_what_leaks_between_splits_is_said(
     assert "1 pair in two splits: what is tested was trained on." in words_on(page.duplicates)
     page.duplicates.table.opened.emit(0)
     qtbot.waitUntil(lambda: page.text.view.document.text == texts[2])
+
+
+def test_without_the_training_part_it_says_what_it_is_for_and_offers_it(
+    panel: CorpusPanel, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not panel.offer.isVisible()
+    monkeypatch.setattr("core.parts.Part.is_installed", property(lambda part: False))
+    window.parts._put("training", PartState("installing", "Downloading", 0.3))
+    assert panel.offer.isVisible() and "A corpus is what a model is trained on" in words_on(
+        panel.offer
+    )
+    assert panel.offer.offer.cancel.isVisible()
+    failure = Failed("The disk is full.", "Free some space.")
+    window.parts._put("training", PartState("missing", failure=failure))
+    assert "The disk is full. Free some space." in words_on(panel.offer)
+    assert panel.offer.offer.install.isVisible()
+    window.parts._put("training", PartState("installed"))
+    assert not panel.offer.isVisible()
