@@ -11,6 +11,7 @@ from core.errors import EpitomeError
 from core.events import Event, Finished
 from core.files import folder_size, is_held
 from core.jobs.list_models import trained_ns
+from core.jobs.model_file import WEIGHTS
 from core.models.settings import ModelSettings, source_room
 from core.models.special_tokens import SpecialTokens
 from core.models.weights_header import count_parameters
@@ -19,6 +20,7 @@ from core.regular_files import read_regular
 from core.resources import resource
 from core.runs.about import read_about
 from core.runs.checkpoints import Checkpoints, step_of
+from core.runs.evaluations import Evaluation, read_evaluations
 from core.runs.event_kinds import EventKinds
 from core.runs.events_file import recorded_in
 from core.runs.folder import RunFolder
@@ -27,7 +29,6 @@ from core.stop import StopToken
 from core.training.events import ValidationDone
 from core.training.plan import RunPlan
 
-WEIGHTS_FILE = "model.safetensors"
 _MOST_KEPT = 4096
 _KINDS = EventKinds((ValidationDone,))
 _VALIDATION = f'"{ValidationDone.__name__}"'.encode()
@@ -58,6 +59,7 @@ class DescribedModel:
         validation: The validation of its checkpoint; None where there was none.
         validation_rows: How many examples its loss was measured on, at most.
         rouge_rows: How many of them it wrote summaries for, at most.
+        evaluations: What it scored where it was evaluated, the newest first.
         fault: Why it cannot be used, one sentence; empty where it can.
     """
 
@@ -80,6 +82,7 @@ class DescribedModel:
     validation: ValidationDone | None = None
     validation_rows: int = 0
     rouge_rows: int = 0
+    evaluations: tuple[Evaluation, ...] = ()
     fault: str = ""
 
     @property
@@ -154,6 +157,7 @@ def described(path: Path) -> DescribedModel | None:
         title=about.title or path.name,
         notes=about.notes,
         card=read_model_card(run),
+        evaluations=read_evaluations(run),
         is_training=is_held(run.lock_file),
         trained_ns=when_ns,
     )
@@ -193,11 +197,11 @@ def _of_files(path: Path, stamps: tuple[int, ...]) -> DescribedModel:
         rouge_rows=plan.train.rouge_rows,
     )
     try:
-        checkpoint = Checkpoints(path).likely((WEIGHTS_FILE,))
+        checkpoint = Checkpoints(path).likely((WEIGHTS,))
         if checkpoint is None:
             return replace(model, fault="It has no checkpoint that is whole.")
         room = source_room(plan.model, _special_tokens(run), plan.decoding.max_length)
-        parameters = count_parameters(checkpoint / WEIGHTS_FILE)
+        parameters = count_parameters(checkpoint / WEIGHTS)
     except EpitomeError as error:
         return replace(model, fault=error.message)
     step = step_of(checkpoint)

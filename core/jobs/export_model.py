@@ -17,6 +17,7 @@ from core.jobs.model_file import (
     ABOUT,
     BEST,
     CARD,
+    EVALUATIONS,
     EVENTS,
     FORMAT,
     JOB,
@@ -27,6 +28,7 @@ from core.jobs.model_file import (
 from core.regular_files import open_regular, read_regular
 from core.runs.about import RunAbout, read_about
 from core.runs.checkpoints import Checkpoints, step_of
+from core.runs.evaluations import plain_evaluations, read_evaluations
 from core.runs.events_file import recorded_line
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard
@@ -124,6 +126,8 @@ class ExportModelJob:
         }
         if validation := validation_of(run, step):
             parts[EVENTS] = recorded_line(validation, 1)
+        if evaluations := [each for each in read_evaluations(run) if each.step == step]:
+            parts[EVALUATIONS] = _json(plain_evaluations(evaluations))
         for name in TOKENIZER_FILES:
             if (run.tokenizer / name).exists():
                 parts[f"tokenizer/{name}"] = read_regular(run.tokenizer / name)

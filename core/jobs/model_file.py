@@ -19,13 +19,13 @@ SUFFIX: Final = ".epitome-model"
 MANIFEST, WEIGHTS = "manifest.json", "model.safetensors"
 FORMAT: Final = "epitome.model/1"
 JOB, CARD, ABOUT, BEST = "job.toml", "model.json", "about.json", "best.json"
-EVENTS = "events.jsonl"
+EVENTS, EVALUATIONS = "events.jsonl", "evaluations.json"
 TOKENIZER_FILES: Final = ("tokenizer.json", "tokenizer.toml", "special_tokens.json")
 
 REMEDY: Final = "Export the model again, and choose the file that was written."
 _MOST_SMALL_BYTES = 64 * 2**20  # of each part but the weights
 _PARTS = re.compile(
-    r"manifest\.json|job\.toml|model\.json|about\.json|best\.json|events\.jsonl"
+    r"manifest\.json|job\.toml|model\.json|about\.json|best\.json|events\.jsonl|evaluations\.json"
     r"|tokenizer/(tokenizer\.json|tokenizer\.toml|special_tokens\.json)"
     r"|checkpoints/step-[0-9]{8}/(model\.safetensors|state\.json)"
 )

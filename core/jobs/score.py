@@ -1,16 +1,24 @@
 """Scores systems on the same documents: what `epitome evaluate` and `epitome compare` do."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.documents.document import count_words
+from core.errors import EpitomeError
 from core.evaluation.settings import EvaluateSettings, ScoreSettings
 from core.evaluation.systems import System
 from core.events import Event, Finished, Started, Steps
 from core.files import SourceFiles
 from core.jobs.laps import Laps
+from core.jobs.model_file import WEIGHTS
+from core.library.folders import Folders
+from core.library.named_folders import named_folder
+from core.runs.checkpoints import Checkpoints, step_of
+from core.runs.evaluations import Evaluation, KeptScore, keep_evaluation
+from core.runs.folder import RunFolder
 from core.settings import write_whole
 from core.stop import StopToken
 
@@ -115,7 +123,7 @@ class ScoreJob:
         comparison = self._compared(scored, pairs)
         laps.end("draw")
         self._write_tables(scored, comparison, pairs)
-        return ScoringDone(
+        done = ScoringDone(
             len(pairs),
             tuple(self._inputs(pairs, scored)),
             tuple(_systems(scored, comparison)),
@@ -123,6 +131,17 @@ class ScoreJob:
             tuple(warnings),
             laps.timings_s,
         )
+        return replace(done, warnings=(*warnings, *self._keep(done)))
+
+    def _keep(self, done: ScoringDone) -> Iterator[str]:
+        """Keeps the scores of each model in its folder; yields what kept it from that."""
+        for system, found in zip(self.systems, done.systems, strict=True):
+            run = _run_of(system)
+            if run is not None:
+                try:
+                    keep_evaluation(run, _evaluation(run, found, done, self.settings.length))
+                except EpitomeError as error:
+                    yield f"The scores are not kept with the model. {error.message}"
 
     @property
     def _has_intervals(self) -> bool:
@@ -193,6 +212,34 @@ class ScoreJob:
         for system, scores in zip(self.systems, scored, strict=True):
             if system.is_file:
                 yield _file_read(Path(system.name), scores.predictions)
+
+
+def _run_of(system: System) -> RunFolder | None:
+    """The run that is scored; None for what is no run."""
+    from core.evaluation.predictors import BUILT_IN
+
+    if system.is_file or system.name in BUILT_IN:
+        return None
+    run = RunFolder(named_folder(system.name, Folders.of_this_user().runs))
+    return run if run.exists else None
+
+
+def _evaluation(run: RunFolder, system: SystemScored, done: ScoringDone, length: str) -> Evaluation:
+    checkpoint = Checkpoints(run.path).likely((WEIGHTS,))
+    pairs = done.inputs[0]
+    return Evaluation(
+        pairs.path.name,
+        pairs.sha256,
+        done.num_documents,
+        step_of(checkpoint) if checkpoint else 0,
+        length,
+        datetime.now(UTC).isoformat(timespec="seconds"),
+        tuple(
+            KeptScore(score.measure.name, score.measure.unit, score.value, score.low, score.high)
+            for score in system.scores
+        ),
+        done.recipes,
+    )
 
 
 def _systems(scored: "tuple[Scores, ...]", comparison: "Comparison") -> Iterator[SystemScored]:

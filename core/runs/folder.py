@@ -102,6 +102,11 @@ class RunFolder:
         return self.path / "about.json"
 
     @property
+    def evaluations_file(self) -> Path:
+        """What the run's model scored, with the recipes."""
+        return self.path / "evaluations.json"
+
+    @property
     def card_file(self) -> Path:
         """What travels with the run's model: its licence, its languages, where it came from."""
         return self.path / "model.json"

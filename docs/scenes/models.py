@@ -4,6 +4,7 @@ from pathlib import Path
 
 from core.models.reformer.settings import ReformerSettings
 from core.runs.about import RunAbout, write_about
+from core.runs.evaluations import Evaluation, KeptScore, keep_evaluation
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard, write_model_card
 from tests.helpers.models import STILL_S, a_model
@@ -39,6 +40,20 @@ def fill(runs: Path) -> Path:
     )  # fmt: skip
     cut = a_model(runs, "essays-2k", parameters=4_200_000, when_s=STILL_S - 2 * _DAY_S)
     (cut / "job.toml").write_text("[run\n")
+    recipes = {
+        "rouge": "ROUGE: words of letters and digits in small letters, no stemming; the mean of "
+        "all documents.",
+        "intervals": "95 % intervals: 2,000 bootstrap samples of the 200 documents.",
+    }
+    values = {"rouge-1": (40.7, 1.3), "rouge-2": (19.3, 1.1), "rouge-l": (33.6, 1.2)}
+    scores = tuple(
+        KeptScore(f"{name} f1", "%", value, value - half, value + half)
+        for name, (value, half) in values.items()
+    )
+    kept = Evaluation(
+        "patents-eu.jsonl", "0", 200, 20_500, "120w", "2023-11-18T09:12:00+00:00", scores, recipes
+    )
+    keep_evaluation(RunFolder(long), kept)
     write_about(RunFolder(short), RunAbout(notes="The best on short patents so far."))
     write_about(RunFolder(runs / "2023-11-17-reformer-small-9b2c"), RunAbout("reports-2k"))
     write_about(RunFolder(long), RunAbout(notes="Compare with patents-4k on the long ones."))

@@ -1,6 +1,7 @@
 """Whole jobs that score: written and ready summaries, stopped and gone on with, compared."""
 
 import csv
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,13 +12,25 @@ from core.evaluation.systems import System
 from core.events import Event, Failed, Finished, Message, Progress, Stopped
 from core.jobs.run import run_inline
 from core.jobs.score import DOCUMENTS_FILE, TABLE_FILE, ScoreJob, ScoringDone
+from core.runs.evaluations import KeptScore, read_evaluations
+from core.runs.folder import RunFolder
 from core.stop import StopToken
 from tests.helpers.pair_files import ROWS, write_rows
+from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 
 SHARED = Path(__file__).parents[3] / "shared/data/pairs"
 SETTINGS = EvaluateSettings.checked(
     {"metrics": ["rouge-1", "rouge-lsum", "novelty"], "intervals": True, "length": "2s"}
 )
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run of a tiny model."""
+    folder = tmp_path_factory.mktemp("runs") / "tiny"
+    corpus = tiny_corpus(tmp_path_factory.mktemp("corpora") / "tiny")
+    assert isinstance(run_events(folder, tiny_plan(corpus, rouge_rows=0))[-1], Finished)
+    return folder
 
 
 @pytest.fixture
@@ -127,3 +140,32 @@ def test_on_real_pairs_the_built_in_summariser_beats_random_sentences(name: str)
     against = found.systems[1].differences
     rouge_1 = next(one for one in against if one.measure.name == "rouge-1 f1")
     assert rouge_1.difference.low > 0
+
+
+def test_what_a_run_s_model_scores_is_kept_with_it(
+    tmp_path: Path, pairs: Path, trained: Path
+) -> None:
+    system = System(str(trained))
+    for limit in (2, 2, 1):
+        found = evaluated(ScoreJob((system,), pairs, SETTINGS.model_copy(update={"limit": limit})))
+        assert not [note for note in found.warnings if "not kept" in note]
+    kept = read_evaluations(RunFolder(trained))
+    assert [each.documents for each in kept] == [1, 2], "the same is kept once"
+    assert (kept[0].pairs, kept[0].step, kept[0].length) == ("pairs.jsonl", 12, "2s")
+    (scored,) = found.systems
+    rouge = next(each for each in scored.scores if each.measure.name == "rouge-1 f1")
+    assert kept[0].score("rouge-1 f1") == KeptScore(
+        "rouge-1 f1", "%", rouge.value, rouge.low, rouge.high
+    )
+    assert kept[0].recipes == found.recipes
+
+
+def test_scores_that_cannot_be_kept_are_told_all_the_same(
+    tmp_path: Path, pairs: Path, trained: Path
+) -> None:
+    run = shutil.copytree(trained, tmp_path / "run")
+    (run / "evaluations.json").unlink(missing_ok=True)
+    (run / "evaluations.json").mkdir()
+    found = evaluated(ScoreJob((System(str(run)),), pairs, SETTINGS))
+    assert found.warnings[-1].startswith("The scores are not kept with the model.")
+    assert found.systems[0].scores

@@ -236,13 +236,17 @@ class _CardPainter(QStyledItemDelegate):
 
     def _paint_score(self, painter: QPainter, box: QRectF, model: DescribedModel | None) -> bool:
         """Paints the one score at the right; whether there is one."""
-        value, caption = score_of(model)
+        value, half, caption = score_of(model)
         if not caption:
             return False
         right = QRectF(box.right() - _SCORE_PX, box.top() + 26, _SCORE_PX, 24)
         align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        self._write(painter, right, value, "figure", "text", align)
         self._write(painter, right.translated(0, 24), caption, "small", "text2", align)
+        if half:
+            self._write(painter, right.translated(0, 1), half, "small", "text2", align)
+            metrics = QFontMetricsF(self._theme.font("small"))
+            right.setRight(right.right() - metrics.horizontalAdvance(half) - 8)
+        self._write(painter, right, value, "figure", "text", align)
         return True
 
     def _write(

@@ -51,6 +51,7 @@ class Deeds(QObject):
         super().__init__(parent)
         self._window = parent
         self._services, self._state, self._look = services, state, look
+        self._keeping: set[str] = set()
         self._trashed: list[tuple[Path, DescribedModel]] = []
         services.keeper.kept.connect(self._kept)
 
@@ -95,11 +96,19 @@ class Deeds(QObject):
                 run, replace(read_about(run), **{field: text})
             ))  # fmt: skip
 
+    @property
+    def is_keeping(self) -> bool:
+        """Whether something is still to be written: what was read before is older than that."""
+        return bool(self._keeping)
+
     def _keep(self, field: str, model: DescribedModel, write: Callable[[], object]) -> None:
-        self._services.keeper.keep(f"{_ABOUT} {field} {model.folder}", write)
+        what = f"{_ABOUT} {field} {model.folder}"
+        self._keeping.add(what)
+        self._services.keeper.keep(what, write)
 
     def _kept(self, what: str) -> None:
-        if what.startswith(f"{_ABOUT} "):
+        if what in self._keeping:
+            self._keeping.remove(what)
             self._look()
 
     # Exported and imported

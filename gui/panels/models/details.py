@@ -19,6 +19,7 @@ from gui.panels.models.lineage import Lineage
 from gui.panels.models.state import ModelsState, key_of
 from gui.panels.models.words import (
     Mark,
+    ScoreTable,
     facts_of,
     marks_of,
     scores_of,
@@ -83,8 +84,7 @@ class Details(Plane):
     def _make_parts(self, theme: Theme) -> None:
         self.lineage = Lineage(theme)
         self.lineage.chosen.connect(self.kin_chosen)
-        self._measured = Label(theme, "", "small", "text2", wrap=True)
-        self._scores, self._facts = Rows(theme), Rows(theme, num_columns=2)
+        self._scores, self._facts = Scores(theme), Rows(theme, num_columns=2)
         self.licence = TextField(
             theme, name=tr("Licence"), placeholder=tr("unknown"), height=STRIP_HEIGHT_PX
         )
@@ -145,7 +145,7 @@ class Details(Plane):
         body.addLayout(deeds)
         self._parts = {
             "lineage": self._part(theme, tr("Lineage"), self.lineage),
-            "scores": self._part(theme, tr("Scores"), self._measured, self._scores),
+            "scores": self._part(theme, tr("Scores"), self._scores),
             "facts": self._part(theme, tr("Facts"), self._facts),
             "yours": self._part(theme, tr("Licence and notes"), self.licence, self.notes),
         }
@@ -200,9 +200,7 @@ class Details(Plane):
 
     def _show_model(self, model: DescribedModel, is_other: bool) -> None:
         self.lineage.show_kin(self._state.lineage(model), key_of(model))
-        measured, scores = scores_of(model)
-        self._measured.setText(measured)
-        self._scores.show_rows(scores)
+        self._scores.show_tables(scores_of(model))
         self._facts.show_rows(facts_of(model))
         training = tr("It is being trained: stop its job first.")
         self.delete.set_usable(not model.is_training, training)
@@ -316,6 +314,38 @@ class Notes(QPlainTextEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.left.emit()
+
+
+class Scores(QWidget):
+    """Tables of scores, each below how it was measured."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._tables: tuple[ScoreTable, ...] = ()
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(4)
+
+    def show_tables(self, tables: tuple[ScoreTable, ...]) -> None:
+        """Shows tables."""
+        if tables == self._tables:
+            return
+        self._tables = tables
+        while item := self._column.takeAt(0):
+            if widget := item.widget():
+                widget.hide()
+                widget.deleteLater()
+        for number, table in enumerate(tables):
+            if number:
+                self._column.addSpacing(12)
+            self._column.addWidget(Label(self._theme, table.told, "small", "text2", wrap=True))
+            rows = Rows(self._theme)
+            self._column.addWidget(rows)  # first: shown without a place, it would be a window
+            rows.show_rows(table.rows)
+            if table.recipe:
+                recipe = Label(self._theme, table.recipe, "small", "text3", wrap=True)
+                self._column.addWidget(recipe)
 
 
 class Rows(QWidget):

@@ -104,6 +104,8 @@ class ModelsPanel(Panel):
         run.ended.connect(self._looked)
 
     def _take(self, found: ModelsFound) -> None:
+        if self.deeds.is_keeping:
+            return  # it is looked again when that is written
         changed = self.state.take(found.models, found.built_in_bytes, found.can_write)
         if self.state.model(self._wanted_key) is not None:
             self.state.choose(self._wanted_key)

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from core.jobs.describe_models import ModelsFound
 from core.jobs.model_file import SUFFIX
+from core.runs.evaluations import Evaluation, KeptScore, keep_evaluation
 from core.runs.folder import RunFolder, at_work
 from gui.main_window import MainWindow
 from gui.panels.models.panel import ModelsPanel
@@ -38,6 +39,7 @@ NARROW = (720, 450)
 def window(qtbot: QtBot, home: Path) -> Iterator[MainWindow]:
     window = show_window(home)
     window.resize(*WIDE)
+    qtbot.waitUntil(window.isActiveWindow)
     yield window
     end_window(window)
 
@@ -105,10 +107,9 @@ def test_a_card_tells_what_a_model_is(panel: ModelsPanel) -> None:
 
 def test_details_tell_lineage_scores_and_facts(qtbot: QtBot, panel: ModelsPanel) -> None:
     choose(panel, "tuned")
-    qtbot.waitUntil(lambda: "2.500 nats per token" in words_on(panel.details))
-    words = words_on(panel.details)
-    assert "Validation at step 100: the loss of 100 examples, ROUGE of 20 summaries." in words
-    assert "41.2" in words and "patents" in words
+    told = "Validation at step 100: the loss of 100 examples, ROUGE of 20 summaries."
+    for words in (told, "2.500 nats per token", "41.2", "patents"):
+        qtbot.waitUntil(lambda words=words: words in words_on(panel.details))  # type: ignore[misc]
     lineage = panel.details.lineage
     assert [kin.title for kin in lineage.kin] == ["random weights", "base", "tuned"]
     row = lineage.accessible_part(1)
@@ -119,6 +120,25 @@ def test_details_tell_lineage_scores_and_facts(qtbot: QtBot, panel: ModelsPanel)
     qtbot.keyClick(lineage, Qt.Key.Key_Down)
     qtbot.keyClick(lineage, Qt.Key.Key_Return)
     assert panel.state.selected.name == "tuned"
+
+
+def test_an_evaluation_stands_before_the_validation(
+    qtbot: QtBot, window: MainWindow, panel: ModelsPanel
+) -> None:
+    scores = (KeptScore("rouge-1 f1", "%", 40.5, 39.0, 42.0), KeptScore("rouge-lsum f1", "%", 30.0))
+    kept = Evaluation("held out.jsonl", "a", 20, 100, "120w", "2026-11-22", scores,
+                      {"rouge": "No stemming."})  # fmt: skip
+    keep_evaluation(RunFolder(window.folders.runs / "tuned"), kept)
+    panel.look()
+    choose(panel, "tuned")
+    qtbot.waitUntil(lambda: "No stemming." in words_on(panel.details))
+    qtbot.waitUntil(lambda: "Validation at step 100" in words_on(panel.details))
+    words = words_on(panel.details)
+    told = "20 documents of held out.jsonl at step 100, summaries of 120 words, 95 % intervals."
+    assert told in words and "40.5  ±\u202f1.5" in words and "ROUGE-Lsum F1" in words
+    assert "Validation at step 100" in words
+    spoken = panel.list.cards.index(1).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.endswith("40.5 ±\u202f1.5 ROUGE-1, held out")
 
 
 def test_arrow_keys_move_along_the_list(qtbot: QtBot, panel: ModelsPanel) -> None:
@@ -223,9 +243,6 @@ def test_a_name_licence_and_notes_are_kept(
     qtbot.keyClicks(details.name_field, "Patents, short")
     qtbot.keyClick(details.name_field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: said(panel)[0] == "Patents, short")
-    press(qtbot, details.summarise)
-    qtbot.waitUntil(lambda: "summaries by Patents, short" in words_on(window))
-    window.show_panel("models")
     details.notes.setFocus()
     qtbot.keyClicks(details.notes, "Good ones.")
     details.licence.setFocus()
@@ -237,6 +254,8 @@ def test_a_name_licence_and_notes_are_kept(
     assert about == {"title": "Patents, short", "notes": "Good ones."}
     assert panel.state.selected is not None
     assert panel.state.selected.name == "tuned", "its folder stays"
+    press(qtbot, details.summarise)
+    qtbot.waitUntil(lambda: "summaries by Patents, short" in words_on(window))
 
 
 def test_escape_leaves_the_name_as_it_is(qtbot: QtBot, panel: ModelsPanel) -> None:

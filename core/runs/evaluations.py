@@ -1,0 +1,110 @@
+"""Evaluations of a run's model, kept in its folder with the recipe of each score."""
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field
+
+from pydantic import TypeAdapter, ValidationError
+
+from core.files import write_json
+from core.regular_files import read_regular
+from core.runs.folder import RunFolder
+
+_MOST_KEPT = 20
+_VERSION = 1
+
+
+@dataclass(frozen=True)
+class KeptScore:
+    """One score.
+
+    Args:
+        measure: What was measured, such as "rouge-1 f1".
+        unit: Its unit, such as "%".
+        value: The score of all documents.
+        low: The low end of its 95 % interval; None where none was asked for.
+        high: The high end.
+    """
+
+    measure: str
+    unit: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """A model's scores on one set of documents.
+
+    Args:
+        pairs: Name of the set.
+        sha256: Its hash, so that another set of the same name is told apart.
+        documents: How many documents were scored.
+        step: The step of the checkpoint that wrote.
+        length: How long the summaries could be, as ``--length`` takes it.
+        made: When, UTC, ISO 8601.
+        scores: One for each measure.
+        recipes: How each kind of score is computed.
+    """
+
+    pairs: str
+    sha256: str
+    documents: int
+    step: int
+    length: str
+    made: str
+    scores: tuple[KeptScore, ...]
+    recipes: dict[str, str] = field(default_factory=dict)
+
+    def score(self, measure: str) -> KeptScore | None:
+        """The score of a measure, if it was computed."""
+        return next((score for score in self.scores if score.measure == measure), None)
+
+
+_EVALUATIONS = TypeAdapter(tuple[Evaluation, ...])
+
+
+def read_evaluations(folder: RunFolder) -> tuple[Evaluation, ...]:
+    """The evaluations of a run's model.
+
+    Args:
+        folder: The run's.
+
+    Returns:
+        The newest first; none where there is no such file, or it is damaged.
+    """
+    with suppress(OSError, ValueError, KeyError, TypeError, RecursionError, ValidationError):
+        told = json.loads(read_regular(folder.evaluations_file))
+        if told["version"] == _VERSION:
+            return _EVALUATIONS.validate_python(told["evaluations"])
+    return ()
+
+
+def keep_evaluation(folder: RunFolder, evaluation: Evaluation) -> None:
+    """Keeps an evaluation; one of the same checkpoint in the same way is replaced.
+
+    Args:
+        folder: The run's.
+        evaluation: The newest.
+
+    Raises:
+        EpitomeError: If it cannot be written.
+    """
+    others = [each for each in read_evaluations(folder) if _way(each) != _way(evaluation)]
+    newest = (evaluation, *others)[:_MOST_KEPT]
+    write_json(folder.evaluations_file, plain_evaluations(newest))
+
+
+def _way(evaluation: Evaluation) -> tuple[object, ...]:
+    """What makes two evaluations the same one, made twice."""
+    measures = tuple(score.measure for score in evaluation.scores)
+    return (
+        evaluation.sha256, evaluation.documents, evaluation.step, evaluation.length, measures,
+    )  # fmt: skip
+
+
+def plain_evaluations(evaluations: Sequence[Evaluation]) -> dict[str, object]:
+    """Evaluations as plain values, as they stand in the file."""
+    return {"version": _VERSION, "evaluations": list(map(asdict, evaluations))}

@@ -1,0 +1,63 @@
+"""Evaluations are kept in a run's folder; a damaged file holds none."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.runs.evaluations import Evaluation, KeptScore, keep_evaluation, read_evaluations
+from core.runs.folder import RunFolder
+
+FIRST = Evaluation(
+    "pairs.jsonl", "a", 20, 100, "120w", "2026-11-22T12:00:00+00:00",
+    (KeptScore("rouge-1 f1", "%", 40.5, 39.0, 42.0), KeptScore("words", "words", 99.5)),
+    {"rouge": "How it is computed."},
+)  # fmt: skip
+
+
+def test_what_is_kept_is_read_again_newest_first(tmp_path: Path) -> None:
+    run = RunFolder(tmp_path)
+    assert read_evaluations(run) == ()
+    later = replace(FIRST, step=200)
+    for evaluation in (FIRST, later):
+        keep_evaluation(run, evaluation)
+    assert read_evaluations(run) == (later, FIRST)
+
+
+def test_the_same_evaluation_is_kept_once(tmp_path: Path) -> None:
+    run = RunFolder(tmp_path)
+    keep_evaluation(run, FIRST)
+    again = replace(FIRST, made="2026-11-23T12:00:00+00:00")
+    keep_evaluation(run, again)
+    assert read_evaluations(run) == (again,)
+
+
+def test_of_many_the_oldest_are_dropped(tmp_path: Path) -> None:
+    run = RunFolder(tmp_path)
+    for step in range(30):
+        keep_evaluation(run, replace(FIRST, step=step))
+    assert [each.step for each in read_evaluations(run)] == list(range(29, 9, -1))
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", '{"version": 9}', "[" * 100_000])
+def test_a_damaged_file_holds_none(tmp_path: Path, text: str) -> None:
+    run = RunFolder(tmp_path)
+    run.evaluations_file.write_text(text)
+    assert read_evaluations(run) == ()
+
+
+@given(value=st.recursive(
+    st.none() | st.booleans() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
+        st.sampled_from(["version", "evaluations", "pairs", "scores"]), inner, max_size=3
+    ),
+))  # fmt: skip
+def test_whatever_stands_there_is_read_or_left(
+    value: object, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    run = RunFolder(tmp_path_factory.mktemp("run"))
+    run.evaluations_file.write_text(json.dumps(value))
+    assert isinstance(read_evaluations(run), tuple)
