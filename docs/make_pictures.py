@@ -23,7 +23,8 @@ from PySide6.QtCore import QEventLoop, QTimer  # noqa: E402
 from PySide6.QtGui import QImage, QPainter  # noqa: E402
 from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
-from core.events import Progress  # noqa: E402
+from core import parts  # noqa: E402
+from core.events import Failed, Progress  # noqa: E402
 from core.jobs.sources import SourceRef  # noqa: E402
 from core.library.folders import Folders  # noqa: E402
 from core.library.preferences import Preferences  # noqa: E402
@@ -280,6 +281,26 @@ def settings(page: str) -> Callable[[MainWindow], None]:
     return show
 
 
+def without_parts(scene: Callable[[MainWindow], None]) -> Callable[[MainWindow], None]:
+    """A scene on a machine where no optional part is installed."""
+
+    def show(shown: MainWindow) -> None:
+        with mock.patch.object(parts.Part, "is_installed", False):
+            scene(shown)
+
+    return show
+
+
+def scan_offered(shown: MainWindow) -> None:
+    """A scan, and the part that would read it."""
+    panel = desk(shown)
+    panel.state.begin(SourceRef(path=Path("Annual report 1987.pdf")))
+    told = "This PDF contains no text: all of its 12 pages are pictures."
+    panel.state.fail(Failed(told, "", kind="missing-scans"))
+    panel.redraw()
+    settle()
+
+
 def helping(shown: MainWindow) -> None:
     """The page of first steps."""
     shown.show_panel("help")
@@ -470,6 +491,8 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "small-jobs": (jobs, SMALL),
     "settings": (settings("reading"), WIDE),
     "settings-shortcuts": (settings("shortcuts"), WIDE),
+    "summarise-scan": (without_parts(scan_offered), WIDE),
+    "settings-parts": (without_parts(settings("parts")), WIDE),
     "help": (helping, WIDE),
     "small-help": (helping, SMALL),
     "corpus-empty": (corpus_empty, WIDE),

@@ -49,17 +49,18 @@ def _digest(data: bytes) -> str:
 
 
 class Index(ThreadingHTTPServer):
-    """A package index over the wheels of a folder; it sends half of each file, then waits.
+    """A package index over the wheels of a folder; it sends half of a file, then waits.
 
     Args:
         folder: The wheels.
+        stalls_at: The number of the download that waits, from 1.
     """
 
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, stalls_at: int) -> None:
+        self.folder, self.left = folder, stalls_at
         self.half_sent, self.go_on = threading.Event(), threading.Event()
         super().__init__(("127.0.0.1", 0), _Handler)
 
@@ -78,6 +79,10 @@ class _Handler(BaseHTTPRequestHandler):
         if wheel.is_file():
             data = wheel.read_bytes()
             self._begin("application/zip", len(data))
+            self.server.left -= 1
+            if self.server.left:
+                self.wfile.write(data)
+                return
             self.wfile.write(data[: len(data) // 2])
             self.wfile.flush()
             self.server.half_sent.set()
@@ -101,16 +106,17 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def stalling_index(folder: Path) -> Iterator[Index]:
+def stalling_index(folder: Path, stalls_at: int = 1) -> Iterator[Index]:
     """An index for a block.
 
     Args:
         folder: The wheels.
+        stalls_at: The number of the download that waits, from 1.
 
     Yields:
         The index; what waits is let go at the end.
     """
-    index = Index(folder)
+    index = Index(folder, stalls_at)
     thread = threading.Thread(target=index.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
     try:

@@ -123,9 +123,14 @@ def test_a_second_installation_does_nothing(python: Path, wheels: Path) -> None:
     assert imports(python, "epitome_demo")
 
 
-def test_cancelled_in_the_middle_of_a_download(python: Path, wheels: Path) -> None:
+# Both wheels are looked at while it is found out what is needed, and installed afterwards.
+WHILE_RESOLVING, WHILE_INSTALLING = 1, 3
+
+
+@pytest.mark.parametrize("stalls_at", [WHILE_RESOLVING, WHILE_INSTALLING])
+def test_cancelled_in_the_middle_of_a_download(python: Path, wheels: Path, stalls_at: int) -> None:
     stop, events = StopToken(), list[Event]()
-    with stalling_index(wheels) as index:
+    with stalling_index(wheels, stalls_at) as index:
         job = InstallPartJob(PART, python, index.options)
         thread = threading.Thread(target=lambda: events.extend(run_inline(job, stop)))
         thread.start()
@@ -138,8 +143,9 @@ def test_cancelled_in_the_middle_of_a_download(python: Path, wheels: Path) -> No
     assert imports(python, "epitome_demo")
 
 
-def test_killed_in_the_middle_of_a_download(python: Path, wheels: Path) -> None:
-    with stalling_index(wheels) as index:
+@pytest.mark.parametrize("stalls_at", [WHILE_RESOLVING, WHILE_INSTALLING])
+def test_killed_in_the_middle_of_a_download(python: Path, wheels: Path, stalls_at: int) -> None:
+    with stalling_index(wheels, stalls_at) as index:
         process = start(python, *index.options)
         assert index.half_sent.wait(PATIENCE_S)
         process.send_signal(signal.SIGKILL)
