@@ -447,7 +447,10 @@ def test_scraps_beside_an_axis_or_a_legend_are_no_paragraphs(sign: str) -> None:
 
 
 def test_names_of_columns_in_sentences_stay_text() -> None:
-    lines = ["Count rolled_back_dev_pct and max_nodes twice.", "It was asked of everybody in the town."]
+    lines = [
+        "Count rolled_back_dev_pct and max_nodes twice.",
+        "It was asked of everybody in the town.",
+    ]
 
     def paint(canvas: Canvas) -> None:
         for row, line in enumerate(lines):
