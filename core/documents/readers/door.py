@@ -31,6 +31,7 @@ from core.documents.readers.formats import (
     PDF,
     PICTURE,
     PPTX,
+    RST,
     RTF,
     TEXT,
     WEB_ARCHIVE,
@@ -46,7 +47,7 @@ MIN_WORDS: Final = 20
 
 _CHUNK_BYTES = 4_000_000
 _MOST_PAGES_NAMED = 8
-_GENERAL = (TEXT, MARKDOWN)  # what any unknown suffix may hold
+_GENERAL = (TEXT, MARKDOWN, RST)  # what any unknown suffix may hold
 
 
 @dataclass(frozen=True)
@@ -287,10 +288,6 @@ def _read_as(
         from core.documents.readers.html import read_html
 
         return (yield from read_html(data, source, stop))
-    if kind == MARKDOWN:
-        from core.documents.readers.markdown import read_markdown
-
-        return (yield from read_markdown(data, source, stop))
     if kind == RTF:
         from core.documents.readers.rtf import read_rtf
 
@@ -303,6 +300,21 @@ def _read_as(
         from core.documents.readers.mail import read_web_archive
 
         return (yield from read_web_archive(data, source, stop))
+    return (yield from _read_lines_as(kind, data, source, stop, choices))
+
+
+def _read_lines_as(
+    kind: str, data: bytes, source: Source, stop: StopToken, choices: _Choices
+) -> Steps[Document]:
+    """The reader for a format that is plain text to the eye."""
+    if kind == MARKDOWN:
+        from core.documents.readers.markdown import read_markdown
+
+        return (yield from read_markdown(data, source, stop))
+    if kind == RST:
+        from core.documents.readers.restructured_text import read_restructured
+
+        return (yield from read_restructured(data, source, stop))
     if kind in (CSV, JSON):
         from core.documents.readers.tables import read_table
 

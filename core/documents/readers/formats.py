@@ -10,6 +10,7 @@ EPUB: Final = "epub"
 PPTX: Final = "pptx"
 HTML: Final = "html"
 MARKDOWN: Final = "markdown"
+RST: Final = "rst"
 TEXT: Final = "text"
 RTF: Final = "rtf"
 MAIL: Final = "mail"
@@ -66,6 +67,13 @@ FORMATS: Final = {
         (".md", ".markdown", ".mdown", ".mkd"),
         MAX_MARKUP_BYTES,
         "Markdown files",
+    ),
+    RST: Format(
+        "reStructuredText",
+        "reStructuredText",
+        (".rst", ".rest"),
+        MAX_MARKUP_BYTES,
+        "reStructuredText files",
     ),
     TEXT: Format(
         "plain text", "plain text", (".txt", ".text", ".vtt", ".srt"), MAX_TEXT_BYTES, "text files"

@@ -17,6 +17,7 @@ from core.documents.readers.formats import (
     PDF,
     PICTURE,
     PPTX,
+    RST,
     RTF,
     TEXT,
     WEB_ARCHIVE,
@@ -147,7 +148,7 @@ def _of_text(data: bytes, head: bytes, suffix: str) -> str:
         return "an XML file"
     if suffix in FORMATS[HTML].suffixes and _ANY_TAG.search(data):
         return HTML
-    by_name = (MARKDOWN, CSV, JSON)
+    by_name = (MARKDOWN, RST, CSV, JSON)
     named = next((format for format in by_name if suffix in FORMATS[format].suffixes), TEXT)
     unnamed = named == TEXT and suffix not in FORMATS[TEXT].suffixes
     return JSON if unnamed and _JSON_ROWS.match(head) else named

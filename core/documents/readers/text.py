@@ -28,6 +28,10 @@ from core.documents.readers.recordings import (
     without_line_numbers,
     words_of_subtitles,
 )
+from core.documents.readers.restructured_text import (
+    looks_like_restructured,
+    read_restructured_text,
+)
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -97,6 +101,10 @@ def read_text(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         notes.append("The text is Markdown and was read as such.")
         marked = replace(source, format="markdown")
         return (yield from read_marked_text(text, marked, stop, notes))
+    if looks_like_restructured(text):
+        notes.append("The text is reStructuredText and was read as such.")
+        marked = replace(source, format="rst")
+        return (yield from read_restructured_text(text, marked, stop, notes))
     left_out: list[LeftOut] = []
     if is_subtitles(text):
         text = words_of_subtitles(text)
