@@ -30,6 +30,9 @@ _QUOTED = f"{_WORDS}\n> {_WORDS}\n-- \nAnn\n"
 _PAGE = f"<html><body><h1>Pumps</h1><p>{_WORDS * 3}</p><ul><li>one<li>two</ul></body></html>"
 _MADE: dict[str, tuple[bytes, ...]] = {
     ".html": (_PAGE.encode(),),
+    ".rst": (
+        f"Pumps\n=====\n\n.. note:: {_WORDS}\n\n- one\n\n  * two\n\n== ==\na  b\n== ==\n".encode(),
+    ),
     ".md": (f"# Pumps\n\n{_WORDS}\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n".encode(),),
     ".txt": (f"PUMPS\n\n{_WORDS}\n\n1. one\n2. two\n".encode(),),
     ".rtf": (

@@ -88,6 +88,8 @@ class Kinds:
         text = paragraph.raw
         if paragraph.first.in_table:
             return Kind.TABLE
+        if paragraph.first.in_margin:
+            return Kind.CAPTION
         if all(is_contents_row(line) for line in paragraph.lines):
             return Kind.BOILERPLATE
         if self._is_caption(paragraph):

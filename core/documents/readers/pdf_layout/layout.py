@@ -25,6 +25,7 @@ from core.documents.readers.pdf_layout.kinds import (
     set_levels,
 )
 from core.documents.readers.pdf_layout.lines import Line, lines_of
+from core.documents.readers.pdf_layout.margins import part_margins
 from core.documents.readers.pdf_layout.numbers import column_numbers, line_numbers
 from core.documents.readers.pdf_layout.paragraphs import Paragraph, paragraphs_of, step_between
 from core.documents.readers.pdf_layout.run_in import with_run_in_heads
@@ -176,12 +177,17 @@ def _columns_of(
     num_words = len(sheet.words)
     sheet, grids = part_grids(sheet, vocabulary)
     sheet, boxes = part_boxes(sheet)
+    sheet, notes = part_margins(sheet)
     regions = [
         with_bullets(lines_of(region, sheet.page), sheet.shapes)
         for region in gutters.regions_of(sheet)
     ]
     for box in boxes:
         regions.append([replace(line, boxed=True) for line in lines_of(box, sheet.page)])
+    for note in notes:
+        lines = lines_of(note, sheet.page)
+        text = " ".join(line.text for line in lines)
+        regions.append([replace(lines[0], text=text, boxed=True, in_margin=True)])
     labels = figure_labels(regions, figures_of(sheet))
     columns, left = [], []
     for lines, inside in zip(regions, labels, strict=True):

@@ -51,6 +51,7 @@ class Line:
         even: Whether all gaps between its words are equal, as in justified text.
         in_table: Whether it is a row of a table.
         boxed: Whether it stands in a box beside the text.
+        in_margin: Whether it is part of a note in the margin.
         has_fraction: Whether words that stood one over the other were put side by side.
         lead: Length of its beginning in bold; 0 if all of it is bold, or nothing at its beginning.
     """
@@ -68,6 +69,7 @@ class Line:
     even: bool = False
     in_table: bool = False
     boxed: bool = False
+    in_margin: bool = False
     has_fraction: bool = False
     lead: int = 0
 

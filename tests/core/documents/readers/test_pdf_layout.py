@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
 from core.documents.document import Document, Kind, Source
@@ -457,3 +458,25 @@ def test_names_of_columns_in_sentences_stay_text() -> None:
             canvas.drawString(72, 700 - 40 * row, line)
 
     assert [kind for kind, _ in outline(read(pdf_maker.drawn(paint)))] == [Kind.PARAGRAPH] * 2
+
+
+@pytest.mark.parametrize(("text_at", "notes_at"), [(150, 72), (72, 440)])
+def test_notes_in_the_margin_are_captions_and_cut_no_line(text_at: float, notes_at: float) -> None:
+    notes = [["Short title.", "1906, c. 5."], ["Power of the", "Minister."], ["Penalty."]]
+    sections = [pdf_maker.paragraph(random.Random(seed), 60) for seed in range(3)]
+
+    def paint(canvas: Canvas) -> None:
+        y = HEIGHT - 72
+        for section, note in zip(sections, notes, strict=True):
+            for index, line in enumerate(simpleSplit(section, "Times-Roman", 11, 340)):
+                canvas.setFont("Times-Roman", 11)
+                canvas.drawString(text_at, y, line)
+                if index < len(note):
+                    canvas.setFont("Times-Roman", 8)
+                    canvas.drawString(notes_at, y, note[index])
+                y -= 13
+            y -= 8
+
+    document = read(pdf_maker.drawn(paint))
+    assert texts(document, Kind.PARAGRAPH) == sections
+    assert texts(document, Kind.CAPTION) == [" ".join(note) for note in notes]
