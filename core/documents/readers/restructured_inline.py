@@ -30,6 +30,9 @@ def plain(text: str, substitutions: Mapping[str, str]) -> str:
     Args:
         text: The lines of a paragraph.
         substitutions: What stands for a name between bars, by the name.
+
+    Returns:
+        Its words.
     """
 
     def written(match: re.Match[str]) -> str:

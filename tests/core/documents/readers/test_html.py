@@ -215,7 +215,7 @@ def test_a_chapter_of_an_e_book_is_read_as_in_the_book(
     title: str, head: str, below: str, title_read: str, caption: list[str]
 ) -> None:
     document = read(_CHAPTER.format(title=title, head=head, below=below), "chapter-10.xhtml")
-    assert document.title == title_read
+    assert document.title == (title_read if len(title_read) > 1 else "chapter-10")
     assert texts(document, Kind.HEADING) == [title_read]
     assert texts(document, Kind.CAPTION) == caption
     assert texts(document, Kind.PARAGRAPH) == ["It works by day."]
