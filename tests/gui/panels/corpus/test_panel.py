@@ -70,7 +70,8 @@ def test_from_a_dropped_table_to_an_open_corpus(
     assert drop(window, files_data(odd_table))
     looked(qtbot, panel)
     new = panel.new_page
-    assert "No column of odd.parquet looks like documents" in words_on(new.sources)
+    told = "No column of odd.parquet looks like documents"
+    qtbot.waitUntil(lambda: told in words_on(new.sources))
     assert not panel.header.prepare.isEnabled()
     (table,) = new.sources.tables
     for column, words in (("erste", "Read as documents"), ("zweite", "Read as summaries")):
@@ -108,7 +109,7 @@ def test_what_is_wrong_with_a_source_stands_at_it(
 ) -> None:
     panel.new_corpus([str(tmp_path / "gone")])
     looked(qtbot, panel)
-    assert "There is no file or folder" in words_on(panel.new_page.sources)
+    qtbot.waitUntil(lambda: "There is no file or folder" in words_on(panel.new_page.sources))
     assert panel.header.facts == "Mend or remove the marked sources first."
     panel.new_page.sources.removed.emit(str(tmp_path / "gone"))
     assert panel.header.facts == "Add files, folders or tables first."
