@@ -59,7 +59,11 @@ class RunsView(QWidget):
         text.setFixedWidth(_EMPTY_PX)
         column.addWidget(title, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(8)
-        column.addWidget(text, 0, Qt.AlignmentFlag.AlignHCenter)
+        middle = QHBoxLayout()  # an aligned item of a column is given one line only
+        middle.addStretch(1)
+        middle.addWidget(text)
+        middle.addStretch(1)
+        column.addLayout(middle)
         column.addSpacing(16)
         column.addWidget(self.start, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)

@@ -19,6 +19,7 @@ from core.training.plan import RunPlan
 from gui.main_window import MainWindow
 from gui.panels.train.leaving import Answer, LeavingDialog
 from gui.theme.theme import Theme
+from gui.widgets.label import Label
 from tests.helpers.runs import run_events, stopped_run, tiny_corpus, tiny_plan
 from tests.helpers.training_window import (
     listed,
@@ -60,6 +61,13 @@ def test_without_runs_one_sentence_leads_to_a_new_job(qtbot: QtBot, window: Main
     qtbot.waitUntil(lambda: panel.desk.state.has_looked)
     assert panel.view.start.isVisible()
     assert not panel.view.page.isVisible()
+
+
+def test_without_runs_every_line_of_the_text_is_shown(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_panel("train")
+    wrapped = [label for label in window.findChildren(Label) if label.wordWrap()]
+    (text,) = [label for label in wrapped if "pre-trains" in label.text()]
+    qtbot.waitUntil(lambda: text.isVisible() and text.height() >= text.heightForWidth(text.width()))
 
 
 def test_a_queued_run_is_drawn_to_its_end(qtbot: QtBot, window: MainWindow, corpus: Path) -> None:
