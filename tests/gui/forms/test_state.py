@@ -87,13 +87,18 @@ FIELD_TYPES = st.one_of(
 )
 
 
+def _without_minus_zero(value: float) -> float:
+    """A number as a field can show it: there is one zero."""
+    return value + 0.0
+
+
 def value_for(kind: Any) -> st.SearchStrategy[Any]:
     """Values of a field's type, inside and outside its bounds."""
     match kind:
         case Number(whole=True):
             return st.integers(-(2**60), 2**60) | st.integers(-3, 3)
         case Number():
-            return st.floats() | st.floats(-2, 2)
+            return (st.floats() | st.floats(-2, 2)).map(_without_minus_zero)
         case OnOff():
             return st.booleans()
         case Choice():
@@ -101,7 +106,7 @@ def value_for(kind: Any) -> st.SearchStrategy[Any]:
         case Items(item):
             return st.lists(value_for(item), max_size=3).map(tuple)
         case Table():
-            shares = st.floats(-1, 2)
+            shares = st.floats(-1, 2).map(_without_minus_zero)
             rows = st.builds(lambda share: {"corpus": "x", "share": share}, shares)
             return st.lists(rows, max_size=2).map(tuple)
         case _:

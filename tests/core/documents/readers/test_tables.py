@@ -170,14 +170,18 @@ def test_rows_without_end_are_cut_and_said(monkeypatch: pytest.MonkeyPatch) -> N
         assert (left_out.what, left_out.missed) == ("the last 4 rows", True)
 
 
+def _told(field: str) -> str:
+    return f"It was {field} then, as all of us know."
+
+
 _FIELDS = st.text(
     st.characters(exclude_categories=("C", "Zl", "Zp")), min_size=1, max_size=30
-).filter(lambda text: repair(text) == text)
+).filter(lambda text: repair(_told(text)) == _told(text))
 
 
 @given(st.lists(_FIELDS, min_size=1, max_size=5), st.sampled_from([",", ";", "\t"]))
 def test_what_was_written_is_read_back(fields: list[str], delimiter: str) -> None:
-    rows = [{"body": f"It was {field} then, as all of us know.", "n": "1"} for field in fields]
+    rows = [{"body": _told(field), "n": "1"} for field in fields]
     written = [" ".join(row["body"].split()) for row in rows]
     for data, name in (
         (_csv(rows, delimiter=delimiter), "a.csv"),
