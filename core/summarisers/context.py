@@ -24,6 +24,8 @@ _NAMES: dict[GenreName, str] = {
 _DOUBTED, _DOUBTED_OF_OTHERS = 0.9, 1.3
 """Sentences are hardly worth picking if the best of them have less quality than this: of running
 text and stories, and of all that is made of something else than sentences."""
+_NEAR = 4
+"""Sentences further behind a question may no longer answer it."""
 _OTHER = "Hardly a sentence of this text says enough by itself."
 _WARNING = "Picked sentences may mislead here; the outline shows more."
 
@@ -72,4 +74,5 @@ def _questions(ranking: Ranking, document: Document, sentences: Sentences) -> di
         return {}
     ranked = {*ranking.by_words.indices.tolist(), *ranking.by_number.indices.tolist()}
     asked = {index: question_before(document, sentences, index) for index in sorted(ranked)}
-    return {index: question for index, question in asked.items() if question >= 0}
+    near = ((index, question) for index, question in asked.items() if question >= 0)
+    return {index: question for index, question in near if index - question <= _NEAR}

@@ -54,3 +54,15 @@ def test_an_answer_of_an_interview_tells_what_was_asked() -> None:
         if text.startswith("The county"):
             assert question == "Who pays for the work, and how much of it?"
     assert any(told.values())
+
+
+def test_what_is_far_behind_a_question_does_not_tell_it() -> None:
+    far = " ".join(f"The bridge number {n} was paid for by the county in May." for n in range(9))
+    text = INTERVIEW.replace("A: The county pays", f"A: {far} The county pays")
+    document = result_of(read_pasted(text, "", StopToken()))
+    ranking = result_of(rank_document(document, StopToken()))
+    starts = document.text.index("The county pays")
+    index = int(ranking.starts.searchsorted(starts))
+    first = int(ranking.starts.searchsorted(document.text.index("The bridge number 0")))
+    assert first in ranking.questions
+    assert index not in ranking.questions
