@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import invalidate_caches
+from importlib.machinery import PathFinder
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
@@ -113,7 +114,10 @@ def part_of(name: PartName) -> Part:
 
 def can_install() -> bool:
     """Whether parts can be added to this installation: it has pip, and versions are pinned."""
-    return not hasattr(sys, "frozen") and CONSTRAINTS.is_file() and find_spec("pip") is not None
+    if hasattr(sys, "frozen") or not CONSTRAINTS.is_file():
+        return False
+    # Not by find_spec: where setuptools watches imports, looking for pip takes over distutils.
+    return PathFinder.find_spec("pip") is not None
 
 
 def activate() -> bool:

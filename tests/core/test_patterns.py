@@ -15,6 +15,9 @@ a search of a text does that holds nothing of what is looked for. What is more g
 
 # Made of what a call is given, where no bait can be known; each part is escaped or of words alone.
 MADE_IN_CALLS = {
+    "core/documents/readers/markdown_marks.py: "
+    "re.compile(f'.*\\\\{{%-?\\\\s*end{opening[1]}\\\\b')",
+    "core/documents/readers/markdown_marks.py: re.compile(f'[ \\\\t>]*{mark}{mark[0]}*\\\\s*$')",
     "core/documents/readers/pdf_layout/opening.py: re.search(_NUMBER % key, text)",
     "core/evidence/names.py: re.finditer(f'(?={acronym})', self._initials, re.IGNORECASE)",
     "gui/widgets/finder.py: re.compile(_SPACE.join(parts), re.IGNORECASE)",

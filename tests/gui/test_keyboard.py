@@ -327,7 +327,7 @@ def test_brackets_make_it_shorter_and_longer(qtbot: QtBot, window: MainWindow) -
         desk(window).source.view,
     ):
         text.setFocus(Qt.FocusReason.TabFocusReason)
-        for keys, count in (("]", 10), ("]", 11), ("[", 10), ("[", 9)):
+        for keys, count in (("[", 8), ("[", 7), ("]", 8), ("]", 9)):
             press(qtbot, window, keys)
             assert len(texts(window)) == count
 

@@ -27,6 +27,9 @@ _LOOK_MS = 5
 _REST_MS = 400  # longer than the window keeps writing what was done last
 
 
+_TO_A_SUMMARY = ("length", "pin", "drop", "show")
+
+
 class Hand(QObject):
     """Does one step after the other, each as soon as the one before is seen."""
 
@@ -54,9 +57,13 @@ class Hand(QObject):
         if state.phase in (Phase.WAITING, Phase.READING, Phase.RANKING):
             return
         self._tell(seen(self._window))
-        if self._steps:
-            verb, value = self._steps.pop(0)
-            self._deeds()[verb](value)
+        if not self._steps:
+            return
+        verb, value = self._steps[0]
+        if verb in _TO_A_SUMMARY and state.phase is not Phase.READY:
+            return  # several files are looked at before the first is opened
+        del self._steps[0]
+        self._deeds()[verb](value)
 
     def _deeds(self) -> dict[str, Callable[[Any], object]]:
         panel = desk(self._window)

@@ -154,7 +154,7 @@ def test_another_model_in_the_job_file_is_told(run: Path, job: str, capsys: Capt
     assert "\ndepth = 2\n" in told.out
 
 
-def test_a_finished_run_may_be_resumed_and_stays_as_it_is(
+def test_a_finished_run_that_is_resumed_stays_as_it_is_and_says_so(
     job: str, tmp_path: Path, capsys: Captured
 ) -> None:
     run = tmp_path / "run"
@@ -162,7 +162,7 @@ def test_a_finished_run_may_be_resumed_and_stays_as_it_is(
     before = curve(run)
     assert main(["train", "--resume", str(run)]) == 0
     assert curve(run) == before
-    assert "Resuming after step 4." in capsys.readouterr().err
+    assert "This run is finished (4 steps)." in capsys.readouterr().err
 
 
 @pytest.mark.slow
