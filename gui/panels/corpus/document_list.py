@@ -119,7 +119,8 @@ class DocumentModel(QAbstractListModel):
         """What a row is called; empty until it is known."""
         if number not in self._titles and number not in self._asked:
             self._missing.append(number)
-            self._gather.start()
+            if not self._gather.isActive():  # started anew each time, it would never end
+                self._gather.start()
         return self._titles.get(number, "")
 
     def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:

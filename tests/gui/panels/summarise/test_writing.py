@@ -143,9 +143,11 @@ def test_the_model_that_was_chosen_writes_again_after_a_crash(
     assert session is not None
     file = session.folder / "state.json"
     qtbot.waitUntil(lambda: json.loads(file.read_bytes())["documents"][0]["model"] == MINE)
-    state = SessionState(title="Mine", length=str(panel.state.length), model=MINE)
+    copy = panel.documents.shown.copy
+    state = SessionState(title="Mine", length=str(panel.state.length), model=MINE, copy=copy)
     panel.state.close()  # the next window begins with nothing
-    panel.take_up(LeftBehind(session.folder, (LeftDocument(state, session.copy_file()),)), session)
+    left = LeftDocument(state, session.copy_file(copy))
+    panel.take_up(LeftBehind(session.folder, (left,)), session)
     assert panel.state.summary is None
     qtbot.waitUntil(lambda: _is_again(panel.state.summary, made))
 
