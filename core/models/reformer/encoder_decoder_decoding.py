@@ -11,10 +11,13 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from core.errors import EpitomeError
-from core.models.batch import Batch
-from core.models.parts.attention import attention_to_present
 from core.models.parts.modules import SeparateAttention
+from core.models.parts.source_rows import (
+    attend_to_sources,
+    batch_of_sources,
+    check_sources,
+    row_numbers,
+)
 from core.models.reformer.encoder_decoder import ReformerEncoderDecoder
 
 
@@ -60,8 +63,8 @@ class DecodableEncoderDecoder:
     @torch.no_grad()
     def begin(self, sources: Sequence[Sequence[int]]) -> EncoderDecoderState:
         """Runs the encoder once, over all sources; see `Decodable`."""
-        self._check(sources)
-        source = _batch_of(sources, self._model.output.weight.device)
+        check_sources(sources, self._model.settings.source_length)
+        source = batch_of_sources(sources, self._model.output.weight.device)
         memory = self._model.encode(source)
         offers = [attention.offer(memory) for attention in self._cross_attentions()]
         offered = torch.stack([torch.stack(offer) for offer in offers]).transpose(3, 4).contiguous()
@@ -99,7 +102,7 @@ class DecodableEncoderDecoder:
         if len(used) < offered.shape[2]:
             offered = offered.index_select(2, used)
             present = None if present is None else present[used]
-        numbers = _numbers(origins)
+        numbers = row_numbers(origins)
         return EncoderDecoderState(origins, numbers, offered, present, written, state.num_fed)
 
     def room(self, state: EncoderDecoderState) -> Tensor:
@@ -109,29 +112,6 @@ class DecodableEncoderDecoder:
     def _cross_attentions(self) -> list[SeparateAttention]:
         depths = range(self._model.settings.decoder_depth)
         return [self._model.decoder_block(depth).cross_attention for depth in depths]
-
-    def _check(self, sources: Sequence[Sequence[int]]) -> None:
-        longest = self._model.settings.source_length
-        for number, source in enumerate(sources, start=1):
-            if not source:
-                raise EpitomeError(
-                    f"Text {number} has no tokens; one or more are needed.", "Leave it out."
-                )
-            if len(source) > longest:
-                raise EpitomeError(
-                    f"Text {number} has {len(source)} tokens; this model reads up to {longest}.",
-                    "Split it, or choose a model that reads more.",
-                )
-
-
-def _batch_of(sources: Sequence[Sequence[int]], device: torch.device) -> Batch:
-    """The sources with padding behind them, where they are not of one length."""
-    width = max(map(len, sources))
-    tokens = torch.tensor([[*source, *[0] * (width - len(source))] for source in sources])
-    lengths = torch.tensor([len(source) for source in sources])
-    present = torch.arange(width) < lengths[:, None]
-    padded = not bool(present.all())
-    return Batch(tokens.to(device), present=present.to(device) if padded else None)
 
 
 def _attend_to_written(
@@ -152,15 +132,7 @@ def _attend_to_source(
     layer: SeparateAttention, state: EncoderDecoderState, depth: int, x: Tensor
 ) -> Tensor:
     """[N, 1, D] to [N, 1, D]; the rows of one source ask it together."""
-    query = layer.ask(x)[:, 0]
     keys, values = state.offered[depth]
-    together = query.new_zeros(len(keys), int(state.numbers.max()) + 1, *query.shape[1:])
-    together[state.origins, state.numbers] = query  # [M, C, H, K]
-    found = attention_to_present(together.transpose(1, 2), keys, values, state.present)
-    return layer.join(found.transpose(1, 2)[state.origins, state.numbers][:, None])
-
-
-def _numbers(origins: Tensor) -> Tensor:
-    """[N]: how many rows before each have its origin."""
-    same = origins[:, None] == origins
-    return same.tril(-1).sum(1)
+    rows = state.present, state.origins, state.numbers
+    found = attend_to_sources(layer.ask(x)[:, 0], keys, values, *rows)
+    return layer.join(found[:, None])
