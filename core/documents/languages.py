@@ -55,6 +55,10 @@ class Language:
         stands: How one begins that does not, though it looks like that.
         things: Words for what stands beside the text (figures, tables), and for parts of it.
         seeing: How a reference to such a thing begins.
+        counts: Enumerations; of each, how a sentence begins at its first place, its second and so
+            on. A "*" at the end is the noun that is counted.
+        exceptions: How a sentence begins that limits the one before it; "…" is a few words.
+        excepting: Words with which such a sentence begins where it has no comma.
     """
 
     code: str = ""
@@ -82,6 +86,9 @@ class Language:
     stands: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
     seeing: tuple[str, ...] = ()
+    counts: tuple[tuple[tuple[str, ...], ...], ...] = ()
+    exceptions: tuple[str, ...] = ()
+    excepting: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, code: str, known: dict[str, Any]) -> Self:
@@ -91,8 +98,9 @@ class Language:
             values[name] = _words(values.get(name, ""))
         for name in ("elided", "never", "numbered", "ending", "sometimes", *_CLASSES):
             values[name] = frozenset(values.get(name, "").split())
-        for name in ("leans", "stands", "seeing", "spared"):
+        for name in ("leans", "stands", "seeing", "spared", "exceptions", "excepting"):
             values[name] = _phrases(values.get(name, ""))
+        values["counts"] = tuple(tuple(map(_phrases, own)) for own in values.get("counts", ()))
         return cls(code=code, **values)
 
     @cached_property

@@ -24,6 +24,7 @@ from core.stop import StopToken
 from core.summarisers.checks import checks_for
 from core.summarisers.context import in_context
 from core.summarisers.ordering import ENOUGH, ENOUGH_ELSEWHERE, ranking_of
+from core.summarisers.partners import partners_of
 from core.summarisers.quality import Quality, QualityModel, quality_table
 from core.summarisers.ranker import Judgement, Ranker, Table
 from core.summarisers.ranking import Ranking
@@ -161,7 +162,9 @@ def ranking_for(
     code = document.reading.language
     quality = checked(quality, seen.candidates.texts, code)
     enough = ENOUGH_ELSEWHERE if language_of(code).is_foreign else ENOUGH
-    return ranking_of(seen, quality, max(MIN_RANKED, at_least), enough=enough)
+    partners = partners_of(document, seen.candidates)
+    fewest = max(MIN_RANKED, at_least)
+    return ranking_of(seen, quality, fewest, enough=enough, partners=partners)
 
 
 def looked_at(

@@ -11,6 +11,7 @@ import numpy as np
 
 from core.documents.document import Document, count_words
 from core.numbers import format_quantity
+from core.summarisers.partners import told_in_order
 from core.summarisers.ranking import Order, Ranking
 from core.summarisers.short_forms import spelt_out
 from core.summarisers.trimming import trimmed
@@ -162,7 +163,12 @@ def _sentences(
 ) -> Iterator[SummarySentence]:
     """The sentences at some indices, with `room` words for all of them."""
     wholes = [_words_of(document, ranking, index) for index in indices]
-    texts = [trimmed(whole, document.reading.language) if trims else whole for whole in wholes]
+    code = document.reading.language
+    counted = told_in_order(dict(zip(indices, wholes, strict=True)), ranking.leans_on, code)
+    texts = [
+        trimmed(whole, code, counts=index in counted) if trims else whole
+        for index, whole in zip(indices, wholes, strict=True)
+    ]
     room -= sum(map(count_words, texts))
     spelt = spelt_out(texts, ranking.short_forms, room) if trims else texts
     scores = dict(zip(order.indices.tolist(), order.scores.tolist(), strict=True))

@@ -70,6 +70,7 @@ def ranking_of(
     fewest: int,
     tastes: tuple[Taste, Taste] = (BY_WORDS, BY_NUMBER),
     enough: float = ENOUGH,
+    partners: NDArray[np.int64] | None = None,
 ) -> Ranking:
     """Ranks the sentences of a document.
 
@@ -80,12 +81,13 @@ def ranking_of(
             a tenth of all.
         tastes: How it is weighed where words, and where sentences are counted.
         enough: Such a share of the candidates is good enough, however good they are.
+        partners: [E] which other candidate each needs by its own words, -1 for none.
 
     Returns:
         The ranking: those that are good enough, each for what is new in it, then the others.
     """
     found = seen.candidates
-    leans_on = bound_to(seen, quality)
+    leans_on = bound_to(seen, quality, partners)
     ranker = np.maximum(0.0, seen.judgement.worth)
     ranker = ranker / max(1e-9, float(ranker.max(initial=0.0)))
 
@@ -168,11 +170,14 @@ def worth_of(quality: Quality, leans_on: NDArray[np.int64], taste: Taste) -> Flo
     return np.where(good, np.maximum(0.0, worth) / HIGHEST, -1.0)
 
 
-def bound_to(seen: "LookedAt", quality: Quality) -> NDArray[np.int64]:
-    """[E] the sentence before, for one that is understood only with it; else -1."""
+def bound_to(
+    seen: "LookedAt", quality: Quality, partners: NDArray[np.int64] | None = None
+) -> NDArray[np.int64]:
+    """[E] its partner, or the sentence before, for one that is understood only with it; else -1."""
     found = seen.candidates
     paragraphs = found.sentences.paragraphs[found.indices]
     number = np.arange(len(found.indices))
     follows = np.zeros(len(number), bool)
     follows[1:] = (np.diff(found.indices) == 1) & (np.diff(paragraphs) == 0)
-    return np.where(follows & (quality.leans >= LEANING), number - 1, -1)
+    before = np.where(follows & (quality.leans >= LEANING), number - 1, -1)
+    return before if partners is None else np.where(partners >= 0, partners, before)

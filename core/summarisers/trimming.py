@@ -34,12 +34,13 @@ _GLUED_NUMBER = re.compile(r"(?<=[^\W\d_]{2}\.)\s?\d{1,3}\Z|(?<=[^\W\d_]{2}\.)\[
 _SPACE_BEFORE = re.compile(r"\s+(?=[.,;:!?](?:\s|\Z))")
 
 
-def trimmed(text: str, language: str) -> str:
+def trimmed(text: str, language: str, *, counts: bool = False) -> str:
     """Takes off what joins a sentence to its place.
 
     Args:
         text: The sentence, on one line.
         language: The code of its language; empty where it is not known, which is taken as English.
+        counts: Whether it begins with "first" or "second", which is to stay.
 
     Returns:
         The sentence, which begins with a capital where it did; the same where hardly anything would
@@ -47,7 +48,7 @@ def trimmed(text: str, language: str) -> str:
     """
     begun = _MARK.sub("", text, count=1) if _MARK.match(text) else text
     begun = _LABEL.sub("", begun, count=1) if _LABEL.match(begun) else begun
-    begun = _without_connective(begun, language)
+    begun = begun if counts else _without_connective(begun, language)
     for pattern in _INSIDE:
         begun = pattern.sub("", begun)
     begun = _SPACE_BEFORE.sub("", _GLUED_NUMBER.sub("", begun)).strip()
