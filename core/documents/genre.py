@@ -151,7 +151,8 @@ def _slides(form: _Form) -> Genre | None:
         f"It has {format_count(pages)} pages with {form.total // max(1, pages)} words on average."
     )
     if document.source.format == "pptx" or SLIDES in document.reading.notes:
-        return Genre("slides", "It is a presentation.")
+        where = format_quantity(pages, "slide") if pages else "slides"
+        return Genre("slides", f"Its text stands on {where}.")
     if pages < _FEWEST_SLIDES or form.total > _WORDS_OF_SLIDE * pages:
         return None
     titles = document.starts[document.kinds == Kind.HEADING]

@@ -1,5 +1,6 @@
 """What a summary says besides its sentences: doubts about the text, abbreviations, questions."""
 
+import math
 from dataclasses import replace
 
 from core.documents.document import Document
@@ -55,13 +56,14 @@ def doubt_about(genre: Genre, best: float) -> str:
 
     Args:
         genre: What kind of text it is.
-        best: The quality of its best sentences.
+        best: The quality of its best sentences; infinite where there are too few to tell.
 
     Returns:
         Two sentences; empty where picked sentences will do.
     """
     is_text = genre.name in ("running text", "fiction")
-    if best >= (_DOUBTED if is_text else _DOUBTED_OF_OTHERS):
+    is_good = best >= _DOUBTED if is_text else _DOUBTED_OF_OTHERS <= best < math.inf
+    if is_good:
         return ""
     if genre.name not in _NAMES:
         return f"{_OTHER} {_WARNING}"

@@ -76,7 +76,7 @@ def _table(*rows: str) -> Block:
             "table",
             "80 % of its words stand in tables.",
         ),
-        (_document(ITEM, format="pptx"), "slides", "It is a presentation."),
+        (_document(ITEM, format="pptx"), "slides", "Its text stands on slides."),
         (
             _document(
                 *(Block("From: Reed", Kind.BOILERPLATE), SENTENCE),

@@ -1,5 +1,7 @@
 """What kind of text misleads when sentences are picked from it, and which question is answered."""
 
+import math
+
 import pytest
 
 from core.documents.genre import Genre
@@ -36,6 +38,8 @@ def test_a_form_is_named_with_the_reason() -> None:
     [
         (FORM, 2.0, False),
         (Genre("transcript", "90 % of its words are turns of 4 speakers."), 1.2, True),
+        (FORM, math.inf, True),
+        (Genre("running text"), math.inf, False),
         (Genre("running text"), 1.2, False),
         (Genre("running text"), 0.8, True),
         (Genre("fiction", "40 % of its paragraphs hold dialogue."), 1.2, False),
