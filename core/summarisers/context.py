@@ -3,7 +3,9 @@
 import math
 from dataclasses import replace
 
-from core.documents.document import Document
+import numpy as np
+
+from core.documents.document import Document, Kind
 from core.documents.genre import Genre, GenreName, genre_of
 from core.documents.sentences import Sentences
 from core.documents.turns import question_before
@@ -28,7 +30,8 @@ text and stories, and of all that is made of something else than sentences."""
 _NEAR = 4
 """Sentences further behind a question may no longer answer it."""
 _OTHER = "Hardly a sentence of this text says enough by itself."
-_WARNING = "Picked sentences may mislead here; the outline shows more."
+_WARNING = "Picked sentences may mislead here{outline}."
+_OUTLINE = "; the outline shows more"
 
 
 def in_context(ranking: Ranking, document: Document, sentences: Sentences) -> Ranking:
@@ -45,18 +48,23 @@ def in_context(ranking: Ranking, document: Document, sentences: Sentences) -> Ra
     """
     return replace(
         ranking,
-        doubt=doubt_about(genre_of(document), ranking.best),
+        doubt=doubt_about(
+            genre_of(document),
+            ranking.best,
+            has_outline=np.count_nonzero(document.kinds == Kind.HEADING) > 1,
+        ),
         short_forms=short_forms_of(document.text),
         questions=_questions(ranking, document, sentences),
     )
 
 
-def doubt_about(genre: Genre, best: float) -> str:
+def doubt_about(genre: Genre, best: float, *, has_outline: bool) -> str:
     """Why a summary of picked sentences may mislead.
 
     Args:
         genre: What kind of text it is.
         best: The quality of its best sentences; infinite where there are too few to tell.
+        has_outline: Whether there are headings beside the title.
 
     Returns:
         Two sentences; empty where picked sentences will do.
@@ -65,10 +73,11 @@ def doubt_about(genre: Genre, best: float) -> str:
     is_good = best >= _DOUBTED if is_text else _DOUBTED_OF_OTHERS <= best < math.inf
     if is_good:
         return ""
+    warning = _WARNING.format(outline=_OUTLINE if has_outline else "")
     if genre.name not in _NAMES:
-        return f"{_OTHER} {_WARNING}"
+        return f"{_OTHER} {warning}"
     reason = genre.reason[:1].lower() + genre.reason[1:]
-    return f"This looks like {_NAMES[genre.name]}: {reason} {_WARNING}"
+    return f"This looks like {_NAMES[genre.name]}: {reason} {warning}"
 
 
 def _questions(ranking: Ranking, document: Document, sentences: Sentences) -> dict[int, int]:

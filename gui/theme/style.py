@@ -88,6 +88,8 @@ QMenu {{
     border: 1px solid {line}; border-radius: 10px; padding: 6px;
 }}
 QMenu::item {{ padding: 6px 10px 6px 36px; min-height: 20px; }}
+QMenu[lines="1"]::item, QMenu[lines="2"]::item {{ padding: 6px 12px; }}
+QMenu[lines="2"]::item {{ min-height: 36px; }}
 QMenu::separator {{ height: 1px; background: {line}; margin: 6px 4px; }}
 QComboBox {{ combobox-popup: 0; }}
 QComboBox QAbstractItemView {{

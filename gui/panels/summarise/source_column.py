@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 from core.numbers import format_count
 from core.summary import OutlineEntry
 from gui.panels.summarise.language_box import LanguageBox
+from gui.panels.summarise.outline_menu import OutlineMenu
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.field import TextField
@@ -20,15 +21,7 @@ from gui.widgets.reading_view import ReadingView
 from gui.widgets.skeleton import Skeleton
 
 STRIP_PX = 45
-_MAX_OUTLINE = 300
-_TITLE_CHARACTERS, _BELOW_CHARACTERS = 60, 64
 _WITH_NAMES_PX = 480
-
-
-def _cut(text: str, most: int) -> str:
-    """A text of at most so many characters, for a menu."""
-    shown = text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
-    return shown.replace("&", "&&")
 
 
 class Strip(Plane):
@@ -126,6 +119,8 @@ class SourceColumn(Plane):
 
     size_asked = Signal(int)
     """A reading size in px."""
+    heading_chosen = Signal(int)
+    """Where a heading stands that is to be shown."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
@@ -167,7 +162,7 @@ class SourceColumn(Plane):
             theme, kind="ghost", icon="a-large-small", height=28, tooltip=self.tr("Reading size")
         )
         find.triggered.connect(self.find_bar.open_bar)
-        outline.triggered.connect(lambda: self._open_outline(outline))
+        outline.triggered.connect(lambda: self.open_outline(outline))
         size.triggered.connect(lambda: self._open_sizes(size))
         return [find, outline, size]
 
@@ -234,21 +229,10 @@ class SourceColumn(Plane):
         """Takes what the outline tells beside the headings: a good sentence below each."""
         self._below = {entry.start: entry.text for entry in entries}
 
-    def _open_outline(self, button: Button) -> None:
-        menu = Menu(self._theme, self.tr("Outline"), button)
-        headings = self.view.outline()
-        for offset, level, title in headings[:_MAX_OUTLINE]:
-            text = "   " * (level - 1) + _cut(title, _TITLE_CHARACTERS)
-            below = _cut(self._below.get(offset, ""), _BELOW_CHARACTERS)
-            item = menu.add(text, partial(self.view.scroll_to_heading, offset), detail=below)
-            item.setToolTip(self._below.get(offset, ""))
-        if not headings:
-            menu.add(self.tr("The source has no headings")).setEnabled(False)
-        if len(headings) > _MAX_OUTLINE:
-            rest = self.tr("{count} more: use Find").format(
-                count=format_count(len(headings) - _MAX_OUTLINE)
-            )
-            menu.add(rest).setEnabled(False)
+    def open_outline(self, button: Button) -> None:
+        """Opens the outline under a button."""
+        menu = OutlineMenu(self._theme, button)
+        menu.show_headings(self.view.outline(), self._below, self.heading_chosen.emit)
         menu.open_below(button)
 
     def _open_sizes(self, button: Button) -> None:

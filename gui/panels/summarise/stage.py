@@ -284,6 +284,8 @@ class Stage(QWidget):
         view.visible_changed.connect(lambda first, last, page: map_.set_visible_span(first, last))
         view.visible_changed.connect(lambda first, last, page: moved())
         rows.rows_moved.connect(map_.set_rows)
+        self.source.heading_chosen.connect(self._show_heading)
+        self.summary.outline_asked.connect(self.source.open_outline)
 
     def light(self, number: int | None) -> None:
         """Lights a sentence of the summary and its evidence, on both sides and in the map."""
@@ -309,6 +311,10 @@ class Stage(QWidget):
         evidence = summary.sentences[number - 1].evidence
         if evidence:
             self.source.view.scroll_to(evidence[0].start)
+
+    def _show_heading(self, offset: int) -> None:
+        self.turn_to("source")
+        self.source.view.scroll_to_heading(offset)
 
     def show_sentence(self, number: int) -> None:
         """Brings a sentence of the summary on screen."""

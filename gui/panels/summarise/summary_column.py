@@ -18,7 +18,7 @@ from gui.widgets.sign import Sign
 from gui.widgets.skeleton import Skeleton
 from gui.widgets.summary_list import SummaryList
 
-_FOOT_PX = 52
+_FOOT_PX, _LINK_PADDING_PX = 52, 6
 
 
 class SummaryColumn(Plane):
@@ -30,6 +30,7 @@ class SummaryColumn(Plane):
     export_asked = Signal(QWidget)
     cancel_asked = Signal()
     fresh_asked = Signal()
+    outline_asked = Signal(QWidget)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
@@ -40,6 +41,8 @@ class SummaryColumn(Plane):
         self._sign = Sign(theme, "circle-check", "ok", 14)
         self._coverage = Label(theme, "", "small", "text2", wrap=True)
         self._notes = Label(theme, "", "small", "text3", wrap=True)
+        self._outline = Button(theme, self.tr("Show the outline"), kind="link", height=24)
+        self._outline.triggered.connect(lambda: self.outline_asked.emit(self._outline))
         self._unsupported = Label(theme, "", "small", "warn", wrap=True)
         self._bar = ProgressBar(theme, name=self.tr("Reading"))
         self._doing = Label(theme, "", "small", "text2")
@@ -86,6 +89,10 @@ class SummaryColumn(Plane):
         words.setSpacing(2)
         words.addWidget(self._coverage)
         words.addWidget(self._notes)
+        link = QHBoxLayout()
+        link.setContentsMargins(-_LINK_PADDING_PX, 0, 0, 0)
+        link.addWidget(self._outline, 0, Qt.AlignmentFlag.AlignLeft)
+        words.addLayout(link)
         row.addLayout(words, 1)
         return row
 
@@ -190,6 +197,8 @@ class SummaryColumn(Plane):
         self.length.show_state(state)
         self.head.show_models(state)
         self._show_coverage(summary)
+        ranked = state.opened.ranked
+        self._outline.setVisible(bool(ranked and ranked.ranking.doubt and len(ranked.outline) > 1))
         self.restored.show_restored(state.opened.restored)
         self.list.set_summary(summary, state.opened.document)
         self.list.set_editable(state.can_edit)

@@ -27,9 +27,12 @@ INTERVIEW = "\n\n".join(
 
 
 def test_a_form_is_named_with_the_reason() -> None:
-    assert doubt_about(FORM, 1.0) == (
-        "This looks like a form: 12 of 15 paragraphs and rows are fields or choices. "
-        "Picked sentences may mislead here; the outline shows more."
+    reason = "This looks like a form: 12 of 15 paragraphs and rows are fields or choices. "
+    assert doubt_about(FORM, 1.0, has_outline=True) == (
+        f"{reason}Picked sentences may mislead here; the outline shows more."
+    )
+    assert doubt_about(FORM, 1.0, has_outline=False) == (
+        f"{reason}Picked sentences may mislead here."
     )
 
 
@@ -47,7 +50,7 @@ def test_a_form_is_named_with_the_reason() -> None:
     ],
 )
 def test_what_has_good_sentences_is_not_doubted(genre: Genre, best: float, doubted: bool) -> None:
-    assert bool(doubt_about(genre, best)) == doubted
+    assert bool(doubt_about(genre, best, has_outline=True)) == doubted
 
 
 def test_an_answer_of_an_interview_tells_what_was_asked() -> None:
