@@ -51,7 +51,7 @@ def in_context(ranking: Ranking, document: Document, sentences: Sentences) -> Ra
         doubt=doubt_about(
             genre_of(document),
             ranking.best,
-            has_outline=np.count_nonzero(document.kinds == Kind.HEADING) > 1,
+            has_outline=bool(np.count_nonzero(document.kinds == Kind.HEADING) > 1),
         ),
         short_forms=short_forms_of(document.text),
         questions=_questions(ranking, document, sentences),
