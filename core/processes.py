@@ -21,6 +21,7 @@ from core.regular_files import open_regular
 from core.stop import StopToken
 
 _OOM_SCORE = Path("/proc/self/oom_score_adj")
+_VM_COUNTERS = Path("/proc/vmstat")
 _LONGEST_LOG_BYTES = 1_000_000
 _LOOK_S = 0.05
 # On Windows: no console, and no Ctrl-C of somebody else's.
@@ -210,6 +211,10 @@ class Detached:
         """What the system says of its end, as a clause."""
         return describe_exit(self._process.wait())
 
+    def was_killed(self) -> bool:
+        """Whether SIGKILL ended it: the signal that the system sends when memory runs out."""
+        return sys.platform != "win32" and self._process.wait() == -signal.SIGKILL
+
 
 def _opened(log: Path) -> IO[bytes] | None:
     """The log to append to, begun anew when it is long; None when it cannot be written."""
@@ -245,6 +250,14 @@ def parent_channel() -> Channel:
     outgoing = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return Channel(incoming, outgoing)
+
+
+def count_memory_kills() -> int | None:
+    """How many processes the kernel has ended since boot because memory ran out; Linux only."""
+    with contextlib.suppress(OSError, ValueError):
+        counters = dict(line.split() for line in _VM_COUNTERS.read_text().splitlines())
+        return int(counters["oom_kill"]) if "oom_kill" in counters else None
+    return None
 
 
 def go_first_when_memory_ends() -> None:

@@ -337,6 +337,18 @@ def train_live(shown: MainWindow) -> None:
         settle()
 
 
+def train_failed(shown: MainWindow) -> None:
+    """A run that ran out of memory, with what would need less."""
+    training.write_runs(shown.folders.runs)
+    folder = training.write_failed(shown.folders.runs)
+    shown.show_panel("train")
+    panel = train(shown)
+    settle(lambda: panel.desk.state.run(folder) is not None)
+    panel.desk.open(folder)
+    settle(lambda: bool(panel.view.page.failure.retries))
+    settle()
+
+
 def train_new(step: str) -> Callable[[MainWindow], None]:
     """A job while it is set up."""
 
@@ -505,6 +517,7 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "small-corpus-gsg": (corpus_tab("gaps"), SMALL),
     "train-empty": (train_empty, WIDE),
     "train-live": (train_live, WIDE),
+    "train-failed": (train_failed, WIDE),
     "train-new": (train_new("fields"), WIDE),
     "train-compare": (train_compare, WIDE),
     "train-new-what": (train_new("what"), WIDE),
@@ -514,6 +527,7 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "models-none": (no_models, WIDE),
     "small-models": (models_of("models"), SMALL),
     "small-models-details": (models_of("details"), SMALL),
+    "small-train-failed": (train_failed, (1024, 640)),
     "small-train-new": (train_new("fields"), SMALL),
     "narrow": (summarised, MEDIUM),
     "narrow-source": (source_alone, MEDIUM),

@@ -27,7 +27,7 @@ from core.jobs.job_queue import JobQueue, process_lock
 from core.jobs.kinds import kind_of
 from core.jobs.queued import ACTIVE, QueuedJob
 from core.jobs.run import failed
-from core.processes import start_detached
+from core.processes import count_memory_kills, start_detached
 from core.runs.events_file import EventsFile
 from core.runs.folder import RunFolder, began_before_boot, process_at_work
 
@@ -37,6 +37,7 @@ _LOCK_PATIENCE_S = 0.5
 _END_ATTEMPTS = 60
 _REMEDY_GONE = "Move it back and resume the job, or remove the job from the list."
 _REMEDY = "Resume it: it goes on from what it has kept. Its log is in its folder."
+_MEMORY_REMEDY = "Close other programs or use less memory, then resume it."
 
 Command = Callable[[str, int], list[str]]
 
@@ -115,10 +116,14 @@ class Watched(Protocol):
         """What is known of its end, a clause."""
         ...
 
+    def was_killed(self) -> bool:
+        """Whether it was killed, as the system does when memory runs out."""
+        ...
+
 
 def _watch(queue: JobQueue, job: QueuedJob, process: Watched) -> None:
     """Waits for the end of a job's process; of one that could not tell its end, tells it."""
-    deadline_s = inf
+    deadline_s, kills = inf, count_memory_kills()
     while not process.ended(_LOOK_S):
         now = queue.job(job.id)
         if now is not None and now.wish == "cancel" and now.start == job.start:
@@ -127,12 +132,13 @@ def _watch(queue: JobQueue, job: QueuedJob, process: Watched) -> None:
             process.kill()
     now = queue.job(job.id)
     if now is not None and now.start == job.start and now.state in ACTIVE:
-        _write_end(queue, now, process)  # it has not told its end itself
+        # It has not told its end itself.
+        more = kills is not None and (count_memory_kills() or 0) > kills
+        _write_end(queue, now, _end_of(now, process, by_memory=more and process.was_killed()))
 
 
-def _write_end(queue: JobQueue, job: QueuedJob, process: Watched) -> None:
+def _write_end(queue: JobQueue, job: QueuedJob, last: Event | None) -> None:
     """Writes down how a process ended; tries again for a while where the disk is full."""
-    last = _end_of(job, process)
     for _ in range(_END_ATTEMPTS - 1):
         try:
             return _end(queue, job, last)
@@ -149,8 +155,17 @@ def _end(queue: JobQueue, job: QueuedJob, last: Event | None) -> None:
         queue.end(job.id, job.start, last)
 
 
-def _end_of(job: QueuedJob, process: Watched) -> Event | None:
-    """The last event of a start; None where the machine was switched off under it."""
+def _end_of(job: QueuedJob, process: Watched, *, by_memory: bool) -> Event | None:
+    """The last event of a start.
+
+    Args:
+        job: The job, as it is in the queue.
+        process: Its process, which has ended.
+        by_memory: Whether the kernel ended it because memory ran out.
+
+    Returns:
+        The event; None where the machine was switched off under it.
+    """
     if job.wish == "cancel":
         return Stopped("cancel")
     if not job.folder.is_dir():
@@ -164,7 +179,12 @@ def _end_of(job: QueuedJob, process: Watched) -> Event | None:
         return finished
     if began_before_boot(folder, job.start):
         return None
-    failure = Failed(f"Its process ended early: {process.how_it_ended()}.", _REMEDY, kind="ended")
+    if by_memory:
+        told = "The system ended its process because the memory of the machine ran out."
+        failure = Failed(told, _MEMORY_REMEDY, kind="memory")
+    else:
+        kind = "killed" if process.was_killed() else "ended"
+        failure = Failed(f"Its process ended early: {process.how_it_ended()}.", _REMEDY, kind=kind)
     _record(folder, failure)
     return failure
 
@@ -216,3 +236,7 @@ class _Adopted:
     def how_it_ended(self) -> str:
         """That nobody knows."""
         return "the reason is unknown, because no other process watched it"
+
+    def was_killed(self) -> bool:
+        """No: nobody knows."""
+        return False

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.events import Progress
+from core.events import Failed, Progress
 from core.files import is_held
 from core.jobs.following import progress_of
 from core.jobs.job_queue import JobQueue
@@ -37,6 +37,7 @@ class JobNow:
         kind: Name of its kind, as in `core.jobs.kinds`.
         lane: The device it works on; empty for a run that was started at the command line.
         wish: What was asked of its process and is not done yet.
+        failure: Why it failed.
     """
 
     id: str
@@ -49,6 +50,7 @@ class JobNow:
     kind: str = ""
     lane: str = ""
     wish: Request = ""
+    failure: Failed | None = None
 
 
 class JobLister:
@@ -97,6 +99,7 @@ def _now(job: QueuedJob) -> JobNow:
         kind=job.kind,
         lane=job.lane,
         wish=job.wish,
+        failure=job.failure,
     )
 
 

@@ -22,11 +22,13 @@ TABLES: dict[str, SettingsKind] = {
 }
 
 
-# What a person may change in the file of a run that has begun: it changes nothing that is learnt.
+# What may change in the file of a run that has begun, because it does not change what is learnt.
 _MAY_CHANGE = {
     "run": ("corpus", "tokenizer", "start_from"),  # they may move; the corpus has a fingerprint
-    "train": ("device", "threads", "keep", "tensorboard", "most_skipped"),
+    "train": ("device", "threads", "keep", "tensorboard", "most_skipped", "accumulate"),
 }
+# The library's own dropout draws anew for each part of a step.
+_FIXED_FOR = {"hugging-face": frozenset({"accumulate"})}
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,8 @@ class RunPlan:
             "train.batch 4 → 8" and so on; where and on what it is computed does not count.
         """
         pairs = zip(self.tables().items(), before.tables().values(), strict=True)
-        return [change for (name, new), old in pairs for change in _changes(name, new, old)]
+        fixed = _FIXED_FOR.get(self.model.family, frozenset())
+        return [change for (name, new), old in pairs for change in _changes(name, new, old, fixed)]
 
     def to_toml(self) -> str:
         """The whole plan as a job file."""
@@ -131,14 +134,15 @@ class RunPlan:
         return cls._of(read_job(path, "train", TABLES).tables)
 
 
-def _changes(name: str, new: Settings, old: Settings) -> Iterator[str]:
-    """What of one table is different, but for what may change."""
+def _changes(name: str, new: Settings, old: Settings, fixed: frozenset[str]) -> Iterator[str]:
+    """The differences in one table, except for fields that may change and are not fixed."""
     if type(new) is not type(old):
         yield f"{name}.family {getattr(old, 'family', '')} → {getattr(new, 'family', '')}"
         return
+    may_change = set(_MAY_CHANGE.get(name, ())) - fixed
     for field in type(new).model_fields:
         before, after = getattr(old, field), getattr(new, field)
-        if field not in _MAY_CHANGE.get(name, ()) and after != before:
+        if field not in may_change and after != before:
             yield f"{name}.{field} {_told(before)} → {_told(after)}"
 
 

@@ -18,6 +18,7 @@ from core.jobs.queued_training import RunPlan, order_resumed, order_training
 from core.jobs.suggest_training import Machine
 from core.models.reformer.settings import ReformerSettings
 from core.runs.about import RunAbout, write_about
+from core.runs.checkpoints import Checkpoints
 from core.runs.events import Resumed
 from core.runs.folder import RunFolder
 from core.training.events import CheckpointSaved, SampleWritten, StepDone, ValidationDone
@@ -128,6 +129,19 @@ def write_runs(runs: Path) -> Path:
     main = write_run(runs, "patents-16k", 20_600, plan(start_from=start), resumed=12_480)
     write_about(RunFolder(main), RunAbout(notes="Longer documents than patents-4k, same corpus."))
     return main
+
+
+def write_failed(runs: Path) -> Path:
+    """Writes a run that ran out of memory after its checkpoint of step 3 000."""
+    failed = Failed(
+        "There is not enough memory for this.",
+        "Use a smaller batch, shorter rows or a smaller model.",
+        kind="memory",
+    )
+    folder = write_run(runs, "patents-24k", 3_120, plan(20_000), failed, level=2.6)
+    files = {"model.safetensors": lambda path: path.touch()}
+    Checkpoints(folder).write(3_000, files, {"plan": plan(20_000).values()})
+    return folder
 
 
 def queue_runs(queue: JobQueue, main: Path) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from core import processes
 from core.events import Event, Failed, Finished, Progress, Started, Stopped
 from core.files import is_held
 from core.jobs import lane
@@ -138,7 +139,7 @@ def test_a_killed_job_is_told_and_the_next_one_runs(queue: JobQueue, tmp_path: P
         "Its process ended early: it was ended by signal 9, SIGKILL: memory ran out, or "
         "somebody ended it.",
         "Resume it: it goes on from what it has kept. Its log is in its folder.",
-        kind="ended",
+        kind="killed",
     )
     assert read_events(job.folder / "events.jsonl")[-1].kind == "Failed"
     assert isinstance(follow(queue, other)[-1], Finished)
@@ -188,6 +189,29 @@ def test_a_process_that_dies_after_its_last_event_has_ended_so(
     lane.main("cpu", job_command)
     assert state(queue, job) == "finished"
     assert [each.kind for each in read_events(events.path)] == ["Stopped", "Finished"]
+
+
+def test_a_job_that_the_kernel_ends_for_want_of_memory_says_so(
+    queue: JobQueue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counters = tmp_path / "vmstat"
+    counters.write_text("pgfault 7\noom_kill 4\n")
+    monkeypatch.setattr(processes, "_VM_COUNTERS", counters)
+    added = queue_count(queue, tmp_path / "a")
+    job = queue.begin_next(added.lane)
+    assert job is not None
+    killed = (
+        "import os, signal, sys; open(sys.argv[1], 'w').write('oom_kill 5'); "
+        "os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    command = [sys.executable, "-c", killed, str(counters)]
+    lane._watch(queue, job, processes.start_detached(command, tmp_path / "log.txt"))
+    (ended,) = queue.jobs()
+    assert ended.failure == Failed(
+        "The system ended its process because the memory of the machine ran out.",
+        "Close other programs or use less memory, then resume it.",
+        kind="memory",
+    )
 
 
 def test_the_end_of_an_earlier_start_is_not_taken_for_that_of_the_last(

@@ -55,7 +55,8 @@ class NewDesk(QObject):
         self.runs: tuple[RunCard, ...] = ()
         self.own: tuple[JobPreset, ...] = ()
         self.known = Known()
-        self.has_looked = False
+        self.has_looked = self._has_draft = False
+        self._then: Callable[[], object] | None = None
         self._measured_plan: RunPlan | None = None
         self._measured: StepMeasured | None = None
         self._trouble = ""
@@ -130,6 +131,7 @@ class NewDesk(QObject):
         if not self.has_looked:
             kept = self._services.controller.run_in_thread(ReadDraftJob(self._draft_file))
             kept.finished.connect(self._take_up)
+            kept.failed.connect(lambda _: self._take_up({}))
         known = {each.folder: each for each in corpora}
         chosen = self.draft.corpus
         if chosen is not None and chosen.folder in known:
@@ -147,7 +149,12 @@ class NewDesk(QObject):
         return self._services.folders.data / "train-draft.json"
 
     def _take_up(self, kept: dict[str, Any]) -> None:
-        """Goes on with the draft of the last time."""
+        """Goes on with the draft of the last time, or with what the person wants instead."""
+        self._has_draft = True
+        if self._then is not None:
+            then, self._then = self._then, None
+            then()
+            return
         if kept:
             self.draft.take_up(kept, self.corpora, (*BUILT_IN, *self.own))
             self._is_named = bool(kept.get("name"))
@@ -194,14 +201,26 @@ class NewDesk(QObject):
 
     def begin_with(self, folder: Path, deed: str) -> None:
         """Begins with a run: its settings ("duplicate"), or its weights ("fine_tune")."""
-        self.look()
         if deed == "fine_tune":
-            self.choose_start(folder)
             self._page.show_step("what")
+            self._look_then(partial(self.choose_start, folder))
             return
         reading = self._services.controller.run_in_thread(RunPlanJob(folder))
-        reading.finished.connect(self._take_plan)
+        reading.finished.connect(self.begin_with_plan)
         reading.failed.connect(self._tell_failed)
+
+    def begin_with_plan(self, plan: RunPlan) -> None:
+        """Begins with the settings of a plan."""
+        self._page.show_step("fields")
+        self._look_then(partial(self._take_plan, plan))
+
+    def _look_then(self, act: Callable[[], object]) -> None:
+        """Does something once the corpora and the kept draft are known, which it replaces."""
+        self.look()
+        if self._has_draft:
+            act()
+        else:
+            self._then = act
 
     def _take_plan(self, plan: RunPlan) -> None:
         place = Path(plan.run.corpus)

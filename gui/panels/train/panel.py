@@ -7,6 +7,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from core.jobs.run_plan import RunPlan
 from core.library.preferences import PanelState
 from gui.panel import Panel, Services
 from gui.panels.train.compare_page import ComparePage
@@ -63,6 +64,7 @@ class TrainPanel(Panel):
         self.view.new_wanted.connect(self.new_job)
         self.new_button.triggered.connect(self.new_job)
         self.desk.new_wanted.connect(self._new_from)
+        self.desk.plan_wanted.connect(self._new_with)
         self.new_page.left.connect(self.show_runs)
         self.new_desk.queued.connect(self._show_queued)
         self.compare_button.triggered.connect(self.compare_runs)
@@ -98,6 +100,10 @@ class TrainPanel(Panel):
     def _new_from(self, folder: Path, deed: str) -> None:
         self._pages.setCurrentWidget(self.new_page)
         self.new_desk.begin_with(folder, deed)
+
+    def _new_with(self, plan: RunPlan) -> None:
+        self._pages.setCurrentWidget(self.new_page)
+        self.new_desk.begin_with_plan(plan)
 
     def compare_runs(self) -> None:
         """Shows runs side by side: the open one and the next, until others are ticked."""

@@ -14,6 +14,7 @@ from core.jobs.compare_runs import CompareRunsJob
 from core.jobs.list_runs import ListRunsJob
 from core.jobs.listing import JobNow
 from core.jobs.queued_training import order_resumed
+from core.jobs.retry_training import FailedRun, FailedRunJob, Retry, keep_retry
 from core.jobs.run_history import FollowRunJob, ReadRunJob, RunHistory, RunNews
 from core.jobs.run_plan import RunPlan, RunPlanJob
 from core.jobs.run_report import RunReportJob
@@ -51,6 +52,8 @@ class RunDesk(QObject):
     """What was read of the runs that are compared: a tuple of `ComparedRun`."""
     new_wanted = Signal(object, str)
     """A new job that begins with a run's settings: its folder, and "duplicate" or "fine_tune"."""
+    plan_wanted = Signal(object)
+    """A new job that begins with this `RunPlan`."""
 
     def __init__(self, services: Services, runs: RunList, page: RunPage, parent: QObject) -> None:
         super().__init__(parent)
@@ -63,6 +66,7 @@ class RunDesk(QObject):
         self._histories: dict[Path, RunHistory] = {}
         self._colors: dict[Path, str] = {}
         self._opened: Path | None = None
+        self._failed: tuple[Path, Failed] | None = None
         self._total_bytes = 0.0
         self._again = QTimer(self, singleShot=True, interval=_LIST_AGAIN_MS)
         self._again.timeout.connect(self.look)
@@ -75,6 +79,7 @@ class RunDesk(QObject):
         page.menu_asked.connect(self._open_menu_below)
         page.overlays_asked.connect(self._open_overlays)
         page.about_edited.connect(self._keep_about)
+        page.retried.connect(self.retry)
         page.failed.connect(lambda error: self._tell_failed(Failed(error.message, error.remedy)))
         page.saved.connect(lambda path: services.tell("ok", self.tr("Saved"), str(path)))
 
@@ -127,6 +132,8 @@ class RunDesk(QObject):
             self._open(run)
         elif run is not None:
             self._page.show_run(run)
+        if run is not None:
+            self._look_into_failure(run)
         self.changed.emit()
 
     # The open run
@@ -186,6 +193,21 @@ class RunDesk(QObject):
         if folder == self._opened and isinstance(plan, RunPlan) and not self._is_over:
             self._page.show_plan(plan)
 
+    def _look_into_failure(self, run: ListedRun) -> None:
+        """Looks once for each failure what can be done about it."""
+        failed = (run.folder, run.failure) if run.failure else None
+        if failed == self._failed:
+            return
+        self._failed = failed
+        self._page.show_failed(None)
+        if failed is not None:
+            looking = self._services.controller.run_in_thread(FailedRunJob(run.folder))
+            looking.finished.connect(self._take_failed)
+
+    def _take_failed(self, found: FailedRun) -> None:
+        if found.folder == self._opened and not self._is_over:
+            self._page.show_failed(found)
+
     # Deeds
 
     def do(self, deed: str) -> None:
@@ -213,6 +235,21 @@ class RunDesk(QObject):
                 self._ask_for_report(run)
             case "duplicate" | "fine_tune":
                 self.new_wanted.emit(run.folder, deed)
+
+    def retry(self, retry: Retry) -> None:
+        """Continues the failed run with a change, or begins a new job where it cannot go on so."""
+        run = self.state.open
+        if run is None or "resume" not in run.deeds:
+            return
+        if not retry.in_place:
+            self.plan_wanted.emit(retry.plan)
+            return
+
+        def go_on(queue: Any) -> None:
+            keep_retry(run.folder, retry)
+            _adopted(queue, run, "resume")
+
+        self._queue.change(go_on)
 
     def stop_all(self, runs: Sequence[ListedRun]) -> None:
         """Asks jobs to save a checkpoint and end."""

@@ -7,12 +7,14 @@ from itertools import pairwise
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from core.jobs.retry_training import FailedRun
 from core.jobs.run_history import RunHistory
 from core.jobs.run_plan import RunPlan, plan_lines
 from core.numbers import format_quantity
 from gui.panels.train.area import Area
 from gui.panels.train.curves import RunCurves
 from gui.panels.train.details import AboutForm, FoldedPart, LogView, SettingsList
+from gui.panels.train.failure_card import FailureCard
 from gui.panels.train.log import log_words
 from gui.panels.train.progress import place, time_left
 from gui.panels.train.run_head import RunHead
@@ -36,6 +38,8 @@ class RunPage(QWidget):
     menu_asked = Signal(QWidget)
     overlays_asked = Signal(QWidget)
     about_edited = Signal(str, str)
+    retried = Signal(object)
+    """The `Retry` that was chosen after a failure."""
     failed = Signal(object)
     """An `EpitomeError`: a file could not be written."""
     saved = Signal(object)
@@ -48,7 +52,7 @@ class RunPage(QWidget):
         self.history = RunHistory()
         self.plan: RunPlan | None = None
         self.curves = RunCurves()
-        self.head = RunHead(theme)
+        self.head, self.failure = RunHead(theme), FailureCard(theme)
         self.charts: tuple[Chart, ...] = ()
         self.samples, self.log = Samples(theme), LogView(theme)
         self.settings, self.about = SettingsList(theme), AboutForm(theme)
@@ -65,6 +69,7 @@ class RunPage(QWidget):
         self.head.asked.connect(self.asked)
         self.head.menu_asked.connect(self.menu_asked)
         self.about.edited.connect(self.about_edited)
+        self.failure.retried.connect(self.retried)
 
     def _make_side(self) -> QWidget:
         side = Plane(self._theme, "surface")
@@ -106,6 +111,7 @@ class RunPage(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.head)
+        column.addWidget(self.failure)
         column.addWidget(self._strip)
         column.addLayout(below, 1)
 
@@ -120,6 +126,7 @@ class RunPage(QWidget):
             curves: Its charts' models.
         """
         self.run, self.history, self.curves, self.plan = run, history, curves, None
+        self._found: FailedRun | None = None
         self._make_charts()
         self.settings.show_lines([])
         self.show_run(run)
@@ -135,8 +142,16 @@ class RunPage(QWidget):
             where += f", {format_quantity(threads, 'thread')}"
         self.head.show_run(run, where)
         self.head.fold(self.width() >= 700)
+        self.failure.show_failure(run.failure, self._found)
         self.about.show_about(run.title, run.card.notes if run.card else "")
         self._show_place()
+
+    def show_failed(self, found: FailedRun | None) -> None:
+        """Shows what can be done about the failure of the run."""
+        self._found = found
+        if self.run is not None:
+            self.failure.show_failure(self.run.failure, found)
+            self._order_stops()
 
     def show_plan(self, plan: RunPlan) -> None:
         """Shows the run's settings."""
@@ -181,7 +196,7 @@ class RunPage(QWidget):
         steps = run.card.steps if run.card else 0
         now = datetime.now().astimezone()
         line = place(self.history, steps, now) or run.line or _hint(run)
-        if (run.state in ("failed", "cancelled") and run.line) or run.is_pausing:
+        if (run.state == "cancelled" and run.line) or run.is_pausing:
             line = run.line
         every = self.plan.train.validate_every if self.plan else 0
         left = time_left(self.history, steps, every) if run.state == "running" else None
@@ -216,6 +231,7 @@ class RunPage(QWidget):
     def _order_stops(self) -> None:
         """Tab goes through head, charts, samples and log in this order."""
         stops: list[QWidget] = [self.head.main, self.head.stop, self.head.more]
+        stops += self.failure.stops
         stops += [stop for chart in self.charts for stop in chart.stops]
         stops += self.samples.stops
         for part in self.parts.values():
@@ -269,7 +285,7 @@ class RunPage(QWidget):
 
     def regions(self) -> list[QWidget]:
         """The parts that F6 moves between."""
-        return [self.head, self._strip, self._charts_area, self._side]
+        return [self.head, self.failure, self._strip, self._charts_area, self._side]
 
 
 def _hint(run: ListedRun) -> str:

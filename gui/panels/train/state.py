@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
+from core.events import Failed
 from core.jobs.list_runs import RunCard
 from core.jobs.listing import JobNow
 from core.numbers import THIN_SPACE, format_count
@@ -31,6 +32,7 @@ _WORDS: Final[Mapping[State, str]] = {
     "cancelled": "in the trash",
 }
 _MOST_EARLIER = 200
+_UNKNOWN: Final = Failed("The run ended without saying why.", "Its log is in its folder.")
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,14 @@ class ListedRun:
     def is_pausing(self) -> bool:
         """Whether it still runs, but has been asked to end."""
         return self.job is not None and self.job.wish in ("pause", "stop", "cancel")
+
+    @property
+    def failure(self) -> Failed | None:
+        """Why it failed; None unless it did."""
+        if self.state != "failed":
+            return None
+        told = self.job.failure if self.job else None
+        return told or (self.card.failure if self.card else None) or _UNKNOWN
 
     @property
     def deeds(self) -> frozenset[Deed]:
@@ -206,9 +216,7 @@ def _line(run: ListedRun, left: str) -> str:
         case "running":
             return left or (job.note if job and not job.id else "")
         case "failed":
-            failure = card.failure if card else None
-            told = job.note if job and job.note else failure.message if failure else ""
-            return told or "It ended without saying why."
+            return run.failure.message if run.failure else ""
         case "cancelled":
             return job.note if job else ""
         case "paused" | "stopped":

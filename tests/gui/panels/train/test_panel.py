@@ -122,7 +122,7 @@ def test_a_killed_run_says_so_and_can_be_resumed(
     os.kill(pid_of(folder), signal.SIGKILL)
     wait_for_state(qtbot, window, folder, "failed")
     page = train(window).view.page
-    qtbot.waitUntil(lambda: "signal 9, SIGKILL" in page.head.words[1])
+    qtbot.waitUntil(lambda: "signal 9, SIGKILL" in page.failure.words)
     assert "resume" in listed(window, folder).deeds  # type: ignore[union-attr]
     train(window).desk.do("resume")
     wait_for_state(qtbot, window, folder, "running")

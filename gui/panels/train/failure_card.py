@@ -1,0 +1,123 @@
+"""Why a run failed, and what can be done about it: go on, begin again, or need less memory."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from core.events import Failed
+from core.jobs.retry_training import FailedRun, Retry
+from core.numbers import format_count, format_size
+from gui.theme.theme import Theme
+from gui.widgets.button import Button
+from gui.widgets.label import Label
+from gui.widgets.plane import Divider, Plane
+from gui.widgets.sign import Sign
+
+OF_MEMORY = frozenset({"memory", "gpu-memory"})
+"""Kinds of failure after which a smaller job helps."""
+_MAY_BE_MEMORY = "killed"
+_COLUMNS = 2
+
+
+class FailureCard(Plane):
+    """Message, remedy and buttons; hidden unless the open run has failed."""
+
+    retried = Signal(object)
+    """The `Retry` whose button was pressed."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "window")
+        self._theme = theme
+        self._message = Label(theme, "", "strong", wrap=True)
+        self._remedy = Label(theme, "", "body", "text2", wrap=True)
+        self._head = Label(theme, "", "smallb", "text2", wrap=True)
+        self.retries: list[Button] = []
+        self._grid = QGridLayout()
+        self._grid.setSpacing(0)
+        self._grid.setColumnStretch(_COLUMNS, 1)
+        self._lay_out()
+        self.hide()
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        for part in (self._message, self._remedy, self._head):
+            words.addWidget(part)
+        words.addLayout(self._grid)
+        sign = QVBoxLayout()
+        sign.setContentsMargins(0, 2, 0, 0)
+        sign.addWidget(Sign(self._theme, "octagon-x", "err"))
+        sign.addStretch()
+        row = QHBoxLayout()
+        row.setContentsMargins(24, 12, 12, 12)
+        row.setSpacing(10)
+        row.addLayout(sign)
+        row.addLayout(words, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(row)
+        column.addWidget(Divider(self._theme))
+
+    @property
+    def words(self) -> str:
+        """All that is said."""
+        labels = (self._message, self._remedy, self._head)
+        return " ".join(label.text() for label in labels if label.isVisibleTo(self))
+
+    def show_failure(self, failure: Failed | None, found: FailedRun | None) -> None:
+        """Shows why a run failed.
+
+        Args:
+            failure: Why; None hides the card.
+            found: What can be done; None while that is being looked up.
+        """
+        self.setVisible(failure is not None)
+        if failure is None:
+            return
+        self._message.setText(failure.message)
+        self._remedy.setText(f"{failure.remedy} {self._place(found)}".strip())
+        helps = failure.kind in OF_MEMORY or failure.kind == _MAY_BE_MEMORY
+        self._show_retries(found.retries if found is not None and helps else ())
+        self._head.setText(
+            self.tr("Use less memory")
+            if failure.kind in OF_MEMORY
+            else self.tr("If memory ran out, use less")
+        )
+
+    def _place(self, found: FailedRun | None) -> str:
+        """Where the run would go on."""
+        if found is None:
+            return ""
+        if found.step:
+            told = self.tr("Resume continues after step {0}, the last checkpoint.")
+            return told.format(format_count(found.step))
+        return self.tr("No checkpoint was saved: Resume starts again at step 1.")
+
+    def _show_retries(self, retries: Sequence[Retry]) -> None:
+        for button in self.retries:
+            self._grid.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self.retries = [self._retry_button(retry) for retry in retries]
+        for place, button in enumerate(self.retries):
+            self._grid.addWidget(button, *divmod(place, _COLUMNS), Qt.AlignmentFlag.AlignLeft)
+        self._head.setVisible(bool(retries))
+
+    def _retry_button(self, retry: Retry) -> Button:
+        how = (
+            self.tr("{0} and resume: {1} less")
+            if retry.in_place
+            else self.tr("{0} in a new job: {1} less")
+        )
+        words = how.format(retry.words, format_size(retry.saved_bytes))
+        icon = "play" if retry.in_place else "plus"
+        button = Button(self._theme, words, kind="link", icon=icon, height=28)
+        button.triggered.connect(lambda: self.retried.emit(retry))
+        return button
+
+    @property
+    def stops(self) -> list[QWidget]:
+        """Where Tab leads, in order."""
+        return list(self.retries)
