@@ -1,11 +1,10 @@
 """A prepared corpus on disk: what it is, where it lies, how its rows are read."""
 
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
-
-import tomlkit
 
 from core.data.datasets_library import datasets_library
 from core.data.settings import Make
@@ -140,7 +139,22 @@ def open_corpus(name: str | Path) -> Corpus:
         EpitomeError: If there is none, or its preparation did not come to an end.
     """
     folder = named_folder(name, Folders.of_this_user().corpora)
-    card = read_card(folder)
+    return corpus_of(folder, read_card(folder))
+
+
+def corpus_of(folder: Path, card: dict[str, Any]) -> Corpus:
+    """The corpus that a card describes.
+
+    Args:
+        folder: The corpus.
+        card: Its card, as `read_card` gives it.
+
+    Returns:
+        The corpus.
+
+    Raises:
+        EpitomeError: If the card lacks something.
+    """
     try:
         made = card["made"]
         return Corpus(
@@ -164,7 +178,7 @@ def read_card(folder: Path) -> dict[str, Any]:
     """
     try:
         with explained(f"The corpus {folder} cannot be read", "Make its folder readable."):
-            card: dict[str, Any] = tomlkit.parse(_text_of(folder / CARD)).unwrap()
+            card = tomllib.loads(_text_of(folder / CARD))
     except ValueError as error:
         raise _damaged(folder, error) from error
     if card.get("schema_version") != CARD_VERSION:

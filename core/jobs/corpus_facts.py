@@ -1,16 +1,19 @@
-"""What is known of each prepared corpus without opening its documents."""
+"""Lists prepared corpora: what is known of each without opening its documents.
+
+The one door for the Corpus panel, the Train panel, the Models panel and `epitome list corpora`.
+"""
 
 import json
-import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from core.data.corpus import CARD, STATISTICS
+from core.data.corpus import CARD, STAGING_SUFFIX, STATISTICS, corpus_of, read_card
+from core.errors import EpitomeError
 from core.events import Event, Finished
 from core.regular_files import read_regular
 from core.stop import StopToken
@@ -23,24 +26,30 @@ class CorpusFacts:
     Args:
         folder: Where it lies.
         name: Its name.
-        make: What its rows are: gsg, pairs or text.
+        make: What its rows are: gsg, pairs or text; empty where it cannot be read.
         rows: How many rows each split has.
-        words: Words of all documents.
+        words: Words of all documents; 0 where they were not counted.
         percentiles: Words of a document, by the share in percent that has no more.
         summary_percentiles: The same of summaries; empty where there are none.
         tokenizers: Sizes of the vocabularies that were trained on it.
         changed_ns: When it was prepared, in nanoseconds since 1970.
+        skipped: How many rows of its sources were skipped.
+        fault: Why it cannot be used, one sentence; empty if it can.
+        remedy: What to do then.
     """
 
     folder: Path
     name: str
-    make: str
-    rows: dict[str, int]
+    make: str = ""
+    rows: dict[str, int] = field(default_factory=dict)
     words: int = 0
     percentiles: dict[float, int] = field(default_factory=dict)
     summary_percentiles: dict[float, int] = field(default_factory=dict)
     tokenizers: tuple[int, ...] = ()
     changed_ns: int = 0
+    skipped: int = 0
+    fault: str = ""
+    remedy: str = ""
 
     @property
     def documents(self) -> int:
@@ -83,26 +92,60 @@ class CorpusFactsJob:
     more: tuple[Path, ...] = ()
 
     def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a tuple of `CorpusFacts`, the newest first."""
-        inside = sorted(self.corpora.iterdir()) if self.corpora.is_dir() else []
-        found = [facts for path in (*inside, *self.more) if (facts := facts_of(path))]
-        yield Finished(tuple(sorted(found, key=lambda each: -each.changed_ns)))
+        """Yields `Finished` with a tuple of `CorpusFacts`, the newest first.
+
+        Args:
+            stop: Ends the job between two corpora.
+
+        Yields:
+            `Finished`, at the end.
+        """
+        found = []
+        for path in (*_inside(self.corpora), *self.more):
+            stop.raise_if_set()
+            if facts := facts_of(path):
+                found.append(facts)
+        yield Finished(tuple(sorted(found, key=lambda each: (-each.changed_ns, each.name))))
 
 
 def facts_of(folder: Path) -> CorpusFacts | None:
-    """What is known of a corpus; None where there is none, or its card is damaged."""
-    with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-        card = tomllib.loads(read_regular(folder / CARD).decode())
-        facts = CorpusFacts(
-            folder,
-            folder.name,
-            str(card["made"]["make"]),
-            {str(name): int(count) for name, count in card["rows"].items()},
-            tokenizers=_tokenizers(folder),
-            changed_ns=(folder / CARD).stat().st_mtime_ns,
+    """What is known of a corpus.
+
+    Args:
+        folder: The corpus.
+
+    Returns:
+        Its numbers, or why it cannot be used; None if there is no corpus.
+    """
+    try:
+        changed_ns = (folder / CARD).stat().st_mtime_ns
+    except OSError:
+        return None
+    facts = CorpusFacts(folder, folder.name, changed_ns=changed_ns)
+    try:
+        card = read_card(folder)
+        corpus = corpus_of(folder, card)
+        return _with_statistics(
+            replace(
+                facts,
+                make=corpus.make,
+                rows={str(split): int(count) for split, count in corpus.counts.items()},
+                tokenizers=_tokenizers(folder),
+                skipped=int(card["made"].get("skipped", 0)),
+            )
         )
-        return _with_statistics(facts, folder)
-    return None
+    except EpitomeError as error:
+        return replace(facts, fault=error.message, remedy=error.remedy)
+    except (ValueError, TypeError, AttributeError) as error:
+        fault = f"The corpus {folder} is damaged ({CARD}: {error})."
+        return replace(facts, fault=fault, remedy="Prepare it again with epitome corpus.")
+
+
+def _inside(corpora: Path) -> list[Path]:
+    """What lies in the folder of all corpora, without corpora that are being prepared."""
+    if not corpora.is_dir():
+        return []
+    return [path for path in corpora.iterdir() if path.suffix != STAGING_SUFFIX]
 
 
 def _tokenizers(folder: Path) -> tuple[int, ...]:
@@ -110,19 +153,15 @@ def _tokenizers(folder: Path) -> tuple[int, ...]:
     return tuple(sorted(int(size) for size in sizes if size.isdigit()))
 
 
-def _with_statistics(facts: CorpusFacts, folder: Path) -> CorpusFacts:
+def _with_statistics(facts: CorpusFacts) -> CorpusFacts:
+    """The same with its lengths, where they were counted."""
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-        whole: dict[str, Any] = json.loads(read_regular(folder / STATISTICS))["all"]
-        return CorpusFacts(
-            facts.folder,
-            facts.name,
-            facts.make,
-            facts.rows,
-            int(whole["words"]["sum"]),
-            _percentiles(whole["words"]),
-            _percentiles(whole.get("summary_words", {})),
-            facts.tokenizers,
-            facts.changed_ns,
+        whole: dict[str, Any] = json.loads(read_regular(facts.folder / STATISTICS))["all"]
+        return replace(
+            facts,
+            words=int(whole["words"]["sum"]),
+            percentiles=_percentiles(whole["words"]),
+            summary_percentiles=_percentiles(whole.get("summary_words", {})),
         )
     return facts
 

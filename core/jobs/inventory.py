@@ -11,10 +11,11 @@ from typing import Any, Literal, get_args
 
 import tomlkit
 
-from core.data.corpus import CARD, open_corpus
+from core.data.corpus import STAGING_SUFFIX
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished
 from core.files import folder_size, is_held
+from core.jobs.corpus_facts import facts_of
 from core.jobs.list_models import trained_ns
 from core.library.folders import Folders
 from core.regular_files import read_regular
@@ -172,15 +173,11 @@ def _run(path: Path) -> Listed | None:
 
 
 def _corpus(path: Path) -> Listed | None:
-    if not (path / CARD).exists():
+    facts = facts_of(path)
+    if facts is None or path.suffix == STAGING_SUFFIX:
         return None
-    fault, make, rows = "", "", dict[str, int]()
-    try:
-        corpus = open_corpus(path)
-        make, rows = corpus.make, corpus.counts
-    except EpitomeError as error:
-        fault = error.message
-    return ListedCorpus(*_about(path, fault, path / CARD), make, rows)
+    about = (path.name, str(path), _iso(facts.changed_ns), folder_size(path), facts.fault)
+    return ListedCorpus(*about, facts.make, facts.rows)
 
 
 def _tokenizer(path: Path) -> Listed | None:

@@ -17,25 +17,10 @@ from core.jobs.browse_corpus import (
     RowsFound,
     TitlesJob,
 )
-from core.jobs.list_corpora import ListCorporaJob
 from core.jobs.preview_sources import PreviewSourcesJob
 from core.jobs.shade_gaps import OrderGapsJob, num_gaps
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_table
 from tests.helpers.prepared import events, pairs_corpus, prepare, result
-
-
-def test_corpora_are_listed_with_what_is_wrong_with_them(home: Path) -> None:
-    corpora = home / "data" / "corpora"
-    assert result(ListCorporaJob(corpora)) == ()
-    pairs_corpus(corpora / "letters", split="60/20/20")
-    broken = pairs_corpus(corpora / "broken")
-    (broken / "corpus.toml").write_text("no card")
-    (corpora / "not a corpus").mkdir()
-    listed = {each.name: each for each in result(ListCorporaJob(corpora))}
-    assert set(listed) == {"letters", "broken"}
-    assert (listed["letters"].documents, listed["letters"].make) == (60, "pairs")
-    assert listed["letters"].words and not listed["letters"].fault
-    assert "damaged" in listed["broken"].fault and listed["broken"].remedy
 
 
 def test_a_corpus_opens_with_its_counts_and_what_was_skipped(tmp_path: Path) -> None:

@@ -1,15 +1,11 @@
 """Defaults follow from corpus and machine, are always allowed, and each says why."""
 
-import json
 from pathlib import Path
 
-import pytest
-import tomlkit
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.events import Finished
-from core.jobs.corpus_facts import CorpusFacts, CorpusFactsJob
+from core.jobs.corpus_facts import CorpusFacts
 from core.jobs.job_presets import BUILT_IN
 from core.jobs.machine_facts import MachineFactsJob
 from core.jobs.run import run_inline
@@ -85,32 +81,6 @@ def test_reasons_follow_what_was_typed() -> None:
     assert told["length"] == "About 93\u202f% of the documents are longer and are left out."
     assert "2\u202f048" not in told["vocabulary_size"]
     assert told["vocabulary_size"].startswith("A tokenizer of this size is trained")
-
-
-def test_facts_are_read_without_opening_documents(tmp_path: Path) -> None:
-    folder = tmp_path / "reports"
-    folder.mkdir()
-    card = {"schema_version": 1, "made": {"make": "gsg"}, "rows": {"train": 90, "validation": 10}}
-    (folder / "corpus.toml").write_text(tomlkit.dumps(card))
-    spread = {"sum": 5000, "mean": 50.0, "percentiles": {"0": 1, "50": 40, "100": 200}}
-    (folder / "statistics.json").write_text(json.dumps({"all": {"words": spread}}))
-    (folder / "tokenizer-2048").mkdir()
-    (tmp_path / "no corpus").mkdir()
-    (last,) = run_inline(CorpusFactsJob(tmp_path), StopToken())
-    assert isinstance(last, Finished)
-    (facts,) = last.result
-    assert (facts.name, facts.make, facts.documents, facts.words) == ("reports", "gsg", 100, 5000)
-    assert facts.tokenizers == (2048,)
-    assert facts.words_at(50) == 40 and facts.share_longer(120) == pytest.approx(0.25)
-
-
-def test_a_corpus_without_statistics_is_listed_too(tmp_path: Path) -> None:
-    (tmp_path / "old").mkdir()
-    card = {"schema_version": 1, "made": {"make": "text"}, "rows": {"train": 5}}
-    (tmp_path / "old" / "corpus.toml").write_text(tomlkit.dumps(card))
-    (last,) = run_inline(CorpusFactsJob(tmp_path), StopToken())
-    (facts,) = last.result  # type: ignore[attr-defined]
-    assert (facts.words, facts.share_longer(10)) == (0, 0.0)
 
 
 def test_the_machine_is_looked_at(tmp_path: Path) -> None:

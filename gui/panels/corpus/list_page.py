@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from core.events import Failed
-from core.jobs.list_corpora import ListedCorpus
+from core.jobs.corpus_facts import CorpusFacts
 from core.jobs.listing import JobNow
 from core.jobs.queued import State as QueueState
 from core.numbers import format_share
@@ -35,7 +35,7 @@ class ListPage(QWidget):
     """The corpora as a table; where there are none, the place to drop documents.
 
     Signals:
-        opened: The `ListedCorpus` a person opened.
+        opened: The `CorpusFacts` a person opened.
         resume_asked: The `JobNow` that shall go on.
         preparing_opened: The `JobNow` that a person wants to see.
         files_asked: Files shall be chosen.
@@ -53,7 +53,7 @@ class ListPage(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._corpora: dict[str, ListedCorpus] = {}
+        self._corpora: dict[str, CorpusFacts] = {}
         self._jobs: dict[str, JobNow] = {}
         self.model = TableModel(_columns(self))
         self.table = Table(theme, self.model, name=self.tr("Corpora"))
@@ -117,7 +117,7 @@ class ListPage(QWidget):
         area.setWidget(content)
         return area
 
-    def show_corpora(self, corpora: Sequence[ListedCorpus], jobs: Sequence[JobNow]) -> None:
+    def show_corpora(self, corpora: Sequence[CorpusFacts], jobs: Sequence[JobNow]) -> None:
         """Shows corpora and jobs that prepare others.
 
         Args:
@@ -168,7 +168,7 @@ def _columns(page: QWidget) -> list[Column]:
     ]
 
 
-def _corpus_record(corpus: ListedCorpus) -> Record:
+def _corpus_record(corpus: CorpusFacts) -> Record:
     if corpus.fault:
         told = f"{corpus.fault} {corpus.remedy}"
         return Record(str(corpus.folder), {"name": corpus.name}, "failed", told)
@@ -176,7 +176,7 @@ def _corpus_record(corpus: ListedCorpus) -> Record:
         "name": corpus.name,
         "kind": KIND_WORDS.get(corpus.make, corpus.make),
         "documents": corpus.documents,
-        "words": corpus.words,
+        "words": corpus.words or None,
         "skipped": corpus.skipped,
         "state": State("done", "ready"),
     }

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 from core.data.settings import CorpusSettings
 from core.events import Failed
 from core.jobs.browse_corpus import OpenedCorpus
-from core.jobs.list_corpora import ListCorporaJob, ListedCorpus
+from core.jobs.corpus_facts import CorpusFacts, CorpusFactsJob
 from core.jobs.listing import JobNow
 from core.jobs.queued_corpus import order_corpus
 from core.library.preferences import PanelState, Preferences
@@ -38,7 +38,7 @@ class CorpusPanel(Panel):
     def __init__(self, services: Services) -> None:
         super().__init__(services.theme, "surface")
         self._services = services
-        self._corpora: tuple[ListedCorpus, ...] = ()
+        self._corpora: tuple[CorpusFacts, ...] = ()
         self._jobs: tuple[JobNow, ...] = ()
         self._awaited = ""
         """The title of the queued corpus that is shown on its way, or of the one just ordered."""
@@ -105,7 +105,7 @@ class CorpusPanel(Panel):
         """Looks again which corpora there are."""
         if self._listing is not None:
             return
-        job = ListCorporaJob(self._services.folders.corpora)
+        job = CorpusFactsJob(self._services.folders.corpora)
         run = self._listing = self._services.controller.run_in_thread(job)
         run.finished.connect(self._take_corpora)
         run.failed.connect(self._not_listed)
@@ -114,7 +114,7 @@ class CorpusPanel(Panel):
     def _listed(self) -> None:
         self._listing = None
 
-    def _take_corpora(self, corpora: tuple[ListedCorpus, ...]) -> None:
+    def _take_corpora(self, corpora: tuple[CorpusFacts, ...]) -> None:
         self._corpora = corpora
         self._show_list()
         if self._to_open:

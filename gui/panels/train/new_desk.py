@@ -127,6 +127,7 @@ class NewDesk(QObject):
         self._show()
 
     def _take_corpora(self, corpora: tuple[CorpusFacts, ...]) -> None:
+        corpora = tuple(each for each in corpora if not each.fault)
         self.corpora = corpora
         if not self.has_looked:
             kept = self._services.controller.run_in_thread(ReadDraftJob(self._draft_file))
