@@ -21,7 +21,7 @@ class PlaceOptions(Settings):
         "", "FILE", "Parquet, JSON Lines or CSV file with documents and references.", basic=True
     )
     corpus: str = option(
-        "", "NAME|FOLDER", "Corpus of pairs whose test split is used, instead of a file."
+        "", "NAME|FOLDER", "Corpus of pairs to use instead of a file; see --split."
     )
     out: str = option(
         "",

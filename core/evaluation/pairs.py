@@ -73,8 +73,8 @@ def read_pairs(path: Path, settings: ScoreSettings) -> Pairs:
     """Reads documents and references.
 
     Args:
-        path: A Parquet, JSON Lines or CSV file; or a corpus, whose test split is read.
-        settings: The columns, where they are not to be guessed, and how many rows.
+        path: A Parquet, JSON Lines or CSV file; or a corpus, of which one split is read.
+        settings: The columns, where they are not to be guessed, the split, and how many rows.
 
     Returns:
         The pairs, in their order there.
@@ -100,6 +100,8 @@ def read_pairs(path: Path, settings: ScoreSettings) -> Pairs:
 
 
 def _file_rows(path: Path, settings: ScoreSettings) -> tuple[_Columns, Iterator[Row]]:
+    if settings.split != "test":
+        raise EpitomeError(f"“{path.name}” is a file and has no splits.", "Leave out --split.")
     names, rows = open_rows(path)
     return _find_columns(names, path, settings), rows
 
@@ -116,7 +118,13 @@ def _corpus_rows(path: Path, settings: ScoreSettings) -> tuple[_Columns, Iterato
             f"The corpus {path.name} holds no summaries that people wrote.",
             "Name one that was prepared with --make pairs.",
         )
-    return _Columns("summary", "document", "id", ""), iter(corpus.rows("test"))
+    if settings.split not in corpus.splits:
+        raise EpitomeError(
+            f"The corpus {path.name} has no split “{settings.split}”; it has "
+            f"{', '.join(corpus.splits)}.",
+            "Name one of these with --split.",
+        )
+    return _Columns("summary", "document", "id", ""), iter(corpus.rows(settings.split))
 
 
 def _texts(rows: Iterator[Row], columns: _Columns, path: Path) -> Iterator[tuple[str, str, str]]:

@@ -47,6 +47,9 @@ class ScoreSettings(Settings):
         basic=True,
         ge=1,
     )
+    split: Literal["train", "validation", "test"] = option(
+        "test", "Split", "Split of a corpus to use; a file of pairs has none.", basic=True
+    )
     stem: bool = option(False, "Stemming", "Compare English words by their Porter stems in ROUGE.")
     sentence_breaks: Literal["lines", "found"] = option(
         "lines",

@@ -99,11 +99,13 @@ class ModelsFound:
         models: Those that were trained or imported, the one trained last first.
         built_in_bytes: The size of the built-in summariser.
         can_write: Whether the training part is installed, without which no model can write.
+        built_in_evaluations: What the built-in summariser scored, the newest first.
     """
 
     models: tuple[DescribedModel, ...]
     built_in_bytes: int
     can_write: bool
+    built_in_evaluations: tuple[Evaluation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -112,9 +114,11 @@ class DescribeModelsJob:
 
     Args:
         runs: The folder of all runs.
+        built_in: Where the evaluations of the built-in summariser are kept; None for nowhere.
     """
 
     runs: Path
+    built_in: Path | None = None
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields `Finished` with `ModelsFound`.
@@ -132,7 +136,9 @@ class DescribeModelsJob:
                 found.append(model)
         models = tuple(sorted(found, key=lambda model: -model.trained_ns))
         built_in_bytes = folder_size(resource("ranker"))
-        yield Finished(ModelsFound(models, built_in_bytes, part_of("training").is_installed))
+        can_write = part_of("training").is_installed
+        evaluated = read_evaluations(RunFolder(self.built_in)) if self.built_in else ()
+        yield Finished(ModelsFound(models, built_in_bytes, can_write, evaluated))
 
 
 def described(path: Path) -> DescribedModel | None:

@@ -17,7 +17,7 @@ from core.jobs.model_file import WEIGHTS
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.runs.checkpoints import Checkpoints, step_of
-from core.runs.evaluations import Evaluation, KeptScore, keep_evaluation
+from core.runs.evaluations import Evaluation, KeptDifference, KeptScore, keep_evaluation
 from core.runs.folder import RunFolder
 from core.settings import write_whole
 from core.stop import StopToken
@@ -116,7 +116,7 @@ class ScoreJob:
         self._check_places()
         laps, settings = Laps(), self.settings
         pairs = read_pairs(self.pairs, settings)
-        warnings = [*pairs.notes, *cautions_of_pairs(pairs, settings)]
+        warnings = [*pairs.notes, *cautions_of_pairs(pairs, settings), *self._seen_before()]
         laps.end("read")
         scored = yield from self._scored(pairs, warnings, stop)
         laps.end("score")
@@ -133,15 +133,39 @@ class ScoreJob:
         )
         return replace(done, warnings=(*warnings, *self._keep(done)))
 
+    def _seen_before(self) -> Iterator[str]:
+        if self.settings.split == "train":
+            yield (
+                "These documents are a training split: a model that was trained on them scores "
+                "higher than on others."
+            )
+
     def _keep(self, done: ScoringDone) -> Iterator[str]:
         """Keeps the scores of each model in its folder; yields what kept it from that."""
         for system, found in zip(self.systems, done.systems, strict=True):
-            run = _run_of(system)
+            run = _kept_in(system)
             if run is not None:
                 try:
-                    keep_evaluation(run, _evaluation(run, found, done, self.settings.length))
+                    keep_evaluation(run, self._evaluation(run, found, done))
                 except EpitomeError as error:
                     yield f"The scores are not kept with the model. {error.message}"
+
+    def _evaluation(self, run: RunFolder, system: SystemScored, done: ScoringDone) -> Evaluation:
+        checkpoint = Checkpoints(run.path).likely((WEIGHTS,)) if run.exists else None
+        pairs = done.inputs[0]
+        first = done.systems[0]
+        return Evaluation(
+            pairs.path.name,
+            pairs.sha256,
+            done.num_documents,
+            step_of(checkpoint) if checkpoint else 0,
+            self.settings.length,
+            datetime.now(UTC).isoformat(timespec="seconds"),
+            tuple(_kept_scores(system)),
+            done.recipes,
+            self.settings.split if pairs.path.is_dir() else "",
+            Path(first.name).name if system is not first else "",
+        )
 
     @property
     def _has_intervals(self) -> bool:
@@ -214,32 +238,26 @@ class ScoreJob:
                 yield _file_read(Path(system.name), scores.predictions)
 
 
-def _run_of(system: System) -> RunFolder | None:
-    """The run that is scored; None for what is no run."""
+def _kept_in(system: System) -> RunFolder | None:
+    """Where a system's scores are kept; None for what is no model."""
     from core.evaluation.predictors import BUILT_IN
 
-    if system.is_file or system.name in BUILT_IN:
+    folders = Folders.of_this_user()
+    if system.is_file:
         return None
-    run = RunFolder(named_folder(system.name, Folders.of_this_user().runs))
+    if system.name in BUILT_IN:
+        return RunFolder(folders.built_in) if system.name == BUILT_IN[0] else None
+    run = RunFolder(named_folder(system.name, folders.runs))
     return run if run.exists else None
 
 
-def _evaluation(run: RunFolder, system: SystemScored, done: ScoringDone, length: str) -> Evaluation:
-    checkpoint = Checkpoints(run.path).likely((WEIGHTS,))
-    pairs = done.inputs[0]
-    return Evaluation(
-        pairs.path.name,
-        pairs.sha256,
-        done.num_documents,
-        step_of(checkpoint) if checkpoint else 0,
-        length,
-        datetime.now(UTC).isoformat(timespec="seconds"),
-        tuple(
-            KeptScore(score.measure.name, score.measure.unit, score.value, score.low, score.high)
-            for score in system.scores
-        ),
-        done.recipes,
-    )
+def _kept_scores(system: SystemScored) -> Iterator[KeptScore]:
+    against = {each.measure.name: each.difference for each in system.differences}
+    for score in system.scores:
+        name, unit = score.measure.name, score.measure.unit
+        other = against.get(name)
+        ahead = other and KeptDifference(other.value, other.low, other.high)
+        yield KeptScore(name, unit, score.value, score.low, score.high, ahead)
 
 
 def _systems(scored: "tuple[Scores, ...]", comparison: "Comparison") -> Iterator[SystemScored]:

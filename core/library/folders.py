@@ -86,6 +86,11 @@ class Folders:
         return self.data / "runs"
 
     @property
+    def built_in(self) -> Path:
+        """Where the evaluations of the built-in summariser are kept."""
+        return self.data / "built-in"
+
+    @property
     def job_queue(self) -> Path:
         """Where the queue of detached jobs lies, and its locks."""
         return self.data / "jobs"

@@ -16,6 +16,21 @@ _VERSION = 1
 
 
 @dataclass(frozen=True)
+class KeptDifference:
+    """By how much a score is higher than another model's, on the same documents.
+
+    Args:
+        value: The difference.
+        low: The low end of its 95 % interval.
+        high: The high end.
+    """
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
 class KeptScore:
     """One score.
 
@@ -25,6 +40,7 @@ class KeptScore:
         value: The score of all documents.
         low: The low end of its 95 % interval; None where none was asked for.
         high: The high end.
+        ahead: How it compares with that of the other model; None where none was compared.
     """
 
     measure: str
@@ -32,6 +48,7 @@ class KeptScore:
     value: float
     low: float | None = None
     high: float | None = None
+    ahead: KeptDifference | None = None
 
 
 @dataclass(frozen=True)
@@ -47,6 +64,8 @@ class Evaluation:
         made: When, UTC, ISO 8601.
         scores: One for each measure.
         recipes: How each kind of score is computed.
+        split: The split of a corpus; empty for a file.
+        against: The model it was compared with; empty for none.
     """
 
     pairs: str
@@ -57,6 +76,8 @@ class Evaluation:
     made: str
     scores: tuple[KeptScore, ...]
     recipes: dict[str, str] = field(default_factory=dict)
+    split: str = ""
+    against: str = ""
 
     def score(self, measure: str) -> KeptScore | None:
         """The score of a measure, if it was computed."""
@@ -101,8 +122,14 @@ def _way(evaluation: Evaluation) -> tuple[object, ...]:
     """What makes two evaluations the same one, made twice."""
     measures = tuple(score.measure for score in evaluation.scores)
     return (
-        evaluation.sha256, evaluation.documents, evaluation.step, evaluation.length, measures,
-    )  # fmt: skip
+        evaluation.sha256,
+        evaluation.split,
+        evaluation.documents,
+        evaluation.step,
+        evaluation.length,
+        evaluation.against,
+        measures,
+    )
 
 
 def plain_evaluations(evaluations: Sequence[Evaluation]) -> dict[str, object]:

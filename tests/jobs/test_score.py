@@ -12,6 +12,7 @@ from core.evaluation.systems import System
 from core.events import Event, Failed, Finished, Message, Progress, Stopped
 from core.jobs.run import run_inline
 from core.jobs.score import DOCUMENTS_FILE, TABLE_FILE, ScoreJob, ScoringDone
+from core.library.folders import Folders
 from core.runs.evaluations import KeptScore, read_evaluations
 from core.runs.folder import RunFolder
 from core.stop import StopToken
@@ -169,3 +170,44 @@ def test_scores_that_cannot_be_kept_are_told_all_the_same(
     found = evaluated(ScoreJob((System(str(run)),), pairs, SETTINGS))
     assert found.warnings[-1].startswith("The scores are not kept with the model.")
     assert found.systems[0].scores
+
+
+def test_a_comparison_is_kept_with_the_differences(
+    pairs: Path, trained: Path, tmp_path: Path
+) -> None:
+    run = shutil.copytree(trained, tmp_path / "run")
+    settings = SETTINGS.model_copy(update={"limit": 2})
+    _, found = compared(ScoreJob((System("built-in"), System(str(run))), pairs, settings))
+    (kept,) = [each for each in read_evaluations(RunFolder(run)) if each.against]
+    difference = found.systems[1].differences[0].difference
+    score = kept.score("rouge-1 f1")
+    assert kept.against == "built-in" and score is not None and score.ahead is not None
+    assert (score.ahead.value, score.ahead.low) == (difference.value, difference.low)
+    (first,) = read_evaluations(RunFolder(Folders.of_this_user().built_in))
+    assert (first.against, first.step, first.pairs) == ("", 0, "pairs.jsonl")
+    assert first.scores[0].ahead is None
+
+
+def test_another_split_of_a_corpus_is_scored_and_named(
+    tmp_path: Path,
+) -> None:
+    corpus = tiny_corpus(tmp_path / "tiny")
+    lead = System("built-in")
+    *_, last = run_inline(ScoreJob((lead,), corpus, SETTINGS), StopToken())
+    assert last == Failed(
+        "The corpus tiny has no split “test”; it has train, validation.",
+        "Name one of these with --split.",
+    )
+    for split, documents in (("validation", 8), ("train", 9)):
+        settings = SETTINGS.model_copy(update={"split": split, "limit": 9})
+        found = evaluated(ScoreJob((lead,), corpus, settings))
+        assert found.num_documents == documents
+        assert any("a training split" in note for note in found.warnings) == (split == "train")
+    kept = read_evaluations(RunFolder(Folders.of_this_user().built_in))
+    assert [each.split for each in kept] == ["train", "validation"]
+
+
+def test_a_file_has_no_splits(pairs: Path) -> None:
+    settings = SETTINGS.model_copy(update={"split": "validation"})
+    *_, last = run_inline(ScoreJob((System("lead"),), pairs, settings), StopToken())
+    assert last == Failed("“pairs.jsonl” is a file and has no splits.", "Leave out --split.")
