@@ -414,6 +414,16 @@ def models_of(side: str) -> Callable[[MainWindow], None]:
     return show
 
 
+def model_scored(shown: MainWindow) -> None:
+    """A comparison of two models is set up."""
+    training.write_corpora(shown.folders.corpora)
+    models_of("details")(shown)
+    panel = shown.panel("models")
+    panel.set_up_scoring(True)
+    settle(lambda: bool(panel.scoring.scoring.corpora))
+    settle()
+
+
 def no_models(shown: MainWindow) -> None:
     """Nothing was trained yet."""
     shown.show_panel("models")
@@ -525,9 +535,11 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "small-train-live": (train_live, SMALL),
     "models": (models_of("details"), WIDE),
     "models-none": (no_models, WIDE),
+    "models-compare": (model_scored, WIDE),
     "small-models": (models_of("models"), SMALL),
     "small-models-details": (models_of("details"), SMALL),
     "small-train-failed": (train_failed, (1024, 640)),
+    "small-models-compare": (model_scored, SMALL),
     "small-train-new": (train_new("fields"), SMALL),
     "narrow": (summarised, MEDIUM),
     "narrow-source": (source_alone, MEDIUM),

@@ -6,6 +6,7 @@ Letters: N documents, M measures, R draws.
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,7 +133,7 @@ def score(
     texts = zip(predictions, pairs.references, documents, strict=True)
     for number, (prediction, reference, document) in enumerate(texts):
         stop.raise_if_set()
-        yield Progress(number, len(pairs), "documents", f"Scoring {system}")
+        yield Progress(number, len(pairs), "documents", f"Scoring {Path(system).name}")
         rows.append(list(measuring.values(prediction, reference, document)))
         if "bleu" in settings.metrics:
             counts.append(bleu.bleu_counts(prediction, reference))

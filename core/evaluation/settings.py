@@ -42,7 +42,7 @@ class ScoreSettings(Settings):
     limit: int | None = option(
         None,
         "Limit",
-        "Use only this many documents, from the start of the file.",
+        "Number of documents to use, from the first on; by default all of them.",
         unit="documents",
         basic=True,
         ge=1,

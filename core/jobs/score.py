@@ -1,6 +1,6 @@
 """Scores systems on the same documents: what `epitome evaluate` and `epitome compare` do."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -238,6 +238,20 @@ class ScoreJob:
                 yield _file_read(Path(system.name), scores.predictions)
 
 
+def score_models(models: Sequence[str], pairs: Path, settings: ScoreSettings) -> ScoreJob:
+    """The job that scores models.
+
+    Args:
+        models: Their names or folders; where there are several, all are compared with the first.
+        pairs: A file of pairs, or a corpus.
+        settings: How they are scored.
+
+    Returns:
+        The job.
+    """
+    return ScoreJob(tuple(map(System, models)), pairs, settings)
+
+
 def _kept_in(system: System) -> RunFolder | None:
     """Where a system's scores are kept; None for what is no model."""
     from core.evaluation.predictors import BUILT_IN
@@ -256,7 +270,7 @@ def _kept_scores(system: SystemScored) -> Iterator[KeptScore]:
     for score in system.scores:
         name, unit = score.measure.name, score.measure.unit
         other = against.get(name)
-        ahead = other and KeptDifference(other.value, other.low, other.high)
+        ahead = None if other is None else KeptDifference(other.value, other.low, other.high)
         yield KeptScore(name, unit, score.value, score.low, score.high, ahead)
 
 

@@ -11,8 +11,6 @@ from gui.widgets.button import STRIP_HEIGHT_PX
 from gui.widgets.label import Label
 from gui.widgets.plane import Plane
 
-_PADDING_PX = (24, 10, 16, 10)  # left, top, right, bottom
-
 
 def labelled(theme: Theme, label: str, *controls: QWidget) -> QWidget:
     """A control with its name at the left."""
@@ -37,11 +35,20 @@ class WrapRow(Plane):
         theme: The look.
         groups: What stands in it.
         gap: Between two of them, in px.
+        padding: Left, top, right and bottom of them, in px.
+        color: The colour behind them: "window" or "surface".
     """
 
-    def __init__(self, theme: Theme, groups: Sequence[QWidget] = (), gap: int = 16) -> None:
-        super().__init__(theme, "window")
-        self._groups, self._gap = list[QWidget](), gap
+    def __init__(
+        self,
+        theme: Theme,
+        groups: Sequence[QWidget] = (),
+        gap: int = 16,
+        padding: tuple[int, int, int, int] = (24, 10, 16, 10),
+        color: str = "window",
+    ) -> None:
+        super().__init__(theme, color)
+        self._groups, self._gap, self._padding = list[QWidget](), gap, padding
         self.set_groups(groups)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
@@ -76,7 +83,7 @@ class WrapRow(Plane):
         self.setFixedHeight(self._place(self.width(), move=True))
 
     def _place(self, width: int, *, move: bool) -> int:
-        left, top, right, bottom = _PADDING_PX
+        left, top, right, bottom = self._padding
         x, y, line = left, top, 0
         for group in self._groups:
             if group.isHidden():

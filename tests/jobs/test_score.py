@@ -116,7 +116,7 @@ def test_systems_are_compared_with_the_first(tmp_path: Path, pairs: Path) -> Non
     out = tmp_path / "out"
     events, found = compared(ScoreJob(systems, pairs, ScoreSettings(), out))
     assert {event.what for event in events if isinstance(event, Progress)} == {
-        "Writing summaries", "Scoring lead", "Scoring built-in", f"Scoring {perfect}",
+        "Writing summaries", "Scoring lead", "Scoring built-in", f"Scoring {perfect.name}",
     }  # fmt: skip
     assert [system.name for system in found.systems] == ["lead", "built-in", str(perfect)]
     assert (out / "lead" / FILE_NAME).exists() and (out / "built-in" / FILE_NAME).exists()

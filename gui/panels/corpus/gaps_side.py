@@ -61,12 +61,15 @@ class GapsSide(Plane):
         A slider that is dragged must not wait for both, so this can be called at every step.
         """
         self._state = state
+        # What waits already stays first: a slider that moves on and on must not starve one card.
+        cards = (self._show_input, self._show_target)
+        self._left += [card for card in cards if card not in self._left]
         if not self._turn.isActive():
-            self._left = [self._show_input, self._show_target]
             self._turn.start()
 
     def _show_next(self) -> None:
         if self._state.row is None or self._state.order is None:
+            self._left.clear()
             for view in (self.input_view, self.target_view):
                 view.set_document(None)
             return

@@ -23,12 +23,12 @@ from PySide6.QtWidgets import (
 )
 
 from core.jobs.describe_models import DescribedModel
+from gui.panels.models.score_words import score_of
 from gui.panels.models.state import ModelsState, key_of
 from gui.panels.models.words import (
     Mark,
     length_of,
     marks_of,
-    score_of,
     sentence_of,
     size_of,
     title_of,
@@ -85,7 +85,7 @@ def spoken(state: ModelsState, model: DescribedModel | None) -> str:
     """A card as it is read aloud."""
     marks = ", ".join(mark.text for mark in marks_of(model))
     facts = ", ".join(f"{name} {value}" for name, value, _ in facts_line(state, model))
-    score = " ".join(filter(None, score_of(model)))
+    score = " ".join(filter(None, score_of(model, state.evaluations(model))))
     parts = (title_of(model), marks, sentence_of(model), facts, score)
     return ". ".join(part.rstrip(".") for part in parts if part)
 
@@ -236,7 +236,7 @@ class _CardPainter(QStyledItemDelegate):
 
     def _paint_score(self, painter: QPainter, box: QRectF, model: DescribedModel | None) -> bool:
         """Paints the one score at the right; whether there is one."""
-        value, half, caption = score_of(model)
+        value, half, caption = score_of(model, self._state.evaluations(model))
         if not caption:
             return False
         right = QRectF(box.right() - _SCORE_PX, box.top() + 26, _SCORE_PX, 24)

@@ -14,12 +14,15 @@ from core.jobs.describe_models import DescribedModel
 from core.jobs.export_model import ExportModelJob
 from core.jobs.import_model import ImportModelJob
 from core.jobs.model_file import SUFFIX
+from core.jobs.score import ScoringDone
 from core.jobs.trash import KEPT_DAYS
 from core.jobs.trash_model import RestoreModelJob, TrashModelJob
 from core.runs.about import read_about, write_about
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card, write_model_card
 from gui.panel import Services
+from gui.panels.models.score_words import result_words
+from gui.panels.models.scoring import Scoring
 from gui.panels.models.state import ModelsState
 from gui.panels.models.words import tr
 from gui.workers.runner import Run
@@ -29,7 +32,7 @@ _BUILT_IN = "built-in"
 
 
 class Deeds(QObject):
-    """Summarise, rename, describe, open, export, import, delete, take back.
+    """Summarise, score, rename, describe, open, export, import, delete, take back.
 
     Args:
         services: Runs the jobs and tells how they ended.
@@ -52,6 +55,7 @@ class Deeds(QObject):
         self._window = parent
         self._services, self._state, self._look = services, state, look
         self._keeping: set[str] = set()
+        self._num_scored = 0
         self._trashed: list[tuple[Path, DescribedModel]] = []
         services.keeper.kept.connect(self._kept)
 
@@ -141,7 +145,7 @@ class Deeds(QObject):
         )
         job = ExportModelJob(model.folder, path, card)
         title = tr("Exporting {name}").format(name=model.title)
-        run = self._follow(job, f"models.export {path}", title)
+        run = self._in_thread(job, f"models.export {path}", title)
         run.finished.connect(self._tell_exported)
 
     def _tell_exported(self, path: Path) -> None:
@@ -170,7 +174,7 @@ class Deeds(QObject):
         """
         job = ImportModelJob(path, self._services.folders.runs)
         title = tr("Importing {name}").format(name=path.name)
-        run = self._follow(job, f"models.import {path}", title)
+        run = self._in_thread(job, f"models.import {path}", title)
         run.finished.connect(self._tell_imported)
 
     def _tell_imported(self, folder: Path) -> None:
@@ -180,24 +184,47 @@ class Deeds(QObject):
         )
         self.imported.emit(folder)
 
-    def _follow(self, job: ExportModelJob | ImportModelJob, key: str, title: str) -> Run:
-        """Runs a job in a thread, and shows it in the status bar."""
-        jobs = self._services.jobs
+    # Scored
+
+    def score(self, scoring: Scoring) -> None:
+        """Evaluates or compares models in a process of its own; the scores are kept with them."""
+        self._num_scored += 1
+        title = tr("Comparing {name}") if scoring.compares else tr("Evaluating {name}")
+        run = self._services.controller.run_aside(scoring.job)
+        self._follow(
+            run,
+            f"models.score {self._num_scored}",
+            title.format(name=scoring.titles[-1]),
+            by_escape=False,
+        )
+        run.finished.connect(partial(self._tell_scored, scoring.titles))
+
+    def _tell_scored(self, titles: tuple[str, ...], done: ScoringDone) -> None:
+        self._services.tell("ok", *result_words(done, titles), about=f"{_ABOUT} {titles}")
+        self._look()
+
+    def _in_thread(self, job: ExportModelJob | ImportModelJob, key: str, title: str) -> Run:
         run = self._services.controller.run_in_thread(job)
+        self._follow(run, key, title, by_escape=True)
+        return run
+
+    def _follow(self, run: Run, key: str, title: str, *, by_escape: bool) -> None:
+        """Shows a job in the status bar, where it can be cancelled."""
+        jobs = self._services.jobs
 
         def report(event: Event | None = None) -> None:
             share = None
             if isinstance(event, Progress) and event.total:
                 share = event.done / event.total
             if event is None or share is not None:
-                jobs.report(key, title, share=share, by_escape=True, obey=lambda _: run.stop())
+                obey = partial(_stop, run)
+                jobs.report(key, title, share=share, by_escape=by_escape, obey=obey)
 
         report()
         run.happened.connect(report)
         run.finished.connect(lambda result: jobs.end(key, "done", stays=False))
         run.stopped.connect(lambda reason: jobs.end(key, "stopped", tr("Stopped."), stays=False))
         run.failed.connect(lambda failure: self._failed(key, failure))
-        return run
 
     def _failed(self, key: str, failure: Failed) -> None:
         self._services.jobs.end(key, "failed", failure.message, stays=False)
@@ -243,3 +270,7 @@ class Deeds(QObject):
 
     def _tell_failed(self, failure: Failed) -> None:
         self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)
+
+
+def _stop(run: Run, wish: object) -> None:
+    run.stop()

@@ -16,13 +16,12 @@ from PySide6.QtWidgets import (
 
 from core.jobs.describe_models import DescribedModel
 from gui.panels.models.lineage import Lineage
+from gui.panels.models.score_words import ScoreTable, scores_of
 from gui.panels.models.state import ModelsState, key_of
 from gui.panels.models.words import (
     Mark,
-    ScoreTable,
     facts_of,
     marks_of,
-    scores_of,
     sentence_of,
     state_of,
     title_of,
@@ -34,6 +33,7 @@ from gui.widgets.chip import Chip
 from gui.widgets.field import TextField
 from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
+from gui.widgets.wrap_row import WrapRow
 
 _EDGE_PX = 24
 _FOOT_PX = 52
@@ -46,6 +46,8 @@ class Details(Plane):
     """Name, state, deeds, lineage, scores, facts, licence and notes of the chosen model."""
 
     summarise_asked = Signal()
+    scoring_asked = Signal(bool)
+    """The model is to be evaluated; with another one if true."""
     renamed = Signal(str)
     """A new name; empty for that of the folder."""
     licence_given = Signal(str)
@@ -78,8 +80,22 @@ class Details(Plane):
         self._now = Label(theme, "", "body", "text2", wrap=True)
         self._what = Label(theme, "", "body", "text2", wrap=True)
         self.summarise = Button(theme, tr("Summarise with it"), kind="primary", icon="text-quote")
+        self.evaluate = Button(
+            theme,
+            tr("Evaluate"),
+            icon="gauge",
+            tooltip=tr("Score its summaries against references"),
+        )
+        self.compare = Button(
+            theme,
+            tr("Compare"),
+            icon="git-compare",
+            tooltip=tr("Score it and another model on the same documents"),
+        )
         self._why_not = Label(theme, "", "small", "text2", wrap=True)
         self.summarise.triggered.connect(self.summarise_asked)
+        self.evaluate.triggered.connect(lambda: self.scoring_asked.emit(False))
+        self.compare.triggered.connect(lambda: self.scoring_asked.emit(True))
 
     def _make_parts(self, theme: Theme) -> None:
         self.lineage = Lineage(theme)
@@ -137,12 +153,10 @@ class Details(Plane):
         body.addSpacing(2)
         body.addWidget(self._now)
         body.addSpacing(16)
-        deeds = QHBoxLayout()
-        deeds.setSpacing(8)
-        deeds.addWidget(self.summarise)
-        deeds.addWidget(self._why_not, 1)
-        deeds.addStretch(0)
-        body.addLayout(deeds)
+        deeds = (self.summarise, self.evaluate, self.compare)
+        body.addWidget(WrapRow(theme, deeds, gap=8, padding=(0, 0, 0, 0), color="surface"))
+        body.addSpacing(4)
+        body.addWidget(self._why_not)
         self._parts = {
             "lineage": self._part(theme, tr("Lineage"), self.lineage),
             "scores": self._part(theme, tr("Scores"), self._scores),
@@ -187,11 +201,15 @@ class Details(Plane):
         self._now.setText(state_of(model))
         self._now.setVisible(model is None or not model.fault)
         why_not = tr(self._state.why_not())
-        self.summarise.set_usable(not why_not, why_not)
+        for button in (self.summarise, self.evaluate, self.compare):
+            button.set_usable(not why_not, why_not)
         self._why_not.setText(why_not)
         self._why_not.setVisible(bool(why_not) and not (model and model.fault))
         for part in (*self._parts.values(), self.foot, self._line, self.rename):
             part.setVisible(model is not None)
+        evaluations = self._state.evaluations(model)
+        self._parts["scores"].setVisible(model is not None or bool(evaluations))
+        self._scores.show_tables(scores_of(model, evaluations))
         if is_other:
             self._end_renaming()
             self.page.verticalScrollBar().setValue(0)
@@ -200,7 +218,6 @@ class Details(Plane):
 
     def _show_model(self, model: DescribedModel, is_other: bool) -> None:
         self.lineage.show_kin(self._state.lineage(model), key_of(model))
-        self._scores.show_tables(scores_of(model))
         self._facts.show_rows(facts_of(model))
         training = tr("It is being trained: stop its job first.")
         self.delete.set_usable(not model.is_training, training)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.jobs.describe_models import DescribeModelsJob, ModelsFound
 from core.jobs.model_file import SUFFIX
@@ -15,6 +15,8 @@ from gui.panels.models.card_list import CardList
 from gui.panels.models.deeds import Deeds
 from gui.panels.models.details import Details
 from gui.panels.models.header import Header
+from gui.panels.models.score_page import ScorePage
+from gui.panels.models.scoring import Scoring
 from gui.panels.models.state import ModelsState
 from gui.panels.models.strip import Strip
 from gui.panels.models.words import tr
@@ -42,6 +44,10 @@ class ModelsPanel(Panel):
         self.list = CardList(theme, self.state)
         self.nothing = Label(theme, "", "body", "text2", wrap=True)
         self.details = Details(theme, self.state)
+        self.scoring = ScorePage(services)
+        self._side = QStackedWidget()
+        self._side.addWidget(self.details)
+        self._side.addWidget(self.scoring)
         self.deeds = Deeds(services, self.state, self.look, self)
         self._wanted_key = ""
         self._is_looking = self._looks_again = False
@@ -63,7 +69,7 @@ class ModelsPanel(Panel):
         body.setSpacing(0)
         body.addWidget(left, _LIST_SHARE)
         body.addWidget(self._line)
-        body.addWidget(self.details, _DETAILS_SHARE)
+        body.addWidget(self._side, _DETAILS_SHARE)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -79,6 +85,9 @@ class ModelsPanel(Panel):
         details, deeds = self.details, self.deeds
         details.kin_chosen.connect(self.select)
         details.summarise_asked.connect(deeds.summarise)
+        details.scoring_asked.connect(self.set_up_scoring)
+        self.scoring.left.connect(self._go_back)
+        self.scoring.begun.connect(self._score)
         details.renamed.connect(deeds.rename)
         details.licence_given.connect(deeds.give_licence)
         details.notes_given.connect(deeds.give_notes)
@@ -96,7 +105,7 @@ class ModelsPanel(Panel):
             self._looks_again = True
             return
         self._is_looking = True
-        job = DescribeModelsJob(self._services.folders.runs)
+        job = DescribeModelsJob(self._services.folders.runs, self._services.folders.built_in)
         run = self._services.controller.run_in_thread(job)
         run.finished.connect(self._take)
         run.failed.connect(lambda failure: self._services.tell("err", failure.message,
@@ -106,7 +115,9 @@ class ModelsPanel(Panel):
     def _take(self, found: ModelsFound) -> None:
         if self.deeds.is_keeping:
             return  # it is looked again when that is written
-        changed = self.state.take(found.models, found.built_in_bytes, found.can_write)
+        changed = self.state.take(
+            found.models, found.built_in_bytes, found.can_write, found.built_in_evaluations
+        )
         if self.state.model(self._wanted_key) is not None:
             self.state.choose(self._wanted_key)
             self._wanted_key = ""
@@ -147,9 +158,34 @@ class ModelsPanel(Panel):
             key: As `gui.panels.models.state.key_of` gives it.
         """
         self.details.commit()
+        self._leave_scoring()
         self.state.choose(key)
         self.list.refresh()
         self.details.refresh()
+
+    def set_up_scoring(self, compares: bool) -> None:
+        """Shows how the chosen model is evaluated, or compared with another one."""
+        self.details.commit()
+        self.scoring.set_up(self.state.selected, self.state.others(), compares)
+        self._side.setCurrentWidget(self.scoring)
+        self.scoring.focus_first()
+
+    @property
+    def is_scoring(self) -> bool:
+        """Whether an evaluation is being set up."""
+        return self._side.currentWidget() is self.scoring
+
+    def _leave_scoring(self) -> None:
+        self._side.setCurrentWidget(self.details)
+
+    def _go_back(self) -> None:
+        self._leave_scoring()
+        button = self.details.compare if self.scoring.scoring.compares else self.details.evaluate
+        button.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _score(self, scoring: Scoring) -> None:
+        self._go_back()
+        self.deeds.score(scoring)
 
     def _show_imported(self, folder: Path) -> None:
         """Chooses a model that was just imported, as soon as it is listed."""
@@ -165,11 +201,14 @@ class ModelsPanel(Panel):
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """Export writes the chosen model, find searches, undo takes back what was deleted."""
-        return {
+        found: dict[str, Callable[[], object]] = {
             "export": self.deeds.ask_where_to_export,
             "find": self.strip.focus_find,
             "undo": self.deeds.undo,
         }
+        if self.is_scoring:
+            found |= {"start": self.scoring.start, "copy_command": self.scoring.command.copy}
+        return found
 
     def can_take(self, data: QMimeData) -> bool:
         """Takes models that were exported."""
@@ -181,7 +220,10 @@ class ModelsPanel(Panel):
             self.deeds.import_from(path)
 
     def escape(self) -> bool:
-        """Leaves the field of the name, or goes back to the list."""
+        """Leaves the evaluation that is set up, the field of the name, or the details."""
+        if self.is_scoring:
+            self._go_back()
+            return True
         if self.details.escape():
             return True
         if not self._is_wide and self.header.switch.value == "details":
@@ -192,7 +234,7 @@ class ModelsPanel(Panel):
 
     def regions(self) -> list[QWidget]:
         """The parts that F6 moves between."""
-        return [self.header, self.strip, self.list, self.details]
+        return [self.header, self.strip, self.list, self._side]
 
     def may_close(self) -> bool:
         """Keeps what is still being typed."""
@@ -241,7 +283,7 @@ class ModelsPanel(Panel):
         self.header.fold(self._is_wide)
         self._left.setVisible(self._is_wide or side == "models")
         self._line.setVisible(self._is_wide)
-        self.details.setVisible(self._is_wide or side == "details")
+        self._side.setVisible(self._is_wide or side == "details")
         self.strip.fold(self.window().width())
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from core.jobs.describe_models import DescribedModel
+from core.runs.evaluations import Evaluation
 
 BUILT_IN = ""
 """The key of the summariser that is always there; the others' keys are their folders."""
@@ -52,9 +53,14 @@ class ModelsState:
         self.chosen = BUILT_IN
         self.built_in_bytes, self.can_write = 0, True
         self.built_in_licence = "Apache 2.0"
+        self.built_in_evaluations: tuple[Evaluation, ...] = ()
 
     def take(
-        self, models: Sequence[DescribedModel], built_in_bytes: int = 0, can_write: bool = True
+        self,
+        models: Sequence[DescribedModel],
+        built_in_bytes: int = 0,
+        can_write: bool = True,
+        built_in_evaluations: tuple[Evaluation, ...] = (),
     ) -> bool:
         """Shows what there is now.
 
@@ -62,16 +68,26 @@ class ModelsState:
             models: What was found.
             built_in_bytes: The size of the built-in summariser.
             can_write: Whether the part is installed without which no model can write.
+            built_in_evaluations: What the built-in summariser scored, the newest first.
 
         Returns:
             Whether anything is different.
         """
-        before = (self.models, self.can_write) if self.is_known else None
+        before = self._known if self.is_known else None
         self.models, self.is_known = tuple(models), True
         self.built_in_bytes, self.can_write = built_in_bytes, can_write
+        self.built_in_evaluations = built_in_evaluations
         if self.chosen not in {BUILT_IN, *map(key_of, self.models)}:
             self.chosen = BUILT_IN
-        return (self.models, self.can_write) != before
+        return self._known != before
+
+    @property
+    def _known(self) -> tuple[object, ...]:
+        return self.models, self.can_write, self.built_in_evaluations
+
+    def evaluations(self, model: DescribedModel | None) -> tuple[Evaluation, ...]:
+        """What a model scored where it was evaluated, the newest first; None is the built-in."""
+        return self.built_in_evaluations if model is None else model.evaluations
 
     def shown(self) -> list[DescribedModel | None]:
         """The models that are listed; None stands for the built-in summariser, which is first."""
@@ -96,6 +112,13 @@ class ModelsState:
         if self.selected.fault:
             return "It cannot be used."
         return "" if self.can_write else "It writes with the training part: install it in Settings."
+
+    def others(self) -> dict[str, str]:
+        """The titles of what the chosen model can be compared with, by name or folder."""
+        usable = [model for model in self.models if not model.fault and self.can_write]
+        found = {str(model.folder): model.title for model in usable if key_of(model) != self.chosen}
+        built_in = {} if self.chosen == BUILT_IN else {"built-in": "Built-in"}
+        return built_in | found | {"lead": "The first sentences of the document"}
 
     def model(self, key: str) -> DescribedModel | None:
         """The model of that key, if it is there."""

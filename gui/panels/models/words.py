@@ -1,19 +1,14 @@
 """What the Models panel says of a model, in words."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
 from core.jobs.describe_models import DescribedModel
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings, PairSettings
-from core.numbers import format_count, format_quantity, format_size
-from core.runs.evaluations import Evaluation, KeptScore
+from core.numbers import format_count, format_size
 from gui.widgets.chip import State as ChipState
-
-_FIRST_MEASURE = "rouge-1 f1"
-_MOST_TABLES = 3
 
 
 def tr(text: str) -> str:
@@ -93,93 +88,6 @@ def languages_of(model: DescribedModel | None) -> str:
     if model is None:
         return tr("any; most exact in English")
     return ", ".join(model.card.languages) or tr("not recorded")
-
-
-def score_of(model: DescribedModel | None) -> tuple[str, str, str]:
-    """The one score on a card, its interval, and what it is; empty where there is none."""
-    if model is None:
-        return "", "", ""
-    for evaluation in model.evaluations:
-        if (score := evaluation.score(_FIRST_MEASURE)) is not None:
-            where = tr("ROUGE-1, {pairs}").format(pairs=Path(evaluation.pairs).stem)
-            return f"{score.value:.1f}", half_width(score), where
-    found = model.validation
-    if found is None:
-        return "", "", ""
-    if "1" in found.rouge:
-        count = format_quantity(model.rouge_rows, tr("document"), tr("documents"))
-        return f"{100 * found.rouge['1']:.1f}", "", tr("ROUGE-1, {n}").format(n=count)
-    return f"{found.loss:.2f}", "", tr("validation loss")
-
-
-def half_width(score: KeptScore) -> str:
-    """Half of a score's interval: "± 1.3"; empty where it has none."""
-    if score.low is None or score.high is None:
-        return ""
-    return f"±\u202f{(score.high - score.low) / 2:.1f}"
-
-
-@dataclass(frozen=True)
-class ScoreTable:
-    """Scores that were measured together.
-
-    Args:
-        told: On what and how, one sentence.
-        rows: Names and values.
-        recipe: How the scores are computed; empty where nobody has said.
-    """
-
-    told: str
-    rows: tuple[tuple[str, str], ...] = ()
-    recipe: str = ""
-
-
-def scores_of(model: DescribedModel) -> tuple[ScoreTable, ...]:
-    """How a model did: where it was evaluated, the newest first, then in its own validation."""
-    evaluated = tuple(map(_evaluated, model.evaluations[:_MOST_TABLES]))
-    found = model.validation
-    if found is None:
-        return evaluated or (ScoreTable(tr("It was neither evaluated nor validated.")),)
-    rows = [(tr("Loss"), tr("{n} nats per token").format(n=f"{found.loss:.3f}"))]
-    rows += [(f"ROUGE-{name} F1", f"{100 * f1:.1f}") for name, f1 in found.rouge.items()]
-    told = tr("Validation at step {step}: the loss of {n}").format(
-        step=format_count(found.step),
-        n=format_quantity(model.validation_rows, tr("example"), tr("examples")),
-    )
-    if found.rouge:
-        count = format_quantity(model.rouge_rows, tr("summary"), tr("summaries"))
-        told += tr(", ROUGE of {n}").format(n=count)
-    return (*evaluated, ScoreTable(f"{told}.", tuple(rows)))
-
-
-def _evaluated(evaluation: Evaluation) -> ScoreTable:
-    told = tr("{n} of {pairs} at step {step}, summaries of {length}{intervals}.").format(
-        n=format_quantity(evaluation.documents, tr("document"), tr("documents")),
-        pairs=evaluation.pairs,
-        step=format_count(evaluation.step),
-        length=_length_words(evaluation.length),
-        intervals=tr(", 95 % intervals") if any(map(half_width, evaluation.scores)) else "",
-    )
-    shown = [each for each in evaluation.scores if each.measure.endswith(" f1")]
-    rows = tuple(
-        (_measure(each), f"{each.value:.1f}  {half_width(each)}".strip()) for each in shown
-    )
-    recipes = (text for name, text in evaluation.recipes.items() if name in ("rouge", "intervals"))
-    return ScoreTable(told, rows, " ".join(recipes))
-
-
-def _length_words(length: str) -> str:
-    """ "120w" in words; what is no length stays as it is."""
-    units = {"w": tr("{n} words"), "s": tr("{n} sentences"), "%": tr("{n}\u202f% of the text")}
-    words = units.get(length[-1:])
-    return words.format(n=length[:-1]) if words else length
-
-
-def _measure(score: KeptScore) -> str:
-    """ "rouge-lsum f1" as it is written elsewhere: "ROUGE-Lsum F1"."""
-    kind, _, part = score.measure.partition(" ")
-    name, _, variant = kind.partition("-")
-    return f"{name.upper()}-{variant.capitalize()} {part.upper()}"
 
 
 def facts_of(model: DescribedModel) -> list[tuple[str, str]]:

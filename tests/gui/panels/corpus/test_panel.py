@@ -180,6 +180,11 @@ def test_gap_sentences_follow_the_controls(
     qtbot.waitUntil((tmp_path / "pair.json").exists)
     exported = json.loads((tmp_path / "pair.json").read_text())
     assert [each["index"] for each in exported["picked"]] == list(state.chosen)
+    page.gaps_side.show_gaps(state)
+    page.gaps_side._show_next()  # the input is drawn, its target is not: now something changes
+    state.settings = state.settings.model_copy(update={"masking": "mask"})
+    page.gaps_side.show_gaps(state)
+    qtbot.waitUntil(lambda: "<MASK>" in given.document.text)
 
 
 def test_what_is_not_allowed_together_cannot_be_chosen(
