@@ -51,6 +51,16 @@ def _product(a: Tensor, b: Tensor, **_: Any) -> int:
     return 2 * a.numel() * (b.shape[-1] if b.dim() > 1 else 1)
 
 
+def _product_with_weight(x: Tensor, weight: Tensor, *_args: Any, **_: Any) -> int:
+    """[…, M] times the transposed [N, M]."""
+    return 2 * x.numel() * weight.shape[0]
+
+
+def _outer_product(pull: Tensor, x: Tensor, *_args: Any, **_: Any) -> int:
+    """The transposed [n, N] times [n, M]."""
+    return 2 * pull.numel() * x.shape[-1]
+
+
 def _added_product(_into: Tensor, a: Tensor, b: Tensor, **_: Any) -> int:
     return _product(a, b)
 
@@ -97,6 +107,8 @@ _FORMULAS: dict[Any, Callable[..., int]] = flop_registry | {
     _aten.baddbmm_: _added_product,
     _aten.addbmm: _added_product,
     _aten.addbmm_: _added_product,
+    getattr(torch.ops.mkldnn, "_linear_pointwise", None): _product_with_weight,
+    _aten.mkldnn_linear_backward_weights: _outer_product,
     _aten._scaled_dot_product_flash_attention_for_cpu: _cpu_attention,
     _aten._scaled_dot_product_flash_attention_for_cpu_backward: _cpu_attention_backward,
 }

@@ -10,12 +10,14 @@ from typing import Any
 import torch
 
 from core.files import write_json
+from core.models.parts.products import Products, products_in_use
 from core.regular_files import read_regular
 from core.runs.folder import RunFolder
 from core.training.team import Team
 from core.version import VERSION
 
-_FOR_THE_BITS = ("torch", "device", "processor", "threads", "processes")
+_FOR_THE_BITS = ("torch", "device", "processor", "threads", "processes", "products")
+_PRODUCTS_BEFORE = "blas"  # of runs whose environment does not say
 
 
 def environment(team: Team) -> dict[str, Any]:
@@ -38,6 +40,7 @@ def environment(team: Team) -> dict[str, Any]:
         "processor": _processor(),
         "threads": torch.get_num_threads(),
         "processes": team.count,
+        "products": products_in_use(),
         "command": sys.argv,
     }
 
@@ -52,14 +55,24 @@ def changes_since(folder: RunFolder, now: dict[str, Any]) -> list[str]:
     Returns:
         "torch 2.13.0 → 2.14.0" and so on; empty if nothing has changed.
     """
-    before: dict[str, Any] = {}
-    with suppress(OSError, ValueError):
-        before = json.loads(read_regular(folder.environment_file))
+    before = _before(folder)
     return [
         f"{name} {before.get(name)} → {now[name]}"
         for name in _FOR_THE_BITS
         if before.get(name) != now[name]
     ]
+
+
+def products_before(folder: RunFolder) -> Products:
+    """The matrix products that a run was last started with."""
+    return "onednn" if _before(folder)["products"] == "onednn" else "blas"
+
+
+def _before(folder: RunFolder) -> dict[str, Any]:
+    before: dict[str, Any] = {}
+    with suppress(OSError, ValueError):
+        before = json.loads(read_regular(folder.environment_file))
+    return {"products": _PRODUCTS_BEFORE} | before
 
 
 def write_environment(folder: RunFolder, now: dict[str, Any]) -> None:

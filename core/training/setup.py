@@ -15,6 +15,7 @@ from core.events import Event, Finished, Message
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.parts.products import use_products
 from core.numbers import format_count, format_quantity
 from core.runs.checkpoints import Checkpoint, Checkpoints
 from core.runs.events import Resumed
@@ -24,7 +25,12 @@ from core.stop import StopToken
 from core.training.assembly import assemble
 from core.training.checkpoint import load_checkpoint
 from core.training.device import open_device
-from core.training.environment import changes_since, environment, write_environment
+from core.training.environment import (
+    changes_since,
+    environment,
+    products_before,
+    write_environment,
+)
 from core.training.loop import Trained, Trainer
 from core.training.plan import RunPlan
 from core.training.team import Team
@@ -51,6 +57,7 @@ def begin(
     Raises:
         EpitomeError: If something is missing, or does not go together.
     """
+    use_products(None)
     team = _team(plan)
     with team.together():
         origin = named_origin(plan.run.start_from)
@@ -104,6 +111,7 @@ def resume(
         EpitomeError: If something is missing, or is not what the run began with.
     """
     plan = RunPlan.load(folder)
+    use_products(products_before(folder))
     team = _team(plan)
     with team.together():
         checkpoint, damaged = Checkpoints(folder.path).search()

@@ -25,6 +25,7 @@ from core.errors import FULL, EpitomeError
 from core.events import Failed, Finished, Message, Progress, Stopped
 from core.jobs.run import run_inline
 from core.jobs.train import TrainJob
+from core.models.parts.products import best_products
 from core.regular_files import open_regular
 from core.runs.control import request
 from core.runs.events_file import read_events
@@ -42,7 +43,7 @@ from core.training.loop import Trained
 from core.training.plan import RunPlan
 from core.training.settings import TrainSettings
 from core.training.step import TrainingStep
-from tests.helpers.runs import curve, run_events, tiny_corpus, tiny_plan
+from tests.helpers.runs import curve, run_events, stopped_run, tiny_corpus, tiny_plan
 
 ROOT = Path(__file__).parents[2]
 
@@ -410,6 +411,28 @@ def test_what_the_bits_depend_on_is_told_when_it_has_changed(whole: Path, tmp_pa
     assert told[0] == (
         f"The run is resumed, but not bit-exactly: torch 1.0 → {about['torch']}, threads 9 → 1."
     )
+
+
+@pytest.mark.skipif(best_products() != "onednn", reason="needs a processor with AVX-512")
+@pytest.mark.parametrize("is_recorded", [True, False])  # programs before recorded none
+def test_a_run_keeps_the_products_it_began_with(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_recorded: bool
+) -> None:
+    plan = tiny_plan(corpus, steps=4, rouge_rows=0, samples=0)
+    with monkeypatch.context() as before:
+        before.setattr("core.models.parts.products.best_products", lambda: "blas")
+        run_events(tmp_path / "whole", plan)
+        stopped_run(tmp_path / "half", plan, "stop", after=2)
+    about = json.loads((tmp_path / "half" / "environment.json").read_text())
+    assert about["products"] == "blas"
+    if not is_recorded:
+        del about["products"]
+        (tmp_path / "half" / "environment.json").write_text(json.dumps(about))
+    told = [event.text for event in run_events(tmp_path / "half") if isinstance(event, Message)]
+    assert not any("bit-exactly" in text for text in told)
+    assert weights(tmp_path / "half") == weights(tmp_path / "whole")
+    run_events(tmp_path / "new", plan)
+    assert weights(tmp_path / "new") != weights(tmp_path / "whole")
 
 
 def test_a_damaged_checkpoint_is_told_and_the_one_before_used(

@@ -15,13 +15,13 @@ are seen, W slots of a ring.
 from abc import ABC, abstractmethod
 
 import torch
-import torch.nn.functional as F
 from torch import Tensor
 
 from core.models.parts.block_attention import HIDDEN, SELF, SHORTEST
 from core.models.parts.few_rows import FewRows
 from core.models.parts.kernels import attend
 from core.models.parts.modules import SharedAttention
+from core.models.parts.products import linear
 
 # Positions for which memory is asked at once, and the share by which it grows if that is more.
 _AHEAD, _GROWTH = 256, 4
@@ -84,7 +84,7 @@ class CachedAttention(ABC):
 
     def project_all(self, x: Tensor) -> Tensor:
         """[N, T, D] to the same of all positions, [N, T, H, 2, K]."""
-        return F.linear(self._norm(x), self._weight).to(self._dtype).unflatten(-1, self._shape)
+        return linear(self._norm(x), self._weight).to(self._dtype).unflatten(-1, self._shape)
 
     def find(self, projected: Tensor, seen: Tensor, bias: Tensor) -> Tensor:
         """What the newest positions find.

@@ -11,9 +11,12 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from core.models.batch import NO_LOSS
+from core.models.parts.products import add_outer, linear, product, uses_onednn
 
 # Logits made at once, unless a number of pieces is given: many enough for a good matrix product.
+# oneDNN copies them for the gradient of the table, so it makes half as many in the same memory.
 _LOGITS_AT_ONCE = 3 << 21
+_LOGITS_AT_ONCE_ONEDNN = 3 << 20
 _CHANCES_AT_ONCE = 1 << 19
 # Below this probability a float32 has lost digits.
 _TINY = 1e-30
@@ -44,7 +47,8 @@ def cross_entropy_sum(
     flat, wanted = hidden.flatten(0, -2), labels.flatten()
     if not bool(at.all()):
         flat, wanted = flat[at], wanted[at]
-    pieces = num_pieces or -(-wanted.numel() * weight.shape[0] // _LOGITS_AT_ONCE)
+    at_once = _LOGITS_AT_ONCE_ONEDNN if uses_onednn(hidden, weight) else _LOGITS_AT_ONCE
+    pieces = num_pieces or -(-wanted.numel() * weight.shape[0] // at_once)
     step = max(1, -(-wanted.numel() // max(1, pieces)))
     device = hidden.device.type
     dtype = torch.get_autocast_dtype(device) if torch.is_autocast_enabled(device) else None
@@ -111,13 +115,13 @@ def _in_pieces(
         for few in range(0, len(part), output.few):
             rows = slice(few, few + output.few)
             total += output.losses(part[rows], logits[rows], wanted[rows]).sum()
-        if of_hidden is None or of_weight is None:
-            continue
         # `losses` has left the logits' gradient in their place.
-        of_hidden[first : first + step] = torch.mm(logits, output.table)
-        _add_product(of_weight, logits, part)
+        if of_hidden is not None and of_weight is not None:
+            of_hidden[first : first + step] = product(logits, output.table)
+            add_outer(of_weight, logits, part)
         if of_bias is not None:
             of_bias += logits.sum(0, dtype=output.exact)
+        del logits  # before the next are made
     return total, of_hidden, of_weight, of_bias
 
 
@@ -129,12 +133,16 @@ class _Output:
         self.table = weight.to(how.dtype or self.exact)
         self._smoothing = how.smoothing
         self._bias = None if bias is None else bias.to(self.table.dtype)
-        self._logits = self.table.new_empty(rows, len(weight))
+        # oneDNN writes into memory of its own.
+        has_room = not uses_onednn(self.table, self.table)
+        self._logits = self.table.new_empty(rows, len(weight)) if has_room else None
         # Rows whose probabilities, in full precision, stay in the processor's cache.
         self.few = max(1, _CHANCES_AT_ONCE // len(weight))
 
     def logits(self, part: Tensor) -> Tensor:
         """[n, D] to [n, V]; they are gone with the next call."""
+        if self._logits is None:
+            return linear(part, self.table, self._bias)
         logits = torch.mm(part, self.table.t(), out=self._logits[: len(part)])
         return logits if self._bias is None else logits.add_(self._bias)
 
@@ -164,11 +172,3 @@ class _Output:
         """[n], what smoothing adds: a share of how far the label's logit is above their mean."""
         of_label = logits.gather(1, labels[:, None])[:, 0].to(self.exact)
         return self._smoothing * (of_label - logits.mean(1, dtype=self.exact))
-
-
-def _add_product(total: Tensor, pull: Tensor, part: Tensor) -> None:
-    """Adds [n, V]ᵀ · [n, D] to [V, D]."""
-    if total.dtype == pull.dtype:
-        total.addmm_(pull.t(), part)
-    else:
-        total += torch.mm(pull.t(), part)

@@ -7,6 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from core.models.parts.products import Linear, product
 from core.models.parts.residual import leaf, learnt
 from core.models.parts.reversible import Gradients
 
@@ -15,7 +16,7 @@ class AttentionModule(Protocol):
     """The weights of an attention layer, whatever it projects."""
 
     norm: nn.LayerNorm
-    out: nn.Linear
+    out: Linear
 
     @property
     def projections(self) -> list[Tensor]:
@@ -46,9 +47,9 @@ class SharedAttention(nn.Module):
         super().__init__()
         self.heads = heads
         self.norm = nn.LayerNorm(width)
-        self.shared = nn.Linear(width, width, bias=False)
-        self.values = nn.Linear(width, width, bias=False)
-        self.out = nn.Linear(width, width)
+        self.shared = Linear(width, width, bias=False)
+        self.values = Linear(width, width, bias=False)
+        self.out = Linear(width, width)
 
     @property
     def projections(self) -> list[Tensor]:
@@ -81,10 +82,10 @@ class SeparateAttention(nn.Module):
         super().__init__()
         self.heads = heads
         self.norm = nn.LayerNorm(width)
-        self.queries = nn.Linear(width, width, bias=False)
-        self.keys = nn.Linear(width, width, bias=False)
-        self.values = nn.Linear(width, width, bias=False)
-        self.out = nn.Linear(width, width)
+        self.queries = Linear(width, width, bias=False)
+        self.keys = Linear(width, width, bias=False)
+        self.values = Linear(width, width, bias=False)
+        self.out = Linear(width, width)
 
     @property
     def projections(self) -> list[Tensor]:
@@ -124,8 +125,8 @@ class FeedForward(nn.Module):
     def __init__(self, width: int, inner: int) -> None:
         super().__init__()
         self.norm = nn.LayerNorm(width)
-        self.widen = nn.Linear(width, inner)
-        self.narrow = nn.Linear(inner, width)
+        self.widen = Linear(width, inner)
+        self.narrow = Linear(inner, width)
 
     def forward(self, x: Tensor) -> Tensor:
         """[B, T, D] to [B, T, D]."""
@@ -153,7 +154,7 @@ class FeedForward(nn.Module):
             wide = self.wide(x)
         pull = pull.to(wide.dtype)
         gradients.add_product(self.narrow.weight, pull, F.gelu(wide))
-        of_wide = torch.ops.aten.gelu_backward(torch.matmul(pull, self.narrow.weight), wide)
+        of_wide = torch.ops.aten.gelu_backward(product(pull, self.narrow.weight), wide)
         for bias, of_output in ((self.narrow.bias, pull), (self.widen.bias, of_wide)):
             if bias.requires_grad:
                 gradients.add([bias], [of_output.sum((0, 1), dtype=bias.dtype)])
@@ -184,9 +185,9 @@ def pulled_projections(
         part = leaf(x)
         normed = norm(part)
     first, *others = zip(weights, pulls, strict=True)
-    of_normed = torch.matmul(first[1], first[0]).to(normed.dtype)
+    of_normed = product(first[1], first[0]).to(normed.dtype)
     for weight, pull in others:
-        of_normed += torch.matmul(pull, weight)
+        of_normed += product(pull, weight)
     for weight, pull in (first, *others):
         gradients.add_product(weight, pull, normed.detach())
     of_x, *found = torch.autograd.grad(normed, (part, *of_norm), of_normed)

@@ -13,6 +13,8 @@ import torch
 from torch import Tensor
 from torch.utils.checkpoint import checkpoint
 
+from core.models.parts.products import add_outer
+
 
 class Gradients:
     """Gradients of weights and memory, summed over functions and pieces.
@@ -49,11 +51,7 @@ class Gradients:
         """
         if not weight.requires_grad:
             return
-        total, left, right = self._of(weight), pull.flatten(0, -2).t(), x.flatten(0, -2)
-        if left.dtype == right.dtype == total.dtype:
-            total.addmm_(left, right)
-        else:  # in mixed precision
-            total.add_(torch.mm(left, right))
+        add_outer(self._of(weight), pull.flatten(0, -2), x.flatten(0, -2))
 
 
 class ResidualFunction(Protocol):

@@ -32,6 +32,7 @@ from core.models.parts.layers import (
 from core.models.parts.loss import cross_entropy_sum
 from core.models.parts.modules import FeedForward, SeparateAttention
 from core.models.parts.positions import AxialPositions, LearnedPositions
+from core.models.parts.products import Linear
 from core.models.parts.randomness import Randomness
 from core.models.parts.reversible import run_plain, run_reversible
 from core.models.protocol import Model
@@ -94,7 +95,7 @@ class ReformerEncoderDecoder(Model):
         self.decoder = nn.ModuleList(DecoderBlock(*sizes) for _ in range(blocks[1]))
         self.encoder_norm = nn.LayerNorm(width)
         self.decoder_norm = nn.LayerNorm(width)
-        self.output = nn.Linear(width, vocabulary, bias=not settings.tied_embeddings)
+        self.output = Linear(width, vocabulary, bias=not settings.tied_embeddings)
         if settings.tied_embeddings:
             self.output.weight = self.target_embedding.weight
         draw_weights(self, width, max(depths), settings.seed)

@@ -19,6 +19,7 @@ from core.models.parts.layers import AttentionLayer, FeedForwardLayer, Pass
 from core.models.parts.loss import cross_entropy_sum
 from core.models.parts.modules import FeedForward, SharedAttention
 from core.models.parts.positions import AxialPositions, LearnedPositions
+from core.models.parts.products import Linear
 from core.models.parts.randomness import Randomness
 from core.models.parts.reversible import ResidualFunction, run_plain, run_reversible
 from core.models.protocol import Model
@@ -57,7 +58,7 @@ class ReformerLM(Model):
         )
         self.feed_forward = nn.ModuleList(FeedForward(width, inner) for _ in range(blocks))
         self.norm = nn.LayerNorm(width)
-        self.output = nn.Linear(width, settings.vocabulary_size, bias=not settings.tied_embeddings)
+        self.output = Linear(width, settings.vocabulary_size, bias=not settings.tied_embeddings)
         if settings.tied_embeddings:
             self.output.weight = self.embedding.weight
         draw_weights(self, width, settings.depth, settings.seed)

@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+from core.models.parts.products import add_outer, linear
 from core.profiling.flops import count_flops
 from tests.helpers.reformers import batch_of, reformer
 
@@ -20,6 +21,7 @@ def matrices(*shapes: tuple[int, ...], grad: bool = False) -> list[Tensor]:
 
 A, C, OUT = matrices((M, K), (K, N), (M, N))
 AS, CS, OUTS = matrices((B, M, K), (B, K, N), (B, M, N))
+MANY = matrices((40, 3), (5, 3))  # rows enough for oneDNN
 
 
 @pytest.mark.parametrize(
@@ -36,6 +38,8 @@ AS, CS, OUTS = matrices((B, M, K), (B, K, N), (B, M, N))
         (lambda: OUT.addbmm_(AS, CS), B * ONE),
         (lambda: torch.einsum("bmk,kn->bmn", AS, C), B * ONE),
         (lambda: nn.functional.linear(AS, C.T), B * ONE),
+        (lambda: linear(*MANY), 2 * 40 * 3 * 5),
+        (lambda: add_outer(torch.zeros(5, 3), torch.ones(40, 5), MANY[0]), 2 * 40 * 3 * 5),
         (lambda: A @ C[:, 0], 2 * M * K),
         (lambda: C[:, 0] @ C[:, 0], 2 * K),
         (lambda: (OUT * OUT + OUT).softmax(-1).sum(), 0),
