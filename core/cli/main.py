@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from core.cli import (
+    bundle,
     compare,
     corpus,
     doctor,
@@ -61,6 +62,7 @@ COMMANDS = {
     "evaluate": _entry(evaluate, "Score summaries against references written by people"),
     "compare": _entry(compare, "Compare several systems on the same documents"),
     "list": _entry(listing, "List runs, corpora, tokenizers or models"),
+    "bundle": _entry(bundle, "Write all that makes a run again, without its data, into one file"),
     "doctor": _entry(doctor, "Show what is installed, what is missing and how to install it"),
 }
 _USAGE = """epitome                    open the window
@@ -71,7 +73,7 @@ _EXAMPLES = (
     Example("Summarise it in five sentences", "epitome summarise report.pdf --length 5s"),
     Example("See all options of a command", "epitome summarise --help"),
 )
-_WITHOUT_JOB_FILE = ("doctor", "list")
+_WITHOUT_JOB_FILE = ("bundle", "doctor", "list")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

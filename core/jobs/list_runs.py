@@ -46,6 +46,7 @@ class RunCard:
         failure: Why it failed.
         changed_ns: When its events were last written, in nanoseconds since 1970.
         notes: What the person says of it.
+        has_model: Whether it has a checkpoint, and so can write summaries.
     """
 
     folder: Path
@@ -62,6 +63,7 @@ class RunCard:
     failure: Failed | None = None
     changed_ns: int = 0
     notes: str = ""
+    has_model: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,7 +105,8 @@ def card_of(path: Path) -> RunCard | None:
             return None  # a model that was trained elsewhere
         about = read_about(folder)
         card = _of_files(path, job, *stamps)
-        card = replace(card, title=about.title or path.name, notes=about.notes)
+        has_model = (path / "last.json").exists()  # names the newest checkpoint
+        card = replace(card, title=about.title or path.name, notes=about.notes, has_model=has_model)
         return _living(card, folder) if is_held(folder.lock_file) else card
     return None
 

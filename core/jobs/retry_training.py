@@ -85,7 +85,7 @@ def _retry(
     if not step or not changed.changes_since(plan):
         return Retry(words, saved_bytes, changed, in_place=True)
     if changed.model == plan.model:  # the weights fit, so what was learnt is kept
-        run = changed.run.model_copy(update={"start_from": str(folder)})
+        run = changed.run.model_copy(update={"start_from": str(folder), "tokenizer": ""})
         left = max(plan.train.steps - step, 1)
         train = changed.train.model_copy(update={"steps": left})
         changed = replace(changed, run=run, train=train)

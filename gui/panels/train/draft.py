@@ -68,6 +68,8 @@ class Draft:
         self.corpus: CorpusFacts | None = None
         self.start_from: Path | None = None
         self.origin: RunPlan | ModelSettings | None = None
+        self.tokenizer = ""
+        """That of a copied job; empty for the corpus's own, or that of what it starts from."""
         self.preset: JobPreset = BUILT_IN[0]
         self.name = ""
         self.several = ""
@@ -87,7 +89,7 @@ class Draft:
 
     def choose_corpus(self, corpus: CorpusFacts, *, by_person: bool = True) -> None:
         """What it learns from."""
-        self.corpus = corpus
+        self.corpus, self.tokenizer = corpus, ""
         if by_person:
             self._has_chosen.add("corpus")
         if "objective" not in self._has_chosen:
@@ -96,7 +98,7 @@ class Draft:
 
     def choose_start(self, folder: Path | None, origin: RunPlan | ModelSettings | None) -> None:
         """What it starts from: a run with its plan, a model with its settings, or nothing."""
-        self.start_from, self.origin = folder, origin
+        self.start_from, self.origin, self.tokenizer = folder, origin, ""
         self._has_chosen.add("start")
         self.follow()
 
@@ -120,6 +122,7 @@ class Draft:
         self.corpus = corpus or self.corpus
         self.start_from = Path(plan.run.start_from) if plan.run.start_from else None
         self.origin = plan.model if plan.run.start_from else None
+        self.tokenizer = plan.run.tokenizer if corpus is not None else ""
         self.preset = JobPreset("copied", "As copied", replace(plan, run=RunSettings()), own=True)
         self.form = self._new_form()
 
@@ -189,7 +192,11 @@ class Draft:
         return None if settings is None else self._plan_of(settings)
 
     def _plan_of(self, settings: Settings) -> RunPlan:
-        run = RunSettings(corpus=self._corpus_word, start_from=str(self.start_from or ""))
+        run = RunSettings(
+            corpus=self._corpus_word,
+            tokenizer=self.tokenizer,
+            start_from=str(self.start_from or ""),
+        )
         return plan_of_flat(settings, run, self.objective, self.origin_model)
 
     @property
@@ -250,6 +257,7 @@ class Draft:
             "objective": self.objective,
             "corpus": self._corpus_word,
             "start_from": str(self.start_from or ""),
+            "tokenizer": self.tokenizer,
             "preset": self.preset.name,
             "name": self.name,
             "chosen": sorted(self._has_chosen),
@@ -267,6 +275,7 @@ class Draft:
         self.objective = next(known, self.objective)
         folder = str(kept.get("corpus", ""))
         self.corpus = next((each for each in corpora if str(each.folder) == folder), self.corpus)
+        self.tokenizer = str(kept.get("tokenizer", ""))
         name = kept.get("preset")
         self.preset = next((each for each in presets if each.name == name), self.preset)
         self.follow()

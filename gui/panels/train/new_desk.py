@@ -1,6 +1,7 @@
 """Sets up a new job: looks what there is, forecasts, measures a step, queues it."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -201,14 +202,32 @@ class NewDesk(QObject):
         self._services.show_panel("corpus")
 
     def begin_with(self, folder: Path, deed: str) -> None:
-        """Begins with a run: its settings ("duplicate"), or its weights ("fine_tune")."""
+        """Begins with a run.
+
+        Args:
+            folder: The run's.
+            deed: "duplicate" takes its settings, "continue" its settings and weights, "fine_tune"
+                its weights, to learn to summarise.
+        """
         if deed == "fine_tune":
             self._page.show_step("what")
-            self._look_then(partial(self.choose_start, folder))
+            self._look_then(partial(self._fine_tune, folder))
             return
         reading = self._services.controller.run_in_thread(RunPlanJob(folder))
-        reading.finished.connect(self.begin_with_plan)
+        if deed == "continue":
+            reading.finished.connect(lambda plan: self.begin_with_plan(_started_from(plan, folder)))
+        else:
+            reading.finished.connect(self.begin_with_plan)
         reading.failed.connect(self._tell_failed)
+
+    def _fine_tune(self, folder: Path) -> None:
+        self.draft.choose_objective("summary")
+        corpus = self.draft.corpus
+        if corpus is None or corpus.make != "pairs":
+            pairs = (each for each in self.corpora if each.make == "pairs")
+            if (found := next(pairs, None)) is not None:
+                self.draft.choose_corpus(found, by_person=False)
+        self.choose_start(folder)
 
     def begin_with_plan(self, plan: RunPlan) -> None:
         """Begins with the settings of a plan."""
@@ -433,6 +452,12 @@ class NewDesk(QObject):
     def _tell_failed(self, failure: Failed) -> None:
         if not self._is_over:
             self._services.tell("err", failure.message, failure.remedy)
+
+
+def _started_from(plan: RunPlan, folder: Path) -> RunPlan:
+    """A plan with the weights of a run, and so with its tokenizer."""
+    run = plan.run.model_copy(update={"start_from": str(folder), "tokenizer": ""})
+    return replace(plan, run=run)
 
 
 def _lengths(plan: RunPlan) -> dict[str, Any]:

@@ -10,7 +10,9 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.events import Event, Failed
+from core.jobs.bundle_run import BundleRunJob
 from core.jobs.compare_runs import CompareRunsJob
+from core.jobs.job import Job
 from core.jobs.list_runs import ListRunsJob
 from core.jobs.listing import JobNow
 from core.jobs.queued_training import order_resumed
@@ -51,7 +53,7 @@ class RunDesk(QObject):
     compared = Signal(object)
     """What was read of the runs that are compared: a tuple of `ComparedRun`."""
     new_wanted = Signal(object, str)
-    """A new job that begins with a run's settings: its folder, and "duplicate" or "fine_tune"."""
+    """A new job that begins with a run's settings: its folder, and the deed."""
     plan_wanted = Signal(object)
     """A new job that begins with this `RunPlan`."""
 
@@ -231,9 +233,11 @@ class RunDesk(QObject):
                 self._move(run, -1 if deed == "move_up" else 1)
             case "show_folder":
                 self._show_folder(run.folder)
-            case "report":
-                self._ask_for_report(run)
-            case "duplicate" | "fine_tune":
+            case "report" | "bundle":
+                self._ask_where(run, deed)
+            case "summarise":
+                self._services.show_panel("summarise", model=run.folder.name)
+            case "duplicate" | "continue" | "fine_tune":
                 self.new_wanted.emit(run.folder, deed)
 
     def retry(self, retry: Retry) -> None:
@@ -270,22 +274,34 @@ class RunDesk(QObject):
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
             self._services.tell("warn", self.tr("No program opens folders here"), str(folder))
 
-    def _ask_for_report(self, run: ListedRun) -> None:
-        name = f"{run.title}.html"
-        path, _ = QFileDialog.getSaveFileName(self._page, self.tr("Report"), name, "*.html")
+    def _ask_where(self, run: ListedRun, deed: str) -> None:
+        title, suffix, write = {
+            "report": (self.tr("Report"), ".html", self.write_report),
+            "bundle": (self.tr("Reproduction bundle"), ".zip", self.write_bundle),
+        }[deed]
+        name = f"{run.title}{suffix}"
+        path, _ = QFileDialog.getSaveFileName(self._page, title, name, f"*{suffix}")
         if path:
-            self.write_report(run.folder, Path(path).with_suffix(".html"))
+            write(run.folder, Path(path).with_suffix(suffix))
 
     def write_report(self, folder: Path, out: Path) -> None:
         """Writes the report of a run as one HTML file."""
-        writing = self._services.controller.run_in_engine(RunReportJob(folder, out))
+        self._write(RunReportJob(folder, out), self.tr("Report written"), out, out)
+
+    def write_bundle(self, folder: Path, out: Path) -> None:
+        """Writes all that makes a run again, without its data, into one zip file."""
+        self._write(BundleRunJob(folder, out), self.tr("Bundle written"), out, out.parent)
+
+    def _write(self, job: Job, told: str, out: Path, opens: Path) -> None:
+        """Writes a file in another process, says so, and offers to open it or its folder."""
+        writing = self._services.controller.run_in_engine(job)
         writing.failed.connect(self._tell_failed)
+        show = partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(opens)))
         writing.finished.connect(
             lambda _: self._services.tell(
-                "ok", self.tr("Report written"), str(out), action=self.tr("Open"),
-                on_action=partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(out))),
+                "ok", told, str(out), action=self.tr("Open"), on_action=show
             )
-        )  # fmt: skip
+        )
 
     # Runs side by side
 
@@ -329,11 +345,14 @@ class RunDesk(QObject):
             ("resume", self.tr("Resume"), "play"),
             ("stop", self.tr("Stop and keep"), "square"),
             ("restore", self.tr("Restore from the trash"), "undo-2"),
+            ("summarise", self.tr("Summarise with it"), "text-quote"),
             ("move_up", self.tr("Move up in the queue"), "arrow-up"),
             ("move_down", self.tr("Move down in the queue"), "arrow-down"),
             ("duplicate", self.tr("New job with these settings…"), "copy"),
-            ("fine_tune", self.tr("Train on from here…"), "git-branch"),
+            ("continue", self.tr("Continue in a new run…"), "repeat-2"),
+            ("fine_tune", self.tr("Fine-tune from here…"), "git-branch"),
             ("report", self.tr("Write a report…"), "file-text"),
+            ("bundle", self.tr("Write a reproduction bundle…"), "box"),
             ("show_folder", self.tr("Show its folder"), "folder-open"),
             ("cancel", self.tr("Move to the trash"), "trash-2"),
         ]

@@ -13,7 +13,8 @@ from core.numbers import THIN_SPACE, format_count
 State = Literal["running", "waiting", "paused", "stopped", "failed", "finished", "cancelled"]
 Deed = Literal[
     "pause", "resume", "stop", "cancel", "restore", "duplicate", "move_up", "move_down", "forget",
-    "show_folder", "report", "fine_tune",
+    "show_folder", "report", "bundle", "continue",
+    "fine_tune", "summarise",
 ]  # fmt: skip
 
 OBJECTIVES: Final[Mapping[str, str]] = {
@@ -91,10 +92,13 @@ class ListedRun:
         elif self.state == "waiting":
             deeds |= {"pause", "cancel", "duplicate", "move_up", "move_down"}
         else:
-            deeds |= {"duplicate", "cancel", "report", "fine_tune"}
+            deeds |= {"duplicate", "cancel", "report", "bundle"}
             deeds |= {"resume"} if self.state != "finished" else set()
         if self.state == "running":
-            deeds |= {"duplicate", "report"}
+            deeds |= {"duplicate", "report", "bundle"}
+        if self.card is not None and self.card.has_model:
+            deeds |= {"summarise"}
+            deeds |= {"continue", "fine_tune"} if self.state != "waiting" else set()
         return frozenset(deeds)
 
 

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from PySide6.QtCore import Qt
@@ -62,13 +63,16 @@ def test_runs_stand_side_by_side_in_colours_of_their_own(
     assert panel.view.isVisible()
 
 
-def test_a_report_is_written(
+def test_a_report_and_a_bundle_are_written(
     qtbot: QtBot, window: MainWindow, corpus: Path, tmp_path: Path
 ) -> None:
     make_runs(qtbot, window, corpus, "first")
     train(window).desk.write_report(runs_folder() / "first", tmp_path / "first.html")
     qtbot.waitUntil(lambda: any("Report written" in told for told in toasts(window)))
     assert "<svg" in (tmp_path / "first.html").read_text("utf-8")
+    train(window).desk.write_bundle(runs_folder() / "first", tmp_path / "first.zip")
+    qtbot.waitUntil(lambda: any("Bundle written" in told for told in toasts(window)))
+    assert "job.toml" in ZipFile(tmp_path / "first.zip").namelist()
 
 
 def test_without_the_training_part_it_says_so_and_offers_it(

@@ -239,12 +239,17 @@ def test_a_run_is_copied_and_trained_on(qtbot: QtBot, window: MainWindow, corpus
     theirs = RunPlan.load(RunFolder(runs_folder() / "first"))
     qtbot.waitUntil(lambda: desk(window).draft.plan is not None)
     qtbot.waitUntil(lambda: desk(window).draft.plan.train == theirs.train)  # type: ignore[union-attr]
+    assert desk(window).draft.plan.run == theirs.run  # type: ignore[union-attr]
+    panel.show_runs()
+    panel.desk.do("continue")
+    qtbot.waitUntil(lambda: desk(window).draft.start_from == runs_folder() / "first")
+    assert desk(window).draft.plan.train == theirs.train  # type: ignore[union-attr]
     panel.show_runs()
     panel.desk.do("fine_tune")
-    qtbot.waitUntil(lambda: desk(window).draft.start_from == runs_folder() / "first")
+    qtbot.waitUntil(lambda: isinstance(desk(window).draft.origin, RunPlan))
+    assert desk(window).draft.objective == "summary"
     type_into(window, steps="2", batch="4", validate_every="2", validate_rows="4",
               rouge_rows="1", samples="1", max_length="6", threads="1")  # fmt: skip
-    page(window).what.chosen.emit("summary")
     qtbot.waitUntil(lambda: not desk(window)._missing())
     desk(window).start()
     folder = panel.desk.state.selected

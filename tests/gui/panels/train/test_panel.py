@@ -31,7 +31,7 @@ from tests.helpers.training_window import (
     wait_for_state,
     wait_for_steps,
 )
-from tests.helpers.windows import the_menu, toasts
+from tests.helpers.windows import desk, the_menu, toasts
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 
@@ -213,9 +213,15 @@ def test_the_menu_of_a_run_holds_what_can_be_done(
     wait_for_state(qtbot, window, runs_folder() / "typed", "finished")
     qtbot.mouseClick(train(window).view.page.head.more, Qt.MouseButton.LeftButton)
     words = [action.text() for action in the_menu(window).actions() if action.text()]
-    assert "Move to the trash" in words and "Train on from here…" in words
+    assert "Move to the trash" in words and {
+        "Continue in a new run…",
+        "Fine-tune from here…",
+    } <= set(words)
     assert "Resume" not in words and "Pause" not in words
+    (summarise,) = (a for a in the_menu(window).actions() if a.text() == "Summarise with it")
+    summarise.trigger()
     the_menu(window).close()
+    assert window.rail.value == "summarise" and desk(window).state.model == "typed"
 
 
 def test_another_run_is_drawn_behind_the_open_one(

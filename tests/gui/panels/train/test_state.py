@@ -14,7 +14,8 @@ RUNS = Path("runs").absolute()
 
 
 def card(name: str, state: str = "finished", **values: object) -> RunCard:
-    about = {"objective": "gsg", "length": 16_384, "step": 41, "steps": 100} | values
+    about = {"objective": "gsg", "length": 16_384, "step": 41, "steps": 100, "has_model": True}
+    about |= values
     return RunCard(RUNS / name, name, state, **about)  # type: ignore[arg-type]
 
 
@@ -89,7 +90,7 @@ def test_rouge_is_told_where_there_is_some() -> None:
         ("waiting", "waiting", {"pause", "cancel", "move_up"}, {"stop", "resume", "report"}),
         ("stopped", None, {"resume", "cancel", "fine_tune"}, {"pause", "stop"}),
         ("failed", "failed", {"resume", "cancel", "duplicate"}, {"pause", "stop"}),
-        ("finished", "finished", {"fine_tune", "report", "cancel"}, {"resume", "pause"}),
+        ("finished", "finished", {"fine_tune", "bundle", "cancel"}, {"resume", "pause"}),
         ("finished", "cancelled", {"restore"}, {"cancel", "resume", "show_folder"}),
     ],
 )
@@ -100,6 +101,12 @@ def test_only_what_is_possible_is_allowed(
     deeds = listed_run(card("a", card_state), queued).deeds
     assert allowed <= deeds
     assert not refused & deeds
+
+
+@pytest.mark.parametrize("deed", ["summarise", "continue", "fine_tune"])
+def test_only_a_run_with_a_checkpoint_can_be_used_as_a_model(deed: str) -> None:
+    assert deed in listed_run(card("a", "failed"), None).deeds
+    assert deed not in listed_run(card("a", "failed", has_model=False), None).deeds
 
 
 def test_what_was_asked_and_is_not_done_yet_is_said() -> None:
