@@ -26,7 +26,8 @@ def _of_language_model(model: ReformerSettings) -> int:
     block = 3 * width * width + 3 * width + _feed_forward(width, inner)
     positions = _positions(model.positions, model.length, width, model.axial_rows)
     output = 0 if model.tied_embeddings else model.vocabulary_size * (width + 1)
-    return model.vocabulary_size * width + positions + blocks * block + 2 * width + output
+    copying = _copying(width, model.smear, model.pointer)
+    return model.vocabulary_size * width + positions + blocks * block + 2 * width + output + copying
 
 
 def _of_encoder_decoder(model: ReformerEncoderDecoderSettings) -> int:
@@ -42,7 +43,12 @@ def _of_encoder_decoder(model: ReformerEncoderDecoderSettings) -> int:
     )
     output = 0 if model.tied_embeddings else model.vocabulary_size * (width + 1)
     blocks = encoders * encoder + decoders * (encoder + attention)
-    return tables * model.vocabulary_size * width + places + blocks + 4 * width + output
+    copying = _copying(width, 2 * model.smear, model.pointer)
+    return tables * model.vocabulary_size * width + places + blocks + 4 * width + output + copying
+
+
+def _copying(width: int, smears: int, has_pointer: bool) -> int:
+    return smears * width + has_pointer * (2 * width * width + width + 1)
 
 
 def _feed_forward(width: int, inner: int) -> int:

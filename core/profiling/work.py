@@ -215,15 +215,26 @@ def step_work(
             activations += factors["checkpointed"] * held
         else:
             activations += factors["stored"] * stack.stored()
+    if _copies(model):
+        # Keys and queries with their gradients, and all hidden states where any may be copied.
+        activations += 4 * (stacks[0].stream + last.stream)
+        logits += 4.0 * min(positions * stacks[0].length, _LOGITS_AT_ONCE)
     attention = factors["attention"] * max(stack.attending() for stack in stacks)
     workspace = factors["logits"] * logits + factors["table"] * table + _CODE_BYTES
     flops = _flops(model, stacks, positions, parts)
     return StepWork(activations, attention, workspace, flops)
 
 
+def _copies(model: ModelSettings) -> bool:
+    return not isinstance(model, HuggingFaceSettings) and model.pointer
+
+
 def _flops(model: ModelSettings, stacks: tuple[_Stack, ...], positions: int, parts: int) -> float:
     """Operations of the matrix products: forward, backward, and what is recomputed."""
     total = 6.0 * positions * model.vocabulary_size * stacks[-1].width
+    if _copies(model):
+        width, read = stacks[0].width, stacks[0].length
+        total += 6.0 * width * (stacks[0].rows * read * width + positions * (width + read))
     for stack in stacks:
         products = 2.0 * stack.rows * stack.length * stack.matrix_weights * stack.depth
         again = 0.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from tests.helpers.reformer_twin import axial_position, gelu
+from tests.helpers.reformer_twin import axial_position, copied, gelu, smeared
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class EncoderDecoder:
     ) -> Tensor:
         """[S, D]."""
         there = torch.tensor(present)
-        x1 = x2 = self._vectors("source", tokens, places)
+        x1 = x2 = self._vectors("source", tokens, places, present)
         for depth, kind in enumerate(self.kinds):
             block = self._block("encoder", depth)
             seen = there.expand(len(tokens), -1)
@@ -53,9 +53,10 @@ class EncoderDecoder:
         tokens: Sequence[int],
         present: Sequence[bool],
         places: Sequence[int],
+        source: Sequence[int] | None = None,
     ) -> Tensor:
-        """[T, V]; `memories` has what each layer looks at, [S, D]."""
-        x1 = x2 = self._vectors("target", tokens, places)
+        """[T, V]; `memories` has what each layer looks at, [S, D]; a `source` is copied from."""
+        x1 = x2 = self._vectors("target", tokens, places, present)
         earlier = torch.ones(len(tokens), len(tokens), dtype=torch.bool).tril()
         seen = earlier & torch.tensor(present)
         offered = torch.tensor(memory_present).expand(len(tokens), -1)
@@ -68,12 +69,21 @@ class EncoderDecoder:
             found = self._feed_forward(f"{block}.feed_forward", y2)
             z1 = y1 + self._dropped(found, "decoder", depth, "feed-forward")
             x1, x2 = y2, z1
-        return self._linear("output", self._norm("decoder_norm", (x1 + x2) / 2))
+        hidden = self._norm("decoder_norm", (x1 + x2) / 2)
+        logits = self._linear("output", hidden)
+        if source is None:
+            return logits
+        shown = [[j for j, there in enumerate(memory_present) if there]] * len(tokens)
+        return copied(self.weights, logits, hidden, memories[-1], source, shown)
 
-    def _vectors(self, side: str, tokens: Sequence[int], places: Sequence[int]) -> Tensor:
+    def _vectors(
+        self, side: str, tokens: Sequence[int], places: Sequence[int], present: Sequence[bool]
+    ) -> Tensor:
         positions = [self._position(f"{side}_positions", place) for place in places]
         table = self.weights[f"{side}_embedding.weight"]
-        return table[list(tokens)] * table.shape[1] ** 0.5 + torch.stack(positions)
+        vectors = list(table[list(tokens)] * table.shape[1] ** 0.5)
+        gate = self.weights.get(f"{side}_smear.gate")
+        return torch.stack(smeared(vectors, present, gate)) + torch.stack(positions)
 
     def _position(self, name: str, place: int) -> Tensor:
         if f"{name}.table" in self.weights:

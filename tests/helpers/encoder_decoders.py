@@ -71,7 +71,8 @@ def plain_logits(
     for row, (read, written) in enumerate(zip(source, target, strict=True)):
         twin = plain_twin(model, pair, row, randomness)
         memories = [twin.memory(*read)] * model.settings.decoder_depth
-        logits.append(twin.logits(memories, read[1], *written))
+        copied = read[0] if model.settings.pointer else None
+        logits.append(twin.logits(memories, read[1], *written, copied))
     return torch.stack(logits)
 
 

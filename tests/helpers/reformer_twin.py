@@ -190,9 +190,10 @@ class LanguageModel:
         there = present or [True] * len(tokens)
         table = self.weights["embedding.weight"]
         table = table * table.shape[1] ** 0.5
+        vectors = smeared([table[token] for token in tokens], there, self.weights.get("smear.gate"))
         first = second = [
-            table[token] + self._position(place)
-            for token, place in zip(tokens, places or range(len(tokens)), strict=True)
+            vector + self._position(place)
+            for vector, place in zip(vectors, places or range(len(tokens)), strict=True)
         ]
         for depth in range(len(self.kinds)):
             first, second = reversible_block(
@@ -202,7 +203,12 @@ class LanguageModel:
                 lambda x, depth=depth: self._feed_forward(x, depth),
             )
         means = [self._norm((a + b) / 2, "norm") for a, b in zip(first, second, strict=True)]
-        return torch.stack([self._linear(mean, "output") for mean in means])
+        logits = torch.stack([self._linear(mean, "output") for mean in means])
+        if "pointer.gate.weight" not in self.weights:
+            return logits
+        # A position copies what stands at any place up to its own; padding copies itself.
+        shown = [[j for j in range(i + 1) if there[j]] or [i] for i in range(len(tokens))]
+        return copied(self.weights, logits, torch.stack(means), torch.stack(means), tokens, shown)
 
     def _position(self, place: int) -> Tensor:
         if "positions.table" in self.weights:
@@ -277,6 +283,43 @@ class LanguageModel:
             inner = gelu(self._linear(self._norm(each, f"{layer}.norm"), f"{layer}.widen"))
             found.append(self._linear(inner, f"{layer}.narrow"))
         return self._dropped(found, depth, "feed-forward")
+
+
+def smeared(vectors: Stream, present: Sequence[bool], gate: Tensor | None) -> Stream:
+    """Each vector with a share of the one before, if that is there and no padding."""
+    if gate is None:
+        return vectors
+    share = 1 / (1 + torch.exp(-gate))
+    return [
+        vector + share * vectors[i - 1] if i > 0 and present[i - 1] else vector
+        for i, vector in enumerate(vectors)
+    ]
+
+
+def copied(
+    weights: Mapping[str, Tensor],
+    logits: Tensor,
+    hidden: Tensor,
+    offered: Tensor,
+    tokens: Sequence[int],
+    shown: Sequence[Sequence[int]],
+) -> Tensor:
+    """[T, V], the logarithms of what is written or copied from the places that are shown."""
+    rows = []
+    keys = offered @ weights["pointer.keys.weight"].T
+    for i, state in enumerate(hidden):
+        query = weights["pointer.queries.weight"] @ state / len(state) ** 0.5
+        gate = weights["pointer.gate.weight"][0] @ state + weights["pointer.gate.bias"][0]
+        share = 1 / (1 + torch.exp(-gate))
+        chances = list(torch.exp(logits[i] - logits[i].max()))
+        total = sum(chances)
+        chances = [(1 - share) * chance / total for chance in chances]
+        scores = torch.stack([query @ keys[j] for j in shown[i]])
+        found = torch.exp(scores - scores.max())
+        for j, part in zip(shown[i], found / found.sum(), strict=True):
+            chances[tokens[j]] = chances[tokens[j]] + share * part
+        rows.append(torch.log(torch.stack(chances)))
+    return torch.stack(rows)
 
 
 def cross_entropy(logits: Tensor, labels: Sequence[int], no_loss: int = -100) -> Tensor:

@@ -7,11 +7,38 @@ import torch
 from torch import Tensor
 
 from core.errors import EpitomeError
-from core.models.parts.caches import Cache, CachedAttention
+from core.models.parts.caches import Cache, CachedAttention, grown
 from core.models.parts.few_rows import FewRows, FewRowsFeedForward
 from core.models.parts.layers import AttentionLayer, FeedForwardLayer, Pass
 from core.models.parts.modules import FeedForward, SharedAttention
+from core.models.parts.pointer import Source
 from core.models.reformer.language_model import ReformerLM
+
+
+@dataclass
+class Copied:
+    """What each of N rows may copy: its own text.
+
+    Args:
+        keys: [N, room, D], what the pointer head offers of each place.
+        tokens: [N, room] int64, what stands there.
+    """
+
+    keys: Tensor
+    tokens: Tensor
+
+    def write(self, positions: Tensor, keys: Tensor, tokens: Tensor) -> None:
+        """Adds a place to each row: [N] int64, [N, D] and [N] int64."""
+        if int(positions.max()) >= self.tokens.shape[1]:
+            self.keys, self.tokens = grown(self.keys, 1), grown(self.tokens, 1)
+        rows = torch.arange(len(positions), device=positions.device)
+        self.keys[rows, positions], self.tokens[rows, positions] = keys, tokens
+
+    def source(self, positions: Tensor) -> Source:
+        """What is written up to these places, [N] int64."""
+        filled = int(positions.max()) + 1
+        present = torch.arange(filled, device=positions.device) <= positions[:, None]
+        return Source(self.keys[:, :filled], self.tokens[:, :filled], present)
 
 
 @dataclass
@@ -21,10 +48,14 @@ class ReformerState:
     Args:
         caches: One of each depth.
         positions: [N] int64, how many tokens each row has, its source's among them.
+        last: [N] int64, the last of them; anything where there is none.
+        copied: What may be copied; None where the model does not copy.
     """
 
     caches: list[Cache]
     positions: Tensor
+    last: Tensor
+    copied: Copied | None
 
 
 @dataclass(frozen=True)
@@ -69,43 +100,72 @@ class ReformerDecoder:
                 )
         with torch.inference_mode():
             tokens, lengths = _padded(sources, self._model.embedding.weight.device)
-            return ReformerState(list(self._read(tokens, lengths)), lengths)
+            last = tokens.gather(1, (lengths - 1).clamp_min(0)[:, None])[:, 0]
+            caches, hidden = self._read(tokens, lengths)
+            copied = None
+            if self._model.pointer is not None and hidden is not None:
+                copied = Copied(self._model.pointer.offer(hidden), tokens)
+            return ReformerState(caches, lengths, last, copied)
 
-    def _read(self, tokens: Tensor, lengths: Tensor) -> Iterator[Cache]:
-        """The caches of [N, T] tokens; they are padded behind, where no position looks."""
+    def _read(self, tokens: Tensor, lengths: Tensor) -> tuple[list[Cache], Tensor | None]:
+        """The caches of [N, T] tokens; they are padded behind, where no position looks.
+
+        With a pointer head also the hidden states, [N, T, D].
+        """
         model, num_blocks = self._model, len(self._blocks)
         places = torch.arange(tokens.shape[1], device=tokens.device)
-        a = b = model.embedding(tokens) + model.positions(places)
-        this_pass = Pass(num_blocks, len(tokens), None, None)
+        a = b = model.vectors(tokens, places, None)
+        this_pass, caches = Pass(num_blocks, len(tokens), None, None), []
         for depth, block in enumerate(self._blocks):
-            yield block.cached.begin(b, lengths)
-            if depth + 1 == num_blocks:
-                return  # nothing is chosen yet, so what the last layers find is not needed
+            caches.append(block.cached.begin(b, lengths))
+            if depth + 1 == num_blocks and model.pointer is None:
+                return (
+                    caches,
+                    None,
+                )  # nothing is chosen yet: what the last layers find is not needed
             attention = AttentionLayer(depth, this_pass, block.attention, model.kinds[depth])
             a, b = b, a + attention(b, None)
             feed_forward = FeedForwardLayer(depth, this_pass, block.feed_forward)
             a, b = b, a + feed_forward(b, None)
+        return caches, model.norm((a + b) / 2)
 
     def advance(self, state: ReformerState, tokens: Tensor) -> tuple[Tensor, ReformerState]:
         """Runs the model on one position a row; see `Decodable`."""
         model = self._model
         with torch.inference_mode():
-            a = b = model.embedding(tokens) + model.positions(state.positions)
+            a = b = self._vectors(state, tokens)
             for block, cache in zip(self._blocks, state.caches, strict=True):
                 a, b = b, a + cache.advance(b, state.positions)
                 a, b = b, a + block.few_rows(b)
-            logits = self._output(model.norm((a + b) / 2))
+            hidden = model.norm((a + b) / 2)
+            logits = self._output(hidden)
+            if model.pointer is not None and state.copied is not None:
+                state.copied.write(state.positions, model.pointer.offer(hidden), tokens)
+                source = state.copied.source(state.positions)
+                logits = model.pointer.log_probs(hidden[:, None], logits[:, None], source)[:, 0]
             state.positions += 1
+            state.last = tokens
         # Made out here, so that the caller may write into it.
         dtype = torch.promote_types(logits.dtype, torch.float32)
         return logits.log_softmax(-1, dtype), state
+
+    def _vectors(self, state: ReformerState, tokens: Tensor) -> Tensor:
+        """[N, D], the vectors of one more token of each row."""
+        model = self._model
+        x: Tensor = model.embedding(tokens)
+        if model.smear is not None:
+            before = model.embedding(state.last)
+            x = model.smear.add(x, before.masked_fill(state.positions[:, None] == 0, 0.0))
+        return x + model.positions(state.positions)
 
     def reorder(self, state: ReformerState, rows: Tensor) -> ReformerState:
         """Takes rows of the caches; see `Decodable`."""
         with torch.inference_mode():
             for cache in state.caches:
                 cache.reorder(rows)
-            state.positions = state.positions[rows]
+            state.positions, state.last = state.positions[rows], state.last[rows]
+            if state.copied is not None:
+                state.copied = Copied(state.copied.keys[rows], state.copied.tokens[rows])
         return state
 
     def room(self, state: ReformerState) -> Tensor:

@@ -31,10 +31,12 @@ from core.models.parts.layers import (
 )
 from core.models.parts.loss import cross_entropy_sum
 from core.models.parts.modules import FeedForward, SeparateAttention
+from core.models.parts.pointer import PointerHead, Source
 from core.models.parts.positions import AxialPositions, LearnedPositions
 from core.models.parts.products import Linear
 from core.models.parts.randomness import Randomness
 from core.models.parts.reversible import run_plain, run_reversible
+from core.models.parts.smear import Smear
 from core.models.protocol import Model
 from core.models.reformer.encoder_decoder_settings import (
     EncoderAttentionName,
@@ -91,6 +93,8 @@ class ReformerEncoderDecoder(Model):
         )
         self.source_positions = _positions(settings, settings.source_length)
         self.target_positions = _positions(settings, settings.target_length)
+        self.source_smear = Smear(width) if settings.smear else None
+        self.target_smear = Smear(width) if settings.smear else None
         self.encoder = nn.ModuleList(EncoderBlock(*sizes) for _ in range(blocks[0]))
         self.decoder = nn.ModuleList(DecoderBlock(*sizes) for _ in range(blocks[1]))
         self.encoder_norm = nn.LayerNorm(width)
@@ -98,12 +102,20 @@ class ReformerEncoderDecoder(Model):
         self.output = Linear(width, vocabulary, bias=not settings.tied_embeddings)
         if settings.tied_embeddings:
             self.output.weight = self.target_embedding.weight
+        self.pointer = PointerHead(width) if settings.pointer else None
         draw_weights(self, width, max(depths), settings.seed)
 
     def forward(self, source: Batch, target: Batch, randomness: Randomness | None = None) -> Tensor:
-        """[B, T, V], the logits of what comes after each position of the target."""
-        logits: Tensor = self.output(self.hidden(source, target, randomness))
-        return logits
+        """[B, T, V], the logits of what comes after each position of the target.
+
+        They are log-probabilities if the model copies.
+        """
+        streams, memory = self._streams(source, target, randomness, None)
+        hidden = self.decoder_norm(streams)
+        logits: Tensor = self.output(hidden)
+        if self.pointer is None:
+            return logits
+        return self.pointer.log_probs(hidden, logits, self._copied(source, memory))
 
     def loss(
         self, batch: PairBatch, randomness: Randomness | None = None, smoothing: float = 0.0
@@ -123,15 +135,15 @@ class ReformerEncoderDecoder(Model):
         """
         source, target = batch.source, batch.target
         assert target.labels is not None
-        where = target.loss_span
-        hidden = self.decoder_norm(self._streams(source, target, randomness, where)[:, where])
+        where, chunks = target.loss_span, self.settings.loss_chunks
+        labels = target.labels[:, where]
+        streams, memory = self._streams(source, target, randomness, where)
+        hidden = self.decoder_norm(streams[:, where])
+        if self.pointer is not None:
+            copied = self._copied(source, memory)
+            return self.pointer.loss_sum(hidden, copied, self.output, labels, chunks, smoothing)
         return cross_entropy_sum(
-            hidden,
-            self.output.weight,
-            self.output.bias,
-            target.labels[:, where],
-            self.settings.loss_chunks,
-            smoothing,
+            hidden, self.output.weight, self.output.bias, labels, chunks, smoothing
         )
 
     def hidden(self, source: Batch, target: Batch, randomness: Randomness | None = None) -> Tensor:
@@ -148,7 +160,7 @@ class ReformerEncoderDecoder(Model):
         Raises:
             EpitomeError: If source or target are longer than the model.
         """
-        normed: Tensor = self.decoder_norm(self._streams(source, target, randomness, None))
+        normed: Tensor = self.decoder_norm(self._streams(source, target, randomness, None)[0])
         return normed
 
     def encode(self, source: Batch, randomness: Randomness | None = None) -> Tensor:
@@ -175,10 +187,25 @@ class ReformerEncoderDecoder(Model):
         assert isinstance(block, DecoderBlock)
         return block
 
-    def target_vectors(self, tokens: Tensor, places: Tensor) -> Tensor:
-        """[…] int64 tokens at places of the target to […, D] vectors."""
-        x: Tensor = self.target_embedding(tokens) + self.target_positions(places)
-        return x
+    def next_vectors(self, tokens: Tensor, before: Tensor | None, place: Tensor) -> Tensor:
+        """Vectors of one more token of each row of the target.
+
+        Args:
+            tokens: [N] int64.
+            before: [N] int64, the tokens before them; None where they are the first.
+            place: [1] int64, their place.
+
+        Returns:
+            [N, 1, D].
+        """
+        x: Tensor = self.target_embedding(tokens)
+        if self.target_smear is not None and before is not None:
+            x = self.target_smear.add(x, self.target_embedding(before))
+        return (x + self.target_positions(place))[:, None]
+
+    def _copied(self, source: Batch, memory: Tensor) -> Source:
+        assert self.pointer is not None
+        return Source(self.pointer.offer(memory), source.tokens, source.present)
 
     def _source_vectors(self, source: Batch) -> Tensor:
         num_tokens, longest = source.tokens.shape[1], self.settings.source_length
@@ -187,13 +214,18 @@ class ReformerEncoderDecoder(Model):
                 f"The text has {num_tokens} tokens; this model reads at most {longest} at once.",
                 "Split the text, or use a model of a greater source length.",
             )
-        x: Tensor = self.source_embedding(source.tokens) + self.source_positions(_places(source))
-        return x
+        x: Tensor = self.source_embedding(source.tokens)
+        if self.source_smear is not None:
+            x = self.source_smear(x, source.present)
+        return x + self.source_positions(_places(source))
 
     def _streams(
         self, source: Batch, target: Batch, randomness: Randomness | None, needed: slice | None
-    ) -> Tensor:
-        """[B, T, D], the mean of the decoder's streams, right at the positions that are needed."""
+    ) -> tuple[Tensor, Tensor]:
+        """The mean of the decoder's streams, right at the positions that are needed; the memory.
+
+        [B, T, D] and [B, S, D].
+        """
         num_tokens, longest = target.tokens.shape[1], self.settings.target_length
         if num_tokens > longest:
             raise EpitomeError(
@@ -201,9 +233,12 @@ class ReformerEncoderDecoder(Model):
                 "Shorten the summary, or use a model of a greater target length.",
             )
         memory = self.encode(source, randomness)
-        x = self.target_vectors(target.tokens, _places(target))
+        x = self.target_embedding(target.tokens)
+        if self.target_smear is not None:
+            x = self.target_smear(x, target.present)
+        x = x + self.target_positions(_places(target))
         this_pass = self._pass("decoder ", x, target, randomness, needed)
-        return self._run(self._decoder_layers(this_pass, source.present), x, memory)
+        return self._run(self._decoder_layers(this_pass, source.present), x, memory), memory
 
     def _pass(
         self,

@@ -12,6 +12,7 @@ import torch.nn.functional as F
 from torch import Tensor
 
 from core.models.parts.modules import SeparateAttention
+from core.models.parts.pointer import Source
 from core.models.parts.source_rows import (
     attend_to_sources,
     batch_of_sources,
@@ -34,6 +35,8 @@ class EncoderDecoderState:
         present: [M, S] bool, False at padding; None without padding.
         written: [depth, 2, N, H, L, K], keys and values of what is written, with room for all.
         num_fed: How many tokens each row was fed.
+        last: [N] int64, the token that each row was fed last; None before the first.
+        copied: What the M sources offer to copy; None where the model does not.
     """
 
     origins: Tensor
@@ -42,6 +45,8 @@ class EncoderDecoderState:
     present: Tensor | None
     written: Tensor
     num_fed: int = 0
+    last: Tensor | None = None
+    copied: Source | None = None
 
 
 class DecodableEncoderDecoder:
@@ -72,7 +77,11 @@ class DecodableEncoderDecoder:
         written = offered.new_empty(depth, 2, M, H, self._model.settings.target_length, K)
         origins = torch.arange(M, device=memory.device)
         numbers = torch.zeros_like(origins)
-        return EncoderDecoderState(origins, numbers, offered, source.present, written)
+        state = EncoderDecoderState(origins, numbers, offered, source.present, written)
+        if self._model.pointer is None:
+            return state
+        keys = self._model.pointer.offer(memory)
+        return replace(state, copied=Source(keys, source.tokens, source.present))
 
     @torch.no_grad()
     def advance(
@@ -80,15 +89,21 @@ class DecodableEncoderDecoder:
     ) -> tuple[Tensor, EncoderDecoderState]:
         """Runs the decoder on one token a row; see `Decodable`."""
         place = state.origins.new_tensor([state.num_fed])
-        a = b = self._model.target_vectors(tokens[:, None], place)  # [N, 1, D]
+        a = b = self._model.next_vectors(tokens, state.last, place)  # [N, 1, D]
         for depth in range(len(state.offered)):
             block = self._model.decoder_block(depth)
             a, b = b, a + _attend_to_written(block.attention, state, depth, b)
             a, b = b, a + _attend_to_source(block.cross_attention, state, depth, b)
             a, b = b, a + block.feed_forward(b)
-        logits = self._model.output(self._model.decoder_norm((a + b) / 2))[:, 0]
-        log_probs = logits.to(torch.promote_types(logits.dtype, torch.float32)).log_softmax(-1)
-        return log_probs, replace(state, num_fed=state.num_fed + 1)
+        hidden = self._model.decoder_norm((a + b) / 2)
+        logits = self._model.output(hidden)
+        if self._model.pointer is not None and state.copied is not None:
+            copied = state.copied.rows(state.origins)
+            log_probs = self._model.pointer.log_probs(hidden, logits, copied)[:, 0]
+        else:
+            exact = torch.promote_types(logits.dtype, torch.float32)
+            log_probs = logits[:, 0].to(exact).log_softmax(-1)
+        return log_probs, replace(state, num_fed=state.num_fed + 1, last=tokens)
 
     def reorder(self, state: EncoderDecoderState, rows: Tensor) -> EncoderDecoderState:
         """Takes rows of what is written; sources only when some leave; see `Decodable`."""
@@ -98,12 +113,21 @@ class DecodableEncoderDecoder:
         fed = slice(state.num_fed)
         written[..., fed, :] = state.written[..., fed, :].index_select(2, rows)
         used, origins = state.origins[rows].unique(return_inverse=True)
-        offered, present = state.offered, state.present
+        offered, present, copied = state.offered, state.present, state.copied
         if len(used) < offered.shape[2]:
             offered = offered.index_select(2, used)
             present = None if present is None else present[used]
-        numbers = row_numbers(origins)
-        return EncoderDecoderState(origins, numbers, offered, present, written, state.num_fed)
+            copied = None if copied is None else copied.rows(used)
+        return EncoderDecoderState(
+            origins,
+            row_numbers(origins),
+            offered,
+            present,
+            written,
+            state.num_fed,
+            None if state.last is None else state.last[rows],
+            copied,
+        )
 
     def room(self, state: EncoderDecoderState) -> Tensor:
         """The target's places less the tokens that were fed; see `Decodable`."""

@@ -18,10 +18,12 @@ from core.models.parts.first_weights import draw_weights, expect_frequencies
 from core.models.parts.layers import AttentionLayer, FeedForwardLayer, Pass
 from core.models.parts.loss import cross_entropy_sum
 from core.models.parts.modules import FeedForward, SharedAttention
+from core.models.parts.pointer import PointerHead, Source
 from core.models.parts.positions import AxialPositions, LearnedPositions
 from core.models.parts.products import Linear
 from core.models.parts.randomness import Randomness
 from core.models.parts.reversible import ResidualFunction, run_plain, run_reversible
+from core.models.parts.smear import Smear
 from core.models.protocol import Model
 from core.models.reformer.attention import attention_kind
 from core.models.reformer.settings import ReformerSettings
@@ -53,6 +55,7 @@ class ReformerLM(Model):
             if settings.positions == "axial"
             else LearnedPositions(settings.length, width)
         )
+        self.smear = Smear(width) if settings.smear else None
         self.attention = nn.ModuleList(
             SharedAttention(width, settings.heads) for _ in range(blocks)
         )
@@ -61,6 +64,7 @@ class ReformerLM(Model):
         self.output = Linear(width, settings.vocabulary_size, bias=not settings.tied_embeddings)
         if settings.tied_embeddings:
             self.output.weight = self.embedding.weight
+        self.pointer = PointerHead(width) if settings.pointer else None
         draw_weights(self, width, settings.depth, settings.seed)
 
     def expect(self, counts: Tensor) -> None:
@@ -68,9 +72,15 @@ class ReformerLM(Model):
         expect_frequencies(self.output, self.norm, counts, self.settings.seed)
 
     def forward(self, batch: Batch, randomness: Randomness | None = None) -> Tensor:
-        """[B, T, V], the logits of what comes after each position."""
-        logits: Tensor = self.output(self.hidden(batch, randomness))
-        return logits
+        """[B, T, V], the logits of what comes after each position.
+
+        They are log-probabilities if the model copies.
+        """
+        hidden = self.hidden(batch, randomness)
+        logits: Tensor = self.output(hidden)
+        if self.pointer is None:
+            return logits
+        return self.pointer.log_probs(hidden, logits, self._source(batch, hidden, 0))
 
     def loss(
         self, batch: Batch, randomness: Randomness | None = None, smoothing: float = 0.0
@@ -86,15 +96,17 @@ class ReformerLM(Model):
             A scalar in nats, over all positions that carry loss.
         """
         assert batch.labels is not None
-        where = batch.loss_span
+        where, chunks = batch.loss_span, self.settings.loss_chunks
+        labels = batch.labels[:, where]
+        if self.pointer is not None:
+            hidden = self.hidden(batch, randomness)  # of all positions, for any may be copied
+            source = self._source(batch, hidden, where.start)
+            return self.pointer.loss_sum(
+                hidden[:, where], source, self.output, labels, chunks, smoothing
+            )
         hidden = self.norm(self._streams(batch, randomness, where)[:, where])
         return cross_entropy_sum(
-            hidden,
-            self.output.weight,
-            self.output.bias,
-            batch.labels[:, where],
-            self.settings.loss_chunks,
-            smoothing,
+            hidden, self.output.weight, self.output.bias, labels, chunks, smoothing
         )
 
     def hidden(self, batch: Batch, randomness: Randomness | None = None) -> Tensor:
@@ -112,6 +124,11 @@ class ReformerLM(Model):
         """
         normed: Tensor = self.norm(self._streams(batch, randomness, None))
         return normed
+
+    def _source(self, batch: Batch, hidden: Tensor, first: int) -> Source:
+        """The text so far, of which the positions from `first` on copy."""
+        assert self.pointer is not None
+        return Source(self.pointer.offer(hidden), batch.tokens, batch.present, first)
 
     def _streams(self, batch: Batch, randomness: Randomness | None, needed: slice | None) -> Tensor:
         """[B, T, D], the mean of the streams, right at the positions that are needed."""
@@ -175,8 +192,14 @@ class ReformerLM(Model):
         places = batch.positions
         if places is None:
             places = torch.arange(num_tokens, device=batch.tokens.device)
-        x: Tensor = self.embedding(batch.tokens) + self.positions(places)
-        return x
+        return self.vectors(batch.tokens, places, batch.present)
+
+    def vectors(self, tokens: Tensor, places: Tensor, present: Tensor | None) -> Tensor:
+        """[B, T] int64 tokens at their places to [B, T, D]; `present` as in `Batch`."""
+        x: Tensor = self.embedding(tokens)
+        if self.smear is not None:
+            x = self.smear(x, present)
+        return x + self.positions(places)
 
     def _functions(self, this_pass: Pass, kept: Collection[_Kept]) -> list[ResidualFunction]:
         functions: list[ResidualFunction] = []

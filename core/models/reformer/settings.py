@@ -95,6 +95,16 @@ class ReformerSettings(Settings):
     tied_embeddings: bool = option(
         True, "Tied embeddings", "Use the input embeddings as output weights as well."
     )
+    smear: bool = option(
+        False,
+        "Smear",
+        "Add the previous token's embedding to each token's, through a learnt gate; helps copying.",
+    )
+    pointer: bool = option(
+        False,
+        "Pointer head",
+        "Let the model copy: mix a distribution over the source's tokens into the output.",
+    )
     dropout: float = option(0.0, "Dropout", "Dropout rate of each layer's output.", ge=0, lt=1)
     seed: int = option(
         0, "Model seed", "Random seed of the initial weights, and of hashing at inference.",

@@ -35,7 +35,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Network": (
         "width", "depth", "encoder_depth", "decoder_depth", "heads", "feed_forward_width",
         "vocabulary_size", "positions", "axial_rows", "shared_layers", "shared_embeddings",
-        "tied_embeddings", "dropout",
+        "tied_embeddings", "smear", "pointer", "dropout",
     ),
     "Documents": ("too_long", "padding"),
     "Optimiser": (
