@@ -392,6 +392,22 @@ def train_compare(shown: MainWindow) -> None:
     settle()
 
 
+def train_seeds(shown: MainWindow) -> None:
+    """Runs of three seeds as a mean with its range, beside another run."""
+    training.write_runs(shown.folders.runs)
+    seeds = training.write_seeds(shown.folders.runs)
+    shown.show_panel("train")
+    panel = train(shown)
+    settle(lambda: len(panel.desk.state.runs) == 7)
+    panel.compare_runs()
+    folders = [*seeds, shown.folders.runs / "patents-4k"]
+    panel.compare_page.show_list(panel.desk.state.runs, folders)
+    panel.desk.compare(tuple(folders))
+    series = lambda: [s for c in panel.compare_page.charts for s in c.model.series]  # noqa: E731
+    settle(lambda: any(len(each.members) == 3 for each in series()))
+    settle()
+
+
 def train(shown: MainWindow) -> TrainPanel:
     """The Train panel."""
     panel = shown.panel("train")
@@ -530,6 +546,8 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "train-failed": (train_failed, WIDE),
     "train-new": (train_new("fields"), WIDE),
     "train-compare": (train_compare, WIDE),
+    "train-seeds": (train_seeds, WIDE),
+    "small-train-seeds": (train_seeds, (1024, 640)),
     "train-new-what": (train_new("what"), WIDE),
     "train-new-data": (train_new("data"), WIDE),
     "small-train-live": (train_live, SMALL),

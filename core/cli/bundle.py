@@ -14,6 +14,7 @@ from core.library.named_folders import named_folder
 
 EXAMPLES = (
     Example("Bundle a run, to make it again elsewhere", "epitome bundle first --out first.zip"),
+    Example("Write it as first.zip into this folder", "epitome bundle first"),
 )
 
 
@@ -21,7 +22,7 @@ def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome bundle``."""
     parser.add_argument("of_run", metavar="RUN", help="Name or folder of the run")
     parser.add_argument(
-        "--out", metavar="FILE", help="The zip file to write; RUN.zip in this folder if not given"
+        "--out", metavar="FILE", help="Zip file to write (default: RUN.zip in this folder)"
     )
     parser.set_defaults(run=run_command)
 

@@ -109,6 +109,23 @@ def differences(runs: Sequence[ComparedRun]) -> list[ComparedLine]:
     return made
 
 
+def seed_groups(runs: Sequence[ComparedRun]) -> list[tuple[ComparedRun, ...]]:
+    """The runs in groups that differ in nothing but the seed; most groups are of one run.
+
+    A run with the settings and the seed of another one stays by itself.
+    """
+    groups: dict[frozenset[PlanLine], dict[frozenset[PlanLine], ComparedRun]] = {}
+    alone = []
+    for run in runs:
+        lines = frozenset(each for each in run.lines if (each.table, each.name) not in _ALIKE)
+        seed = frozenset(each for each in lines if each.name == "seed")
+        group = groups.setdefault(lines - seed, {})
+        if seed in group:
+            alone.append((run,))
+        group.setdefault(seed, run)
+    return [*(tuple(group.values()) for group in groups.values()), *alone]
+
+
 def _short(words: str) -> str:
     """A value; of a path its last part."""
     return Path(words).name if words.startswith("/") else words

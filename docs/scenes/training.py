@@ -4,7 +4,7 @@ import json
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -142,6 +142,17 @@ def write_failed(runs: Path) -> Path:
     files = {"model.safetensors": lambda path: path.touch()}
     Checkpoints(folder).write(3_000, files, {"plan": plan(20_000).values()})
     return folder
+
+
+def write_seeds(runs: Path) -> list[Path]:
+    """Writes three runs that differ in nothing but the seed."""
+    made = []
+    for seed in range(3):
+        train = plan(9_000).train.model_copy(update={"seed": seed})
+        each = replace(plan(9_000), train=train)
+        name, steps = f"reports-seed-{seed}", 9_000 - 8 * seed
+        made.append(write_run(runs, name, steps, each, Finished(), level=2.1 + 0.1 * seed))
+    return made
 
 
 def queue_runs(queue: JobQueue, main: Path) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
@@ -13,6 +13,7 @@ from gui.widgets.chart_series import Marker
 from gui.widgets.paint import painter_on
 
 _KEY_PX = 18
+_BAND_ALPHA = 0.25
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Key:
         alpha: Its opacity.
         marker: On the line; none if empty.
         dash: The pattern of the line; empty for a whole one.
+        band: Whether a band lies behind the line.
     """
 
     words: str
@@ -32,6 +34,7 @@ class Key:
     alpha: float = 1.0
     marker: Marker = ""
     dash: tuple[float, ...] = ()
+    band: bool = False
 
 
 class Legend(QWidget):
@@ -49,6 +52,11 @@ class Legend(QWidget):
         keys: list[Key] = []
         for series in self._model.drawn:
             look = series.look
+            if series.members:
+                words = self.tr("mean and range of {0} seeds").format(len(series.members))
+                dash = self._model.dash(series)
+                keys.append(Key(words, look.color, marker=look.marker, dash=dash, band=True))
+                continue
             if look.smooth and not look.whisper:
                 continue  # another run: its name stands at its end
             if look.smooth and self._model.smoothing:
@@ -80,6 +88,10 @@ class Legend(QWidget):
 
     def _paint_key(self, painter: QPainter, x: float, key: Key) -> None:
         ink = self._theme.color(key.color)
+        if key.band:
+            painter.setOpacity(_BAND_ALPHA)
+            painter.fillRect(QRectF(x, 4, _KEY_PX, 12), ink)
+            painter.setOpacity(1)
         pen = QPen(ink, 2 if key.alpha == 1 else 1.5)
         if key.dash:
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)

@@ -3,7 +3,7 @@
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from gui.widgets.chart_layer import LABEL_PX, MIDDLE, TOP_PX, Layer
 from gui.widgets.chart_model import OTHER
@@ -12,6 +12,7 @@ from gui.widgets.chart_view import View
 
 LABEL_GAP_PX = 9
 _RAW_ALPHA = 0.28
+_BAND_ALPHA = 0.18
 _MOST_MARKERS = 400
 _CHUNK = 8
 _DASHED = (3.2, 2.4)
@@ -36,6 +37,9 @@ class Lines(Layer):
         painter.save()
         painter.setClipRect(self.plot.plane.adjusted(-1, -TOP_PX, 1, 1))
         for series in shown:
+            if series.members:
+                self._paint_band(painter, series)
+        for series in shown:
             self._paint_series(painter, series)
         painter.restore()
         for series in shown:
@@ -43,6 +47,23 @@ class Lines(Layer):
                 self._paint_markers(painter, series)
         self._paint_beyond(painter)
         self._paint_labels(painter)
+
+    def _paint_band(self, painter: QPainter, series: Series) -> None:
+        """The range of the members of a mean."""
+        ends, columns = self.plot.ends, max(int(self.plot.plane.width()), 1)
+        x, sides = self.model.x(series), self.model.band(series)
+        whole = np.isfinite(sides[0]) & np.isfinite(sides[1])
+        edges = [
+            decimate(x[whole], side[whole], ends.left, ends.right, columns, peaks=False)
+            for side in sides
+        ]
+        (low_x, low_y), (high_x, high_y) = edges
+        px, py = self.plot.to_px(
+            np.concatenate([low_x, high_x[::-1]]), np.concatenate([low_y, high_y[::-1]])
+        )
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.color(series.look.color, _BAND_ALPHA))
+        painter.drawPolygon(_polygon(px, py))
 
     def _paint_series(self, painter: QPainter, series: Series) -> None:
         model, look = self.model, series.look
@@ -146,7 +167,12 @@ def _draw_polyline(painter: QPainter, px: Floats, py: Floats, pen: QPen) -> None
     size = _CHUNK if pen.style() == Qt.PenStyle.SolidLine else len(px)
     for start in range(0, len(px) - 1, size):
         end = min(start + size + 1, len(px))
-        polygon = pg.functions.create_qpolygonf(end - start)
-        points = pg.functions.ndarray_from_qpolygonf(polygon)
-        points[:, 0], points[:, 1] = px[start:end], py[start:end]
-        painter.drawPolyline(polygon)
+        painter.drawPolyline(_polygon(px[start:end], py[start:end]))
+
+
+def _polygon(px: Floats, py: Floats) -> QPolygonF:
+    polygon = pg.functions.create_qpolygonf(len(px))
+    points = pg.functions.ndarray_from_qpolygonf(polygon)
+    points[:, 0], points[:, 1] = px, py
+    made: QPolygonF = polygon
+    return made

@@ -145,6 +145,13 @@ class ChartModel:
         amount = self.smoothing if smooth and series.look.smooth else 0.0
         return series.y(amount, self.log_y)[self._first(series) :]
 
+    def band(self, series: Series) -> tuple[Floats, Floats]:
+        """Between which heights the band of a series is drawn, whose members it is the mean of."""
+        amount = self.smoothing if series.look.smooth else 0.0
+        low, high = series.band(amount, self.log_y)
+        first = self._first(series)
+        return low[first:], high[first:]
+
     def _first(self, series: Series) -> int:
         """The first point that is drawn: a logarithmic axis begins above 0."""
         return int(np.searchsorted(series.x(self.axis.name), 0.0, "right")) if self.log_x else 0
@@ -207,12 +214,13 @@ class ChartModel:
         """The lowest and highest value between two places, with some air."""
         found: list[float] = []
         for series in self.drawn:
-            x, y = self.x(series), self.y(series)
+            x = self.x(series)
             start, end = np.searchsorted(x, [left, right])
-            part = y[int(start) : int(end) + 1]
-            part = part[np.isfinite(part)]
-            if len(part):
-                found += [float(part.min()), float(part.max())]
+            for y in self.band(series) if series.members else (self.y(series),):
+                part = y[int(start) : int(end) + 1]
+                part = part[np.isfinite(part)]
+                if len(part):
+                    found += [float(part.min()), float(part.max())]
         found += [self.to_y(limit.value) for limit in self.limits if np.isfinite(limit.value)]
         if not found:
             return (0.0, 1.0)
@@ -324,6 +332,8 @@ class ChartModel:
             heads.append(f"{series.name}{unit}{forecast}")
             if series.look.smooth and self.smoothing:
                 heads.append(f"{series.name}, smoothed {self.smoothing:g}{unit}")
+            if series.members:
+                heads += [f"{series.name}, lowest{unit}", f"{series.name}, highest{unit}"]
         return heads
 
     def places(self) -> Floats:
@@ -338,9 +348,10 @@ class ChartModel:
         for series in self.drawn:
             rows = np.searchsorted(places, series.x(self.axis.name))
             smoothed = [self.smoothing] if series.look.smooth and self.smoothing else []
-            for amount in (0.0, *smoothed):
+            values = [series.y(amount) for amount in (0.0, *smoothed)]
+            for each in (*values, *(series.band() if series.members else ())):
                 column = np.full(len(places), np.nan)
-                column[rows] = series.y(amount)
+                column[rows] = each
                 made.append(column)
         return np.stack(made, axis=1)
 

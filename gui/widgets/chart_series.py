@@ -140,6 +140,8 @@ class Series:
             axes: What its points can be drawn over.
         """
         self.name, self.look = name, look
+        self.members: tuple[Series, ...] = ()
+        """Series at the same places, of which this is the mean; their range is a band."""
         self._y = Growing()
         self._x = {axis: Growing() for axis in axes}
         self._derived: dict[tuple[str, float], Derived] = {}
@@ -196,6 +198,19 @@ class Series:
             self._derived["smooth", smoothing] = derived
         smooth = self._derived["smooth", smoothing]
         return self._log(f"smooth {smoothing}", lambda: smooth.values) if log else smooth.values
+
+    def band(self, smoothing: float = 0.0, log: bool = False) -> tuple[Floats, Floats]:
+        """The least and the greatest value of the members at each point, as `y` gives them.
+
+        Args:
+            smoothing: From 0 (as they are) to below 1.
+            log: Whether their decimal logarithms.
+
+        Returns:
+            Two numbers for each point.
+        """
+        values = [member.y(smoothing, log) for member in self.members]
+        return np.fmin.reduce(values), np.fmax.reduce(values)
 
     def last(self, smoothing: float = 0.0) -> float | None:
         """The last value that is no gap; None when there is none."""

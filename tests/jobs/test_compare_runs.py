@@ -6,8 +6,16 @@ from pathlib import Path
 import pytest
 
 from core.events import Failed, Finished
-from core.jobs.compare_runs import ComparedRun, CompareRunsJob, differences, results
+from core.jobs.compare_runs import (
+    ComparedRun,
+    CompareRunsJob,
+    differences,
+    results,
+    seed_groups,
+)
 from core.jobs.run import run_inline
+from core.jobs.run_history import RunHistory
+from core.jobs.run_plan import PlanLine
 from core.jobs.run_report import RunReportJob
 from core.runs.about import RunAbout, write_about
 from core.runs.folder import RunFolder
@@ -34,6 +42,18 @@ def compared(runs: tuple[Path, ...]) -> tuple[ComparedRun, ...]:
 def test_only_settings_that_differ_are_told(runs: tuple[Path, Path]) -> None:
     lines = differences(compared(runs))
     assert [(line.title, line.words) for line in lines] == [("Learning rate", ("0.01", "0.001"))]
+
+
+def test_runs_that_differ_in_the_seed_alone_are_one_group() -> None:
+    def run(name: str, **values: str) -> ComparedRun:
+        lines = {("model", "seed"): "0", ("train", "seed"): "0", ("train", "batch"): "8"}
+        lines |= {("train", field): words for field, words in values.items()}
+        told = tuple(PlanLine(*place, place[1], words, False) for place, words in lines.items())
+        return ComparedRun(Path(name), name, told, RunHistory())
+
+    runs = [run("a"), run("b", seed="1"), run("c", batch="4"), run("d", seed="2"), run("e")]
+    groups = [[each.title for each in group] for group in seed_groups(runs)]
+    assert groups == [["a", "b", "d"], ["c"], ["e"]]
 
 
 def test_the_best_value_is_told_with_its_step(runs: tuple[Path, Path]) -> None:

@@ -3,13 +3,21 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from core.jobs.compare_runs import ComparedLine, ComparedRun, differences, results
+from core.jobs.compare_runs import (
+    ComparedLine,
+    ComparedRun,
+    differences,
+    results,
+    seed_groups,
+)
 from gui.panels.train.area import Area
-from gui.panels.train.curves import AXES, Places
+from gui.panels.train.curves import Places
 from gui.panels.train.header import Header
+from gui.panels.train.seed_means import Points, line_series, mean_series
 from gui.panels.train.state import ListedRun
 from gui.theme.theme import Theme
 from gui.widgets.button import icon_button
@@ -155,27 +163,38 @@ class ComparePage(QWidget):
 def loss_model(runs: Sequence[ComparedRun], colors: dict[Path, str]) -> ChartModel:
     """The losses, smoothed, without their single values: these would hide one another."""
     model = ChartModel("Loss", axes=_axes(), smoothing=_SMOOTHING)
-    for run in runs:
-        look = Look(colors[run.folder], smooth=True, whisper=False)
-        series = model.add(Series(run.title, look, AXES))
-        series.append(run.history.column("loss"), **Places().extend(run.history))
+    for group in seed_groups(runs):
+        look = Look(colors[group[0].folder], smooth=True, whisper=False)
+        points = []
+        for run in group:
+            history = run.history
+            points.append(Points(history.column("loss"), Places().extend(history)))
+        model.add(_series(group, look, points))
     return model
 
 
 def validation_model(runs: Sequence[ComparedRun], colors: dict[Path, str]) -> ChartModel:
     """The validation losses."""
     model = ChartModel("Validation loss", axes=_axes())
-    for run in runs:
-        color = colors[run.folder]
+    for group in seed_groups(runs):
+        color = colors[group[0].folder]
         look = Look(color, MARKERS[int(color.removeprefix("s")) - 1])
-        series = model.add(Series(run.title, look, AXES))
-        found = [each for _, each in run.history.validations]
-        if found:
+        points = []
+        for run in group:
             places = Places()
             places.extend(run.history)
-            x = places.of([each.step for each in found])
-            series.append([each.loss for each in found], **x)
+            found = [each for _, each in run.history.validations]
+            losses = np.array([each.loss for each in found], np.float64)
+            points.append(Points(losses, places.of([each.step for each in found])))
+        model.add(_series(group, look, points))
     return model
+
+
+def _series(group: Sequence[ComparedRun], look: Look, points: Sequence[Points]) -> Series:
+    """The line of a run; of runs that differ in the seed alone their mean, with its members."""
+    if len(group) == 1:
+        return line_series(group[0].title, look, points[0])
+    return mean_series(group[0].title, look, points)
 
 
 def _axes() -> tuple[Axis, ...]:

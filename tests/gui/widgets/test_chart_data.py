@@ -54,6 +54,22 @@ def test_the_first_smooth_value_is_the_first_value() -> None:
     assert series.y(0.98).tolist() == pytest.approx([8.0, 8.0, 8.0])
 
 
+def test_a_mean_has_the_range_of_its_members_in_band_axis_and_table() -> None:
+    model = ChartModel("Loss", smoothing=0.6)
+    mean = model.add(Series("run (2 seeds)", Look(smooth=True, whisper=False)))
+    mean.append([3.0, 2.0], step=[1, 2])
+    for values in ([2.0, 1.0], [4.0, 3.0]):
+        member = Series("run", mean.look)
+        member.append(values, step=[1, 2])
+        mean.members = (*mean.members, member)
+    low, high = model.band(mean)
+    assert low.tolist() == pytest.approx(slow_smooth([2.0, 1.0], 0.6))
+    assert high.tolist() == pytest.approx(slow_smooth([4.0, 3.0], 0.6))
+    assert model.range_y()[0] < low.min() and model.range_y()[1] > high.max()
+    assert model.columns()[-2:] == ["run (2 seeds), lowest", "run (2 seeds), highest"]
+    assert model.table()[:, -2:].tolist() == [[2.0, 4.0], [1.0, 3.0]]
+
+
 @st.composite
 def lines(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray]:
     """Lines of few and many points, with peaks, gaps and places that repeat."""

@@ -1,13 +1,20 @@
 """Curves hold every point that counts, on each axis, with what happened on the way."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from core.jobs.compare_runs import ComparedRun
 from core.jobs.run_history import COLUMNS, RunHistory, RunNews
+from core.jobs.run_plan import PlanLine
 from core.runs.events import Resumed
 from core.runs.follower import Followed
 from core.training.events import StepSkipped, ValidationDone
+from gui.panels.train.compare_page import loss_model, validation_model
 from gui.panels.train.curves import RunCurves
+from gui.theme.theme import Theme
+from gui.widgets.chart_legend import Legend
 
 WHEN = "2026-11-22T10:00:00+00:00"
 
@@ -119,3 +126,40 @@ def test_a_million_points_are_taken_without_a_loop_over_them() -> None:
         curves.take(history)
     assert len(curves._each) == 1_000_000
     assert drawn(curves, "tokens")[-1] == 10_000_000
+
+
+def seeds(*runs: tuple[str, RunHistory]) -> list[ComparedRun]:
+    """Runs that differ in nothing but the seed."""
+    lines = [PlanLine("train", "seed", "Seed", name, False) for name, _ in runs]
+    return [
+        ComparedRun(Path(name), name, (line,), history)
+        for (name, history), line in zip(runs, lines, strict=True)
+    ]
+
+
+def test_runs_of_several_seeds_are_one_mean_over_the_steps_they_share() -> None:
+    first, second = RunHistory(), RunHistory()
+    first.take(news(rows(1, 6), (7, validation(6))))
+    higher = rows(1, 4)
+    higher[:, COLUMNS.index("loss")] += 1
+    second.take(news(higher))
+    runs = seeds(("a", first), ("b", second))
+    (mean,) = loss_model(runs, {Path("a"): "s3", Path("b"): "s4"}).series
+    assert (mean.name, len(mean.members), mean.look.color) == ("a (2 seeds)", 2, "s3")
+    assert mean.x("step").tolist() == [1, 2, 3, 4]
+    low, high = mean.band()
+    assert mean.y().tolist() == pytest.approx(((low + high) / 2).tolist())
+    assert (high - low).tolist() == pytest.approx([1.0] * 4)
+    (validations,) = validation_model(runs, {Path("a"): "s3", Path("b"): "s4"}).series
+    assert len(validations) == 0
+
+
+def test_the_legend_says_how_many_seeds(theme: Theme) -> None:
+    histories = [RunHistory() for _ in range(3)]
+    for history in histories:
+        history.take(news(rows(1, 5)))
+    runs = seeds(*zip("abc", histories, strict=True))
+    legend = Legend(theme, loss_model(runs, {Path("a"): "s3"}))
+    (key,) = legend.keys
+    assert key.band and key.words == "mean and range of 3 seeds"
+    legend.deleteLater()
