@@ -30,6 +30,7 @@ class ChildProcess:
         log: A file for its error output; None throws it away.
         heeds_s: How long a job may take to heed a wish to end, in seconds; then its process is
             killed. 0 kills it at once.
+        keeps_s: The same for a wish to end and keep what there is; None for the same time.
         silence_s: How long nothing may be heard of a job that has begun, in seconds; then its
             process is killed. None waits for ever.
     """
@@ -41,10 +42,12 @@ class ChildProcess:
         *,
         log: Path | None = None,
         heeds_s: float = 0.0,
+        keeps_s: float | None = None,
         silence_s: float | None = None,
     ) -> None:
         self._name, self._remedy, self._log = name, remedy, log
         self.heeds_s, self._silence_s = heeds_s, silence_s
+        self._keeps_s = keeps_s
         self._lock = threading.Lock()
         self._line: _Line | None = None
         self._number = 0
@@ -100,7 +103,9 @@ class ChildProcess:
         deadline_s, is_asked = inf, False
         while True:
             if stop and not is_asked:
-                is_asked, deadline_s = True, time.monotonic() + self.heeds_s
+                keeps = stop.wish != "cancel" and self._keeps_s is not None
+                patience_s = self._keeps_s if keeps else self.heeds_s
+                is_asked, deadline_s = True, time.monotonic() + (patience_s or 0.0)
                 line.send(StopJob(number, stop.wish))
             left_s = deadline_s - time.monotonic()
             if left_s <= 0:

@@ -15,7 +15,7 @@ from core.summary import Summary
 
 @dataclass(frozen=True)
 class WriteSummaryJob:
-    """Loads the model of a run and lets it write.
+    """Loads the model of a run and lets it write; a wish to stop keeps what is written by then.
 
     Args:
         document: What it reads.
@@ -32,15 +32,23 @@ class WriteSummaryJob:
     seconds: float = 0.0
 
     def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields how far it is, then `Finished` with the `core.summary.Summary`."""
+        """Yields how far it is, the text as it grows, then `Finished` with the `Summary`."""
         yield Started("Writing")
         laps = Laps()
-        summary = yield from write_summary(self.document, self.run_folder, self.length, laps, stop)
+        summary = yield from write_summary(
+            self.document, self.run_folder, self.length, laps, stop, keeps_begun=True
+        )
         yield Finished(replace(summary, seconds=self.seconds + laps.total_s))
 
 
 def write_summary(
-    document: Document, run_folder: Path, length: Length, laps: Laps, stop: StopToken
+    document: Document,
+    run_folder: Path,
+    length: Length,
+    laps: Laps,
+    stop: StopToken,
+    *,
+    keeps_begun: bool = False,
 ) -> Steps[Summary]:
     """Lets the model of a run write; it is loaded if it did not write the last summary.
 
@@ -50,9 +58,10 @@ def write_summary(
         length: How long the summary may be.
         laps: Where "load" and "write" are timed.
         stop: The wish to end.
+        keeps_begun: Whether a wish to stop gives what was written by then, if there is any.
 
     Yields:
-        How far it is.
+        How far it is, and `core.summarisers.events.TextWritten`.
 
     Returns:
         The summary.
@@ -63,6 +72,6 @@ def write_summary(
     summariser = WARM.open(run_folder)
     laps.end("load")
     stop.raise_if_set()
-    summary = yield from summariser.summarise(document, length, stop)
+    summary = yield from summariser.summarise(document, length, stop, keeps_begun=keeps_begun)
     laps.end("write")
     return summary

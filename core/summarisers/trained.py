@@ -1,7 +1,7 @@
 """Summaries that a trained model writes, part by part where a document is longer than it."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -15,6 +15,7 @@ from core.events import Progress, Steps
 from core.evidence.finder import EvidenceFinder
 from core.numbers import format_quantity
 from core.stop import StopToken
+from core.summarisers.events import TextWritten
 from core.summarisers.parts import Part, document_parts, joined, limit_of, portions, size_of
 from core.summary import Length, Summary
 from core.training.trained_model import OpenedModel, open_model
@@ -33,12 +34,16 @@ class Written:
         num_parts: How many parts the document was read in.
         unread: Words of the parts that got no share of so short a summary, and were not read.
         cut: How many texts ended because they had become too long.
+        stopped: Whether a person stopped the writing before its end.
+        unreached: Words of the parts that were not read because of that.
     """
 
     sentences: tuple[str, ...]
     num_parts: int
     unread: int
     cut: int
+    stopped: bool = False
+    unreached: int = 0
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,12 @@ class TrainedSummariser:
         return cls(open_model(run))
 
     def write(
-        self, documents: Sequence[Document], length: Length, stop: StopToken
+        self,
+        documents: Sequence[Document],
+        length: Length,
+        stop: StopToken,
+        *,
+        keeps_begun: bool = False,
     ) -> Steps[list[Written]]:
         """Writes the summaries of documents, side by side.
 
@@ -65,9 +75,10 @@ class TrainedSummariser:
             documents: [N].
             length: How long each may be; the model may end before.
             stop: The wish to end.
+            keeps_begun: Whether a wish to stop gives what was written by then, if there is any.
 
         Yields:
-            How far it is.
+            How far it is; of a single document `TextWritten`.
 
         Returns:
             [N] what was written.
@@ -87,7 +98,8 @@ class TrainedSummariser:
             if share
         ]
         texts: list[list[_Text]] = [[] for _ in documents]
-        for task, text in zip(tasks, (yield from self._texts(tasks, stop)), strict=True):
+        written = yield from self._texts(tasks, stop, keeps_begun=keeps_begun)
+        for task, text in zip(tasks, written, strict=True):
             texts[task.document].append(text)
         return [
             Written(
@@ -95,20 +107,25 @@ class TrainedSummariser:
                 len(parts),
                 _unread(parts, shares),
                 sum(text.cut for text in some),
+                any(text.stopped for text in some),
+                sum(text.unreached for text in some),
             )
             for some, (parts, shares, unit) in zip(texts, found, strict=True)
         ]
 
-    def summarise(self, document: Document, length: Length, stop: StopToken) -> Steps[Summary]:
+    def summarise(
+        self, document: Document, length: Length, stop: StopToken, *, keeps_begun: bool = False
+    ) -> Steps[Summary]:
         """Writes the summary of one document, with the evidence for each sentence.
 
         Args:
             document: The document.
             length: How long it may be.
             stop: The wish to end.
+            keeps_begun: As in `write`.
 
         Yields:
-            How far it is.
+            How far it is, and `TextWritten`.
 
         Returns:
             The summary; its notes say in how many parts the document was read.
@@ -116,15 +133,17 @@ class TrainedSummariser:
         Raises:
             Stopping: If an end was asked for.
         """
-        written = (yield from self.write([document], length, stop))[0]
-        sentences = yield from split_document(document, stop)
+        writing = self.write([document], length, stop, keeps_begun=keeps_begun)
+        written = (yield from writing)[0]
+        # What was stopped gets its evidence all the same.
+        sentences = yield from split_document(document, StopToken() if written.stopped else stop)
         finder = EvidenceFinder(document, sentences)
         return Summary(
             title=document.title,
             source=document.source,
             sentences=tuple(map(finder.checked, written.sentences)),
             length=length,
-            read=_reading(document, written.unread),
+            read=_reading(document, written),
             notes=tuple(self._notes(written)),
             model=self.model.name,
         )
@@ -140,6 +159,8 @@ class TrainedSummariser:
                 f"The document was read in {written.num_parts} parts of up to {room}, the most "
                 "that this model can read at once."
             )
+        if written.stopped:
+            yield "The writing was stopped; this is what the model had written by then."
         if written.cut:
             of_texts = format_quantity(written.cut, "text")
             yield f"The model reached its maximum length before finishing {of_texts}."
@@ -152,34 +173,92 @@ class TrainedSummariser:
             )
         )
 
-    def _texts(self, tasks: Sequence["_Task"], stop: StopToken) -> Steps[list["_Text"]]:
+    def _texts(
+        self, tasks: Sequence["_Task"], stop: StopToken, *, keeps_begun: bool
+    ) -> Steps[list["_Text"]]:
         """What is written of each part; those of like lengths are written together."""
         longest = [task.longest(self.model.decoding) for task in tasks]
         order = sorted(
             range(len(tasks)), key=lambda task: (longest[task], len(tasks[task].part.ids))
         )
         texts: dict[int, _Text] = {}
+        stream = _Stream(self.model.tokenizer.decode, len(order), tasks)
         for first in range(0, len(order), _AT_ONCE):
             yield Progress(first, len(order), "parts", "Writing")
             some = order[first : first + _AT_ONCE]
             sources = [tasks[task].part.ids for task in some]
             settings = self.model.decoding.model_copy(update={"max_length": longest[some[-1]]})
             for news in decode(self.model.decoder, sources, settings, stop):
+                task = some[news.row]
+                yield from stream.take(task, news.ids, first)
                 if news.done:
-                    task = some[news.row]
                     text = self.model.tokenizer.decode(news.done.ids)
                     texts[task] = tasks[task].text(text, news.done.ended)
-            stop.raise_if_set()
-        return [texts[task] for task in range(len(tasks))]
+            if stop and not (keeps_begun and stop.wish == "stop" and stream.text):
+                stop.raise_if_set()
+            if stop:
+                break
+        return [texts.get(task) or tasks[task].unreached() for task in range(len(tasks))]
+
+
+class _Stream:
+    """What is written so far, told as it grows.
+
+    Args:
+        decode: Makes a text of tokens.
+        total: How many parts are written.
+        tasks: The parts.
+    """
+
+    def __init__(
+        self, decode: Callable[[Sequence[int]], str], total: int, tasks: Sequence["_Task"]
+    ) -> None:
+        self._decode, self._total = decode, total
+        self._is_told = len({task.document for task in tasks}) == 1
+        self._ids: dict[int, list[int]] = {}
+        self._texts: dict[int, str] = {}
+
+    def take(self, task: int, ids: Sequence[int], done: int) -> Iterator[TextWritten]:
+        """Tells the text with new tokens.
+
+        Args:
+            task: The number of the part.
+            ids: What was written of it just now.
+            done: How many parts are finished.
+
+        Yields:
+            The whole text, where there is something new and it is that of one document.
+        """
+        if not ids or not self._is_told:
+            return
+        written = self._ids.setdefault(task, [])
+        written += ids
+        self._texts[task] = self._decode(written).strip()
+        yield TextWritten(done, self._total, "parts", "Writing", self.text)
+
+    @property
+    def text(self) -> str:
+        """All that is written, in the order of the document."""
+        return "\n".join(self._texts[task] for task in sorted(self._texts) if self._texts[task])
 
 
 @dataclass(frozen=True)
 class _Text:
-    """What was written of a part: whole sentences, and whether it was cut before it was enough."""
+    """What was written of a part.
+
+    Args:
+        share: How many sentences, or words, it was given.
+        sentences: Whole sentences.
+        cut: Whether it was cut before it was enough.
+        stopped: Whether a person stopped it.
+        unreached: Words of the part, where it was not even begun.
+    """
 
     share: int
     sentences: list[str]
     cut: bool
+    stopped: bool = False
+    unreached: int = 0
 
 
 @dataclass(frozen=True)
@@ -205,7 +284,12 @@ class _Task:
         enough = sum(size_of(sentence, self.unit) for sentence in sentences) >= self.share
         whole = ended == "end" or len(sentences) == 1
         kept = sentences if whole else sentences[:-1]
-        return _Text(self.share, kept, ended != "end" and not enough)
+        stopped = ended == "stopped"
+        return _Text(self.share, kept, ended != "end" and not enough and not stopped, stopped)
+
+    def unreached(self) -> _Text:
+        """Nothing: the writing was stopped before."""
+        return _Text(self.share, [], cut=False, stopped=True, unreached=self.part.words)
 
 
 def _unread(parts: Sequence[Part], portions: Sequence[int]) -> int:
@@ -213,12 +297,12 @@ def _unread(parts: Sequence[Part], portions: Sequence[int]) -> int:
     return sum(part.words for part, portion in zip(parts, portions, strict=True) if not portion)
 
 
-def _reading(document: Document, unread: int) -> Reading:
+def _reading(document: Document, written: Written) -> Reading:
     """What the model read: less than the document where parts were left out."""
-    if not unread:
-        return document.reading
-    left_out = LeftOut(
-        "parts of the text", "the model did not read them for so short a summary", unread
-    )
-    read = document.reading
-    return replace(read, words=read.words - unread, left_out=(*read.left_out, left_out))
+    reasons = {
+        "the model did not read them for so short a summary": written.unread,
+        "the writing was stopped before": written.unreached,
+    }
+    left_out = [LeftOut("parts of the text", why, words) for why, words in reasons.items() if words]
+    read, unread = document.reading, written.unread + written.unreached
+    return replace(read, words=read.words - unread, left_out=(*read.left_out, *left_out))

@@ -17,6 +17,8 @@ from core.jobs.job import Job
 from core.stop import StopToken, Wish
 
 _HEEDS_S = 2.0
+_KEEPS_S = 60.0
+"""A summary that is stopped gets its evidence before it is shown."""
 _NAME = "The part of the program that reads documents"
 _REMEDY = "Nothing else is lost, and it has been started again; open the document once more."
 
@@ -46,7 +48,7 @@ class ChildRunner(QThread):
 
     def __init__(self, log: Path | None = None, name: str = _NAME, remedy: str = _REMEDY) -> None:
         super().__init__()
-        self.process = ChildProcess(name, remedy, log=log, heeds_s=_HEEDS_S)
+        self.process = ChildProcess(name, remedy, log=log, heeds_s=_HEEDS_S, keeps_s=_KEEPS_S)
         self._orders: queue.SimpleQueue[_Order | None] = queue.SimpleQueue()
         self._stops: dict[int, StopToken] = {}
         self._closing = False

@@ -16,7 +16,8 @@ from core.jobs.sources import SourceRef
 from core.jobs.summarise import SummariseJob, SummariseSettings
 from core.jobs.warm_model import WARM
 from core.jobs.write_summary import WriteSummaryJob
-from core.stop import StopToken
+from core.stop import StopToken, Wish
+from core.summarisers.events import TextWritten
 from core.summary import Length
 from tests.helpers.corpora import TEXTS
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
@@ -120,3 +121,78 @@ def test_a_model_is_let_go_when_another_is_asked_for(run: Path, tmp_path: Path) 
     assert isinstance(events(tmp_path / "gone")[-1], Failed)
     gc.collect()
     assert first() is None
+
+
+def streamed(job: WriteSummaryJob, stop_after: int = -1, wish: Wish = "stop") -> list[Event]:
+    """The events of a job that is asked to end after so many told texts."""
+    stop, told, found = StopToken(), 0, list[Event]()
+    for event in run_inline(job, stop):
+        found.append(event)
+        told += isinstance(event, TextWritten)
+        if told == stop_after:
+            stop.request(wish)
+    return found
+
+
+@pytest.fixture(scope="module")
+def talker(run: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same model, which may write 60 tokens."""
+    own = tmp_path_factory.mktemp("talker") / "talker"
+    shutil.copytree(run, own)
+    job = own / "job.toml"
+    job.write_text(job.read_text().replace("max_length = 6", "max_length = 60"))
+    return own
+
+
+def words_of(text: str) -> list[str]:
+    return text.split()
+
+
+def test_the_text_is_told_as_it_is_written(talker: Path) -> None:
+    found = streamed(WriteSummaryJob(document(), talker, Length(100, "words")))
+    texts = [event.text for event in found if isinstance(event, TextWritten)]
+    assert len(texts) > 10
+    assert isinstance(found[-1], Finished), found[-1]
+    whole = words_of(texts[-1])
+    for sentence in found[-1].result.sentences:
+        assert sentence.text in " ".join(whole)
+    sizes = [len(text) for text in texts]
+    assert sizes == sorted(sizes)
+
+
+def test_what_is_stopped_keeps_what_is_written_with_its_evidence(talker: Path) -> None:
+    job = WriteSummaryJob(document(), talker, Length(100, "words"))
+    found = streamed(job, stop_after=12)
+    last = found[-1]
+    assert isinstance(last, Finished), last
+    texts = [event.text for event in found if isinstance(event, TextWritten)]
+    assert len(texts) < 60
+    summary = last.result
+    assert summary.sentences and all(each.text in texts[-1] for each in summary.sentences)
+    assert "The writing was stopped; this is what the model had written by then." in summary.notes
+    assert not any("maximum length" in note for note in summary.notes)
+
+
+def test_parts_that_were_not_reached_are_told(talker: Path) -> None:
+    long = result_of(read_pasted("\n\n".join(TEXTS[:40]), "", StopToken()))
+    found = streamed(WriteSummaryJob(long, talker, Length(400, "words")), stop_after=3)
+    last = found[-1]
+    assert isinstance(last, Finished), last
+    read = last.result.read
+    (left_out,) = [each for each in read.left_out if "stopped" in each.why]
+    assert left_out.words and read.words + left_out.words <= long.reading.words
+
+
+def test_what_is_cancelled_keeps_nothing(talker: Path) -> None:
+    job = WriteSummaryJob(document(), talker, Length(100, "words"))
+    assert streamed(job, stop_after=5, wish="cancel")[-1] == Stopped("cancel")
+
+
+def test_the_command_line_keeps_no_part_of_a_summary(talker: Path) -> None:
+    stop = StopToken()
+    settings = SummariseSettings(length="100w", model=str(talker))
+    for event in run_inline(SummariseJob(SourceRef(text=TEXT), settings), stop):
+        if isinstance(event, TextWritten):
+            stop.request("stop")
+        last = event
+    assert last == Stopped("stop")

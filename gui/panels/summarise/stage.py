@@ -129,9 +129,17 @@ class Stage(QWidget):
     def draw_progress(self) -> None:
         """Draws how far the work is, and nothing else."""
         if self.state.phase is Phase.READY:
+            self._clear_for_text()
             self.summary.show_writing(self.state)
         elif self.state.phase in (Phase.READING, Phase.RANKING):
             self._draw_waiting()
+
+    def _clear_for_text(self) -> None:
+        """Takes the evidence of the summary before away once there is text of a new one."""
+        if self.state.text and not self.summary.stream.isVisible():
+            self.light(None)
+            self.source.view.set_marks([])
+            self.map.set_marks([])
 
     def _draw_document(self) -> None:
         opened = self.state.opened

@@ -16,6 +16,7 @@ from core.jobs.open_document import DocumentRanked
 from core.jobs.sources import SourceRef
 from core.length import Length, LengthUnit
 from core.library.decisions import Decisions
+from core.summarisers.events import TextWritten
 from core.summary import Summary
 from gui.panels.summarise.choices import BUILT_IN, SLIDER_TOPS, Choices
 from gui.panels.summarise.opened import Opened
@@ -66,6 +67,7 @@ class SummariseState:
         self.model = BUILT_IN
         self.language = AUTO
         self.wish: Choices | None = None
+        self._text: tuple[Choices, str] | None = None
 
     # A document comes
 
@@ -313,6 +315,19 @@ class SummariseState:
         if wish != self.wish:
             self.progress = None
             self.wish = wish if wish != opened.choices else None
+
+    def take_progress(self, progress: Progress) -> None:
+        """What is wished for is on its way, so far."""
+        self.progress = progress
+        if isinstance(progress, TextWritten) and self.wish is not None:
+            self._text = (self.wish, progress.text)
+
+    @property
+    def text(self) -> str:
+        """What the model has written so far of what is wished for; empty for nothing."""
+        if self.wish is None or self._text is None or self._text[0] is not self.wish:
+            return ""
+        return self._text[1]
 
     def wished_document(self) -> Document:
         """The open document in the language that is wished for."""

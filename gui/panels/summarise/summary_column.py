@@ -7,6 +7,7 @@ from core.summary import Summary
 from core.summary_lines import coverage_line, language_line, support_line, taken_out_line
 from gui.panels.summarise.restored_row import RestoredRow
 from gui.panels.summarise.state import SummariseState
+from gui.panels.summarise.stream_view import StreamView
 from gui.panels.summarise.summary_head import SummaryHead
 from gui.panels.summarise.waiting import WritingRow
 from gui.theme.theme import Theme
@@ -38,6 +39,7 @@ class SummaryColumn(Plane):
         self.length, self.models = self.head.length, self.head.models
         self.list = SummaryList(theme)
         self.list.setAccessibleName(self.tr("Summary"))
+        self.stream = StreamView(theme)
         self._sign = Sign(theme, "circle-check", "ok", 14)
         self._coverage = Label(theme, "", "small", "text2", wrap=True)
         self._notes = Label(theme, "", "small", "text3", wrap=True)
@@ -67,21 +69,24 @@ class SummaryColumn(Plane):
         self.writing = WritingRow(theme)
         self.writing.cancel_asked.connect(self.cancel_asked)
         column.addWidget(self.writing)
-        column.addLayout(self._make_coverage())
+        self._read = self._make_coverage()
+        column.addWidget(self._read)
         self._warning = self._make_warning(theme)
         column.addWidget(self._warning)
         self.restored = RestoredRow(theme)
         self.restored.fresh_asked.connect(self.fresh_asked)
         column.addWidget(self.restored)
         column.addWidget(self.list, 1)
+        column.addWidget(self.stream, 1)
         self._foot_line = Divider(theme)
         column.addWidget(self._foot_line)
         self.foot = self._make_foot(theme)
         column.addWidget(self.foot)
         return page
 
-    def _make_coverage(self) -> QHBoxLayout:
-        row = QHBoxLayout()
+    def _make_coverage(self) -> QWidget:
+        part = QWidget()
+        row = QHBoxLayout(part)
         row.setContentsMargins(24, 10, 24, 8)
         row.setSpacing(8)
         row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
@@ -94,7 +99,7 @@ class SummaryColumn(Plane):
         link.addWidget(self._outline, 0, Qt.AlignmentFlag.AlignLeft)
         words.addLayout(link)
         row.addLayout(words, 1)
-        return row
+        return part
 
     def _make_warning(self, theme: Theme) -> QWidget:
         warning = QWidget()
@@ -208,10 +213,24 @@ class SummaryColumn(Plane):
         self._stack.setCurrentWidget(self._ready)
 
     def show_writing(self, state: SummariseState) -> None:
-        """Shows how far what is wished for is; nothing when nothing is."""
+        """Shows how far what is wished for is, and its text as it grows; nothing when nothing is.
+
+        The summary that was there before is hidden as soon as there is text of the new one.
+        """
+        text = state.text
         self.writing.setVisible(state.wish is not None)
         if state.wish is not None:
-            self.writing.show_progress(state.wish, state.progress)
+            self.writing.show_progress(state.wish, state.progress, bool(text))
+        self.stream.show_text(text)
+        self.stream.setVisible(bool(text))
+        for part in (self.list, self._read):
+            part.setVisible(not text)
+        self._warning.setVisible(not text and bool(self._unsupported.text()))
+        if text:
+            self.restored.hide()
+        unfinished = self.tr("The summary is being written.")
+        for button in (self._copy, self.export):
+            button.set_usable(not text, unfinished)
 
     def _show_coverage(self, summary: Summary) -> None:
         complete = summary.read.complete

@@ -47,13 +47,17 @@ class WritingRow(QWidget):
         column.addLayout(row)
         column.addWidget(self._bar)
 
-    def show_progress(self, wish: Choices, progress: Progress | None) -> None:
+    def show_progress(self, wish: Choices, progress: Progress | None, has_text: bool) -> None:
         """Says how far what is wished for is.
 
         Args:
             wish: It; a model writes, or the sentences are ranked in another language.
             progress: What was said last; None at the beginning.
+            has_text: Whether something is written, which is kept when the writing is stopped.
         """
+        self.cancel.setText(self.tr("Stop") if has_text else self.tr("Cancel"))
+        keeps = self.tr("Keep what is written") if has_text else self.tr("Change nothing")
+        self.cancel.set_tooltip(keeps, "Esc")
         ranks = wish.model == BUILT_IN
         words = self.tr("Ranking again") if ranks else self.tr("Loading {model}")
         beginning = words.format(model=wish.model)

@@ -48,6 +48,7 @@ class WishRunner:
         self._changed, self._progressed = changed, progressed
         self._wish: Choices | None = None
         self._run: Run | None = None
+        self._is_stopping = False
         self._timer = QTimer(singleShot=True, interval=_WRITE_AFTER_MS)
         self._timer.timeout.connect(self._start)
 
@@ -78,6 +79,7 @@ class WishRunner:
         if self._run is not None:
             self._run.stop("cancel")
             self._run = None
+        self._is_stopping = False
         if self._wish is not None:
             self._timer.start()
             self._tell_progress()
@@ -85,13 +87,20 @@ class WishRunner:
             self._services.jobs.end(_KEY, "done", stays=False)
 
     def cancel(self) -> bool:
-        """Takes the wish back; the summary that is shown stays.
+        """Stops the writing and keeps what is written; else takes the wish back.
+
+        Where nothing is written yet, or this is the second time, the summary that was there before
+        stays.
 
         Returns:
-            Whether there was one.
+            Whether there was a wish.
         """
         if self._state.wish is None:
             return False
+        if self._state.text and self._run is not None and not self._is_stopping:
+            self._is_stopping = True
+            self._run.stop("stop")
+            return True
         self._state.give_up()
         self._changed()
         self._services.jobs.end(_KEY, "stopped", tr("Stopped. Nothing was changed."), stays=False)
@@ -118,7 +127,7 @@ class WishRunner:
 
     def _happened(self, run: Run, event: Event) -> None:
         if run is self._run and isinstance(event, Progress):
-            self._state.progress = event
+            self._state.take_progress(event)
             self._tell_progress()
 
     def _finished(self, run: Run, result: Summary | DocumentRanked) -> None:

@@ -4,6 +4,7 @@ import json
 import os
 import shutil
 import signal
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -175,6 +176,64 @@ def test_writing_can_be_stopped_and_changes_nothing(
     assert texts(ready) == before
     assert panel.summary.models.currentText() == "Built-in"
     assert not panel.state.can_undo
+
+
+@pytest.fixture
+def talker(run: Path) -> Iterator[Path]:
+    """Another model of the person, which may write 90 tokens of each part."""
+    own = shutil.copytree(run, run.with_name("talker"))
+    job = own / "job.toml"
+    job.write_text(job.read_text().replace("max_length = 6", "max_length = 90"))
+    yield own
+    shutil.rmtree(own)
+
+
+def begin_talking(qtbot: QtBot, window: MainWindow) -> None:
+    """Lets that model write a long summary of many parts, and waits for its first words."""
+    panel = desk(window)
+    panel.open_source(SourceRef(text="\n\n".join(TEXTS)))
+    wait_for(qtbot, window)
+    panel.wishes.list_models()
+    qtbot.waitUntil(lambda: "talker" in panel.state.models)
+    panel.state.set_length(Length(400, "words"))
+    panel.choose_model("talker")
+    qtbot.waitUntil(lambda: bool(panel.state.text))
+
+
+def test_the_text_is_shown_while_it_is_written(
+    qtbot: QtBot, ready: MainWindow, talker: Path
+) -> None:
+    panel = desk(ready)
+    begin_talking(qtbot, ready)
+    column = panel.summary
+    assert column.stream.isVisible() and not column.list.isVisible()
+    assert column.stream.text == panel.state.text
+    assert not column.export.isEnabled() and not len(panel.map._marks)
+    first = column.stream.text
+    qtbot.waitUntil(lambda: len(column.stream.text) > len(first) or panel.state.wish is None)
+    summary = wait_until_written(qtbot, ready)
+    assert column.list.isVisible() and not column.stream.isVisible()
+    assert column.list.summary is summary and column.export.isEnabled()
+
+
+@pytest.mark.parametrize("how", ["button", "escape"])
+def test_what_is_written_is_kept_when_the_writing_is_stopped(
+    qtbot: QtBot, ready: MainWindow, talker: Path, how: str
+) -> None:
+    panel = desk(ready)
+    begin_talking(qtbot, ready)
+    button = panel.summary.writing.cancel
+    assert button.text() == "Stop"
+    if how == "button":
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    else:
+        qtbot.keyClick(panel.summary.models, Qt.Key.Key_Escape)
+    summary = wait_until_written(qtbot, ready)
+    assert summary.model.startswith("talker") and summary.sentences
+    assert "The writing was stopped" in words_on(panel.summary)
+    assert panel.summary.list.isVisible() and panel.state.model == "talker"
+    panel.undo()
+    assert panel.state.summary is not None and panel.state.summary.model == BUILT_IN
 
 
 def test_what_goes_wrong_is_told_and_the_built_in_summary_stays(
