@@ -165,10 +165,9 @@ class SettingsChoice:
         """Settings of the class that is meant; fails as `of` and `Settings.checked` do."""
         return self.of(values).checked(values)
 
-    def owner(self, field: str) -> str:
-        """Which of the classes has a field, by its value of `key`; empty if none has."""
-        owners = [name for name, each in self.classes.items() if field in each.model_fields]
-        return owners[0] if owners else ""
+    def owners(self, field: str) -> tuple[str, ...]:
+        """Which of the classes have a field, by their values of `key`."""
+        return tuple(name for name, each in self.classes.items() if field in each.model_fields)
 
 
 SettingsKind = type[Settings] | SettingsChoice

@@ -82,11 +82,11 @@ def _chosen(
         field for kind in kinds.values() if isinstance(kind, type) for field in kind.model_fields
     }
     for name in said:
-        owner = choice.owner(name)
-        if owner and name not in meant.model_fields and name not in others:
+        owners = " or ".join(choice.owners(name))
+        if owners and name not in meant.model_fields and name not in others:
             raise WrongUsageError(
-                f"“{name}” is a setting of the {choice.key} {owner}, but the {choice.key} is "
+                f"“{name}” is a setting of the {choice.key} {owners}, but the {choice.key} is "
                 f"{said.get(choice.key, choice.default)}.",
-                f"Leave it out, or choose --{choice.key} {owner}.",
+                f"Leave it out, or choose --{choice.key} {owners}.",
             )
     return meant

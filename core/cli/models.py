@@ -1,12 +1,11 @@
 """What commands that make models have in common: the family, its options, its presets."""
 
 import argparse
-from typing import Any, get_args
+from typing import Any
 
 from core.cli.options import WrongUsageError, add_options
-from core.models.reformer.settings import PRESETS, PresetName
-from core.models.settings import BUILT_FAMILIES, DEFAULT_FAMILY
-from core.settings import Settings
+from core.models.settings import BUILT_FAMILIES, DEFAULT_FAMILY, PRESETS
+from core.settings import Settings, field_names
 
 
 def add_model_options(parser: argparse.ArgumentParser, *others: type[Settings]) -> None:
@@ -16,24 +15,28 @@ def add_model_options(parser: argparse.ArgumentParser, *others: type[Settings]) 
         parser: What they are added to.
         *others: Settings whose options are added elsewhere; what they share is not added here.
     """
-    presets, families = get_args(PresetName), list(BUILT_FAMILIES.classes)
+    families = BUILT_FAMILIES.classes
     parser.add_argument(
-        "--preset", choices=presets, metavar="|".join(presets),
-        help="Preset of the family reformer; other options override it",
+        "--preset", choices=list(PRESETS), metavar="|".join(PRESETS),
+        help="Preset, which also sets the family; other options override it",
     )  # fmt: skip
     parser.add_argument(
         "--family", metavar="|".join(families), default=argparse.SUPPRESS,
         help=f"Model family (default: {DEFAULT_FAMILY})",
     )  # fmt: skip
-    classes = list(BUILT_FAMILIES.classes.items())
     added = {"family"}.union(*(other.model_fields for other in others))
-    shared = set.intersection(*(set(each.model_fields) for _, each in classes))
-    group = parser.add_argument_group("the model, any family")
-    first = classes[0][1]
-    add_options(group, first, added | (first.model_fields.keys() - shared), dict(classes[1:]))
-    for name, each in classes:
-        group = parser.add_argument_group(f"the model, family {name}")
-        add_options(group, each, added | shared)
+    names = [name for name in field_names(BUILT_FAMILIES) if name not in added]
+    owners = sorted({BUILT_FAMILIES.owners(name) for name in names}, key=lambda each: -len(each))
+    for whose in owners:
+        first, *rest = whose
+        title = "any family" if len(whose) == len(families) else f"family {' or '.join(whose)}"
+        left_out = {n for n in families[first].model_fields if BUILT_FAMILIES.owners(n) != whose}
+        add_options(
+            parser.add_argument_group(f"the model, {title}"),
+            families[first],
+            added | left_out,
+            {name: families[name] for name in rest},
+        )
 
 
 def preset_of(options: argparse.Namespace) -> dict[str, Any]:

@@ -61,7 +61,7 @@ def add_options(
         settings: The class.
         left_out: Names of fields that have their option already.
         others: By name, classes whose fields of the same names have the same option; the help
-            says where their defaults are different.
+            says where what they do, or their defaults, are different.
     """
     for name, info in settings.model_fields.items():
         if name in left_out:
@@ -71,14 +71,15 @@ def add_options(
         shared: dict[str, Any] = {
             "dest": name,
             "default": argparse.SUPPRESS,
-            "help": _help(info, _other_defaults(name, info, others)),
+            "help": _help(info, {each: kind.model_fields[name] for each, kind in others.items()}),
         }
+        metavar = _metavar(info, *(kind.model_fields[name] for kind in others.values()))
         if info.annotation is bool:
             parser.add_argument(flag, action=argparse.BooleanOptionalAction, **shared)
         elif get_origin(info.annotation) is tuple:
-            parser.add_argument(flag, action="append", metavar=_metavar(info), **shared)
+            parser.add_argument(flag, action="append", metavar=metavar, **shared)
         else:
-            parser.add_argument(flag, metavar=_metavar(info), **shared)
+            parser.add_argument(flag, metavar=metavar, **shared)
 
 
 def checked(settings: type[S], *values: dict[str, Any]) -> S:
@@ -104,20 +105,20 @@ def checked(settings: type[S], *values: dict[str, Any]) -> S:
         return settings.checked(known)
 
 
-def _help(info: FieldInfo, other_defaults: Mapping[str, str] = MappingProxyType({})) -> str:
-    text = (info.description or "").rstrip(".").replace("%", "%%")
-    default = _shown_default(info)
+def _help(info: FieldInfo, others: Mapping[str, FieldInfo] = MappingProxyType({})) -> str:
+    """The line of help, and where other classes differ by name: in what they do, in the default."""
+    text, default = _described(info), _shown_default(info)
+    texts = {name: _described(other) for name, other in others.items()}
+    text += "".join(f"; {name}: {other}" for name, other in texts.items() if other != text)
     if not default:
         return text
-    others = (f"; {name}: {other}" for name, other in other_defaults.items())
-    return f"{text} (default: {default}{''.join(others)})"
+    defaults = {name: _shown_default(other) for name, other in others.items()}
+    differing = (f"; {name}: {other}" for name, other in defaults.items() if other != default)
+    return f"{text} (default: {default}{''.join(differing)})"
 
 
-def _other_defaults(
-    name: str, info: FieldInfo, others: Mapping[str, type[Settings]]
-) -> dict[str, str]:
-    shown = {each: _shown_default(kind.model_fields[name]) for each, kind in others.items()}
-    return {each: default for each, default in shown.items() if default != _shown_default(info)}
+def _described(info: FieldInfo) -> str:
+    return (info.description or "").rstrip(".").replace("%", "%%")
 
 
 def _shown_default(info: FieldInfo) -> str:
@@ -130,9 +131,11 @@ def _shown_default(info: FieldInfo) -> str:
     return (NONE if default is None else str(default)).replace("%", "%%")
 
 
-def _metavar(info: FieldInfo) -> str:
-    shown = _shown_type(info.annotation, info.title or "text")
-    return f"{shown}|{NONE}" if is_optional(info) else shown
+def _metavar(*infos: FieldInfo) -> str:
+    """What stands for the value: all that any of the fields takes."""
+    shown = [_shown_type(info.annotation, info.title or "text") for info in infos]
+    values = dict.fromkeys(value for each in shown for value in each.split("|"))
+    return "|".join([*values, *([NONE] if is_optional(infos[0]) and NONE not in values else [])])
 
 
 def _shown_type(kind: Any, title: str) -> str:

@@ -21,6 +21,7 @@ from core.models.settings import ModelSettings
 from core.runs.folder import RunFolder
 from core.settings import field_names
 from core.training.plan import TABLES, RunPlan
+from core.training.presets import TRAINING_PRESETS
 from core.training.settings import RunSettings, TrainSettings
 
 
@@ -41,7 +42,7 @@ def presets(options: argparse.Namespace) -> Presets:
         return {"model": model.model_dump()}
     if start_from:
         _refuse_model_options(options, start_from)
-    return {"model": preset_of(options)}
+    return {"model": preset_of(options), "train": TRAINING_PRESETS.get(options.preset, {})}
 
 
 def resolve(job: GivenJob, options: argparse.Namespace, console: Console) -> GivenJob:

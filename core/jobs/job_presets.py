@@ -10,10 +10,10 @@ from core.errors import EpitomeError
 from core.events import Event, Finished
 from core.jobs.queued_training import RunPlan
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
-from core.models.reformer.settings import PRESETS
-from core.models.settings import ModelSettings
+from core.models.settings import PRESETS, ModelSettings, SequenceSettings
 from core.settings import write_whole
 from core.stop import StopToken
+from core.training.presets import TRAINING_PRESETS
 from core.training.settings import Objective, RunSettings, TrainSettings
 
 _SIGNS = re.compile(r"[^\w.-]+")
@@ -38,13 +38,13 @@ class JobPreset:
 
     def fits(self, objective: Objective) -> bool:
         """Whether its model can learn that."""
-        is_sequence = self.plan.model.family == "reformer"
-        return objective != "language-model" or is_sequence
+        return objective != "language-model" or isinstance(self.plan.model, SequenceSettings)
 
 
 def _built_in(name: str, title: str, model: ModelSettings) -> JobPreset:
+    train = TrainSettings(**TRAINING_PRESETS.get(name, {}))
     return JobPreset(
-        name, title, RunPlan(RunSettings(), model, TrainSettings(), DecodingSettings(max_length=96))
+        name, title, RunPlan(RunSettings(), model, train, DecodingSettings(max_length=96))
     )
 
 
@@ -55,6 +55,8 @@ BUILT_IN: tuple[JobPreset, ...] = (
     _built_in("large", "Large, one GPU", PRESETS["large"]),
     _built_in("paper", "As in the paper", PRESETS["paper"]),
     _built_in("paper-deep", "Paper, own layers", PRESETS["paper-deep"]),
+    _built_in("paper-2", "Faster Transformer", PRESETS["paper-2"]),
+    _built_in("paper-4", "Small Transformer", PRESETS["paper-4"]),
 )
 
 

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.jobs.queued_training import RunPlan
-from core.models.reformer.settings import PRESETS, ReformerSettings
-from core.models.settings import BUILT_FAMILIES, DEFAULT_FAMILY
+from core.models.settings import BUILT_FAMILIES, DEFAULT_FAMILY, PRESETS
 from core.settings import NONE, Settings
+from core.training.presets import TRAINING_PRESETS
+from core.training.settings import TrainSettings
 
 Option = tuple[str, ...]
 """An option with its value: ("--steps", "600"), ("--no-reversible",)."""
@@ -36,12 +37,12 @@ def train_options(plan: RunPlan, name: str) -> list[Option]:
     ]
     seeds = {train.seed, getattr(plan.model, "seed", train.seed)}
     own_seed = bool(seeds - {0})
-    if plan.run.start_from:
+    if not plan.run.start_from:
+        options += _of_job(plan)
+    else:
         if plan.model.family == "hugging-face":
             options += _differing(plan.model, None, {"architecture", "generation", "family"})
-    else:
-        options += _of_model(plan)
-    options += _differing(train, None, {"objective", "seed"})
+        options += _of_training(train, "")
     options += _differing(plan.decoding, None, set())
     if own_seed:
         options.append(("--seed", str(train.seed)))
@@ -54,17 +55,26 @@ def train_words(plan: RunPlan, name: str) -> list[str]:
     return ["epitome", "train", *(word for option in options for word in option)]
 
 
-def _of_model(plan: RunPlan) -> list[Option]:
-    """The family, or the preset from which the model differs least, and the differences."""
-    model, left_out = plan.model, {"family", "seed"}
-    if plan.model.family != DEFAULT_FAMILY:
-        base = BUILT_FAMILIES.classes[model.family]()
-        return [("--family", model.family), *_differing(model, base, left_out)]
-    bases: dict[str, ReformerSettings] = {"": ReformerSettings()}
-    bases |= {str(name): preset for name, preset in PRESETS.items()}
-    found = {name: _differing(model, base, left_out) for name, base in bases.items()}
-    name = min(found, key=lambda each: len(found[each]) + bool(each))
-    return [*([("--preset", name)] if name else []), *found[name]]
+def _of_job(plan: RunPlan) -> list[Option]:
+    """The preset from which model and training differ least, or the family; and what differs."""
+    family = plan.model.family
+    same = [name for name, preset in PRESETS.items() if preset.family == family]
+    found = {name: _from_base(plan, name) for name in ("", *same)}
+    return min(found.values(), key=len)  # of equals the first
+
+
+def _from_base(plan: RunPlan, preset: str) -> list[Option]:
+    model = plan.model
+    base = PRESETS[preset] if preset else BUILT_FAMILIES.classes[model.family]()
+    named: list[Option] = [("--preset", preset)] if preset else []
+    if not preset and model.family != DEFAULT_FAMILY:
+        named = [("--family", model.family)]
+    return [*named, *_differing(model, base, {"family", "seed"}), *_of_training(plan.train, preset)]
+
+
+def _of_training(train: TrainSettings, preset: str) -> list[Option]:
+    base = TrainSettings(**TRAINING_PRESETS.get(preset, {}))
+    return _differing(train, base, {"objective", "seed"})
 
 
 def _differing(settings: Settings, base: Settings | None, left_out: set[str]) -> list[Option]:

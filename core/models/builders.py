@@ -76,6 +76,17 @@ def _reformer_encoder_decoder() -> _Family:
     return _Family(ReformerEncoderDecoder, decoder)
 
 
+def _transformer() -> _Family:
+    from core.models.transformer.decoding import TransformerDecoder
+    from core.models.transformer.model import Transformer
+
+    def decoder(model: Transformer, special: SpecialTokens) -> TransformerDecoder:
+        settings = model.settings
+        return TransformerDecoder(model, settings.start_ids(special), settings.end_id(special))
+
+    return _Family(Transformer, decoder)
+
+
 def _hugging_face() -> _Family:
     from core.models.hugging_face.decoding import HuggingFaceDecoder
     from core.models.hugging_face.model import HuggingFaceModel
@@ -92,5 +103,6 @@ def _hugging_face() -> _Family:
 _FAMILIES: dict[str, Callable[[], _Family]] = {
     "reformer": _reformer,
     "reformer-encoder-decoder": _reformer_encoder_decoder,
+    "transformer": _transformer,
     "hugging-face": _hugging_face,
 }

@@ -5,14 +5,17 @@ A new family is one settings class here, and one line in `core.models.builders`.
 
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
+from core.models.reformer.settings import PRESETS as REFORMERS
 from core.models.reformer.settings import ReformerSettings
 from core.models.special_tokens import SpecialTokens
+from core.models.transformer.settings import PRESETS as TRANSFORMERS
+from core.models.transformer.settings import TransformerSettings
 from core.settings import SettingsChoice
 
 SequenceSettings = ReformerSettings
 """Language models: document and summary are one sequence of up to `length` tokens."""
 
-PairSettings = ReformerEncoderDecoderSettings | HuggingFaceSettings
+PairSettings = ReformerEncoderDecoderSettings | TransformerSettings | HuggingFaceSettings
 """Encoder-decoders: a source of up to `source_length` and a target of up to `target_length`."""
 
 ModelSettings = SequenceSettings | PairSettings
@@ -23,10 +26,17 @@ BUILT_FAMILIES = SettingsChoice(
     {
         DEFAULT_FAMILY: ReformerSettings,
         "reformer-encoder-decoder": ReformerEncoderDecoderSettings,
+        "transformer": TransformerSettings,
     },
     DEFAULT_FAMILY,
 )
 """Families whose models are built from options."""
+
+BuiltPreset = ReformerSettings | TransformerSettings
+PRESETS: dict[str, BuiltPreset] = {
+    str(name): preset for each in (REFORMERS, TRANSFORMERS) for name, preset in each.items()
+}
+"""Sizes to begin with, and those of the papers; each name tells its family."""
 
 FAMILIES = SettingsChoice(
     "family", {**BUILT_FAMILIES.classes, "hugging-face": HuggingFaceSettings}, DEFAULT_FAMILY

@@ -5,8 +5,10 @@ from typing import Any
 
 from core.decoding.settings import DecodingSettings
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings
+from core.models.transformer.settings import TransformerSettings
 from core.numbers import format_count
 from core.profiling.forecast import forecast
 from core.training.settings import TrainSettings
@@ -81,15 +83,24 @@ def _changes(
         if value > 256:
             half = value // 2
             found.append((f"Halve the {what} to {format_count(half)} tokens", {name: half}))
-    if not model.reversible:
-        values: dict[str, Any] = {"reversible": True}
-        if isinstance(model, ReformerSettings):
-            values["checkpointing"] = False
-        found.append(("Recompute activations (reversible)", values))
-    elif model.kept_mib:
-        found.append(("Keep no activations", {"kept_mib": 0}))
+    found += _recomputing(model)
     if model.width > 64:
         half = model.width // 2
         if half % model.heads == 0:
             found.append((f"Halve the width to {format_count(half)}", {"width": half}))
     return found
+
+
+def _recomputing(
+    model: ReformerSettings | ReformerEncoderDecoderSettings | TransformerSettings,
+) -> list[tuple[str, dict[str, Any]]]:
+    """The change that stores fewer activations, if there is one."""
+    if isinstance(model, TransformerSettings):
+        words = "Recompute layers (checkpointing)"
+        return [] if model.checkpointing else [(words, {"checkpointing": True})]
+    if not model.reversible:
+        values: dict[str, Any] = {"reversible": True}
+        if isinstance(model, ReformerSettings):
+            values["checkpointing"] = False
+        return [("Recompute activations (reversible)", values)]
+    return [("Keep no activations", {"kept_mib": 0})] if model.kept_mib else []

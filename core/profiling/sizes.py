@@ -8,6 +8,7 @@ from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings
+from core.models.transformer.settings import TransformerSettings
 
 
 def num_parameters(model: ModelSettings) -> int:
@@ -17,6 +18,8 @@ def num_parameters(model: ModelSettings) -> int:
             return _of_language_model(model)
         case ReformerEncoderDecoderSettings():
             return _of_encoder_decoder(model)
+        case TransformerSettings():
+            return _of_transformer(model)
     return _of_hugging_face(model)
 
 
@@ -49,6 +52,34 @@ def _of_encoder_decoder(model: ReformerEncoderDecoderSettings) -> int:
 
 def _copying(width: int, smears: int, has_pointer: bool) -> int:
     return smears * width + has_pointer * (2 * width * width + width + 1)
+
+
+def _of_transformer(model: TransformerSettings) -> int:
+    width, norms = model.width, 2 * model.width
+    last_norms = 2 * norms if model.norm == "pre" else 0
+    feed_forward = 2 * width * model.inner_width + model.inner_width + width
+    encoder = sum(_self_layer(model, kind) for kind in model.encoder_kinds)
+    encoder += model.encoder_depth * (feed_forward + 2 * norms)
+    decoder = sum(_self_layer(model, kind) for kind in model.decoder_kinds)
+    decoder += model.decoder_depth * (_self_layer(model, "full") + feed_forward + 3 * norms)
+    merging = sum(each * width * width + width for each in model.strides)
+    tables = 1 if model.shared_embeddings else 2
+    places = model.memory_length + model.target_length if model.positions == "learned" else 0
+    output = 0 if model.tied_embeddings else model.vocabulary_size * (width + 1)
+    table = tables * model.vocabulary_size * width
+    copying = _copying(width, 2 * model.smear, model.pointer)
+    around = places * width + merging + last_norms + output + copying
+    return table + encoder + decoder + around
+
+
+def _self_layer(model: TransformerSettings, kind: str) -> int:
+    """Weights of an attention layer, or of what stands in its place."""
+    width, inner = model.width, model.heads * model.size_of_head
+    out = inner * width + width
+    if kind == "light-convolution":
+        return 2 * inner * (width + 1) + model.heads * model.kernel_size + out
+    compressing = 2 * (model.compression * inner * inner + inner)
+    return 3 * width * inner + out + (compressing if kind == "memory-compressed" else 0)
 
 
 def _feed_forward(width: int, inner: int) -> int:

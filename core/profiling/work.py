@@ -14,6 +14,8 @@ from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings
+from core.models.transformer.settings import TransformerSettings
+from core.profiling.transformer_work import TransformerStack, stacks_of
 from core.training.settings import TrainSettings
 
 MIB = 2**20
@@ -79,6 +81,7 @@ class _Stack:
     ff_chunks: int | None
     memory_length: int
     projections: int
+    stored_factor = 0.81
 
     @property
     def stream(self) -> float:
@@ -102,6 +105,10 @@ class _Stack:
         seen = sum(self.seen(kind) for kind in self.kinds)
         cross = self.memory_length * len(self.kinds)
         return 4.0 * self.rows * self.length * self.width * (seen + cross)
+
+    def product_flops(self) -> float:
+        """Operations of the projections, forward."""
+        return 2.0 * self.rows * self.length * self.matrix_weights * self.depth
 
     def kept(self) -> float:
         """Bytes that a reversible stack keeps for the backward pass."""
@@ -143,8 +150,13 @@ class _Stack:
         return projected
 
 
-def _stacks(model: ModelSettings, rows: int) -> tuple[_Stack, ...]:
+Stacks = tuple[_Stack, ...] | tuple[TransformerStack, ...]
+
+
+def _stacks(model: ModelSettings, rows: int) -> Stacks:
     match model:
+        case TransformerSettings():
+            return stacks_of(model, rows)
         case ReformerSettings():
             return (
                 _Stack(
@@ -214,7 +226,7 @@ def step_work(
             held = stack.depth * 2 * stack.stream + stack.stored() / stack.depth
             activations += factors["checkpointed"] * held
         else:
-            activations += factors["stored"] * stack.stored()
+            activations += stack.stored_factor * stack.stored()
     if _copies(model):
         # Keys and queries with their gradients, and all hidden states where any may be copied.
         activations += 4 * (stacks[0].stream + last.stream)
@@ -229,14 +241,14 @@ def _copies(model: ModelSettings) -> bool:
     return not isinstance(model, HuggingFaceSettings) and model.pointer
 
 
-def _flops(model: ModelSettings, stacks: tuple[_Stack, ...], positions: int, parts: int) -> float:
+def _flops(model: ModelSettings, stacks: Stacks, positions: int, parts: int) -> float:
     """Operations of the matrix products: forward, backward, and what is recomputed."""
     total = 6.0 * positions * model.vocabulary_size * stacks[-1].width
     if _copies(model):
         width, read = stacks[0].width, stacks[0].length
         total += 6.0 * width * (stacks[0].rows * read * width + positions * (width + read))
     for stack in stacks:
-        products = 2.0 * stack.rows * stack.length * stack.matrix_weights * stack.depth
+        products = stack.product_flops()
         again = 0.0
         if stack.reversible:
             again = 1 - min(stack.kept() / max(stack.stored() / 2, 1), 1.0)
@@ -249,7 +261,6 @@ def _flops(model: ModelSettings, stacks: tuple[_Stack, ...], positions: int, par
 _FACTORS = {
     "streams": 1.9,
     "working": 4.3,
-    "stored": 0.81,
     "checkpointed": 1.13,
     "attention": 1.42,
     "logits": 2.0,

@@ -14,7 +14,7 @@ def optimizer_of(weights: Iterable[nn.Parameter], settings: TrainSettings) -> to
 
     Args:
         weights: All trainable weights.
-        settings: Optimiser and weight decay; the learning rate is set at each step.
+        settings: Optimiser with its constants; the learning rate is set at each step.
 
     Returns:
         Adam and AdamW in one pass over all weights; Adafactor with the rate as it is given.
@@ -23,7 +23,8 @@ def optimizer_of(weights: Iterable[nn.Parameter], settings: TrainSettings) -> to
     if settings.optimizer == "adafactor":
         return torch.optim.Adafactor(weights, rate, weight_decay=decay)
     kind = torch.optim.Adam if settings.optimizer == "adam" else torch.optim.AdamW
-    return kind(weights, rate, weight_decay=decay, fused=True)
+    betas = 0.9, settings.adam_beta2
+    return kind(weights, rate, betas, settings.adam_epsilon, decay, fused=True)
 
 
 def set_learning_rate(optimizer: torch.optim.Optimizer, rate: float) -> None:

@@ -78,6 +78,12 @@ class TrainSettings(StepSettings):
         "on both sides (fixed).",
     )
     optimizer: Optimizer = option("adam", "Optimiser", "Adam, AdamW or Adafactor.")
+    adam_beta2: float = option(
+        0.999, "Adam beta 2", "Decay rate of Adam's average of squared gradients.", ge=0, lt=1
+    )
+    adam_epsilon: float = option(
+        1e-8, "Adam epsilon", "Added to the denominator of Adam's update.", gt=0
+    )
     weight_decay: float = option(0.0, "Weight decay", "Weight decay of the optimiser.", ge=0)
     schedule: Schedule = option(
         "linear", "Schedule", "How the learning rate decays after the warm-up."

@@ -26,6 +26,7 @@ from core.models.reformer.encoder_decoder_settings import (  # noqa: E402
     ReformerEncoderDecoderSettings,
 )
 from core.models.reformer.settings import PRESETS, ReformerSettings  # noqa: E402
+from core.models.transformer.settings import PRESETS as TRANSFORMERS  # noqa: E402
 from core.profiling.forecast import (  # noqa: E402
     HALF_GAIN,
     PROGRAM_MIB,
@@ -92,6 +93,27 @@ def grid(small: bool) -> Iterator[tuple[str, RunPlan]]:
         name = ", ".join(f"{key} {value}" for key, value in change.items())
         model = pair.model_copy(update=change)
         yield f"pair, {name}", plan(model, batch=2, objective="summary")
+    yield from transformers()
+
+
+def transformers() -> Iterator[tuple[str, RunPlan]]:
+    """Points of the family transformer."""
+    base = TRANSFORMERS["paper-2"]
+    usual: dict[str, Any] = {"batch": 8, "objective": "summary"}
+    yield "paper-2", plan(base, **usual)
+    yield "paper-4", plan(TRANSFORMERS["paper-4"], **usual)
+    changes: list[dict[str, Any]] = [
+        {"encoder_attention": ("local",)}, {"encoder_attention": ("shifted",)},
+        {"encoder_attention": ("light-convolution",)},
+        {"encoder_attention": ("light-convolution",), "decoder_attention": ("light-convolution",)},
+        {"encoder_attention": ("memory-compressed",)}, {"shortening": 4},
+        {"source_length": 2000}, {"source_length": 2000, "encoder_attention": ("local",)},
+        {"checkpointing": True, "source_length": 2000}, {"dropout": 0.0}, {"width": 512},
+        {"encoder_depth": 6, "decoder_depth": 6},
+    ]  # fmt: skip
+    for change in changes:
+        name = ", ".join(f"{key} {value}" for key, value in change.items())
+        yield f"paper-2, {name}", plan(base.model_copy(update=change), **usual)
 
 
 def measure(name: str, chosen: RunPlan) -> dict[str, Any] | None:

@@ -18,6 +18,7 @@ from core.models.batch import PairBatch
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.settings import ModelSettings
+from core.models.transformer.settings import TransformerSettings
 from core.models.weights import read_tensors
 from core.runs.folder import RunFolder
 from core.stop import StopToken
@@ -34,8 +35,17 @@ ENCODER_DECODER = ReformerEncoderDecoderSettings(
     vocabulary_size=400, source_length=192, target_length=64, width=16, encoder_depth=2,
     decoder_depth=2, heads=2, encoder_attention=("full", "local"), window=16, dropout=0.1,
 )  # fmt: skip
+TRANSFORMER = TransformerSettings(
+    vocabulary_size=400, source_length=192, target_length=64, width=16, encoder_depth=5,
+    decoder_depth=3, heads=3, head_width=8, chunk_size=16, compression=4, dropout=0.1,
+    encoder_attention=("full", "local", "shifted", "light-convolution", "memory-compressed"),
+    decoder_attention=("full", "light-convolution", "memory-compressed"),
+)  # fmt: skip
+PAIR_FAMILIES = pytest.mark.parametrize(
+    "model", [ENCODER_DECODER, TRANSFORMER], ids=lambda model: model.family
+)
 TYPED = (
-    "--family reformer-encoder-decoder --source-length 192 --target-length 64 --width 16 "
+    "--source-length 192 --target-length 64 --width 16 "
     "--encoder-depth 1 --decoder-depth 1 --heads 2 --steps 3 --batch 4 --validate-every 3 "
     "--validate-rows 4 --rouge-rows 2 --max-length 6 --threads 1 --device cpu"
 ).split()
@@ -99,15 +109,22 @@ def stopped_after(folder: Path, plan: RunPlan, step: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "settings"),
-    [("pairs", {}), ("gsg", {}), ("pairs", {"padding": "fixed", "smoothing": 0.1})],
+    ("make", "model", "settings"),
+    [
+        ("pairs", ENCODER_DECODER, {}),
+        ("gsg", ENCODER_DECODER, {}),
+        ("pairs", ENCODER_DECODER, {"padding": "fixed", "smoothing": 0.1}),
+        ("pairs", TRANSFORMER, {"padding": "fixed", "smoothing": 0.1, "adam_beta2": 0.98}),
+        ("gsg", TRANSFORMER.model_copy(update={"shortening": 2, "norm": "post"}), {}),
+    ],
 )
 def test_an_encoder_decoder_learns_pairs_and_gap_sentences(
-    pairs: Path, gaps: Path, tmp_path: Path, make: str, settings: dict[str, Any]
-) -> None:
+    pairs: Path, gaps: Path, tmp_path: Path, make: str, model: ModelSettings,
+    settings: dict[str, Any],
+) -> None:  # fmt: skip
     objective = "gsg" if make == "gsg" else "summary"
     plan = plan_of(
-        gaps if make == "gsg" else pairs, ENCODER_DECODER, objective=objective, steps=30,
+        gaps if make == "gsg" else pairs, model, objective=objective, steps=30,
         validate_every=30, **settings,
     )  # fmt: skip
     events = run_events(tmp_path / "run", plan)
@@ -119,8 +136,11 @@ def test_an_encoder_decoder_learns_pairs_and_gap_sentences(
     assert RunPlan.load(RunFolder(tmp_path / "run")).model == plan.model
 
 
-def test_a_stopped_encoder_decoder_goes_on_to_the_bit(pairs: Path, tmp_path: Path) -> None:
-    plan = plan_of(pairs, ENCODER_DECODER)
+@PAIR_FAMILIES
+def test_a_stopped_encoder_decoder_goes_on_to_the_bit(
+    pairs: Path, tmp_path: Path, model: ModelSettings
+) -> None:
+    plan = plan_of(pairs, model)
     assert isinstance(run_events(tmp_path / "whole", plan)[-1], Finished)
     stopped_after(tmp_path / "half", plan, 4)
     run_events(tmp_path / "half")
@@ -128,10 +148,13 @@ def test_a_stopped_encoder_decoder_goes_on_to_the_bit(pairs: Path, tmp_path: Pat
     assert bits(tmp_path / "half") == bits(tmp_path / "whole")
 
 
-def test_parts_of_an_encoder_decoder_s_step_are_the_whole_step(pairs: Path, tmp_path: Path) -> None:
+@PAIR_FAMILIES
+def test_parts_of_an_encoder_decoder_s_step_are_the_whole_step(
+    pairs: Path, tmp_path: Path, model: ModelSettings
+) -> None:
     losses = []
     for parts in (1, 3):
-        plan = plan_of(pairs, ENCODER_DECODER, accumulate=parts, rouge_rows=0, steps=6)
+        plan = plan_of(pairs, model, accumulate=parts, rouge_rows=0, steps=6)
         events = run_events(tmp_path / str(parts), plan)
         losses.append([event.loss for event in events if isinstance(event, StepDone)])
     assert losses[0] == pytest.approx(losses[1], rel=2e-4)
@@ -146,13 +169,23 @@ def test_an_encoder_decoder_learns_no_language_model(pairs: Path, tmp_path: Path
     )
 
 
+@pytest.mark.parametrize("family", ["reformer-encoder-decoder", "transformer"])
 def test_an_encoder_decoder_is_made_by_commands_from_end_to_end(
-    pairs: Path, home: Path, tmp_path: Path, capsys: Captured
+    pairs: Path, home: Path, tmp_path: Path, capsys: Captured, family: str
 ) -> None:
-    words = ["--corpus", str(pairs), "--tokenizer", str(pairs / "tokenizer"), "--out", "pair"]
+    words = [
+        "--family",
+        family,
+        "--corpus",
+        str(pairs),
+        "--tokenizer",
+        str(pairs / "tokenizer"),
+        "--out",
+        "pair",
+    ]
     assert main(["train", *TYPED, *words]) == 0, capsys.readouterr().err
     job = (home / "data" / "runs" / "pair" / "job.toml").read_text("utf-8")
-    assert 'family = "reformer-encoder-decoder"' in job
+    assert f'family = "{family}"' in job
     text = tmp_path / "text.txt"
     text.write_text("\n\n".join(TEXTS[:3]), "utf-8")
     capsys.readouterr()
@@ -163,6 +196,9 @@ def test_an_encoder_decoder_is_made_by_commands_from_end_to_end(
     assert main(["evaluate", "--model", "pair", "--pairs", str(source), "--json"]) == 0, (
         capsys.readouterr().err
     )
+    tuned = ["--from", "pair", "--corpus", str(pairs), "--out", "tuned", "--threads", "1"]
+    few = ["--steps", "2", "--validate-rows", "2", "--rouge-rows", "0", "--device", "cpu"]
+    assert main(["train", *tuned, *few]) == 0, capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -175,8 +211,9 @@ def test_an_encoder_decoder_is_made_by_commands_from_end_to_end(
         ),
         (
             "--encoder-depth 3",
-            "“encoder_depth” is a setting of the family reformer-encoder-decoder, but the family "
-            "is reformer. Leave it out, or choose --family reformer-encoder-decoder.",
+            "“encoder_depth” is a setting of the family reformer-encoder-decoder or transformer, "
+            "but the family is reformer. Leave it out, or choose --family reformer-encoder-decoder "
+            "or transformer.",
         ),
         ("--family perceiver", "“family” was 'perceiver': it should be reformer or"),
         (
@@ -271,4 +308,5 @@ def test_a_hugging_face_model_is_trained_and_writes_by_commands(
 def test_another_family_s_options_are_refused_beside_a_folder(bart: Path, capsys: Captured) -> None:
     assert main(["train", "--from", str(bart), "--corpus", "x", "--width", "32"]) == 2
     told = capsys.readouterr().err
-    assert "“width” is a setting of the family reformer, but the family is hugging-face." in told
+    assert "“width” is a setting of the family reformer or reformer-encoder-decoder" in told
+    assert "but the family is hugging-face." in told

@@ -87,7 +87,8 @@ def changed_plans(draw: st.DrawFn) -> RunPlan:
         "patience": draw(st.sampled_from([None, 3])),
     }
     flat = flat_of(plan)
-    flat = type(flat).model_validate(flat.model_dump() | values)
+    known = {name: value for name, value in values.items() if name in type(flat).model_fields}
+    flat = type(flat).model_validate(flat.model_dump() | known)
     run = RunSettings(corpus="reports", tokenizer=draw(st.sampled_from(["", "words"])))
     return plan_of_flat(flat, run, draw(st.sampled_from(["gsg", "summary"])))
 

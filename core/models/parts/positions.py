@@ -1,7 +1,7 @@
-"""Position vectors: two small tables (axial), or one vector for each place (learned).
+"""Position vectors: two small tables (axial), one vector for each place (learned), or fixed waves.
 
-Source: axial positions as in Pre-training Reformer language models (2020): place p has
-[T1[p mod n1]; T2[p div n1]].
+Sources: axial positions as in Pre-training Reformer language models (2020): place p has
+[T1[p mod n1]; T2[p div n1]]. Sinusoidal positions as in Vaswani et al. (2017), section 3.5.
 """
 
 import math
@@ -47,6 +47,29 @@ class LearnedPositions(nn.Module):
 
     def forward(self, places: Tensor) -> Tensor:
         """[…] int64 places to […, D] vectors."""
+        return F.embedding(places, self.table)
+
+
+class SinusoidalPositions(nn.Module):
+    """Fixed vectors: number 2i of place p is sin(p / 10000^(2i/D)), number 2i + 1 its cosine.
+
+    Args:
+        length: Places.
+        width: D.
+    """
+
+    def __init__(self, length: int, width: int) -> None:
+        super().__init__()
+        places = torch.arange(length, dtype=torch.float64)[:, None]
+        even = torch.arange(0, width, 2, dtype=torch.float64)
+        angles = places / 10_000 ** (even / width)
+        waves = torch.stack((angles.sin(), angles.cos()), -1).flatten(1)[:, :width]
+        # Not saved: it follows from the sizes.
+        self.register_buffer("table", waves.float(), persistent=False)
+
+    def forward(self, places: Tensor) -> Tensor:
+        """[…] int64 places to […, D] vectors."""
+        assert isinstance(self.table, Tensor)
         return F.embedding(places, self.table)
 
 

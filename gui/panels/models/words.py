@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from core.jobs.describe_models import DescribedModel
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings, PairSettings
+from core.models.transformer.settings import TransformerSettings
 from core.numbers import format_count, format_size
 from gui.widgets.chip import State as ChipState
 
@@ -130,6 +131,7 @@ def _families() -> dict[str, str]:
     return {
         "reformer": tr("Reformer language model"),
         "reformer-encoder-decoder": tr("Reformer encoder-decoder"),
+        "transformer": tr("Transformer encoder-decoder"),
         "hugging-face": tr("Hugging Face encoder-decoder"),
     }
 
@@ -156,6 +158,13 @@ def _architecture(settings: ModelSettings) -> list[tuple[str, str]]:
         facts += [
             (tr("Layers"), layers.format(n=settings.depth)),
             (tr("Attention"), kinds + hashed),
+        ]
+    if isinstance(settings, TransformerSettings):
+        sides = (settings.encoder_kinds, settings.decoder_kinds)
+        found = (tr(" and ").join(dict.fromkeys(kinds)) for kinds in sides)
+        facts += [
+            (tr("Layers"), f"{settings.encoder_depth} + {settings.decoder_depth}"),
+            (tr("Attention"), " + ".join(found)),
         ]
     return facts
 

@@ -31,15 +31,17 @@ _SIGNS = re.compile(r"[^\w.-]+")
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Attention": (
         "attention", "rounds", "bucket_size", "buckets", "rotations", "encoder_attention", "window",
+        "decoder_attention", "chunk_size", "kernel_size", "compression", "shortening",
     ),
     "Network": (
-        "width", "depth", "encoder_depth", "decoder_depth", "heads", "feed_forward_width",
-        "vocabulary_size", "positions", "axial_rows", "shared_layers", "shared_embeddings",
-        "tied_embeddings", "smear", "pointer", "dropout",
+        "width", "depth", "encoder_depth", "decoder_depth", "heads", "head_width",
+        "feed_forward_width", "norm", "vocabulary_size", "positions", "axial_rows",
+        "shared_layers", "shared_embeddings", "tied_embeddings", "smear", "pointer", "dropout",
     ),
     "Documents": ("too_long", "padding"),
     "Optimiser": (
-        "optimizer", "schedule", "warm_up", "clip", "weight_decay", "smoothing", "freeze",
+        "optimizer", "adam_beta2", "adam_epsilon", "schedule", "warm_up", "clip", "weight_decay",
+        "smoothing", "freeze",
     ),
     "Validation and samples": (
         "validate_rows", "rouge_rows", "samples", "best_by", "patience", "checkpoint_every", "keep",

@@ -7,6 +7,7 @@ import pytest
 from core.models.builders import build
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.reformer.settings import ReformerSettings
+from core.models.transformer.settings import TransformerSettings
 from core.profiling.sizes import num_parameters
 from core.profiling.work import step_work
 from core.training.settings import TrainSettings
@@ -14,6 +15,7 @@ from core.training.settings import TrainSettings
 FAMILIES = (
     ReformerSettings(vocabulary_size=50, length=40, width=16, depth=2),
     ReformerEncoderDecoderSettings(vocabulary_size=50, source_length=40, target_length=9, width=16),
+    TransformerSettings(vocabulary_size=50, source_length=40, target_length=9, width=16),
 )
 
 
