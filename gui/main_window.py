@@ -44,6 +44,7 @@ from gui.shortcuts import Shortcut, panel_shortcut, shortcuts
 from gui.theme.fonts import DEFAULT_READING_SIZE_PX
 from gui.theme.theme import Theme
 from gui.widgets.focus_ring import FocusRing
+from gui.widgets.notices import Notices
 from gui.widgets.rail import Rail, RailItem
 from gui.widgets.status_bar import HEIGHT_PX as STATUS_PX
 from gui.widgets.status_bar import StatusBar
@@ -128,6 +129,7 @@ class MainWindow(QMainWindow):
         self._stack = QStackedWidget()
         self._lay_out()
         self.toasts = Toasts(self, theme, STATUS_PX + _FOOT_PX)
+        self.notices = Notices(self)
         self._ring = FocusRing(self, theme)
         self.rail.chosen.connect(self.show_panel)
 
@@ -290,6 +292,10 @@ class MainWindow(QMainWindow):
         """Closes the toasts about a thing."""
         self.toasts.dismiss(about)
 
+    def _notify(self, title: str, text: str) -> None:
+        if self.preferences.notify:
+            self.notices.show(title, text)
+
     def _tell_failed(self, failure: Failed) -> None:
         self.tell("err", failure.message, failure.remedy)
 
@@ -355,7 +361,7 @@ class MainWindow(QMainWindow):
             paths: Files to open.
         """
         self.controller.run_in_engine(WarmUpJob())
-        self.controller.report_queue(self.jobs, self.tell)
+        self.controller.report_queue(self.jobs, self.tell, self._notify)
         if self._note:
             self.tell("warn", self._note)
         if paths:

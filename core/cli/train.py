@@ -82,7 +82,10 @@ def add_command(parser: argparse.ArgumentParser) -> None:
 
 def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     several = options.processes > 1 and "RANK" not in os.environ
-    work = TrainJob(run_folder(options.resume)) if options.resume else _new(plan_of(job), options)
+    if options.resume:
+        work = TrainJob(run_folder(options.resume), stay_awake=True)
+    else:
+        work = _new(plan_of(job), options)
     return _Run(work, options.processes if several else 1, options.json).all(console)
 
 
@@ -105,7 +108,7 @@ def _new(plan: RunPlan, options: argparse.Namespace) -> TrainJob:
     size = f"-{options.preset or 'small'}" if family == DEFAULT_FAMILY else ""
     name = options.out or new_run_name(family + size)
     with as_wrong_usage():
-        return TrainJob(new_folder(name, Folders.of_this_user().runs), plan)
+        return TrainJob(new_folder(name, Folders.of_this_user().runs), plan, stay_awake=True)
 
 
 class _Run:

@@ -67,7 +67,8 @@ def queued_training(folder: Path) -> TrainJob:
         EpitomeError: If its plan cannot be read.
     """
     is_begun = RunFolder(folder).exists
-    return TrainJob(folder, None if is_begun else RunPlan.read(folder / QUEUED_FILE))
+    plan = None if is_begun else RunPlan.read(folder / QUEUED_FILE)
+    return TrainJob(folder, plan, stay_awake=True)
 
 
 def _looked_up(plan: RunPlan) -> RunPlan:

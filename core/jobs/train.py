@@ -2,14 +2,17 @@
 
 import os
 from collections.abc import Generator, Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.awake import kept_awake
 from core.errors import EpitomeError, check_installed, explained
-from core.events import Event, Finished, Progress, Started
+from core.events import Event, Finished, Message, Progress, Started
 from core.jobs.run import failed
+from core.library.folders import Folders
+from core.library.preferences import load_preferences
 from core.runs.folder import Heartbeat, RunFolder, at_work, check_holds_no_other
 from core.stop import StopToken
 
@@ -25,12 +28,15 @@ class TrainJob:
     Args:
         folder: The run's.
         plan: What a new run is made of; None to go on with the one that is there.
+        stay_awake: Whether the computer is kept awake meanwhile, unless the person's settings
+            say otherwise.
     """
 
     memory_remedy = "Use a smaller batch, shorter rows or a smaller model."
 
     folder: Path
     plan: "RunPlan | None" = None
+    stay_awake: bool = False
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Trains.
@@ -48,8 +54,10 @@ class TrainJob:
         folder = RunFolder(self.folder)
         self.check(folder)
         leads = os.environ.get("RANK", "0") == "0"
-        with at_work(folder) if leads else nullcontext() as heartbeat:
-            for event in self._train(folder, heartbeat, stop):
+        working = at_work(folder) if leads else nullcontext()
+        awake = _kept_awake() if leads and self.stay_awake else nullcontext()
+        with working as heartbeat, awake as note:
+            for event in self._train(folder, heartbeat, stop, note):
                 if heartbeat and isinstance(event, Progress):
                     heartbeat.show(event)
                 yield event
@@ -78,14 +86,19 @@ class TrainJob:
             self.folder.mkdir(parents=True, exist_ok=True)
 
     def _train(
-        self, folder: RunFolder, heartbeat: Heartbeat | None, stop: StopToken
+        self,
+        folder: RunFolder,
+        heartbeat: Heartbeat | None,
+        stop: StopToken,
+        note: Message | None,
     ) -> Iterator[Event]:
         yield Started("Training")
         from core.training.loop import Trained
         from core.training.team import leave_team
 
         try:
-            told: list[Event] = []
+            told: list[Event] = [note] if note else []
+            yield from told
             run = yield from _noted(self._set_up(folder, heartbeat, stop), told)
             if isinstance(run, Trained):
                 yield Finished(run)
@@ -114,6 +127,20 @@ class TrainJob:
         if self.plan is None:
             return resume(folder, heartbeat, stop)
         return begin(self.plan, folder, heartbeat, stop)
+
+
+@contextmanager
+def _kept_awake() -> Iterator[Message | None]:
+    """Keeps the computer awake; gives what is said of that in the log of the run."""
+    preferences, _ = load_preferences(Folders.of_this_user().settings_file)
+    if not preferences.keep_awake:
+        yield None
+        return
+    with kept_awake("A model is being trained") as refused:
+        told = "The computer stays awake while the run trains."
+        if refused:
+            told = f"The computer may go to sleep while the run trains ({refused})."
+        yield Message("info", told)
 
 
 def _noted(

@@ -50,6 +50,18 @@ class Preferences(Settings):
         "Length of a new summary in sentences, in words or as a share of the text.",
         basic=True,
     )
+    keep_awake: bool = option(
+        True,
+        "Stay awake",
+        "Keep the computer from going to sleep while a model trains.",
+        basic=True,
+    )
+    notify: bool = option(
+        True,
+        "Notifications",
+        "Show a system notification when a job ends while the window is not active.",
+        basic=True,
+    )
 
 
 @dataclass(frozen=True)

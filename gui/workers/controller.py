@@ -19,7 +19,7 @@ from gui.workers.thread_runner import ThreadRunner
 
 if TYPE_CHECKING:
     from core.jobs.queued import JobOrder
-    from gui.workers.queue_reporter import QueueReporter, Tell
+    from gui.workers.queue_reporter import Notify, QueueReporter, Tell
     from gui.workers.queue_runner import QueueRunner
 
 
@@ -140,16 +140,17 @@ class Controller(QObject):
             self._queue.happened.connect(self._queue_happened)
         return self._queue
 
-    def report_queue(self, jobs: JobList, tell: "Tell") -> None:
+    def report_queue(self, jobs: JobList, tell: "Tell", notify: "Notify | None" = None) -> None:
         """Shows the queue's jobs, also those that another window has left there.
 
         Args:
             jobs: The list in the status bar.
             tell: Shows a toast.
+            notify: Shows a notification of the system; None for none.
         """
         from gui.workers.queue_reporter import QueueReporter
 
-        self._reporter = QueueReporter(self.queue, jobs, tell)
+        self._reporter = QueueReporter(self.queue, jobs, tell, notify)
         self.watch_queue()
 
     def watch_queue(self) -> None:

@@ -29,6 +29,7 @@ _SHOWN_AS: Final[dict[State, JobState]] = {
 }
 _ENDED: Final[frozenset[JobState]] = frozenset({"done", "stopped", "failed"})
 _WORDS: Final[dict[JobState, str]] = {"done": "“{}” is done.", "stopped": "“{}” was stopped."}
+_ENDINGS: Final[dict[JobState, str]] = {"done": "“{}” is done", "failed": "“{}” failed"}
 
 
 class Tell(Protocol):
@@ -40,6 +41,10 @@ class Tell(Protocol):
     ) -> None: ...  # fmt: skip
 
 
+Notify = Callable[[str, str], object]
+"""Shows a title and a text as a notification of the system."""
+
+
 class QueueReporter(QObject):
     """Keeps the list of jobs as the queue is.
 
@@ -47,11 +52,14 @@ class QueueReporter(QObject):
         runner: Watches the queue.
         jobs: The list.
         tell: Shows what could not be done, and what can be undone.
+        notify: Shows how a job ended by itself; None for nobody.
     """
 
-    def __init__(self, runner: QueueRunner, jobs: JobList, tell: Tell) -> None:
+    def __init__(
+        self, runner: QueueRunner, jobs: JobList, tell: Tell, notify: Notify | None = None
+    ) -> None:
         super().__init__()
-        self._runner, self._jobs, self._tell = runner, jobs, tell
+        self._runner, self._jobs, self._tell, self._notify = runner, jobs, tell, notify
         self._shown: dict[str, JobNow] = {}
         self._offered: dict[str, frozenset[JobWish]] = {}
         self._is_closed = False
@@ -83,6 +91,8 @@ class QueueReporter(QObject):
             note = job.note or _WORDS.get(state, "").format(job.title)
             self._jobs.end(key, state, note, offers=self._offered[key], obey=obey)
             self._offer_undo(job)
+            if self._notify is not None and state != "stopped":
+                self._notify(_ENDINGS[state].format(job.title), job.note)
             return
         self._jobs.report(
             key,

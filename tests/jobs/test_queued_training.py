@@ -10,10 +10,15 @@ from core.errors import EpitomeError
 from core.events import Failed, Finished, Progress, Stopped
 from core.jobs.job_queue import JobQueue
 from core.jobs.lane import attend
-from core.jobs.queued_training import order_training
+from core.jobs.queued_training import order_training, queued_training
+from core.jobs.run import run_inline
 from core.jobs.train import TrainJob
+from core.library.folders import Folders
+from core.library.preferences import Preferences, save_preferences
 from core.runs.events import Resumed
+from core.runs.events_file import read_events
 from core.runs.folder import RunFolder
+from core.stop import StopToken
 from core.training.events import StepDone
 from core.training.plan import RunPlan
 from tests.helpers.queued_jobs import events_of, queue_of
@@ -93,3 +98,18 @@ def test_a_new_run_takes_no_folder_that_holds_other_files(tmp_path: Path) -> Non
     job = TrainJob(tmp_path, tiny_plan(tmp_path))
     with pytest.raises(EpitomeError, match=r"holds other files \(thesis\.docx\)"):
         job.check(RunFolder(tmp_path))
+
+
+@pytest.mark.parametrize("wished", [True, False])
+def test_a_queued_run_keeps_the_computer_awake_and_logs_whether_it_could(
+    home: Path, corpus: Path, tmp_path: Path, wished: bool
+) -> None:
+    file = Folders.of_this_user().settings_file
+    save_preferences(Preferences(keep_awake=wished), file)
+    folder = tmp_path / "run"
+    order_training(tiny_plan(corpus, steps=1, rouge_rows=0), folder).freeze()
+    job = queued_training(folder)
+    assert job.stay_awake
+    list(run_inline(job, StopToken()))
+    texts = [str(each.values.get("text")) for each in read_events(folder / "events.jsonl")]
+    assert any(text.startswith("The computer ") for text in texts) == wished

@@ -140,10 +140,12 @@ class SettingsPanel(Panel):
             self._keep(SettingRow(self._theme, "motion")),
         ]
         summary = [self._keep(SettingRow(self._theme, "length"))]
+        jobs = [self._keep(SettingRow(self._theme, name)) for name in ("keep_awake", "notify")]
         items: dict[str, Callable[[], Sequence[QWidget]]] = {
             "reading": lambda: reading,
             "appearance": lambda: appearance,
             "summary": lambda: summary,
+            "jobs": lambda: jobs,
             "parts": lambda: part_rows(self._theme, self._parts) if self._parts else [],
             "privacy": lambda: [self.privacy, self.folders],
             "shortcuts": partial(shortcut_rows, self._theme, self._keys),
@@ -274,6 +276,7 @@ def _pages(*, with_parts: bool) -> tuple[Page, ...]:
         Page("reading", translate("SettingsPanel", "Reading"), "book-open"),
         Page("appearance", translate("SettingsPanel", "Appearance"), "sun-moon"),
         Page("summary", translate("SettingsPanel", "Summary"), "text-quote"),
+        Page("jobs", translate("SettingsPanel", "Long jobs"), "clock"),
         *([parts] if with_parts else []),
         Page("privacy", translate("SettingsPanel", "Privacy and folders"), "shield-check"),
         Page("shortcuts", translate("SettingsPanel", "Shortcuts"), "keyboard"),

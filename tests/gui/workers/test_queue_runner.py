@@ -227,7 +227,11 @@ class Shown:
     def __init__(self, controller: Controller) -> None:
         self.jobs = JobList()
         self.toasts: list[tuple[str, Callable[[], object] | None]] = []
-        controller.report_queue(self.jobs, self.tell)
+        self.notified: list[str] = []
+        controller.report_queue(self.jobs, self.tell, self.notify)
+
+    def notify(self, title: str, text: str) -> None:
+        self.notified.append(title)
 
     def tell(
         self, tone: str, title: str, text: str = "", *, action: str = "",
@@ -275,6 +279,7 @@ def test_the_status_bar_lists_queued_jobs_and_hands_wishes_back(
     assert not (tmp_path / "b").exists()
     shown.wish("b", "restore")  # also when the toast is long gone
     qtbot.waitUntil((tmp_path / "b").exists, timeout=PATIENCE_MS)
+    assert shown.notified == ["“a” is done"], "what the person ended is no news"
 
 
 @pytest.fixture
