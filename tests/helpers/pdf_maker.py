@@ -418,8 +418,10 @@ def with_metadata_title(title: str, heading: str) -> bytes:
     return printer.finish()
 
 
-def numbered_lines(num_pages: int = 3, seed: int = 8) -> tuple[bytes, list[str]]:
-    """A transcript: every line of a page numbered at its left."""
+def numbered_lines(
+    num_pages: int = 3, seed: int = 8, last_rows: int = 25
+) -> tuple[bytes, list[str]]:
+    """A transcript: every line of a page numbered at its left; so many rows on the last page."""
     generator = random.Random(seed)
     buffer = io.BytesIO()
     canvas = Canvas(buffer, pagesize=A4, invariant=True)
@@ -428,7 +430,8 @@ def numbered_lines(num_pages: int = 3, seed: int = 8) -> tuple[bytes, list[str]]
         text = paragraph(generator, 190)
         texts.append(text)
         style = Style(font="Courier", size=12.0, indent=36.0)
-        lines = Printer().lines(text, 400.0, style)[:25]
+        rows = last_rows if page == num_pages - 1 else 25
+        lines = Printer().lines(text, 400.0, style)[:rows]
         texts[-1] = " ".join(line for line, _ in lines)
         canvas.setFont("Courier", 12)
         for row, (line, _) in enumerate(lines):

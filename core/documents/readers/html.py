@@ -13,6 +13,7 @@ from core.documents.readers.cleaning import one_line
 from core.documents.readers.encodings import decode
 from core.documents.readers.failures import not_text
 from core.documents.readers.formulas import without_omitted
+from core.documents.readers.link_lines import Links
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -113,7 +114,9 @@ def document_of_html(
     elif not whole:
         _prune(root)
     kind_of = epub_marks.kind_of if is_chapter else _unknown
+    links = None if whole else Links.of(root)
     blocks = [_without_permalink(block) for block in blocks_of(_body(root), kind_of)]
+    blocks = [block for block in blocks if not (links and links.are_all_of(block))]
     title = (is_chapter and _first_heading(blocks)) or title
     if not whole:
         blocks = _main_part(blocks, extracted)

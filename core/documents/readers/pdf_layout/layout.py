@@ -26,7 +26,7 @@ from core.documents.readers.pdf_layout.kinds import (
 )
 from core.documents.readers.pdf_layout.lines import Line, lines_of
 from core.documents.readers.pdf_layout.margins import part_margins
-from core.documents.readers.pdf_layout.numbers import column_numbers, line_numbers
+from core.documents.readers.pdf_layout.numbers import column_numbers, document_line_numbers
 from core.documents.readers.pdf_layout.paragraphs import Paragraph, paragraphs_of, step_between
 from core.documents.readers.pdf_layout.run_in import with_run_in_heads
 from core.documents.readers.pdf_layout.sheet import Sheet
@@ -141,7 +141,10 @@ def _without_unreadable(sheet: Sheet, ledger: _Ledger) -> Sheet:
 
 
 def _without_line_numbers(sheets: list[Sheet], ledger: _Ledger) -> list[Sheet]:
-    sheets = [_without(sheet, line_numbers(sheet), "line numbers", ledger) for sheet in sheets]
+    sheets = [
+        _without(sheet, numbers, "line numbers", ledger)
+        for sheet, numbers in zip(sheets, document_line_numbers(sheets), strict=True)
+    ]
     return [_without(sheet, column_numbers(sheet), "column numbers", ledger) for sheet in sheets]
 
 

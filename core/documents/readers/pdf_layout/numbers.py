@@ -3,6 +3,8 @@
 Letters: W words.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,6 +18,7 @@ _LEAST_STEP = 2.0  # points between the lines of a page
 _UNEVEN = 0.15  # of the space between lines
 _SCRAP_CHARS = 3
 _SAME_ROW = 4.0  # points
+_FEWEST_NUMBERED = 2  # pages with line numbers, for those of a short page to be known
 _APART = 0.25  # of the page's width: how far apart the numbers of two columns stand at least
 
 
@@ -40,6 +43,58 @@ def line_numbers(sheet: Sheet) -> NDArray[np.bool_]:
             elif _counts_fifths(values[group]) and _in_a_lane(group, words):
                 found |= _scraps_beside(values[group], group, words)
     return found
+
+
+def document_line_numbers(sheets: Sequence[Sheet]) -> list[NDArray[np.bool_]]:
+    """Which words of each page are line numbers.
+
+    A page of a few lines has too few numbers to tell by themselves; where other pages have them,
+    those of a short page stand at the same place.
+
+    Args:
+        sheets: The pages.
+
+    Returns:
+        [W] a mask for each.
+    """
+    masks = [line_numbers(sheet) for sheet in sheets]
+    edges = [
+        (float(sheet.words.x0[mask].min()), float(sheet.words.x1[mask].max()))
+        for sheet, mask in zip(sheets, masks, strict=True)
+        if mask.any()
+    ]
+    if len(edges) < _FEWEST_NUMBERED:
+        return masks
+    lanes = sorted(set(edges))
+    return [
+        mask if mask.any() else _few_in_lanes(sheet.words, lanes)
+        for sheet, mask in zip(sheets, masks, strict=True)
+    ]
+
+
+def _few_in_lanes(words: Words, lanes: Sequence[tuple[float, float]]) -> NDArray[np.bool_]:
+    """[W] numbers from 1 on in one of some strips in which nothing else stands beside the text."""
+    found = np.zeros(len(words), bool)
+    for left, right in lanes:
+        inside = (words.x1 > left) & (words.x0 < right)
+        rows = np.flatnonzero(inside & _has_a_row_mate(words, inside))
+        rows = rows[np.argsort(words.base[rows], kind="stable")]
+        values = [_value(str(text)) for text in words.texts[rows]]
+        fits = (words.x0[rows] > left - _TOLERANCE) & (words.x1[rows] < right + _TOLERANCE)
+        if len(rows) and values == list(range(1, len(rows) + 1)) and fits.all():
+            found[rows] = True
+            return found
+    return found
+
+
+def _has_a_row_mate(words: Words, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """[W] whether a word outside a strip stands on the same row."""
+    others = np.sort(words.base[~inside])
+    if not len(others):
+        return np.zeros(len(words), bool)
+    after = np.searchsorted(others, words.base - _SAME_ROW)
+    nearest = others[np.minimum(after, len(others) - 1)]
+    return np.asarray(np.abs(nearest - words.base) <= _SAME_ROW)
 
 
 def column_numbers(sheet: Sheet) -> NDArray[np.bool_]:

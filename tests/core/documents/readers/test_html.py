@@ -52,6 +52,33 @@ def test_tool_bar_that_only_its_name_tells_is_no_text() -> None:
     assert "link:" not in document.text
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        '<a href="/new">NEW SEARCH</a> | <a href="/">HOME</a> | <a href="/help">HELP</a>',
+        '<a href="/">Home</a> › <a href="/towns">Towns</a>',
+        'Jump to: <a href="#a">Summary</a>, <a href="#b">Titles</a>, <a href="#c">Votes</a>',
+    ],
+)
+def test_a_line_of_links_is_no_text(line: str) -> None:
+    document = read(_PAGE.format(body=f"<center>{line}</center>{_BODY}"), "pumps.html")
+    assert len(texts(document)) == 5
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'The <a href="/a">council</a> | the <a href="/b">county</a> agreed.',
+        'The <a href="#a">costs</a>, <a href="#b">roads</a>, <a href="#c">towns</a> are below.',
+        '<a href="/a">The council agreed to the plan.</a>',
+        "Home | Help | Search",
+    ],
+)
+def test_a_sentence_with_links_is_text(line: str) -> None:
+    document = read(_PAGE.format(body=f"{_BODY}<p>{line}</p>{_BODY}"), "pumps.html")
+    assert len(texts(document)) == 10
+
+
 def test_every_kind_of_block_is_kept_in_the_main_text() -> None:
     body = _BODY + (
         "<h2>Parts <a href='#p'>¶</a></h2><ul><li>Basin<ul><li>upper</li></ul></li></ul>"

@@ -134,6 +134,14 @@ def test_line_numbers_of_a_transcript_are_left_out() -> None:
     assert left_out(document, "line numbers").words == 75
 
 
+@pytest.mark.parametrize("rows", [1, 2, 4])
+def test_line_numbers_of_a_short_last_page_are_left_out(rows: int) -> None:
+    data, texts = pdf_maker.numbered_lines(last_rows=rows)
+    document = read(data)
+    assert document.text.split() == " ".join(texts).split()
+    assert left_out(document, "line numbers").words == 50 + rows
+
+
 def test_line_numbers_between_columns_are_left_out() -> None:
     data, texts = pdf_maker.patent()
     document = read(data)
