@@ -8,6 +8,11 @@ _INVISIBLE = re.compile(
 )
 # Word's bullets are characters of symbol fonts, kept in a private area of Unicode.
 _PRIVATE_BULLET = re.compile("[\uf076\uf0a7\uf0a8\uf0b7\uf0d8\uf0e0\uf0fc]")
+LIGATURES = {
+    ord("ﬀ") + number: letters
+    for number, letters in enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"))
+}
+_LIGATURE = re.compile("[ﬀ-ﬆ]")
 _SOFT_HYPHEN = re.compile("\xad\n?[ \t]*(?=\\w)|\xad")
 
 
@@ -18,6 +23,11 @@ def clean(text: str) -> str:
     text = _LINE_BREAKS.sub("\n", text)
     text = _PRIVATE_BULLET.sub("•", _INVISIBLE.sub("", text))
     return _SOFT_HYPHEN.sub("", text)
+
+
+def without_ligatures(text: str) -> str:
+    """Text whose ligatures, as recognised and copied text has them, are written as letters."""
+    return text.translate(LIGATURES) if _LIGATURE.search(text) else text
 
 
 def one_line(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from core.documents.document import Block, Document, Kind, Source, count_words
 from core.documents.kinds import refine_kinds
@@ -22,6 +23,12 @@ _HEADING_MARK = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
 _TASK_BOX = re.compile(r"^((?:\d+\. )?)\[[ xX]\]\s+")
 _NOTE_START = re.compile(r"^\[\^[^\]\s]{1,200}\]:", re.MULTILINE)
 _NOTE = re.compile(r"^\[\^[^\]\s]{1,200}\]:\s*|\[\^[^\]\s]{1,200}\]")
+_BOLD = re.compile(r"\*\*(?=[^\s*])[^*\n]{1,300}(?<=[^\s*])\*\*")
+_FEWEST_BOLD = 3  # phrases in bold; beside headings one is enough
+_LOST_STARS = re.compile(
+    r"(?<=\s)\*(?=[^\W_])|(?<![^\s(“\"'])\*{2,3}(?=[^\W_])"
+    r"|(?<=[^\s*])\*{2,3}(?![^\s.,;:!?)”\"'])"
+)
 _MARKS = (
     re.compile(r"^#{1,6} \S", re.MULTILINE),
     re.compile(r"\]\([^)\s]{1,2000}\)|^```|^\[.+\]: \S", re.MULTILINE),
@@ -100,16 +107,28 @@ def read_marked_text(
 
 
 def looks_like_markdown(text: str) -> bool:
-    """Whether plain text is marked up: it has headings with number signs, and links or code."""
-    heads, links = (len(pattern.findall(text, 0, 200_000)) for pattern in _MARKS)
-    return heads >= 2 and links >= 1 and len(text) < _LONGEST_MARKED
+    """Whether plain text is marked up: it has headings with number signs, and links or code, or
+    words in bold."""
+    heads, links, bold = (len(pattern.findall(text, 0, 200_000)) for pattern in (*_MARKS, _BOLD))
+    is_marked = (heads >= 2 and links >= 1) or bold >= (1 if heads else _FEWEST_BOLD)
+    return is_marked and len(text) < _LONGEST_MARKED
 
 
 def _as_html(text: str) -> str:
     from markdown_it import MarkdownIt
 
     text = _NOTE_START.sub(r"\\\g<0>", text)  # CommonMark would take it for a link's address
-    return str(MarkdownIt("commonmark", {"html": True}).enable(["table"]).render(text))
+    marked = MarkdownIt("commonmark", {"html": True}).enable(["table"])
+    marked.core.ruler.before("text_join", "lost_stars", _without_lost_stars)
+    return str(marked.render(text))
+
+
+def _without_lost_stars(state: Any) -> None:
+    """Takes out the stars of stressed words whose partner is missing; code keeps its stars."""
+    for token in state.tokens:
+        for child in token.children or ():
+            if child.type == "text" and "*" in child.content:
+                child.content = _LOST_STARS.sub("", child.content)
 
 
 def _mended(block: Block) -> Block:

@@ -8,7 +8,7 @@ from core.documents.chapters import with_chapters
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers import headings
-from core.documents.readers.cleaning import clean, one_line, trimmed_lines
+from core.documents.readers.cleaning import clean, one_line, trimmed_lines, without_ligatures
 from core.documents.readers.encodings import decode
 from core.documents.readers.failures import not_text
 from core.documents.readers.hyphens import Hyphens
@@ -90,7 +90,7 @@ def read_text(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     decoded = decode(data)
     if decoded is None:
         raise not_text(source.name)
-    text = clean(decoded.text)
+    text = without_ligatures(clean(decoded.text))
     notes = [decoded.note] if decoded.note else []
     stop.raise_if_set()
     from core.documents.readers.mail_threads import is_thread, read_thread  # it reads text itself

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.documents.readers.cleaning import LIGATURES
 from core.documents.readers.pdf_layout.sheet import Words
 
 _SAME_LINE = 0.3  # of the type size: baselines nearer than this are one line's
@@ -24,7 +25,7 @@ _RAISABLE = re.compile(r"[\d+\-−()n,]*\d[\d+\-−(),]*|n")
 _ACCENTS = {"¨": "\u0308", "´": "\u0301", "ˆ": "\u0302", "˜": "\u0303", "ˇ": "\u030c"}
 _ACCENT = re.compile(r"([¨´ˆ˜ˇ]) ?([A-Za-z])")
 _PLAIN = {
-    **{ord("ﬀ") + i: text for i, text in enumerate(("ff", "fi", "fl", "ffi", "ffl", "st", "st"))},
+    **LIGATURES,
     **dict.fromkeys((0xF0B7, 0xF0A7, 0xF0D8, 0xF076, 0xF02D, 0x25AA, 0xF06E, 0xF06C), "•"),
     0xAD: None,
 }

@@ -127,6 +127,22 @@ def test_a_text_that_stands_in_a_field_is_read_from_there() -> None:
     assert texts(read(front + "It works.\n", "a.md")) == ["It works."]
 
 
+@pytest.mark.parametrize(
+    ("marked", "text"),
+    [
+        ("The price is *high in **all towns.", "The price is high in all towns."),
+        ("It matters** to all of them.", "It matters to all of them."),
+        ("**Costs: the plan is *dear*.", "Costs: the plan is dear."),
+        ("All of them agreed.**", "All of them agreed."),
+        ("*Terms apply to the plan.", "*Terms apply to the plan."),
+        ("The price* of it is 3 * 4 ** 5.", "The price* of it is 3 * 4 ** 5."),
+        ("Use `**kwargs` or \\*\\*args here.", "Use **kwargs or **args here."),
+    ],
+)
+def test_stars_without_a_partner_are_taken_out(marked: str, text: str) -> None:
+    assert texts(read(marked, "a.md")) == [text]
+
+
 def test_title_is_the_first_main_heading_else_the_files_name() -> None:
     assert read("Some words.\n\n# Pumps\n", "a.md").title == "Pumps"
     assert read("## Pumps\n\nSome words.\n", "a.md").title == "Pumps"
@@ -149,7 +165,10 @@ def test_html_inside_is_read_as_html() -> None:
 
 def test_only_marked_up_text_looks_like_markdown() -> None:
     assert looks_like_markdown("# A\n\n[b](c)\n\n## D\n")
+    assert looks_like_markdown("# A\n\nThe **costs** are high.\n")
+    assert looks_like_markdown("**A:** b\n\n**C:** d\n\n**E:** f\n")
     assert not looks_like_markdown("# A\n\nb\n\n## D\n")
+    assert not looks_like_markdown("# a\nf(**a, **b)\n2**3 and 4**5\n**\n**/*.py **/*.pyi\n")
     assert not looks_like_markdown("Plain words [1](see there), no headings.")
 
 

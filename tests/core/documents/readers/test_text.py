@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents.document import Kind, Source
-from core.documents.readers.cleaning import clean
+from core.documents.readers.cleaning import clean, without_ligatures
 from core.documents.readers.mojibake import repair
 from core.documents.readers.text import read_text
 from core.errors import EpitomeError
@@ -267,10 +267,16 @@ def test_any_text_gives_sound_spans(lines: list[str]) -> None:
 def test_no_word_is_lost(text: str) -> None:
     document = result_of(read_text(text.encode(), Source("a"), StopToken()))
     known = "".join(document.text.split())
-    for word in clean(repair(text)).split():
+    for word in without_ligatures(clean(repair(text))).split():
         letters = "".join(char for char in word if char.isalpha())
         if letters == word and not document.numbers.max(initial=-1) >= 0:
             assert word in known
+
+
+def test_ligatures_of_recognised_and_copied_text_are_parted() -> None:
+    assert texts(read("The eﬃcient ﬁlter ﬂows oﬀ, ﬅ and ﬆ.", "a.txt")) == [
+        "The efficient filter flows off, st and st."
+    ]
 
 
 def test_rows_of_values_are_a_table() -> None:
