@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -184,6 +185,14 @@ class MainWindow(QMainWindow):
         if chosen:
             self.panel(name).choose(chosen)
         self._show_title()
+        self._keep_place()
+
+    def _keep_place(self) -> None:
+        """Notes which panel is shown, so that it is shown again even after a crash."""
+        if self._behind != (self._state.panel or self._first):
+            self._state = replace(self._state, panel=self._behind)
+            file = self.folders.window_file
+            self.keeper.keep("place", partial(save_window_state, self._state, file))
 
     def go_back(self) -> None:
         """Shows the panel that was shown before one that can be closed."""

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from core.documents.document import Document
 from core.library.folders import Folders
 from core.library.kept_copy import read_copy
+from core.library.preferences import WindowState, load_window_state, save_window_state
 from core.library.recent import Recents
 from core.library.session import Session, left_behind
 from core.library.session_state import SessionState
@@ -127,6 +128,17 @@ def test_killed_window_comes_back_with_length_pin_and_recents(
     assert recents(home) == [str(ARTICLE)]
     desk(again).state.set_length(desk(again).state.length)
     assert desk(again).summary.length.field.value == 4
+
+
+def test_killed_window_comes_back_on_the_panel_that_was_shown(
+    qtbot: QtBot, start: Start, home: Path, window: Callable[[], MainWindow]
+) -> None:
+    file = Folders.under(home).window_file
+    save_window_state(WindowState(panel="train"), file)
+    process = start([["panel", "models"], *STEPS[:1], ["panel", "summarise"]])
+    qtbot.waitUntil(lambda: load_window_state(file)[0].panel == "summarise")
+    kill(process)
+    assert window().rail.value == "summarise"
 
 
 def recents(home: Path) -> list[str]:

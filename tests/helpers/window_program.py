@@ -75,6 +75,7 @@ class Hand(QObject):
             "length": lambda length: panel._wish_length(Length.parse(length), False),
             "pin": lambda row: panel._decide(panel.state.toggle_pin, row),
             "drop": lambda row: panel._decide(panel.state.drop, row),
+            "panel": self._window.show_panel,
             "close": lambda _: self._window.close(),
             "rest": lambda _: self._rest(),
         }

@@ -1,7 +1,6 @@
 """Lines of a web page that are nothing but links: menus which no element names as such."""
 
 import re
-from collections.abc import Set
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -24,8 +23,8 @@ class Links:
         in_page: Of those that lead to another place on the page.
     """
 
-    all: Set[str]
-    in_page: Set[str]
+    all: frozenset[str]
+    in_page: frozenset[str]
 
     @classmethod
     def of(cls, root: Any) -> Self:

@@ -23,7 +23,7 @@ _HEADING_MARK = re.compile(r"\s*\{[#.:][^{}]*\}\s*$")
 _TASK_BOX = re.compile(r"^((?:\d+\. )?)\[[ xX]\]\s+")
 _NOTE_START = re.compile(r"^\[\^[^\]\s]{1,200}\]:", re.MULTILINE)
 _NOTE = re.compile(r"^\[\^[^\]\s]{1,200}\]:\s*|\[\^[^\]\s]{1,200}\]")
-_BOLD = re.compile(r"\*\*(?=[^\s*])[^*\n]{1,300}(?<=[^\s*])\*\*")
+_BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])[^*\n]{1,300}(?<=[^\s*])\*\*(?![\w*])")
 _FEWEST_BOLD = 3  # phrases in bold; beside headings one is enough
 _LOST_STARS = re.compile(
     r"(?<=\s)\*(?=[^\W_])|(?<![^\s(“\"'])\*{2,3}(?=[^\W_])"
