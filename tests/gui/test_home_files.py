@@ -67,7 +67,7 @@ def said_at_the_start(home: Path) -> str:
     name=st.sampled_from([*FILES, *SESSION_FILES, "lock", "log/engine.log", "session/door.lock"]),
     damage=st.sampled_from(list(DAMAGES.values())),
 )
-@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_the_window_opens_whatever_became_of_a_file(
     qtbot: QtBot, name: str, damage: Callable[[Path], None]
 ) -> None:

@@ -14,12 +14,14 @@ needs_compiler = pytest.mark.skipif(
 
 
 # What is traced, of every kind; and, as it takes long, code made of one kind only.
-@pytest.mark.parametrize(("backend", "kinds"), [("aot_eager", KINDS), ("inductor", ("lsh",))])
+@pytest.mark.parametrize(
+    ("backend", "kinds", "reversible"),
+    [("aot_eager", KINDS, False), ("inductor", ("lsh",), True)],
+)
 @pytest.mark.slow
 @needs_compiler
 @pytest.mark.filterwarnings("default")  # the compiler's own
-@pytest.mark.parametrize("reversible", [True, False])
-def test_compiled_is_the_same(reversible, backend, kinds, tmp_path, monkeypatch):
+def test_compiled_is_the_same(backend, kinds, reversible, tmp_path, monkeypatch):
     monkeypatch.setenv("TORCHINDUCTOR_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr("tqdm.tqdm.monitor_interval", 0)  # no thread that outlives the test
     torch.compiler.reset()
