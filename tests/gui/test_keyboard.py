@@ -292,7 +292,9 @@ def test_a_doubt_leads_to_the_outline(qtbot: QtBot, window: MainWindow) -> None:
     open_file(qtbot, window)
     panel = desk(window)
     link = panel.summary._outline
+    coverage = panel.summary._coverage
     assert not link.isVisible()
+    assert coverage.width() > panel.summary.width() / 2  # nor does it take room
     panel.open_text(FORM)
     wait_for(qtbot, window)
     link.setFocus(Qt.FocusReason.TabFocusReason)

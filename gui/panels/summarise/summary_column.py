@@ -19,7 +19,7 @@ from gui.widgets.sign import Sign
 from gui.widgets.skeleton import Skeleton
 from gui.widgets.summary_list import SummaryList
 
-_FOOT_PX, _LINK_PADDING_PX = 52, 6
+_FOOT_PX = 52
 
 
 class SummaryColumn(Plane):
@@ -94,10 +94,7 @@ class SummaryColumn(Plane):
         words.setSpacing(2)
         words.addWidget(self._coverage)
         words.addWidget(self._notes)
-        link = QHBoxLayout()
-        link.setContentsMargins(-_LINK_PADDING_PX, 0, 0, 0)
-        link.addWidget(self._outline, 0, Qt.AlignmentFlag.AlignLeft)
-        words.addLayout(link)
+        words.addWidget(self._outline, 0, Qt.AlignmentFlag.AlignLeft)
         row.addLayout(words, 1)
         return part
 
