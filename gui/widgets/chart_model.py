@@ -217,10 +217,7 @@ class ChartModel:
             x = self.x(series)
             start, end = np.searchsorted(x, [left, right])
             for y in self.band(series) if series.members else (self.y(series),):
-                part = y[int(start) : int(end) + 1]
-                part = part[np.isfinite(part)]
-                if len(part):
-                    found += [float(part.min()), float(part.max())]
+                found += _extremes(y[int(start) : int(end) + 1])
         found += [self.to_y(limit.value) for limit in self.limits if np.isfinite(limit.value)]
         if not found:
             return (0.0, 1.0)
@@ -369,8 +366,22 @@ class ChartModel:
 
 
 def _ends(x: Floats) -> tuple[float, ...]:
+    """The first and the last place that is a number; nothing where there is none."""
+    if len(x) and np.isfinite(x[0]) and np.isfinite(x[-1]):
+        return float(x[0]), float(x[-1])  # the usual case: a million places are not looked at
     finite = x[np.isfinite(x)]
     return (float(finite[0]), float(finite[-1])) if len(finite) else ()
+
+
+def _extremes(values: Floats) -> tuple[float, ...]:
+    """The least and the greatest number; nothing where there is none."""
+    if not len(values):
+        return ()
+    low, high = float(np.minimum.reduce(values)), float(np.maximum.reduce(values))
+    if np.isfinite(low) and np.isfinite(high):
+        return low, high
+    finite = values[np.isfinite(values)]
+    return (float(finite.min()), float(finite.max())) if len(finite) else ()
 
 
 def _power(exponent: float) -> float:

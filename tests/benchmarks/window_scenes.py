@@ -35,6 +35,7 @@ SCROLL_STEPS = 100
 LENGTHS = range(2, 22)
 WORDS = "the"
 TRAINED_STEPS = 200
+LONG_STEPS, LONG_FRAMES = 1_000_000, 200
 _POLL_MS = 5
 _PATIENCE_MS = 180_000
 
@@ -371,12 +372,52 @@ def _stop_run(window: MainWindow) -> Script:
     yield lambda: panel.desk.state.open.state == "stopped"
 
 
+def long_run(document: Path) -> dict[str, float]:
+    """Lateness while a run of 1,000,000 steps grows, is panned and zoomed in its page."""
+    from core.jobs.run_history import RunHistory
+    from gui.panels.train.curves import RunCurves
+    from gui.panels.train.state import ListedRun
+    from tests.helpers.long_runs import long_news
+
+    with open_window() as window:
+        window.show_panel("train")
+        page, history = _train(window).view.page, RunHistory()
+        for news in long_news(LONG_STEPS, LONG_STEPS // 10):
+            history.take(news)
+        run = ListedRun(Path("long"), "long", "running", "running")
+        page.open(run, history, RunCurves(2 * LONG_STEPS))
+        _train(window).view._stack.setCurrentIndex(1)
+        window.grab()
+        beat = Heartbeat()
+        play(_move_through(page, history))
+        seen = beat.stop()
+        seen["steps"] = float(len(history))
+        assert seen["steps"] > LONG_STEPS
+    return seen
+
+
+def _move_through(page: Any, history: Any) -> Script:
+    from tests.helpers.long_runs import long_news
+
+    plot = page.charts[0].plot
+    for index, news in enumerate(long_news(3 * LONG_FRAMES, 3, first=LONG_STEPS + 1)):
+        if index % 10 == 0:  # as a run of ten steps a second grows
+            history.take(news)
+            page.redraw()
+        elif index < LONG_FRAMES // 2:
+            plot.zoom(0.98)
+        else:
+            plot.box.translateBy(x=LONG_STEPS / 500)
+        yield lambda: True
+
+
 SCENES: dict[str, Callable[[Path], dict[str, float]]] = {
     "heartbeat": heartbeat,
     "idle": idle,
     "dropped": dropped,
     "length": length,
     "training": training,
+    "long_run": long_run,
 }
 
 

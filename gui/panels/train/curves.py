@@ -9,7 +9,7 @@ from core.jobs.run_history import Floats, RunHistory
 from core.numbers import format_count
 from core.training.events import StepSkipped, ValidationDone
 from gui.widgets.chart_model import OTHER, Axis, ChartModel, Limit, Note
-from gui.widgets.chart_series import Look, Series
+from gui.widgets.chart_series import Growing, Look, Series
 
 AXES = ("step", "tokens", "time")
 OTHER_COLORS: Final = ("s3", "s4", "s5", "s6", "s1", "s2")
@@ -31,13 +31,14 @@ class Places:
 
     def __init__(self) -> None:
         self._tokens = self._seconds = 0.0
-        self.steps = np.empty(0)
-        self.tokens = np.empty(0)
-        self.seconds = np.empty(0)
+        self._columns = {axis: Growing() for axis in AXES}
+
+    def __len__(self) -> int:
+        return len(self._columns["step"])
 
     def extend(self, history: RunHistory) -> dict[str, Floats]:
         """Takes the steps that are new; gives their places."""
-        start = len(self.steps)
+        start = len(self)
         steps = history.column("step")[start:]
         tokens = self._tokens + np.cumsum(history.column("tokens")[start:])
         seconds = self._seconds + np.cumsum(history.column("seconds")[start:])
@@ -46,18 +47,19 @@ class Places:
         at = np.array([found.step for _, found in history.validations], np.float64)
         took = np.cumsum([0.0, *(found.seconds for _, found in history.validations)])
         seconds = seconds + took[np.searchsorted(at, steps, "left")]
-        self.steps = np.concatenate([self.steps, steps])
-        self.tokens = np.concatenate([self.tokens, tokens])
-        self.seconds = np.concatenate([self.seconds, seconds])
-        return {"step": steps, "tokens": tokens, "time": seconds}
+        made = {"step": steps, "tokens": tokens, "time": seconds}
+        for axis, values in made.items():
+            self._columns[axis].append(values)
+        return made
 
     def of(self, steps: Sequence[int]) -> dict[str, Floats]:
         """Where other steps lie, such as those of validations."""
         wanted = np.asarray(steps, np.float64)
-        if not len(self.steps):
+        if not len(self):
             return {"step": wanted, "tokens": wanted * 0, "time": wanted * 0}
-        at = np.clip(np.searchsorted(self.steps, wanted, "right") - 1, 0, None)
-        return {"step": wanted, "tokens": self.tokens[at], "time": self.seconds[at]}
+        made, tokens, seconds = (self._columns[axis].values for axis in AXES)
+        at = np.clip(np.searchsorted(made, wanted, "right") - 1, 0, None)
+        return {"step": wanted, "tokens": tokens[at], "time": seconds[at]}
 
 
 class RunCurves:
@@ -117,7 +119,7 @@ class RunCurves:
         if history.version != self._version:
             self._version = history.version
             self._begin()
-        start = len(self._places.steps)
+        start = len(self._places)
         x = self._places.extend(history)
         if len(x["step"]):
             self._each.append(history.column("loss")[start:], **x)
