@@ -9,18 +9,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.events import Event, Failed, Finished, Started, Stopped
 from core.files import is_held
+from core.growing import Floats, Growing
 from core.runs.event_kinds import EventKinds
 from core.runs.events import Resumed
 from core.runs.folder import RunFolder
 from core.runs.follower import Followed, Follower
 from core.stop import StopToken
 from core.training.events import KINDS, SampleWritten, StepDone, ValidationDone
-
-Floats = NDArray[np.float64]
 
 COLUMNS = (
     "number", "step", "epoch", "loss", "gradient_norm", "learning_rate", "loss_tokens", "tokens",
@@ -200,20 +198,21 @@ class RunHistory:
     version: int = 0
     ended: Event | None = None
     is_live: bool = False
-    _data: Floats = field(default_factory=lambda: np.empty((256, len(COLUMNS))))
-    _count: int = 0
+    _columns: dict[str, Growing] = field(
+        default_factory=lambda: {name: Growing() for name in COLUMNS}
+    )
 
     def __len__(self) -> int:
-        return self._count
+        return len(self._columns["step"])
 
     def column(self, name: str) -> Floats:
         """[N] The values of all steps, by the name in `COLUMNS`; a view."""
-        return self._data[: self._count, COLUMNS.index(name)]
+        return self._columns[name].values
 
     @property
     def step(self) -> int:
         """The last step that was made."""
-        return int(self.column("step")[-1]) if self._count else 0
+        return int(self.column("step")[-1]) if len(self) else 0
 
     def take(self, news: RunNews) -> None:
         """Adds what is new, and leaves out what a resumed run has taken back."""
@@ -243,9 +242,10 @@ class RunHistory:
             self.log.append(LogLine(each.number, each.time, event))
 
     def _take_back(self, after: int) -> None:
-        count = len(_kept(self._data[: self._count], after))
-        if count < self._count:
-            self._count = count
+        count = int(np.searchsorted(self.column("number"), after, "right"))
+        if count < len(self):
+            for column in self._columns.values():
+                column.keep(count)
             self.version += 1
 
     def _drop_others(self, after: int) -> None:
@@ -255,13 +255,8 @@ class RunHistory:
         self.version += before != len(self.validations)
 
     def _append(self, steps: Floats) -> None:
-        needed = self._count + len(steps)
-        if needed > len(self._data):
-            grown = np.empty((max(needed, 2 * len(self._data)), len(COLUMNS)))
-            grown[: self._count] = self._data[: self._count]
-            self._data = grown
-        self._data[self._count : needed] = steps
-        self._count = needed
+        for at, column in enumerate(self._columns.values()):
+            column.append(steps[:, at])
 
     @property
     def best(self) -> ValidationDone | None:

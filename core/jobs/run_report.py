@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from core.events import Event, Finished, Progress
+from core.growing import Floats
 from core.jobs.compare_runs import ComparedRun, CompareRunsJob, results
-from core.jobs.run_history import Floats, RunHistory
+from core.jobs.run_history import RunHistory
 from core.jobs.run_plan import plan_in
 from core.jobs.shell import shell_line
 from core.jobs.train_command import train_words

@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from core.growing import Floats as Floats
+from core.growing import Growing
+
 Marker = Literal["", "circle", "square", "down", "diamond", "up", "cross"]
 
 MARKERS: tuple[Marker, ...] = ("circle", "square", "down", "diamond", "up", "cross")
 """One for each of the colours s1 to s6, so that colour is never alone."""
 
-_FIRST_CAPACITY = 256
 _SMOOTHING_BLOCK = 64
 
 
@@ -38,35 +39,6 @@ class Look:
     smooth: bool = False
     labelled: bool = True
     whisper: bool = True
-
-
-class Growing:
-    """Numbers that are appended without copying those there are."""
-
-    def __init__(self) -> None:
-        self._data: Floats = np.empty(_FIRST_CAPACITY)
-        self._count = 0
-
-    def __len__(self) -> int:
-        return self._count
-
-    @property
-    def values(self) -> Floats:
-        """All numbers, as a view that is not to be written."""
-        view = self._data[: self._count]
-        view.flags.writeable = False
-        return view
-
-    def append(self, values: ArrayLike) -> None:
-        """Adds numbers at the end."""
-        added = np.atleast_1d(np.asarray(values, dtype=np.float64))
-        needed = self._count + len(added)
-        if needed > len(self._data):
-            grown = np.empty(max(needed, 2 * len(self._data)))
-            grown[: self._count] = self._data[: self._count]
-            self._data = grown
-        self._data[self._count : needed] = added
-        self._count = needed
 
 
 class Derived:

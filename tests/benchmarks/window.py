@@ -149,7 +149,7 @@ def run_all(num_runs: int) -> list[dict[str, Any]]:
         for scenes, document, name in (
             (("start", "bare"), book, ""),
             (("dropped", "length"), report, "report"),
-            (("heartbeat", "idle", "training"), book, origin),
+            (("heartbeat", "idle", "training", "long_run"), book, origin),
         ):
             for run in range(1, num_runs + 1):
                 for scene in scenes:

@@ -5,11 +5,12 @@ from typing import Final
 
 import numpy as np
 
-from core.jobs.run_history import Floats, RunHistory
+from core.growing import Floats, Growing
+from core.jobs.run_history import RunHistory
 from core.numbers import format_count
 from core.training.events import StepSkipped, ValidationDone
 from gui.widgets.chart_model import OTHER, Axis, ChartModel, Limit, Note
-from gui.widgets.chart_series import Growing, Look, Series
+from gui.widgets.chart_series import Look, Series
 
 AXES = ("step", "tokens", "time")
 OTHER_COLORS: Final = ("s3", "s4", "s5", "s6", "s1", "s2")

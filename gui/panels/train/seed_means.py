@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.jobs.run_history import Floats
+from core.growing import Floats
 from gui.panels.train.curves import AXES
 from gui.widgets.chart_series import Look, Series
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from gui.widgets.chart_model import DASHES, Axis, ChartModel, Limit
 from gui.widgets.chart_series import (
     MARKERS,
-    Growing,
     Look,
     Series,
     Smoother,
@@ -109,25 +108,6 @@ def test_few_points_are_drawn_as_they_are() -> None:
     xs, ys = decimate(x, y, -1, 11, 100)
     assert xs.tolist() == x.tolist()
     assert ys.tolist() == y.tolist()
-
-
-@given(st.lists(st.lists(st.floats(allow_nan=False), max_size=400), max_size=6))
-def test_numbers_grow_without_being_lost(pieces: list[list[float]]) -> None:
-    growing = Growing()
-    for piece in pieces:
-        growing.append(piece)
-    assert growing.values.tolist() == [value for piece in pieces for value in piece]
-
-
-def test_numbers_are_not_copied_at_each_append() -> None:
-    growing = Growing()
-    bases = set()
-    for value in range(100_000):
-        growing.append(value)
-        bases.add(id(growing._data))
-    assert len(bases) < 20
-    with pytest.raises(ValueError, match="read-only"):
-        growing.values[0] = 1
 
 
 def test_a_place_that_falls_back_is_refused() -> None:
