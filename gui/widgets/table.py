@@ -49,6 +49,8 @@ class Table(QTableView):
     remedy_wanted = Signal(object)
     """The key of a failed row whose button the person pressed."""
     selection_changed = Signal()
+    menu_made = Signal(object)
+    """The menu of the table, before it opens: what can be done with the current row is added."""
     failed = Signal(object)
     """An `EpitomeError`: the file could not be written."""
     saved = Signal(object)
@@ -160,6 +162,7 @@ class Table(QTableView):
             words = self.tr("Sort by {0}").format(column.title)
             menu.add(words, lambda at=at: self._sort_by(at), icon=icon)  # type: ignore[misc]
         menu.aboutToHide.connect(menu.deleteLater)
+        self.menu_made.emit(menu)
         return menu
 
     def _save_as(self) -> None:

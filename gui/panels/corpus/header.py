@@ -3,7 +3,7 @@
 from typing import Literal
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.button import Button, icon_button
@@ -22,6 +22,8 @@ class Header(Plane):
     prepare_asked = Signal()
     add_asked = Signal()
     make_asked = Signal()
+    menu_asked = Signal(QWidget)
+    """What can be done with the open corpus as a whole shall be listed below the button."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
@@ -47,6 +49,7 @@ class Header(Plane):
             keys="Ctrl Enter",
             tooltip=self.tr("Make a corpus of these documents with their gap sentences"),
         )
+        self.more = icon_button(theme, "ellipsis", self.tr("Rename, delete, open the folder"))
         self._lay_out()
         self._connect()
 
@@ -59,7 +62,7 @@ class Header(Plane):
         row.addSpacing(4)
         row.addWidget(self._facts, 1)
         row.addStretch(0)
-        for button in (self.add, self.add_icon, self.new, self.prepare, self.make):
+        for button in (self.more, self.add, self.add_icon, self.new, self.prepare, self.make):
             row.addWidget(button)
 
     def _connect(self) -> None:
@@ -69,6 +72,7 @@ class Header(Plane):
         self.add.triggered.connect(self.add_asked)
         self.add_icon.triggered.connect(self.add_asked)
         self.make.triggered.connect(self.make_asked)
+        self.more.triggered.connect(lambda: self.menu_asked.emit(self.more))
 
     @property
     def facts(self) -> str:
@@ -102,5 +106,6 @@ class Header(Plane):
         self.new.setVisible(page == "list" and not self._empty)
         self.prepare.setVisible(page == "new")
         self.make.setVisible(page == "opened")
+        self.more.setVisible(page == "opened")
         self.add.setVisible(page == "opened" and not self._folded)
         self.add_icon.setVisible(page == "opened" and self._folded)

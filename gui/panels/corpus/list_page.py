@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from core.events import Failed
@@ -17,6 +18,7 @@ from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.drop_zone import DropZone
 from gui.widgets.label import Label
+from gui.widgets.menu import Menu
 from gui.widgets.plane import Plane
 from gui.widgets.table import Table
 from gui.widgets.table_model import Cell, Column, Progress, Record, State, TableModel
@@ -41,6 +43,9 @@ class ListPage(QWidget):
         files_asked: Files shall be chosen.
         folder_asked: A folder shall be chosen.
         dropped: Paths that were dropped.
+        menu_made: The menu of a corpus, and its folder, before it opens.
+        rename_asked: The folder of a corpus that gets another name.
+        delete_asked: The folder of a corpus that is to go to the trash.
     """
 
     opened = Signal(object)
@@ -49,6 +54,9 @@ class ListPage(QWidget):
     files_asked = Signal()
     folder_asked = Signal()
     dropped = Signal(list)
+    menu_made = Signal(object, object)
+    rename_asked = Signal(object)
+    delete_asked = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -59,6 +67,7 @@ class ListPage(QWidget):
         self.table = Table(theme, self.model, name=self.tr("Corpora"))
         self.table.opened.connect(self._open)
         self.table.remedy_wanted.connect(self._mend)
+        self.table.menu_made.connect(self._fill_menu)
         self.empty = self._empty_page()
         self.notice = Notice(theme)
         self._pages = QStackedWidget()
@@ -151,6 +160,24 @@ class ListPage(QWidget):
             self.preparing_opened.emit(self._jobs[key])
         elif key in self._corpora and not self._corpora[key].fault:
             self.opened.emit(self._corpora[key])
+
+    @property
+    def _current(self) -> CorpusFacts | None:
+        """The corpus of the row with the keyboard."""
+        return self._corpora.get(str(self.table.current_key))
+
+    def _fill_menu(self, menu: Menu) -> None:
+        if (corpus := self._current) is not None:
+            menu.addSeparator()
+            self.menu_made.emit(menu, corpus.folder)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        corpus = self._current
+        asks = {Qt.Key.Key_F2: self.rename_asked, Qt.Key.Key_Delete: self.delete_asked}
+        if corpus is not None and (ask := asks.get(Qt.Key(event.key()))) is not None:
+            ask.emit(corpus.folder)
+            return
+        super().keyPressEvent(event)
 
     def _mend(self, key: str) -> None:
         if key in self._jobs:

@@ -15,6 +15,7 @@ from core.jobs.listing import JobNow
 from core.jobs.queued_corpus import order_corpus
 from core.library.preferences import PanelState, Preferences
 from gui.panel import Panel, Services
+from gui.panels.corpus.deeds import Deeds
 from gui.panels.corpus.header import Header
 from gui.panels.corpus.list_page import ListPage
 from gui.panels.corpus.new_page import NewPage
@@ -22,6 +23,7 @@ from gui.panels.corpus.opened_page import OpenedPage
 from gui.panels.corpus.preparing_page import PreparingPage
 from gui.panels.corpus.state import facts_of, in_preparation, splits_line
 from gui.panels.corpus.training_offer import TrainingOffer
+from gui.widgets.menu import Menu
 from gui.widgets.plane import Divider
 from gui.workers.runner import Run
 
@@ -43,8 +45,10 @@ class CorpusPanel(Panel):
         self._awaited = ""
         """The title of the queued corpus that is shown on its way, or of the one just ordered."""
         self._listing: Run | None = None
+        self._lists_again = False
         self._to_open = ""
         self.header = Header(services.theme)
+        self.deeds = Deeds(services, self)
         self.offer = TrainingOffer(services)
         self.list_page = ListPage(services.theme)
         self.new_page = NewPage(services)
@@ -70,6 +74,14 @@ class CorpusPanel(Panel):
         header.prepare_asked.connect(self.prepare)
         header.add_asked.connect(self.add_to_corpus)
         header.make_asked.connect(self.make_training_data)
+        header.menu_asked.connect(self._open_menu)
+        deeds = self.deeds
+        deeds.renamed.connect(self._follow_renamed)
+        deeds.trashed.connect(self._leave_trashed)
+        deeds.changed.connect(self.refresh)
+        page.menu_made.connect(deeds.fill_menu)
+        page.rename_asked.connect(deeds.ask_name)
+        page.delete_asked.connect(deeds.delete)
         page.opened.connect(lambda corpus: self.open_corpus(corpus.folder))
         page.preparing_opened.connect(self.show_preparing)
         page.resume_asked.connect(lambda job: self._wish(job, "resume"))
@@ -104,6 +116,7 @@ class CorpusPanel(Panel):
     def refresh(self) -> None:
         """Looks again which corpora there are."""
         if self._listing is not None:
+            self._lists_again = True
             return
         job = CorpusFactsJob(self._services.folders.corpora)
         run = self._listing = self._services.controller.run_in_thread(job)
@@ -113,6 +126,9 @@ class CorpusPanel(Panel):
 
     def _listed(self) -> None:
         self._listing = None
+        if self._lists_again:
+            self._lists_again = False
+            self.refresh()
 
     def _take_corpora(self, corpora: tuple[CorpusFacts, ...]) -> None:
         self._corpora = corpora
@@ -204,6 +220,24 @@ class CorpusPanel(Panel):
         facts = f"{facts_of(corpus)} · {splits_line(corpus.counts)}"
         self.header.show_page("opened", corpus.name, facts)
 
+    # The corpus as a whole
+
+    def _open_menu(self, button: QWidget) -> None:
+        folder = self.opened_page.browser.folder
+        if folder is not None:
+            menu = Menu(self._services.theme, self.tr("The corpus"), self)
+            self.deeds.fill_menu(menu, folder)
+            menu.aboutToHide.connect(menu.deleteLater)
+            menu.open_below(button, flush_right=True)
+
+    def _follow_renamed(self, before: Path, now: Path) -> None:
+        if self.opened_page.browser.folder == before:
+            self.open_corpus(now)
+
+    def _leave_trashed(self, folder: Path) -> None:
+        if self.opened_page.browser.folder == folder:
+            self.show_list()
+
     def add_to_corpus(self) -> None:
         """Sets up a corpus of the open one and more."""
         corpus = self.opened_page.browser.corpus
@@ -261,7 +295,7 @@ class CorpusPanel(Panel):
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """Adding, finding, preparing, copying the command."""
         page = self._pages.currentWidget()
-        found: dict[str, Callable[[], object]] = {"new": self.new_corpus}
+        found: dict[str, Callable[[], object]] = {"new": self.new_corpus, "undo": self.deeds.undo}
         if page is self.new_page:
             found |= {
                 "open": self.new_page.ask_for_files,

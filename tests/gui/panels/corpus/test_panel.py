@@ -14,11 +14,20 @@ from core.events import Failed
 from core.jobs.job_queue import JobQueue
 from gui.main_window import MainWindow
 from gui.panels.corpus.panel import CorpusPanel
+from gui.panels.corpus.rename_dialog import RenameDialog
 from gui.workers.part_installer import PartState
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_table
 from tests.helpers.prepared import pairs_corpus, prepare
 from tests.helpers.queued_jobs import queue_of
-from tests.helpers.windows import drop, end_window, files_data, show_window, the_menu, words_on
+from tests.helpers.windows import (
+    drop,
+    end_window,
+    files_data,
+    show_window,
+    the_menu,
+    toasts,
+    words_on,
+)
 
 
 @pytest.fixture
@@ -102,6 +111,48 @@ def test_from_a_dropped_table_to_an_open_corpus(
     panel.show_list()
     qtbot.waitUntil(lambda: panel.list_page.model.rowCount() == 1)
     assert panel.list_page.model.record(0).cells["documents"] == 60
+
+
+def names(panel: CorpusPanel) -> list[object]:
+    model = panel.list_page.model
+    return [model.record(row).cells["name"] for row in range(model.rowCount())]
+
+
+def test_a_corpus_is_renamed_deleted_and_taken_back(
+    qtbot: QtBot, window: MainWindow, panel: CorpusPanel, home: Path
+) -> None:
+    corpora = home / "data" / "corpora"
+    opened(qtbot, panel, pairs_corpus(corpora / "letters"))
+    qtbot.mouseClick(panel.header.more, Qt.MouseButton.LeftButton)
+    menu = the_menu(window)
+    next(each for each in menu.actions() if each.text().startswith("Rename")).trigger()
+    menu.close()
+    (dialog,) = window.findChildren(RenameDialog)
+    for wrong in ("", "a/b"):
+        dialog.field.setText(wrong)
+        qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+        assert dialog.field.error and dialog.isVisible()
+    dialog.field.setText("post")
+    qtbot.mouseClick(dialog.deed, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.title == "post")
+    assert open_corpus(corpora / "post").make == "pairs" and not (corpora / "letters").exists()
+    panel.show_list()
+    qtbot.waitUntil(lambda: names(panel) == ["post"])
+    table = panel.list_page.table
+    table.select(str(corpora / "post"))
+    table.setFocus()
+    texts = [each.text().partition("\t")[0] for each in table.make_menu().actions()]
+    assert {"Rename…", "Open folder", "Move to the trash"} <= set(texts)
+    qtbot.keyClick(table, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: not names(panel))
+    assert any("“post” is in the trash" in told for told in toasts(window))
+    panel.commands()["undo"]()
+    qtbot.waitUntil(lambda: names(panel) == ["post"])
+    table.select(str(corpora / "post"))
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_F2)
+    (dialog,) = [each for each in window.findChildren(RenameDialog) if each.isVisible()]
+    dialog.reject()
 
 
 def test_what_is_wrong_with_a_source_stands_at_it(

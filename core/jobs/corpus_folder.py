@@ -1,0 +1,141 @@
+"""Renames a corpus, and moves it to the trash and back; never while a training run reads it."""
+
+import tomllib
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.data.corpus import STAGING_SUFFIX, read_card
+from core.errors import EpitomeError, explained
+from core.events import Event, Finished
+from core.files import is_held
+from core.jobs.job_queue import JobQueue
+from core.jobs.queued import LASTING
+from core.jobs.trash import discard_folder, take_from_trash
+from core.library.folders import Folders
+from core.library.named_folders import new_folder
+from core.regular_files import read_regular, rename_patiently
+from core.runs.folder import RunFolder
+from core.stop import StopToken
+
+
+@dataclass(frozen=True)
+class CorpusMoved:
+    """A corpus that lies elsewhere now.
+
+    Args:
+        folder: Where.
+        trained: Names of the runs that were trained on it under its old name.
+    """
+
+    folder: Path
+    trained: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RenameCorpusJob:
+    """Gives a corpus, and its folder, another name.
+
+    Args:
+        folder: The corpus.
+        name: Its new name.
+        folders: Where runs and the queue lie.
+    """
+
+    folder: Path
+    name: str
+    folders: Folders
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with a `CorpusMoved`."""
+        read_card(self.folder)
+        trained = _free(self.folder, self.folders)
+        renamed = new_name(self.name, self.folder.parent)
+        with explained(f"{self.folder} cannot be renamed", "Close the files in it."):
+            rename_patiently(self.folder, renamed)
+        yield Finished(CorpusMoved(renamed, trained))
+
+
+@dataclass(frozen=True)
+class TrashCorpusJob:
+    """Moves a corpus to the trash, where it stays for `core.jobs.trash.KEPT_DAYS` days.
+
+    Args:
+        folder: The corpus.
+        folders: Where runs, the queue and the trash lie.
+    """
+
+    folder: Path
+    folders: Folders
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with a `CorpusMoved`: its place in the trash."""
+        trained = _free(self.folder, self.folders)
+        yield Finished(CorpusMoved(discard_folder(self.folder, self.folders.trash), trained))
+
+
+@dataclass(frozen=True)
+class RestoreCorpusJob:
+    """Moves a corpus back from the trash.
+
+    Args:
+        place: Where it lies.
+        folder: Where it was.
+    """
+
+    place: Path
+    folder: Path
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with the folder; fails where another folder is there now."""
+        take_from_trash(self.place, self.folder)
+        yield Finished(self.folder)
+
+
+def new_name(name: str, corpora: Path) -> Path:
+    """The folder of a corpus that gets a new name.
+
+    Args:
+        name: The name.
+        corpora: Where the corpus lies.
+
+    Returns:
+        The folder; there is none of that name yet.
+
+    Raises:
+        EpitomeError: If that cannot be its name.
+    """
+    folder = new_folder(name.strip(), corpora)
+    if folder.parent != corpora or folder.suffix == STAGING_SUFFIX:
+        raise EpitomeError(
+            f"“{name}” cannot be the name of a corpus: it has no slashes, begins with no dot and "
+            f"does not end with “{STAGING_SUFFIX}”.",
+            "Choose another name.",
+        )
+    if folder.exists():
+        raise EpitomeError(f"There is a folder “{folder.name}” already.", "Choose another name.")
+    return folder
+
+
+def _free(corpus: Path, folders: Folders) -> tuple[str, ...]:
+    """Names of the runs on a corpus; refuses while one of them is at work, or about to be."""
+    runs = list(_runs_on(corpus, folders.runs))
+    queue = JobQueue(folders.job_queue, folders.trash)
+    expected = {job.folder for job in queue.jobs() if job.state in LASTING}
+    for run in runs:
+        if is_held(run.lock_file) or run.path.absolute() in expected:
+            raise EpitomeError(
+                f"The run {run.path.name} needs the corpus {corpus.name}.",
+                "Wait for its end, or stop it.",
+            )
+    return tuple(run.path.name for run in runs)
+
+
+def _runs_on(corpus: Path, runs: Path) -> Iterator[RunFolder]:
+    for path in sorted(runs.iterdir()) if runs.is_dir() else ():
+        run = RunFolder(path)
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            job = tomllib.loads(read_regular(run.job_file).decode())
+            if Path(job["run"]["corpus"]).absolute() == corpus.absolute():
+                yield run

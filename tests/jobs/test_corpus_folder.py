@@ -1,0 +1,79 @@
+"""Corpora are renamed, go to the trash and come back, but never while a run needs them."""
+
+from pathlib import Path
+
+import pytest
+
+from core.data.corpus import open_corpus
+from core.events import Failed, Finished
+from core.jobs.corpus_folder import CorpusMoved, RenameCorpusJob, RestoreCorpusJob, TrashCorpusJob
+from core.jobs.job import Job
+from core.jobs.run import run_inline
+from core.library.folders import Folders
+from core.runs.folder import RunFolder, at_work
+from core.stop import StopToken
+from tests.helpers.models import a_model
+from tests.jobs.test_corpus_facts import a_card
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> Folders:
+    return Folders.under(tmp_path)
+
+
+@pytest.fixture
+def corpus(folders: Folders) -> Path:
+    return a_card(folders.corpora / "reports", train=5)
+
+
+def a_run(folders: Folders, corpus: Path) -> RunFolder:
+    """A finished run on a corpus."""
+    run = RunFolder(a_model(folders.runs, "first"))
+    job = run.job_file.read_text()
+    run.job_file.write_text(job.replace("/corpora/patents", str(corpus)))
+    return run
+
+
+def last_of(job: Job) -> Finished | Failed:
+    *_, last = run_inline(job, StopToken())
+    assert isinstance(last, Finished | Failed)
+    return last
+
+
+def moved(job: Job) -> CorpusMoved:
+    last = last_of(job)
+    assert isinstance(last, Finished), last
+    found = last.result
+    assert isinstance(found, CorpusMoved)
+    return found
+
+
+def test_a_corpus_gets_another_name(folders: Folders, corpus: Path) -> None:
+    run = a_run(folders, corpus)
+    found = moved(RenameCorpusJob(corpus, " letters ", folders))
+    assert found == CorpusMoved(folders.corpora / "letters", (run.path.name,))
+    assert open_corpus(found.folder).counts == {"train": 5} and not corpus.exists()
+
+
+@pytest.mark.parametrize("name", ["", "a/b", ".hidden", "x.preparing", "reports"])
+def test_what_cannot_be_a_name_is_refused(folders: Folders, corpus: Path, name: str) -> None:
+    assert isinstance(last_of(RenameCorpusJob(corpus, name, folders)), Failed)
+    assert corpus.exists()
+
+
+def test_a_corpus_goes_to_the_trash_and_comes_back(folders: Folders, corpus: Path) -> None:
+    found = moved(TrashCorpusJob(corpus, folders))
+    assert found.folder.parent == folders.trash and not corpus.exists()
+    assert last_of(RestoreCorpusJob(found.folder, corpus)) == Finished(corpus)
+    assert open_corpus(corpus).counts == {"train": 5}
+
+
+def test_a_corpus_that_a_run_reads_stays(folders: Folders, corpus: Path) -> None:
+    run = a_run(folders, corpus)
+    with at_work(run):
+        for job in (TrashCorpusJob(corpus, folders), RenameCorpusJob(corpus, "other", folders)):
+            last = last_of(job)
+            assert last == Failed(
+                "The run first needs the corpus reports.", "Wait for its end, or stop it."
+            )
+    assert corpus.exists()
