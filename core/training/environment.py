@@ -16,8 +16,12 @@ from core.runs.folder import RunFolder
 from core.training.team import Team
 from core.version import VERSION
 
-_FOR_THE_BITS = ("torch", "device", "processor", "threads", "processes", "products")
-_PRODUCTS_BEFORE = "blas"  # of runs whose environment does not say
+_FOR_THE_BITS = ("torch", "device", "processor", "threads", "processes", "products", "arithmetic")
+# To be raised when models sum in another order than before, so that resumed runs say so. 2: a few
+# positions of a hashed last layer attend one by one.
+_ARITHMETIC = 2
+# Of runs whose environment does not say.
+_BEFORE = {"products": "blas", "arithmetic": 1}
 
 
 def environment(team: Team) -> dict[str, Any]:
@@ -41,6 +45,7 @@ def environment(team: Team) -> dict[str, Any]:
         "threads": torch.get_num_threads(),
         "processes": team.count,
         "products": products_in_use(),
+        "arithmetic": _ARITHMETIC,
         "command": sys.argv,
     }
 
@@ -72,7 +77,7 @@ def _before(folder: RunFolder) -> dict[str, Any]:
     before: dict[str, Any] = {}
     with suppress(OSError, ValueError):
         before = json.loads(read_regular(folder.environment_file))
-    return {"products": _PRODUCTS_BEFORE} | before
+    return _BEFORE | before
 
 
 def write_environment(folder: RunFolder, now: dict[str, Any]) -> None:

@@ -24,11 +24,14 @@ from core.models.parts.attention import (
 )
 from core.models.parts.bucket_cache import HashedAttention
 from core.models.parts.caches import CachedAttention, RingAttention
+from core.models.parts.few_queries import lsh_attention_at
 from core.models.parts.hashing import Rotations, hash_vectors
 from core.models.parts.modules import SharedAttention
 from core.models.parts.randomness import Randomness
 
 Heads = tuple[Tensor, Tensor | None, Tensor]
+# Positions look one by one where no more than one in so many is wanted.
+_FEW = 16
 
 
 class AttentionKind(ABC):
@@ -63,6 +66,12 @@ class AttentionKind(ABC):
         Returns:
             [B, T, H, K].
         """
+
+    def attend_at(
+        self, wanted: slice, parts: Sequence[Tensor], present: Tensor | None, decided: Any
+    ) -> Tensor:
+        """As `attend`, right at the wanted positions, counted from the first that is read."""
+        return self.attend(parts, present, decided)
 
     def cached(self, module: SharedAttention, length: int) -> CachedAttention | None:
         """A layer of this kind as decoding needs it.
@@ -187,6 +196,15 @@ class LSHAttention(AttentionKind):
     def attend(self, parts: Sequence[Tensor], present: Tensor | None, decided: Tensor) -> Tensor:
         """As `AttentionKind`."""
         return lsh_attention(*_heads(parts), decided, self.window).transpose(1, 2)
+
+    def attend_at(
+        self, wanted: slice, parts: Sequence[Tensor], present: Tensor | None, decided: Tensor
+    ) -> Tensor:
+        """As `AttentionKind`; a few positions look one by one."""
+        if (wanted.stop - wanted.start) * _FEW > parts[0].shape[1]:
+            return self.attend(parts, present, decided)
+        shared, values = parts
+        return lsh_attention_at(wanted, shared, values, decided, self.window)
 
     def cached(self, module: SharedAttention, length: int) -> CachedAttention:
         """As `AttentionKind`."""

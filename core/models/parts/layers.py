@@ -138,7 +138,10 @@ class AttentionLayer(Layer, StagedFunction):
     def middle(self, parts: Sequence[Tensor], read: slice, decided: Any) -> Tensor:
         """[B, r, H, K] each of what is projected to what attention finds, the same shape."""
         present = self.this_pass.present
-        return self.kind.attend(parts, None if present is None else present[:, read], decided)
+        present = None if present is None else present[:, read]
+        wanted = self.wanted(read.stop)
+        within = slice(wanted.start - read.start, wanted.stop - read.start)
+        return self.kind.attend_at(within, parts, present, decided)
 
     def last(self, found: Tensor, where: slice) -> Tensor:
         """[B, t, H, K] to [B, t, D]."""

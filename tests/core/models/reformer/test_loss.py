@@ -6,8 +6,9 @@ import pytest
 import torch
 
 from core.models.batch import NO_LOSS, Batch
-from core.models.parts import layers
+from core.models.parts import attention_kinds, few_queries, layers
 from core.models.parts.randomness import Randomness
+from core.profiling.flops import count_flops
 from tests.helpers import reformer_twin as twin
 from tests.helpers.reformers import (
     CLOSE,
@@ -94,6 +95,31 @@ def test_loss_on_some_positions_is_the_plain_loss_in_small_pieces(kind, monkeypa
     for first, last in [(0, 28), (1, 9), (3, 4), (4, 5), (5, 12), (8, 27), (13, 14), (24, 28)]:
         some = with_labels(batch, (places >= first) & (places < last))
         assert_equal(loss_and_gradients(model, some, STEP), plain_results(model, some, STEP))
+
+
+@pytest.mark.parametrize("buckets", [1, 4, 10])
+@pytest.mark.parametrize("reversible", [True, False])
+def test_loss_on_a_few_positions_of_a_hashed_layer_is_the_plain_loss(
+    buckets, reversible, monkeypatch
+):
+    monkeypatch.setattr(attention_kinds, "_FEW", 1)
+    monkeypatch.setattr(few_queries, "_NUMBERS_AT_ONCE", 300)
+    model = reformer(
+        attention=("local", "lsh"), rounds=3, buckets=buckets, reversible=reversible, dropout=0.2
+    )
+    batch = padded([tokens_of(1, 21)[0], tokens_of(1, 26)[0]], (7, 1), 29)
+    places = torch.arange(29).expand(2, -1)
+    for first, last in [(0, 28), (1, 9), (3, 4), (24, 28)]:
+        some = with_labels(batch, (places >= first) & (places < last))
+        assert_equal(loss_and_gradients(model, some, STEP), plain_results(model, some, STEP))
+
+
+def test_a_few_positions_of_a_hashed_layer_attend_for_themselves_alone(monkeypatch):
+    model = reformer(attention=("lsh",), depth=1, length=640, bucket_size=16, buckets=8)
+    batch = with_labels(batch_of(1, 640), torch.arange(640)[None] > 630)
+    few = count_flops(lambda: model.loss(batch).backward())
+    monkeypatch.setattr(attention_kinds, "_FEW", 10_000)
+    assert few < 0.5 * count_flops(lambda: model.loss(batch).backward())
 
 
 def products_of(kind, style, **changes):
