@@ -22,7 +22,7 @@ from core.training.events import KINDS, SampleWritten, StepDone, ValidationDone
 
 COLUMNS = (
     "number", "step", "epoch", "loss", "gradient_norm", "learning_rate", "loss_tokens", "tokens",
-    "seconds", "peak_mib",
+    "seconds", "peak_mib", "data_seconds",
 )  # fmt: skip
 """Of each step: the number of its event, then the fields of `StepDone`."""
 

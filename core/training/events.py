@@ -20,6 +20,8 @@ class StepDone(Event):
         seconds: How long it took.
         peak_mib: Most memory so far, of the GPU or else of the process, in MiB; None in runs of
             older programs.
+        data_seconds: How much of that time its rows took to be read; None in runs of older
+            programs.
     """
 
     step: int
@@ -31,6 +33,7 @@ class StepDone(Event):
     tokens: int
     seconds: float
     peak_mib: float | None = None
+    data_seconds: float | None = None
 
 
 @dataclass(frozen=True)

@@ -172,6 +172,7 @@ class Trainer:
             made.tokens,
             seconds,
             peak_mib,
+            made.data_seconds,
         )
 
     def _skip(self, reason: str) -> StepSkipped:

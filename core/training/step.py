@@ -5,6 +5,7 @@ loss is the sum over its loss tokens by their number, which is counted before th
 pass, and what is drawn at random depends on the run, the step and a row's place in the step.
 """
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -157,12 +158,14 @@ class StepTotals:
         loss: Mean cross-entropy of its loss tokens in nats.
         loss_tokens: How many there are.
         tokens: Number of all tokens, without padding.
+        data_seconds: How long this process took to read its rows and to make batches of them.
     """
 
     epoch: int
     loss: float
     loss_tokens: int
     tokens: int
+    data_seconds: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -194,21 +197,24 @@ class StepGradients:
         Returns:
             Its totals; the same in every process.
         """
+        began_s = time.perf_counter()
         epoch, chosen = self.plan.batch_at(number - 1)
         mine = self.team.share(enumerate(chosen.tolist()))
         with self.team.together():
             batches = list(self._batches(mine, number))
+        data_seconds = time.perf_counter() - began_s
         loss_tokens, tokens = self._counted([batch for batch, _ in batches])
         total = torch.zeros((), dtype=torch.float64, device=self.team.exact_device)
         with self.team.together():
             for batch, places in batches:
                 randomness = Randomness(self.settings.seed, number, places)
-                loss = self.step.add_gradients(
+                part = self.step.add_gradients(
                     batch.to(self.team.device), max(loss_tokens, 1), randomness
                 )
-                total += loss.to(total)
+                total += part.to(total)
         self.team.sum_gradients(self.model.parameters())
-        return StepTotals(epoch, float(self.team.sum(total)), loss_tokens, tokens)
+        loss = float(self.team.sum(total))
+        return StepTotals(epoch, loss, loss_tokens, tokens, data_seconds)
 
     def _batches(
         self, mine: Sequence[tuple[int, int]], number: int

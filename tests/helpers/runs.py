@@ -91,7 +91,7 @@ def curve(folder: Path) -> list[tuple[Any, ...]]:
 
 def _numbers(folder: Path) -> Iterator[tuple[Any, ...]]:
     for recorded in read_events(folder / "events.jsonl"):
-        vary = ("seconds", "peak_mib")
+        vary = ("seconds", "data_seconds", "peak_mib")
         values = {name: value for name, value in recorded.values.items() if name not in vary}
         if recorded.kind in ("StepDone", "StepSkipped", "ValidationDone", "SampleWritten"):
             yield recorded.kind, json.dumps(values, sort_keys=True)

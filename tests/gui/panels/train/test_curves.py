@@ -29,6 +29,7 @@ def rows(first: int, last: int, *, number: int = 0) -> np.ndarray:
     made[:, COLUMNS.index("tokens")] = 10
     made[:, COLUMNS.index("seconds")] = 2
     made[:, COLUMNS.index("peak_mib")] = 2000
+    made[:, COLUMNS.index("data_seconds")] = np.nan  # as older programs leave it out
     return made
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.events import Failed, Message, Progress
-from core.jobs.run_history import RunHistory
+from core.jobs.run_history import COLUMNS, RunHistory
 from core.training.events import CheckpointSaved
 from gui.panels.train.log import log_words, told
 from gui.panels.train.progress import place, rounded, time_left
@@ -25,6 +25,16 @@ def test_the_time_left_follows_from_steps_and_validations() -> None:
     assert (left.training_s, left.validation_s) == (100, 12)
     assert left.told() == "2\u202fmin left"
     assert left.parts() == "training 2\u202fmin, validation 12\u202fs"
+
+
+def test_reading_data_is_a_part_of_the_time_where_the_run_tells_it() -> None:
+    history, steps = RunHistory(), rows(1, 50)
+    steps[:, COLUMNS.index("data_seconds")] = 0.5
+    history.take(news(steps, (60, validation(25)), (70, validation(50))))
+    left = time_left(history, 100, 25)
+    assert left is not None
+    assert (left.data_s, left.training_s, left.seconds) == (25, 75, 112)
+    assert left.parts() == "data 25\u202fs, training 1\u202fmin, validation 12\u202fs"
 
 
 @pytest.mark.parametrize(("steps", "made"), [(100, 3), (50, 50)])
