@@ -13,6 +13,7 @@ from gui.widgets.chart_view import View
 LABEL_GAP_PX = 9
 _RAW_ALPHA = 0.28
 _BAND_ALPHA = 0.18
+_PLATE_ALPHA = 0.8
 _MOST_MARKERS = 400
 _CHUNK = 8
 _DASHED = (3.2, 2.4)
@@ -141,8 +142,11 @@ class Lines(Layer):
         for (last, _, text, ink), y in zip(found, ys, strict=True):
             width = LABEL_GAP_PX + QFontMetricsF(painter.font()).horizontalAdvance(text)
             x = now if now is not None and last <= now < last + width else last
-            painter.setPen(ink)
             box = QRectF(x + LABEL_GAP_PX, y - half, self.size.width(), LABEL_PX)
+            if x + width < plane.right():  # lines of longer series may pass behind it
+                plate = QRectF(x + LABEL_GAP_PX - 3, y - half + 1, width - 3, LABEL_PX - 2)
+                painter.fillRect(plate, self.color("surface", _PLATE_ALPHA))
+            painter.setPen(ink)
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | MIDDLE, text)
 
     def _label_place(self, series: Series) -> tuple[float, float] | None:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from core.jobs.forecast import Advice, Forecast
 from core.jobs.suggest_training import Machine
 from core.jobs.try_step import StepMeasured
-from core.numbers import THIN_SPACE, format_count, format_quantity, format_size
+from core.numbers import THIN_SPACE, format_count, format_size
 from gui.panels.train.memory_bar import MemoryBar, Share
 from gui.panels.train.progress import rounded
 from gui.theme.theme import Theme
@@ -36,7 +36,6 @@ class Known:
         machine: What there is.
         advice: What helps where it does not fit.
         trouble: Why a step could not be measured; empty where it could.
-        calibrated: By how many measured steps of this machine the time is told.
     """
 
     forecast: Forecast | None = None
@@ -44,7 +43,6 @@ class Known:
     machine: Machine = field(default_factory=Machine)
     advice: Sequence[Advice] = ()
     trouble: str = ""
-    calibrated: int = 0
 
     @property
     def peak_bytes(self) -> float:
@@ -284,9 +282,6 @@ class Estimate(QWidget):
             told = self.tr("The largest step was measured in a process of its own.")
             if known.measured.was_disturbed:
                 told += " " + self.tr("Other programs used the cores: its time is too long.")
-        elif known.calibrated:
-            many = format_quantity(known.calibrated, "measured step")
-            told = self.tr("Forecast from the settings and from {0} on this machine.").format(many)
         else:
             told = self.tr("Forecast from the settings. One measured step narrows the ranges.")
         if known.forecast and 0 < known.machine.disk_free_bytes < known.forecast.disk_bytes:
