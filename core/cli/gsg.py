@@ -14,7 +14,9 @@ from core.cli.sources import named_source, with_input
 from core.export.json_file import envelope
 from core.export.parts import clean
 from core.jobs.select_gaps import GapsSelected, SelectGapsJob, SelectGapsSettings
-from core.jobs.sources import is_risky, reading_process
+from core.jobs.sources import SourceRef, is_risky, reading_process
+from core.library.folders import Folders
+from core.library.named_folders import named_folder
 from core.settings import Settings
 from core.summary_lines import language_line, left_out_line, reading_line
 
@@ -31,6 +33,10 @@ EXAMPLES = (
         "epitome gsg sentences.txt --lines --count 10 --rouge 2",
     ),
     Example(
+        "Of the twelfth document of a corpus, as training takes them",
+        "epitome gsg articles --row 12",
+    ),
+    Example(
         "As JSON, with words compared by their stems",
         "epitome gsg article.txt --stem --json",
     ),
@@ -40,7 +46,10 @@ EXAMPLES = (
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome gsg``."""
     parser.add_argument(
-        "source", nargs="?", metavar="SOURCE", help="A file, or - for standard input"
+        "source",
+        nargs="?",
+        metavar="SOURCE",
+        help="A file, - for standard input, or a corpus",
     )
     COMMAND.add_to(parser)
 
@@ -51,7 +60,10 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
             f"One source is asked for, and {len(job.sources)} were named.", "Name one file, or -."
         )
     (name,), settings = job.sources, job[SelectGapsSettings]
-    source = with_input(named_source(name))
+    if settings.row is not None:
+        source = SourceRef(path=named_folder(name, Folders.of_this_user().corpora))
+    else:
+        source = with_input(named_source(name))
     process = reading_process() if is_risky(source) else None
     work, report = SelectGapsJob(source, settings), partial(_report, settings)
     return run_one(work, name, console, report, as_json=options.json, process=process)

@@ -215,9 +215,9 @@ class ReadRowJob:
         yield Started("Reading a document")
         rows = _rows(self.folder)
         if not 0 <= self.number < len(rows):
-            last = len(rows) - 1
+            told = f"row {self.number + 1}; it has rows 1 to {len(rows)}"
             raise EpitomeError(
-                f"The corpus {self.folder.name} has no row {self.number}; it has rows 0 to {last}.",
+                f"The corpus {self.folder.name} has no {told}.",
                 "Choose one of these.",
             )
         row, text = rows[self.number], rows.text(self.number)

@@ -45,6 +45,16 @@ class PairMeasures:
         """[N] whether anything about a pair looks wrong."""
         return self.empty | self.copied | self.other_language | self.longer
 
+    def reasons(self, row: int) -> tuple[str, ...]:
+        """What looks wrong about a pair, by its row."""
+        flags = {
+            "the summary has no words": self.empty,
+            "the summary stands in the document as it is": self.copied,
+            "the summary is in another language": self.other_language,
+            "the summary is longer than the document": self.longer,
+        }
+        return tuple(words for words, each in flags.items() if each[row])
+
 
 @dataclass(frozen=True)
 class MeasurePairsJob:

@@ -3,11 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from core.documents.document import Document
 from core.documents.sentences import Sentences
+from core.errors import EpitomeError
 from core.events import Event, Finished, Started, Steps
 from core.gsg.selection import Selection
 from core.gsg.settings import GapSentenceSettings
+from core.jobs.browse_corpus import ReadRowJob, RowShown
 from core.jobs.laps import Laps
 from core.jobs.sources import SourceRef, read_lines, read_source
 from core.settings import option
@@ -18,6 +22,12 @@ class SelectGapsSettings(GapSentenceSettings):
     """How gap sentences are picked from a source."""
 
     lines: bool = option(False, "Lines", "Each line of the source is a sentence.")
+    row: int | None = option(
+        None,
+        "Row",
+        "Row of a corpus, counted from 1; the source is then the name or folder of the corpus.",
+        ge=1,
+    )
 
 
 @dataclass(frozen=True)
@@ -66,9 +76,13 @@ class SelectGapsJob:
         from core.gsg.tokens import tokenise
 
         laps = Laps()
-        document = yield from self._document(stop)
+        shown = self._row(stop) if self.settings.row is not None else None
+        document = shown.document if shown else (yield from self._document(stop))
         laps.end("read")
-        if self.settings.lines:
+        if shown:
+            paragraphs = np.searchsorted(document.starts, shown.starts, side="right") - 1
+            sentences = Sentences(shown.starts, shown.ends, paragraphs.astype(np.int32))
+        elif self.settings.lines:
             sentences = split_lines(document.text)
         else:
             sentences = yield from split_document(document, stop)
@@ -76,9 +90,23 @@ class SelectGapsJob:
         texts = sentences.texts(document.text)
         tokens = yield from tokenise(texts, stop, self.settings.tokenizer, self.settings.stem)
         laps.end("tokenise")
-        selection = yield from select(tokens, self.settings, stop)
+        number = shown.number if shown else 0
+        selection = yield from select(tokens, self.settings, stop, document=number)
         laps.end("select")
         return GapsSelected(document, sentences, selection, laps.timings_s)
+
+    def _row(self, stop: StopToken) -> RowShown:
+        """A document of a corpus, with the sentences that training takes gaps from."""
+        number = self.settings.row
+        assert number is not None
+        if self.settings.lines:
+            raise EpitomeError("A row of a corpus has no lines of its own.", "Leave out --lines.")
+        if self.source.path is None:
+            raise EpitomeError("Rows are read from a corpus.", "Name a corpus, or leave out --row.")
+        (*_, last) = ReadRowJob(self.source.path, number - 1).run(stop)
+        assert isinstance(last, Finished)
+        row: RowShown = last.result
+        return row
 
     def _document(self, stop: StopToken) -> Steps[Document]:
         if self.settings.lines:

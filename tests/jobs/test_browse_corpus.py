@@ -46,7 +46,7 @@ def test_a_document_is_read_with_its_sentences(tmp_path: Path) -> None:
     assert len(sentences) == 6 and all(each.endswith(".") for each in sentences)
     assert row.summary in SUMMARIES
     (failure,) = [e for e in events(ReadRowJob(corpus, 60)) if isinstance(e, Failed)]
-    assert "has no row 60; it has rows 0 to 59" in failure.message
+    assert "has no row 61; it has rows 1 to 60" in failure.message
 
 
 def test_titles_and_words_are_found(tmp_path: Path) -> None:

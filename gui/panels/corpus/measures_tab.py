@@ -168,13 +168,7 @@ class MeasuresTab(QWidget):
 
 
 def _record(number: int, measures: PairMeasures, corpus: OpenedCorpus) -> Record:
-    reasons = {
-        "the summary has no words": measures.empty,
-        "the summary stands in the document as it is": measures.copied,
-        "the summary is in another language": measures.other_language,
-        "the summary is longer than the document": measures.longer,
-    }
-    why = "; ".join(words for words, flags in reasons.items() if flags[number])
+    why = "; ".join(measures.reasons(number))
     return Record(
         number,
         {
