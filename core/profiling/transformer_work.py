@@ -9,7 +9,7 @@ from core.models.transformer.settings import TransformerSettings
 
 # A tap of a light convolution, forward and backward, in operations of a matrix product that take
 # as long: it is bound by memory.
-_TAP = 25.0
+_TAP = 9.0
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,12 @@ I = H·K, k positions of the window.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
 
 from core.models.parts.products import Linear
 from core.models.transformer.attention import CausalLayer, SelfLayer, grouped
@@ -50,14 +52,11 @@ class LightConvolution(SelfLayer):
 
     def _convolved(self, values: Tensor, behind: int) -> Tensor:
         """[B, T, I] to [B, T, D]; a position sees so many behind it, the rest of k before it."""
-        T, before = values.shape[1], self.kernel_size - 1 - behind
-        weights = self.window.softmax(1)
-        padded = F.pad(values, (0, 0, before, behind)).unflatten(2, (self.heads, -1))
-        # A sum of shifted views: on a processor half the time of a depthwise `conv1d`.
-        total = padded[:, :T] * weights[:, 0, None]
-        for j in range(1, self.kernel_size):
-            total = total + padded[:, j : j + T] * weights[:, j, None]
-        convolved: Tensor = self.out(total.flatten(2))
+        before = self.kernel_size - 1 - behind
+        exact = values.to(torch.promote_types(values.dtype, torch.float32))
+        padded = F.pad(exact, (0, 0, before, behind)).unflatten(2, (self.heads, -1))
+        total: Tensor = _WindowSum.apply(padded, self.window.to(exact.dtype).softmax(1))
+        convolved: Tensor = self.out(total.flatten(2).to(values.dtype))
         return convolved
 
 
@@ -111,3 +110,31 @@ class Shortening(nn.Module):
             if present is not None:
                 present = F.pad(present, (0, behind)).unflatten(1, (-1, stride)).any(2)
         return x, present
+
+
+class _WindowSum(torch.autograd.Function):
+    """Weighted sums of neighbours, tap by tap and in place.
+
+    On a processor it takes two thirds of the time of a depthwise `conv1d`, and a third of what
+    autograd makes of the same sums.
+    """
+
+    @staticmethod
+    def forward(ctx: Any, padded: Tensor, weights: Tensor) -> Tensor:
+        """[B, T + k - 1, H, K] and weights, [H, k], to [B, T, H, K]."""
+        ctx.save_for_backward(padded, weights)
+        T = padded.shape[1] - weights.shape[1] + 1
+        total = padded[:, :T] * weights[:, 0, None]
+        for j in range(1, weights.shape[1]):
+            total.addcmul_(padded[:, j : j + T], weights[:, j, None])
+        return total
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, pull: Tensor) -> tuple[Tensor, Tensor]:
+        padded, weights = ctx.saved_tensors
+        T, of_padded, of_weights = pull.shape[1], torch.zeros_like(padded), []
+        for j in range(weights.shape[1]):
+            of_padded[:, j : j + T].addcmul_(pull, weights[:, j, None])
+            of_weights.append((pull * padded[:, j : j + T]).sum((0, 1, 3)))
+        return of_padded, torch.stack(of_weights, 1)

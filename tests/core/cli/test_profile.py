@@ -137,9 +137,10 @@ def test_a_preset_is_the_model_and_what_is_typed_wins(
     assert tables["profile"]["vary"] == ["batch=1,2"]
 
 
-def test_an_encoder_decoder_is_measured(capsys: Captured) -> None:
+@pytest.mark.parametrize("family", ["reformer-encoder-decoder", "transformer"])
+def test_an_encoder_decoder_is_measured(family: str, capsys: Captured) -> None:
     words = (
-        "profile --family reformer-encoder-decoder --source-length 64 --target-length 16 "
+        f"profile --family {family} --source-length 64 --target-length 16 "
         "--width 32 --encoder-depth 1 --decoder-depth 1 --heads 2 --vocabulary-size 64 --threads 1 "
         "--device cpu --steps 1 --warm-up 1 --vary batch=2 --json"
     )
@@ -147,7 +148,7 @@ def test_an_encoder_decoder_is_measured(capsys: Captured) -> None:
     told = json.loads(capsys.readouterr().out)
     (point,) = told["result"]["points"]
     assert point["length"] == 80 and point["measured"]["num_tokens"] == 160
-    assert told["settings"]["model"]["family"] == "reformer-encoder-decoder"
+    assert told["settings"]["model"]["family"] == family
 
 
 def test_a_job_file_is_done_as_it_was_printed(tmp_path: Path, capsys: Captured) -> None:

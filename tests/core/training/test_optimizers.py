@@ -3,10 +3,11 @@
 import math
 
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.training.optimizers import learning_rate
+from core.training.optimizers import learning_rate, optimizer_of
 from core.training.settings import TrainSettings
 
 
@@ -47,3 +48,13 @@ def test_every_step_of_a_run_learns_and_none_more_than_the_height(
     rates = [learning_rate(step, chosen) for step in range(1, steps + 1)]
     assert all(0 < rate <= 0.5 for rate in rates)
     assert max(rates) == rates[min(warm_up, steps) - 1 if warm_up else 0]
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "adamw"])
+def test_adam_has_the_constants_that_are_set(optimizer: str) -> None:
+    values = {"optimizer": optimizer, "adam_beta2": 0.98, "adam_epsilon": 1e-9}
+    made = optimizer_of([torch.nn.Parameter(torch.ones(2))], TrainSettings.checked(values))
+    (group,) = made.param_groups
+    assert (group["betas"], group["eps"]) == ((0.9, 0.98), 1e-9)
+    (usual,) = optimizer_of([torch.nn.Parameter(torch.ones(2))], TrainSettings()).param_groups
+    assert (usual["betas"], usual["eps"]) == ((0.9, 0.999), 1e-8)
