@@ -51,6 +51,8 @@ class Language:
         hedges: Words of conditions, and of what others say or think.
         auxiliaries: The commonest forms of verbs.
         spared: Connectives before a comma that a sentence by itself does not need.
+        joints: Words for "but" and "and", which a sentence by itself does not need either.
+        joined: Words with which they form another phrase ("but for", "and so").
         leans: How a sentence begins that takes up the one before it.
         stands: How one begins that does not, though it looks like that.
         things: Words for what stands beside the text (figures, tables), and for parts of it.
@@ -82,6 +84,8 @@ class Language:
     hedges: frozenset[str] = frozenset()
     auxiliaries: frozenset[str] = frozenset()
     spared: tuple[str, ...] = ()
+    joints: tuple[str, ...] = ()
+    joined: tuple[str, ...] = ()
     leans: tuple[str, ...] = ()
     stands: tuple[str, ...] = ()
     things: tuple[str, ...] = ()
@@ -94,7 +98,7 @@ class Language:
     def of(cls, code: str, known: dict[str, Any]) -> Self:
         """From its table in the file of languages."""
         values = dict(known)
-        for name in ("words", "starters", "tails", "things"):
+        for name in ("words", "starters", "tails", "things", "joints", "joined"):
             values[name] = _words(values.get(name, ""))
         for name in ("elided", "never", "numbered", "ending", "sometimes", *_CLASSES):
             values[name] = frozenset(values.get(name, "").split())

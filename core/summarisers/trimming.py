@@ -13,13 +13,18 @@ from core.documents.languages import language_of
 FEWEST_WORDS = 4
 """A sentence of which fewer words would be left stays as it is."""
 _MARK = re.compile(
-    r"(?:\[![A-Z]{2,12}\]|[-–•*·▪◦‣►]|\(?\d{1,3}[.)]|\(?[a-z]\)|\([ivx]{1,4}\))\s+(?=[^\W\d_])"
+    r"(?:\[![A-Z]{2,12}\]|_{3,}|[-–•*·▪◦‣►]|\(?\d{1,3}[.)]|\(?[a-z]\)|\([ivx]{1,4}\))\s+(?=[^\W\d_])"
 )
 _LABEL = re.compile(
     r"(?:Abstract|Summary|Background|Introduction|Objectives?|Purpose|Aims?|Methods?|Results|Findings"
     r"|Conclusions?|Significance|Importance|Interpretation|Overview|Motivation|TL;DR)"
     r"\s?(?:[:.—–]|\s-)\s*(?=[A-Z])"
 )
+_RUN_IN_TITLES = re.compile(
+    r"(?=.{0,300}?\b(?:Sub)?(?:[Tt]itle|[Pp]art|[Dd]ivision|[Cc]hapter)\s[IVXLC\dA-Z]{1,5}:\s)"
+    r"[^.;()]{3,400}\s-\s(?:\(Sec\.\s\d+[A-Za-z]?\)\s)?(?=[A-Z])"
+)
+"""Heads of a law's parts on the line of its text: "Title II: Benefits - Subtitle A: Pay - …"."""
 _PLACE = (
     r"(?:[Ff]igs?\.?|[Ff]igures?|[Tt]ables?|[Ss]ections?|[Ss]ecs?\.?|[Cc]hapters?|[Bb]ox|[Ee]qs?\.?"
     r"|[Aa]ppendix)"
@@ -47,7 +52,8 @@ def trimmed(text: str, language: str, *, counts: bool = False) -> str:
         be left.
     """
     begun = _MARK.sub("", text, count=1) if _MARK.match(text) else text
-    begun = _LABEL.sub("", begun, count=1) if _LABEL.match(begun) else begun
+    for pattern in (_LABEL, _RUN_IN_TITLES):
+        begun = begun[match.end() :] if (match := pattern.match(begun)) else begun
     begun = begun if counts else _without_connective(begun, language)
     for pattern in _INSIDE:
         begun = pattern.sub("", begun)
@@ -56,8 +62,8 @@ def trimmed(text: str, language: str, *, counts: bool = False) -> str:
 
 
 def _without_connective(text: str, language: str) -> str:
-    pattern = _connectives(language)
-    match = pattern.match(text) if pattern else None
+    patterns = (_connectives(language), _joints(language))
+    match = next((found for each in patterns if each and (found := each.match(text))), None)
     if not match:
         return text
     rest = text[match.end() :]
@@ -74,3 +80,14 @@ def _connectives(code: str) -> re.Pattern[str] | None:
         for phrase in sorted(language.spared, key=len, reverse=True)
     )
     return re.compile(rf"(?:{phrases}),\s+(?=\w)", re.IGNORECASE)
+
+
+@cache
+def _joints(code: str) -> re.Pattern[str] | None:
+    """ "But" and "and" without a comma, unless they are part of another phrase ("but for")."""
+    language = language_of(code or "en")
+    if not language.joints:
+        return None
+    joints = "|".join(word.capitalize() for word in language.joints)
+    followers = "|".join(language.joined)
+    return re.compile(rf"(?:{joints})\s+(?!(?:{followers})\b)(?=\w)")

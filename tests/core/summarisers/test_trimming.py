@@ -11,6 +11,13 @@ TAKEN_OFF = {
     "In addition, mRNA was found in most of the cells.": "MRNA was found in most of the cells.",
     "1. It raises important questions and more.": "It raises important questions and more.",
     "• The plan covers all towns.": "The plan covers all towns.",
+    "_____ The plan covers all towns.": "The plan covers all towns.",
+    "But the plan covers all towns.": "The plan covers all towns.",
+    "And most of the towns agreed to it.": "Most of the towns agreed to it.",
+    "Title II: Work and Pay - Jobs Act - Subtitle A: Reforms - Amends the old law.": (
+        "Amends the old law."
+    ),
+    "Jobs Act of 2012 - Title I: Taxes - (Sec. 101) Amends the old law.": "Amends the old law.",
     "[!NOTE] The plan covers all towns.": "The plan covers all towns.",
     "(b) The plan covers all towns.": "The plan covers all towns.",
     "Results: The drug cut deaths by half.": "The drug cut deaths by half.",
@@ -22,6 +29,10 @@ TAKEN_OFF = {
 }
 STAYS = (
     "However hard they try, the rate will fall.",
+    "But for the plan, the towns would be poor.",
+    "But not all of the towns agreed to it.",
+    "The plan - like title I of the law - covers all towns.",
+    "The plan of the county - the largest - covers all towns.",
     "Thus far the plan covers all towns.",
     "For example, a dog can smell fear.",
     "The rate was 3.5 in the year 2019.12",
@@ -46,6 +57,9 @@ def test_what_is_said_stays(text: str) -> None:
 def test_each_language_has_its_connectives() -> None:
     assert trimmed("Cependant, le modèle était faux ici.", "fr") == "Le modèle était faux ici."
     assert trimmed("Sin embargo, el modelo era falso.", "es") == "El modelo era falso."
+    assert trimmed("Mais le modèle était faux ici.", "fr") == "Le modèle était faux ici."
+    assert trimmed("Aber das Modell war falsch.", "de") == "Das Modell war falsch."
+    assert trimmed("Pero el modelo era falso.", "es") == "El modelo era falso."
     german = "Allerdings, das Modell war falsch."
     assert trimmed(german, "de") == german
 
