@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from core.errors import EpitomeError
 from core.events import Failed
@@ -107,6 +108,7 @@ class MainWindow(QMainWindow):
         self._note = " ".join(filter(None, (note, state_note, self.recents.note)))
         self._entries = {entry.name: entry for entry in panels or panel_table()}
         self._made: dict[str, Panel] = {}
+        self._focused: dict[str, QWidget | None] = {}
         self._behind = self._first
         self.shortcuts = (*self._panel_shortcuts(), *shortcuts())
         self._make_parts()
@@ -178,6 +180,9 @@ class MainWindow(QMainWindow):
     def show_panel(self, name: str, **chosen: str) -> None:
         """Shows a panel, the first one when there is none of that name, with something chosen."""
         name = name if name in self._entries else self._first
+        focus = self.focusWidget()
+        if self._made.get(self.rail.value) is not None:
+            self._focused[self.rail.value] = focus
         if not self._entries[name].closable:
             self._behind = name
         self.rail.set_value(name)
@@ -186,6 +191,21 @@ class MainWindow(QMainWindow):
             self.panel(name).choose(chosen)
         self._show_title()
         self._keep_place()
+        if self.isVisible() and not self.rail.hasFocus():
+            self._focus_panel(name)
+
+    def _focus_panel(self, name: str) -> None:
+        """Moves the focus to where it was in a panel, or to its first part."""
+        panel, before = self.panel(name), self._focused.get(name)
+        focus = self.focusWidget()
+        if focus is not None and panel.isAncestorOf(focus) and focus.isVisible():
+            return
+        stops = (_first_stop(region) for region in panel.regions() if region.isVisible())
+        target = next((stop for stop in stops if stop is not None), None)
+        if before is not None and isValid(before) and panel.isAncestorOf(before):
+            target = before if before.isVisible() and before.isEnabled() else target
+        if target is not None:
+            target.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _keep_place(self) -> None:
         """Notes which panel is shown, so that it is shown again even after a crash."""

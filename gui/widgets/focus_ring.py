@@ -62,7 +62,7 @@ class FocusRing(RingFrame):
         self._window = window
         self._target: QWidget | None = None
         self._watched: list[QWidget] = []
-        self._from_keyboard = from_keyboard
+        self._from_keyboard, self._by_mouse = from_keyboard, False
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._place)
         self.hide()
@@ -73,8 +73,10 @@ class FocusRing(RingFrame):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         kind = event.type()
         if kind == QEvent.Type.MouseButtonPress:
-            self._from_keyboard = False
+            self._from_keyboard, self._by_mouse = False, True
             self._later.start()
+        elif kind == QEvent.Type.ShortcutOverride:  # comes before every key, shortcuts included
+            self._by_mouse = False
         elif kind == QEvent.Type.KeyPress and watched is self._target:
             self._from_keyboard = True
             self._later.start()
@@ -93,7 +95,7 @@ class FocusRing(RingFrame):
         if QApplication.mouseButtons() != Qt.MouseButton.NoButton:
             self._from_keyboard = False
         elif inside and _is_in(old, self._window):
-            self._from_keyboard = True
+            self._from_keyboard = not self._by_mouse
         self._watch()
         self._place()
 

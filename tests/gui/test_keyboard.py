@@ -216,6 +216,21 @@ def test_keys_go_to_panels_and_help(qtbot: QtBot, window: MainWindow) -> None:
     assert window.rail.value == "settings"
 
 
+def test_keys_of_panels_bring_the_focus_along_and_back(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    desk(window).source.view.setFocus(Qt.FocusReason.TabFocusReason)
+    press(qtbot, window, "Ctrl+,")
+    assert window.panel("settings").isAncestorOf(window.focusWidget())
+    press(qtbot, window, "Ctrl+1")
+    assert window.focusWidget() is desk(window).source.view
+
+
+def test_a_document_opened_by_keyboard_has_the_focus(qtbot: QtBot, window: MainWindow) -> None:
+    window.rail.button("summarise").setFocus(Qt.FocusReason.TabFocusReason)
+    open_file(qtbot, window)
+    assert window.focusWidget() is desk(window).source.view
+
+
 def test_paste_key_opens_text_from_any_panel(qtbot: QtBot, window: MainWindow) -> None:
     clipboard = QApplication.clipboard()
     clipboard.setText("The bell was cast in the north. " * 30)

@@ -3,7 +3,8 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
 from core.jobs.describe import DescribeJob
 from core.jobs.sources import SourceRef
@@ -184,10 +185,19 @@ class Stage(QWidget):
         if self._is_new:
             position, self._is_new = self._documents.shown.position, False
             self.summary.list.return_to(position.row, position.current)
+            self._take_focus()
         marks = evidence_marks(opened.summary)
         self.source.view.set_marks(marks)
         self.source.view.can_add = self.state.can_edit
         self.map.set_marks(marks)
+
+    def _take_focus(self) -> None:
+        """Brings the focus to a new document, unless it is in use on this page."""
+        focus, page = self.window().focusWidget(), self.parentWidget()
+        in_page = focus is not None and page is not None and page.isAncestorOf(focus)
+        if self.isVisible() and not in_page and QApplication.activePopupWidget() is None:
+            shown = self.source.view if self.source.view.isVisible() else self.summary.list
+            shown.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _draw_head(self) -> None:
         """The document's title, and its text."""
