@@ -75,6 +75,7 @@ class Column:
         strong: Whether its words have weight.
         scale: Ends of its intervals; empty where it has none.
         words: How its values are told where the usual way would not do.
+        is_path: Whether the end of a value matters most: a long one loses its beginning.
     """
 
     name: str
@@ -85,6 +86,7 @@ class Column:
     strong: bool = False
     scale: tuple[float, ...] = ()
     words: Callable[[Any], str] | None = None
+    is_path: bool = False
 
 
 @dataclass(frozen=True)

@@ -175,7 +175,8 @@ class RowPainter:
         painter.setFont(self._theme.font("strong" if column.strong else "body"))
         painter.setPen(self._theme.color(ink))
         metrics = QFontMetricsF(painter.font())
-        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, box.width())
+        elide = Qt.TextElideMode.ElideLeft if column.is_path else Qt.TextElideMode.ElideRight
+        shown = metrics.elidedText(words, elide, box.width())
         painter.drawText(box, _RIGHT if column.number else _LEFT, shown)
 
     def _state(self, painter: QPainter, box: QRectF, state: State) -> None:

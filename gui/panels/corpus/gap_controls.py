@@ -89,7 +89,7 @@ class GapControls(WrapRow):
         for value in get_args(Rouge):
             self.rouge.addItem(f"ROUGE-{value} F1", value)
         self.unique = CheckBox(theme, self.tr("Unique n-grams"))
-        self.slider = Slider(theme, 1, 99, 30, name=self.tr("Gap ratio"), width=108)
+        self.slider = Slider(theme, 1, 99, 30, name=self.tr("Gap ratio"), width=84)
         self.ratio = NumberField(
             theme,
             1,

@@ -187,11 +187,11 @@ class ListPage(QWidget):
 def _columns(page: QWidget) -> list[Column]:
     return [
         Column("name", page.tr("Corpus"), kept=True, strong=True),
-        Column("kind", page.tr("Holds"), width=200),
-        Column("documents", page.tr("Documents"), number=True, width=110),
-        Column("words", page.tr("Words"), number=True, width=130),
-        Column("skipped", page.tr("Skipped"), number=True, width=90),
-        Column("state", page.tr("State"), width=280, kept=True),
+        Column("kind", page.tr("Holds"), width=170),
+        Column("documents", page.tr("Documents"), number=True, width=100),
+        Column("words", page.tr("Words"), number=True, width=120),
+        Column("skipped", page.tr("Skipped"), number=True, width=80),
+        Column("state", page.tr("State"), width=210, kept=True),
     ]
 
 

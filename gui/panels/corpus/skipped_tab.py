@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 from core.jobs.browse_corpus import OpenedCorpus
 from core.numbers import format_count, format_quantity
 from gui.panels.corpus.notice import Notice
+from gui.panels.corpus.state import short_path
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
@@ -19,9 +20,9 @@ class SkippedTab(Plane):
         super().__init__(theme, "surface")
         self.told = Label(theme, "", "body", "text2", wrap=True)
         columns = [
-            Column("origin", self.tr("Row"), kept=True),
+            Column("origin", self.tr("Row"), kept=True, is_path=True, words=short_path),
             Column("reason", self.tr("Why"), width=260, kept=True),
-            Column("details", self.tr("What exactly"), width=520),
+            Column("details", self.tr("What exactly")),
         ]
         self.model = TableModel(columns)
         self.table = Table(theme, self.model, name=self.tr("Skipped rows"))

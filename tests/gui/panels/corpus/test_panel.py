@@ -441,3 +441,15 @@ def test_without_the_training_part_it_says_what_it_is_for_and_offers_it(
     assert panel.offer.offer.install.isVisible()
     window.parts._put("training", PartState("installed"))
     assert not panel.offer.isVisible()
+
+
+def test_controls_of_gap_sentences_fit_a_laptop_in_one_line(
+    qtbot: QtBot, window: MainWindow, panel: CorpusPanel
+) -> None:
+    window.resize(1366, 768)
+    panel._pages.setCurrentWidget(panel.opened_page)
+    panel.opened_page.show_tab("gaps")
+    controls = panel.opened_page.controls
+    qtbot.waitUntil(lambda: controls.isVisible() and controls.width() > 1200)
+    tops = {group.geometry().center().y() for group in controls._groups}
+    assert len(tops) == 1
