@@ -62,7 +62,7 @@ class FocusRing(RingFrame):
         self._window = window
         self._target: QWidget | None = None
         self._watched: list[QWidget] = []
-        self._from_keyboard, self._by_mouse = from_keyboard, False
+        self._from_keyboard, self._by_mouse = from_keyboard, not from_keyboard
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._place)
         self.hide()
