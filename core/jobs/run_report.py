@@ -133,7 +133,7 @@ def _samples(history: RunHistory) -> str:
     if not last:
         return ""
     texts = "".join(
-        f"<h3>Document {format_count(row + 1)} of the validation split, step "
+        f"<h3>Row {format_count(row + 1)} of the validation split, step "
         f"{format_count(sample.step)}</h3><p><b>Reference.</b> {escape(sample.reference)}</p>"
         f"<p><b>Model.</b> {escape(sample.text)}</p>"
         for row, sample in list(last.items())[:_MOST_SAMPLES]

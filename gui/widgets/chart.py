@@ -71,7 +71,7 @@ class Chart(QWidget):
         self._busy = ""
         self._added: list[Button] = []
         self._make_head()
-        self._empty_words = self.tr("No measurements yet")
+        self._empty_words = self.tr("None yet") if compact else self.tr("No measurements yet")
         self._waiting, self._ring, self._words = QWidget(), Sign(theme, "", "text3"), Label(theme)
         self._make_waiting()
         self._stack_holder = QWidget()

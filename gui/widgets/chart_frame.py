@@ -57,7 +57,8 @@ class Frame(Layer):
         most = max(2, min(MOST, int(plane.width() / _ROOM_FOR_TICK_PX)))
         left, right = model.from_x(plot.ends.left), model.from_x(plot.ends.right)
         kind = model.axis.kind
-        places = ticks(left, right, log=model.log_x, kind=kind, most=most)
+        whole = model.axis.whole
+        places = ticks(left, right, log=model.log_x, kind=kind, most=most, whole=whole)
         metrics = QFontMetricsF(painter.font())
         words = labels(places, kind, short=short, padded=not model.log_x)
         for value, text in zip(places, words, strict=True):

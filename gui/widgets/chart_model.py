@@ -19,6 +19,7 @@ DASHES = ((9.0, 2.0), (9.0, 2.0, 1.5, 2.0), (1.5, 2.0))
 """Line patterns, in widths of the line, of the fourth series, the fifth, the sixth."""
 _NUM_SOLID = 3
 _PADDING = 0.06  # of the range, above and below
+_MOST_LOOKED_AT = 1000  # values that bound the range; a zoom must not stutter
 _LEAST_LOG_SPAN = 0.3  # decades
 _MOST_DECADES = 307.0  # what a float can hold
 
@@ -32,12 +33,14 @@ class Axis:
         title: For a person.
         kind: How its numbers are told.
         until: Its planned end, such as a run's number of steps; None where there is none.
+        whole: Whether only whole numbers make sense.
     """
 
     name: str
     title: str
     kind: AxisKind = "number"
     until: float | None = None
+    whole: bool = False
 
     def words(self, value: float) -> str:
         """A place on the axis."""
@@ -199,14 +202,15 @@ class ChartModel:
         return left_out
 
     def range_x(self) -> tuple[float, float]:
-        """From the first point to the last, or to the planned end."""
+        """From the first point to the last; from 0 to the planned end where there is one."""
         ends = [end for series in self.drawn for end in _ends(self.x(series))]
         if not ends:
             return (0.0, 1.0)
         low, high = min(ends), max(ends)
         if self.axis.until is not None:
             high = max(high, self.to_x(self.axis.until))
-        if not self.log_x and 0 <= low < 0.05 * high:
+        is_planned = self.axis.until is not None
+        if not self.log_x and (0 <= low < 0.05 * high or (is_planned and low > 0)):
             low = 0.0
         return (low, high) if high > low else (low - 0.5, high + 0.5)
 
@@ -218,6 +222,8 @@ class ChartModel:
             start, end = np.searchsorted(x, [left, right])
             for y in self.band(series) if series.members else (self.y(series),):
                 found += _extremes(y[int(start) : int(end) + 1])
+            if self._whispers(series):
+                found += _usual(self.y(series, smooth=False)[int(start) : int(end) + 1])
         found += [self.to_y(limit.value) for limit in self.limits if np.isfinite(limit.value)]
         if not found:
             return (0.0, 1.0)
@@ -229,10 +235,14 @@ class ChartModel:
         at_zero = low == 0 and self.from_zero
         return (low if at_zero else low - air), high + air
 
+    def _whispers(self, series: Series) -> bool:
+        """Whether its single values stand behind the smooth line."""
+        return bool(series.look.smooth and series.look.whisper and self.smoothing)
+
     def num_beyond(self, left: float, right: float, low: float, high: float) -> tuple[int, int]:
         """How many single values lie outside of what is seen, behind the smoothed ones.
 
-        The range holds the smooth line; the values behind it may leave it.
+        The range holds the smooth line and nearly all values behind it; single ones may leave it.
 
         Args:
             left: Left end of what is seen, as a coordinate; so are the others.
@@ -245,7 +255,7 @@ class ChartModel:
         """
         above = below = 0
         for series in self.drawn:
-            if series.look.smooth and series.look.whisper and self.smoothing:
+            if self._whispers(series):
                 x = self.x(series)
                 start, end = np.searchsorted(x, left, "left"), np.searchsorted(x, right, "right")
                 part = self.y(series, smooth=False)[int(start) : int(end)]
@@ -382,6 +392,16 @@ def _extremes(values: Floats) -> tuple[float, ...]:
         return low, high
     finite = values[np.isfinite(values)]
     return (float(finite.min()), float(finite.max())) if len(finite) else ()
+
+
+def _usual(values: Floats) -> tuple[float, ...]:
+    """The bounds of the middle nine tenths, of at most a thousand of the values."""
+    some = values[:: len(values) // _MOST_LOOKED_AT + 1]
+    some = some[np.isfinite(some)]
+    if not len(some):
+        return ()
+    low, high = np.quantile(some, (0.05, 0.95))
+    return float(low), float(high)
 
 
 def _power(exponent: float) -> float:

@@ -49,7 +49,7 @@ def ticks(
     steps = _time_steps(high - low) if kind == "time" else _number_steps(high - low)
     best: list[float] = []
     for step in steps:
-        if whole and step < 1:
+        if whole and not step.is_integer():
             continue
         first, last = ceil(low / step - 1e-9), floor(high / step + 1e-9)
         made = [_exact(index, step) for index in range(first, min(last, first + most) + 1)]
@@ -72,7 +72,7 @@ def labels(
     Args:
         values: As `ticks` gives them.
         kind: What they are.
-        short: Whether thousands are written as k, as where there is little room.
+        short: Whether there is little room: thousands are written as k, small fractions as 5e-4.
         padded: Whether all have the same number of decimals.
 
     Returns:
@@ -84,6 +84,8 @@ def labels(
         return [_doubled(value) for value in values]
     if short and values and max(map(abs, values)) >= 1000:
         return [_short(value) for value in values]
+    if short and values and 0 < max(map(abs, values)) < 1e-3:
+        return [_tiny(value) for value in values]
     return _decimals(values) if padded else [_decimal(value) for value in values]
 
 
@@ -163,6 +165,11 @@ def _doubled(value: float) -> str:
             whole = value % size == 0 and value < size * _KILO
             return f"{value / size:g}{suffix}" if whole else _short(value)
     return _decimal(value)
+
+
+def _tiny(value: float) -> str:
+    number, _, power = f"{value:.2e}".partition("e")
+    return f"{_decimal(float(number))}e{int(power)}" if value else "0"
 
 
 def _short(value: float) -> str:

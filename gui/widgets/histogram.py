@@ -96,7 +96,8 @@ class _Bars(QWidget):
             return
         most = max(int(self._model.counts.max()), 1)
         plane = self._plane()
-        heights = ticks(0.0, float(most), most=max(2, min(5, int(plane.height() / 36))))
+        lines = max(2, min(5, int(plane.height() / 36)))
+        heights = ticks(0.0, float(most), most=lines, whole=True)
         top = max(heights[-1], float(most))
         self._grid(painter, heights, top)
         self._bars(painter, top)

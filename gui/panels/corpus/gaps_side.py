@@ -16,7 +16,8 @@ from gui.widgets.marks import Mark
 from gui.widgets.plane import Plane
 from gui.widgets.reading_view import ReadingView
 
-_INPUT_LEFT_PX, _TARGET_LEFT_PX = 16, 44
+_INPUT_LEFT_PX = 16
+_TARGET_LEFT_PX = 56  # a badge of four digits fits beside the text
 _TURN_MS = 20
 
 

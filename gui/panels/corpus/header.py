@@ -22,6 +22,7 @@ class Header(Plane):
     prepare_asked = Signal()
     add_asked = Signal()
     make_asked = Signal()
+    train_asked = Signal()
     menu_asked = Signal(QWidget)
     """What can be done with the open corpus as a whole shall be listed below the button."""
 
@@ -44,10 +45,16 @@ class Header(Plane):
         self.make = Button(
             theme,
             self.tr("Make training data"),
-            kind="primary",
             icon="hammer",
-            keys="Ctrl Enter",
             tooltip=self.tr("Make a corpus of these documents with their gap sentences"),
+        )
+        self.train = Button(
+            theme,
+            self.tr("Train"),
+            kind="primary",
+            icon="chart-spline",
+            keys="Ctrl Enter",
+            tooltip=self.tr("Set up a job that trains a model on this corpus"),
         )
         self.more = icon_button(theme, "ellipsis", self.tr("Rename, delete, open the folder"))
         self._lay_out()
@@ -62,7 +69,8 @@ class Header(Plane):
         row.addSpacing(4)
         row.addWidget(self._facts, 1)
         row.addStretch(0)
-        for button in (self.more, self.add, self.add_icon, self.new, self.prepare, self.make):
+        at_right = (self.more, self.add, self.add_icon, self.make, self.new, self.prepare)
+        for button in (*at_right, self.train):
             row.addWidget(button)
 
     def _connect(self) -> None:
@@ -72,6 +80,7 @@ class Header(Plane):
         self.add.triggered.connect(self.add_asked)
         self.add_icon.triggered.connect(self.add_asked)
         self.make.triggered.connect(self.make_asked)
+        self.train.triggered.connect(self.train_asked)
         self.more.triggered.connect(lambda: self.menu_asked.emit(self.more))
 
     @property
@@ -106,6 +115,7 @@ class Header(Plane):
         self.new.setVisible(page == "list" and not self._empty)
         self.prepare.setVisible(page == "new")
         self.make.setVisible(page == "opened")
+        self.train.setVisible(page == "opened")
         self.more.setVisible(page == "opened")
         self.add.setVisible(page == "opened" and not self._folded)
         self.add_icon.setVisible(page == "opened" and self._folded)

@@ -173,6 +173,7 @@ class NewPage(QWidget):
         self.state = NewCorpus(self._services.folders.corpora)
         self._form_state.show(settings or CorpusSettings())
         self.state.settings = self._form_state.settings
+        self.state.make_is_chosen = bool(settings and settings.make)
         self.form.refresh()
         self.name.set_error("")
         self.add(names)
@@ -232,7 +233,16 @@ class NewPage(QWidget):
 
     def _looked(self, found: tuple[SourcePreview, ...]) -> None:
         self.state.previews, self.state.is_looking = found, False
+        self._choose_make()
         self._refresh()
+
+    def _choose_make(self) -> None:
+        """Makes gap sentences of plain documents, unless the person chose something."""
+        settings, make = self.state.settings, self.state.fitting_make
+        if settings is not None and not self.state.make_is_chosen and settings.make != make:
+            self.state.settings = settings.model_copy(update={"make": make})
+            self._form_state.show(self.state.settings)
+            self.form.refresh()
 
     def _not_looked(self, failure: Failed) -> None:
         names = self.state.sources
@@ -252,6 +262,8 @@ class NewPage(QWidget):
 
     def _settings_changed(self) -> None:
         before, self.state.settings = self.state.settings, self._form_state.settings
+        if before is not None and self.state.settings is not None:
+            self.state.make_is_chosen |= before.make != self.state.settings.make
         names = ("document_column", "summary_column", "include", "exclude", "make")
         if (
             before is None

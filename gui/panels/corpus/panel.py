@@ -74,6 +74,7 @@ class CorpusPanel(Panel):
         header.prepare_asked.connect(self.prepare)
         header.add_asked.connect(self.add_to_corpus)
         header.make_asked.connect(self.make_training_data)
+        header.train_asked.connect(self.train)
         header.menu_asked.connect(self._open_menu)
         deeds = self.deeds
         deeds.renamed.connect(self._follow_renamed)
@@ -253,6 +254,12 @@ class CorpusPanel(Panel):
         self.new_corpus([str(corpus.folder)], CorpusSettings.checked(values))
         self.new_page.suggest_name(f"{corpus.name}-gsg")
 
+    def train(self) -> None:
+        """Sets up a job that learns from the open corpus."""
+        corpus = self.opened_page.browser.corpus
+        if corpus is not None:
+            self._services.show_panel("train", corpus=str(corpus.folder))
+
     # Jobs
 
     def _take_jobs(self, jobs: tuple[JobNow, ...]) -> None:
@@ -305,12 +312,17 @@ class CorpusPanel(Panel):
         elif page is self.opened_page:
             found |= {
                 "find": self.opened_page.column.field.setFocus,
-                "start": self.make_training_data,
+                "start": self.train,
                 "copy_command": self.opened_page.gaps_side.command.copy,
                 "find_next": self.opened_page.text.view.find_next,
                 "find_previous": self.opened_page.text.view.find_previous,
             }
         return found
+
+    def choose(self, chosen: Mapping[str, str]) -> None:
+        """Sets up a new corpus, or goes on with the one that is being set up."""
+        if chosen.get("page") == "new" and self._pages.currentWidget() is not self.new_page:
+            self.new_corpus()
 
     def escape(self) -> bool:
         """Closes what is open: options, the find field, the page."""

@@ -109,5 +109,6 @@ class PreparingPage(Plane):
         self.cancel.setVisible(job.state not in ("finished", "cancelled"))
 
     def focus_first(self) -> None:
-        """Puts the keyboard on the first button."""
-        self.pause.setFocus(Qt.FocusReason.OtherFocusReason)
+        """Puts the keyboard on the first button that undoes nothing."""
+        focus = self.pause if self.pause.isEnabled() else self
+        focus.setFocus(Qt.FocusReason.OtherFocusReason)

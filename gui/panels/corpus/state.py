@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from core.data.settings import CorpusSettings
 from core.errors import EpitomeError
@@ -50,6 +51,7 @@ class NewCorpus:
         settings: How it is prepared; None while a value of the form is wrong.
         name: Its name as typed.
         named_by_hand: Whether the person typed the name.
+        make_is_chosen: Whether the person, or another page, said what the rows shall be.
         previews: What was found out about the sources; older than they are while `is_looking`.
         is_looking: Whether the sources are being looked into.
     """
@@ -59,6 +61,7 @@ class NewCorpus:
     settings: CorpusSettings | None = field(default_factory=CorpusSettings)
     name: str = ""
     named_by_hand: bool = False
+    make_is_chosen: bool = False
     previews: tuple[SourcePreview, ...] = ()
     is_looking: bool = False
 
@@ -100,6 +103,17 @@ class NewCorpus:
             return self.settings.make
         has_pairs = bool(self.previews) and all(each.has_summaries for each in self.previews)
         return "pairs" if has_pairs else "text"
+
+    @property
+    def fitting_make(self) -> Literal["gsg"] | None:
+        """What the rows should be: gap sentences where all sources are documents without summaries.
+
+        None leaves it to the sources; so it is for data sets and corpora, which say it themselves.
+        """
+        plain = [
+            each.kind in ("files", "table") and not each.has_summaries for each in self.previews
+        ]
+        return "gsg" if plain and all(plain) else None
 
     @property
     def folder(self) -> Path | None:

@@ -117,11 +117,18 @@ class ComparePage(QWidget):
         column.setSpacing(8)
         self.charts, self.tables = (), ()
         if len(runs) < 2:
-            column.addWidget(Label(self._theme, self.tr("Tick two runs or more."), "body", "text2"))
+            column.addWidget(Label(self._theme, self._lacking, "body", "text2", wrap=True))
         else:
             self._fill(column, runs, colors)
         column.addStretch()
         self._content.setWidget(page)
+
+    @property
+    def _lacking(self) -> str:
+        """Why there is nothing to compare."""
+        if len(self.boxes) < 2:
+            return self.tr("Two runs are needed, each with a step made. Train another one first.")
+        return self.tr("Tick two runs or more.")
 
     def _fill(
         self, column: QVBoxLayout, runs: Sequence[ComparedRun], colors: dict[Path, str]

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.growing import Floats, Growing
 from core.jobs.run_history import RunHistory
-from core.numbers import format_count
+from core.numbers import format_quantity
 from core.training.events import StepSkipped, ValidationDone
 from gui.widgets.chart_model import OTHER, Axis, ChartModel, Limit, Note
 from gui.widgets.chart_series import Look, Series
@@ -184,13 +184,13 @@ class RunCurves:
 
     def set_validation_rows(self, rows: int) -> None:
         """Says on how many documents ROUGE is measured."""
-        told = f"ROUGE on {format_count(rows)} held-out documents" if rows else "ROUGE"
+        told = f"ROUGE on {format_quantity(rows, 'held-out document')}" if rows else "ROUGE"
         self.rouge.title = told
 
 
 def _axes(planned_steps: int) -> tuple[Axis, ...]:
     until = float(planned_steps) or None
-    return (Axis("step", "Step", until=until), Axis("tokens", "Tokens"),
+    return (Axis("step", "Step", until=until, whole=True), Axis("tokens", "Tokens", whole=True),
             Axis("time", "Time", "time"))  # fmt: skip
 
 

@@ -227,7 +227,7 @@ class Draft:
         if self.corpus is None:
             return "Choose a corpus first."
         if why := self.refusal(self.corpus):
-            return why
+            return f"{self.corpus.name}{why.removeprefix('It')}"
         if self.form.settings is None:
             count = len(self.form.problems)
             return f"{count} value{'s are' if count > 1 else ' is'} not allowed yet."
@@ -288,7 +288,8 @@ class Draft:
 
     def suggested_name(self, taken: Collection[str]) -> str:
         """A name of what makes the job: "reports-gsg-quick", numbered where it is taken."""
-        parts = [self.corpus.name if self.corpus else "run", _SHORT[self.objective]]
+        short, corpus = _SHORT[self.objective], self.corpus.name if self.corpus else "run"
+        parts = [corpus.removesuffix(f"-{short}"), short]
         parts.append(self.start_from.name if self.start_from else self.preset.title.split(",")[0])
         name = _SIGNS.sub("-", "-".join(parts)).strip("-.").lower()
         number, made = 1, name

@@ -24,7 +24,7 @@ from core.jobs.suggest_training import Machine, mean_row_tokens
 from core.jobs.try_step import StepMeasured, TryStepJob
 from core.settings import write_whole
 from gui.panel import Services
-from gui.panels.train.draft import Draft
+from gui.panels.train.draft import OBJECTIVE_OF, Draft
 from gui.panels.train.estimate import Estimate, Known
 from gui.panels.train.new_job import NewJobPage
 from gui.widgets.menu import Menu
@@ -142,6 +142,7 @@ class NewDesk(QObject):
         elif chosen is None and corpora:
             self.draft.choose_corpus(corpora[0], by_person=False)
         self.has_looked = True
+        self._act_then()
         self._show()
 
     # The draft
@@ -153,9 +154,7 @@ class NewDesk(QObject):
     def _take_up(self, kept: dict[str, Any]) -> None:
         """Goes on with the draft of the last time, or with what the person wants instead."""
         self._has_draft = True
-        if self._then is not None:
-            then, self._then = self._then, None
-            then()
+        if self._act_then():
             return
         if kept:
             self.draft.take_up(kept, self.corpora, (*BUILT_IN, *self.own))
@@ -199,7 +198,7 @@ class NewDesk(QObject):
             self.choose_start(Path(folder))
 
     def _go_to_corpus(self) -> None:
-        self._services.show_panel("corpus")
+        self._services.show_panel("corpus", page="new")
 
     def begin_with(self, folder: Path, deed: str) -> None:
         """Begins with a run.
@@ -220,6 +219,19 @@ class NewDesk(QObject):
             reading.finished.connect(self.begin_with_plan)
         reading.failed.connect(self._tell_failed)
 
+    def begin_with_corpus(self, folder: Path) -> None:
+        """Begins with a corpus, to learn what its rows are for."""
+        self._page.show_step("what")
+        self._look_then(partial(self._learn_from, folder))
+
+    def _learn_from(self, folder: Path) -> None:
+        corpus = next((each for each in self.corpora if each.folder == folder), None)
+        if corpus is not None:
+            self.draft.choose_corpus(corpus)
+            if self.draft.refusal(corpus):
+                self.draft.choose_objective(OBJECTIVE_OF[corpus.make])
+        self._show()
+
     def _fine_tune(self, folder: Path) -> None:
         self.draft.choose_objective("summary")
         corpus = self.draft.corpus
@@ -236,11 +248,16 @@ class NewDesk(QObject):
 
     def _look_then(self, act: Callable[[], object]) -> None:
         """Does something once the corpora and the kept draft are known, which it replaces."""
+        self._then = act
         self.look()
-        if self._has_draft:
-            act()
-        else:
-            self._then = act
+
+    def _act_then(self) -> bool:
+        """Does what was to be done once all is known; whether there was anything."""
+        if not self._has_draft or self._then is None:
+            return False
+        then, self._then = self._then, None
+        then()
+        return True
 
     def _take_plan(self, plan: RunPlan) -> None:
         place = Path(plan.run.corpus)

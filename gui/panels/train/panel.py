@@ -126,7 +126,7 @@ class TrainPanel(Panel):
         self.desk.look()
 
     def _show_queued(self, folder: Path) -> None:
-        self.desk.state.selected = folder
+        self.desk.state.wanted = folder
         self.new_page.show_step("what")
         self.show_runs()
 
@@ -144,6 +144,12 @@ class TrainPanel(Panel):
             commands["start"] = self.new_desk.start
             commands["copy_command"] = self.new_page.command.copy
         return commands
+
+    def choose(self, chosen: Mapping[str, str]) -> None:
+        """Sets up a job that learns from a corpus."""
+        if corpus := chosen.get("corpus"):
+            self._pages.setCurrentWidget(self.new_page)
+            self.new_desk.begin_with_corpus(Path(corpus))
 
     def escape(self) -> bool:
         """Goes back to the runs; the draft stays."""
@@ -178,26 +184,32 @@ class TrainPanel(Panel):
 
     def saved_state(self) -> PanelState:
         """The run that is open."""
-        selected = self.desk.state.selected
+        selected = self.desk.state.wanted or self.desk.state.selected
         return {"run": str(selected)} if selected else {}
 
     def restore_state(self, state: PanelState) -> None:
         """Opens the run that was open."""
         run = state.get("run")
         if isinstance(run, str) and run:
-            self.desk.state.selected = Path(run)
+            self.desk.state.wanted = Path(run)
 
     # What Qt says
 
+    def _look(self) -> None:
+        """Looks for new runs, and for new corpora while a job is set up."""
+        self.desk.look()
+        if self.is_setting_up:
+            self.new_desk.look()
+
     def event(self, event: QEvent) -> bool:
-        """Looks for new runs when the person comes back to the window."""
+        """Looks for what is new when the person comes back to the window."""
         if event.type() == QEvent.Type.WindowActivate and self.isVisible():
-            self.desk.look()
+            self._look()
         return super().event(event)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        self.desk.look()
+        self._look()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -142,7 +142,7 @@ class RunDesk(QObject):
 
     def open(self, folder: Path) -> None:
         """Opens a run."""
-        self.state.selected = folder
+        self.state.selected, self.state.wanted = folder, None
         self._show()
 
     def end(self) -> None:

@@ -173,7 +173,7 @@ class Samples(QWidget):
         row = self._rows[self._at]
         found = [sample for sample in self._samples if sample.row == row]
         newest = found[-1]
-        place = self.tr("document {0} of the validation split").format(format_count(row + 1))
+        place = self.tr("row {0} of the validation split").format(format_count(row + 1))
         self._add(column, self.tr("Reference"), place, newest.reference, newest.text)
         for sample in found[::-1][:_MOST_TEXTS]:
             column.addWidget(Divider(self._theme))

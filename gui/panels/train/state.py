@@ -122,6 +122,8 @@ class TrainState:
         self.jobs: tuple[JobNow, ...] = ()
         self.left: Mapping[Path, str] = {}
         self.selected: Path | None = None
+        self.wanted: Path | None = None
+        """A run that is selected as soon as it is listed."""
         self.has_looked = False
 
     def take_cards(self, cards: Iterable[RunCard]) -> None:
@@ -169,7 +171,9 @@ class TrainState:
         return self.run(self.selected)
 
     def choose(self) -> Path | None:
-        """The run to open when none is: the first of the list."""
+        """The run to open: the wanted one once it is listed; the first one when none is open."""
+        if self.run(self.wanted) is not None:
+            self.selected, self.wanted = self.wanted, None
         if self.open is None:
             self.selected = self.runs[0].folder if self.runs else None
         return self.selected

@@ -165,6 +165,8 @@ def test_ticks_are_told_as_a_person_reads_them() -> None:
     assert labels(tokens, "doubling") == ["1k", "2k", "4k", "8k", "16k", "32k", "64k"]
     assert labels([5e8, 1e9, 2e9], "doubling") == ["500M", "1G", "2G"]
     assert labels([512, 65_536, 20_000, 2.0**21], "doubling") == ["512", "64k", "20k", "2M"]
+    assert labels(ticks(0, 0.0005, most=3), short=True) == ["0", "2.5e-4", "5e-4"]
+    assert ticks(12, 24, whole=True) == [15.0, 20.0], "12.5 steps are not made"
     hours = ticks(0, 3 * 3600, kind="time", most=4)
     assert labels(hours, "time") == ["0\u202fs", "1\u202fh", "2\u202fh", "3\u202fh"]
 
@@ -236,6 +238,13 @@ def test_values_that_leave_the_range_are_counted() -> None:
     assert model.num_beyond(-np.inf, np.inf, *model.range_y()) == (0, 0)
 
 
+def test_the_range_holds_nearly_all_values_behind_the_smooth_line() -> None:
+    model = ChartModel("Loss", smoothing=0.9)
+    values = np.linspace(7.0, 5.0, 30)
+    model.add(Series("loss", Look(smooth=True))).append(values, step=np.arange(30))
+    assert sum(model.num_beyond(-np.inf, np.inf, *model.range_y())) <= 1
+
+
 def test_values_that_leave_a_logarithmic_range_are_counted() -> None:
     model = ChartModel("Loss", smoothing=0.9, log_y=True)
     values = np.full(100, 1.0)
@@ -261,6 +270,9 @@ def test_ranges_hold_points_limits_and_the_planned_end() -> None:
     model = chart()
     model.axis = Axis("step", "Step", until=100)
     assert model.range_x() == (0, 100)
+    late = ChartModel("ROUGE", axes=(Axis("step", "Step", until=100),))
+    late.add(Series("ROUGE-1", Look())).append([1.0, 2.0], step=[40, 80])
+    assert late.range_x() == (0, 100), "it stands below the loss, which begins at 0"
     low, high = model.range_y()
     assert low < 1 < 4 < high
     model.limits.append(Limit(9.0, "limit"))

@@ -15,6 +15,7 @@ from core.jobs.job_queue import JobQueue
 from gui.main_window import MainWindow
 from gui.panels.corpus.panel import CorpusPanel
 from gui.panels.corpus.rename_dialog import RenameDialog
+from gui.panels.train.panel import TrainPanel
 from gui.workers.part_installer import PartState
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_table
 from tests.helpers.prepared import pairs_corpus, prepare
@@ -453,3 +454,56 @@ def test_controls_of_gap_sentences_fit_a_laptop_in_one_line(
     qtbot.waitUntil(lambda: controls.isVisible() and controls.width() > 1200)
     tops = {group.geometry().center().y() for group in controls._groups}
     assert len(tops) == 1
+
+
+def test_plain_documents_become_gap_sentences_unless_the_person_chose(
+    qtbot: QtBot, panel: CorpusPanel, tmp_path: Path
+) -> None:
+    (tmp_path / "letters").mkdir()
+    (tmp_path / "letters" / "one.txt").write_text(TEXTS[0])
+    table = write_table(tmp_path / "post.parquet", {"document": TEXTS, "summary": SUMMARIES})
+    panel.new_corpus([str(tmp_path / "letters")])
+    looked(qtbot, panel)
+    assert panel.new_page.state.settings is not None
+    assert panel.new_page.state.settings.make == "gsg"
+    assert "--make gsg" in panel.new_page.state.command
+    panel.new_page.add([str(table)])
+    looked(qtbot, panel)
+    assert panel.new_page.state.settings.make is None
+    panel.new_page._remove(str(table))
+    looked(qtbot, panel)
+    panel.new_page._form_state.put("make", "text")
+    panel.new_page._settings_changed()
+    looked(qtbot, panel)
+    assert panel.new_page.state.settings.make == "text"
+
+
+def test_an_open_corpus_leads_to_a_job_that_learns_from_it(
+    qtbot: QtBot, window: MainWindow, panel: CorpusPanel, home: Path
+) -> None:
+    letters = pairs_corpus(home / "data" / "corpora" / "letters")
+    opened(qtbot, panel, letters)
+    qtbot.mouseClick(panel.header.train, Qt.MouseButton.LeftButton)
+    train = window.shown
+    assert isinstance(train, TrainPanel) and train.is_setting_up
+    qtbot.waitUntil(lambda: train.new_desk.draft.corpus is not None)
+    assert train.new_desk.draft.corpus.folder == letters
+    assert train.new_desk.draft.objective == "summary"
+
+
+def test_while_a_job_is_set_up_a_corpus_is_prepared_and_found(
+    qtbot: QtBot, window: MainWindow, home: Path
+) -> None:
+    window.show_panel("train")
+    train = window.shown
+    assert isinstance(train, TrainPanel)
+    train.new_job()
+    qtbot.waitUntil(lambda: train.new_desk.has_looked)
+    train.new_desk._go_to_corpus()
+    panel = window.shown
+    assert isinstance(panel, CorpusPanel)
+    assert panel._pages.currentWidget() is panel.new_page
+    letters = pairs_corpus(home / "data" / "corpora" / "letters")
+    window.show_panel("train")
+    qtbot.waitUntil(lambda: train.new_desk.draft.corpus is not None)
+    assert train.new_desk.draft.corpus.folder == letters

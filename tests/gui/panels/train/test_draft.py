@@ -39,7 +39,7 @@ def test_what_is_learnt_follows_from_the_corpus_until_the_person_chooses() -> No
         draft.choose_corpus(corpus(make), by_person=False)
         assert draft.objective == objective and not draft.missing
     draft.choose_objective("summary")
-    assert draft.missing == "It has gap sentences; pairs of document and summary are needed."
+    assert draft.missing == "reports has gap sentences; pairs of document and summary are needed."
 
 
 def test_without_a_corpus_it_cannot_start() -> None:

@@ -107,7 +107,7 @@ def test_from_a_corpus_to_a_running_job_in_six_clicks(qtbot: QtBot, window: Main
     type_into(window, **TINY)  # so that the test does not take an hour
     press(page(window).start)
     assert clicks <= 6
-    (folder,) = [runs_folder() / name for name in [panel.desk.state.selected.name]]  # type: ignore[union-attr]
+    (folder,) = [panel.desk.state.wanted]
     assert not panel.is_setting_up
     wait_for_state(qtbot, window, folder, "finished")
     wait_for_steps(qtbot, window, 4)
@@ -252,7 +252,7 @@ def test_a_run_is_copied_and_trained_on(qtbot: QtBot, window: MainWindow, corpus
               rouge_rows="1", samples="1", max_length="6", threads="1")  # fmt: skip
     qtbot.waitUntil(lambda: not desk(window)._missing())
     desk(window).start()
-    folder = panel.desk.state.selected
+    folder = panel.desk.state.wanted
     assert folder is not None
     wait_for_state(qtbot, window, folder, "finished")
     start = Path(RunPlan.load(RunFolder(folder)).run.start_from)

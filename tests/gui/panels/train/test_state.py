@@ -24,6 +24,18 @@ def job(name: str, state: str = "running", **values: object) -> JobNow:
     return JobNow(name, name, state, RUNS / name, **about)  # type: ignore[arg-type]
 
 
+def test_a_run_that_was_just_queued_is_opened_once_it_is_listed() -> None:
+    state = TrainState()
+    state.take_cards([card("a", changed_ns=2)])
+    state.choose()
+    state.wanted = RUNS / "b"
+    assert state.choose() == RUNS / "a"
+    state.take_cards([card("a", changed_ns=2), card("b", changed_ns=1)])
+    assert state.choose() == RUNS / "b"
+    state.selected = RUNS / "a"
+    assert state.choose() == RUNS / "a"
+
+
 def test_runs_are_grouped_by_how_they_are() -> None:
     state = TrainState()
     state.take_cards(
