@@ -168,6 +168,18 @@ def test_a_job_that_heeds_the_wish_keeps_its_process() -> None:
         assert process.pid == pid
 
 
+@pytest.mark.parametrize(("wish", "keeps"), [("stop", True), ("cancel", False)])
+def test_a_job_that_keeps_what_it_has_gets_longer(wish: Wish, keeps: bool) -> None:
+    with closing(ChildProcess(heeds_s=0.0, keeps_s=60.0)) as process:
+        stop = StopToken()
+        events = process.run(EndlessJob(), stop)
+        assert next(events) == Started("Going on")
+        pid = process.pid
+        stop.request(wish)
+        assert list(events) == [Stopped(wish)]
+        assert (process.pid == pid) == keeps
+
+
 def test_a_job_stopped_before_it_began_starts_nothing(process: ChildProcess) -> None:
     stop = StopToken()
     stop.request("cancel")
