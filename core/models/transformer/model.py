@@ -6,7 +6,6 @@ with one more. Sources: Vaswani et al.: Attention is all you need (2017); Faster
 text summarization; Analysis of Transformers applied to abstractive text summarization (2020).
 """
 
-import math
 from typing import NamedTuple
 
 import torch
@@ -16,18 +15,20 @@ from torch.utils.checkpoint import checkpoint
 from core.errors import EpitomeError
 from core.models.batch import Batch, PairBatch
 from core.models.parts.embedding import TokenEmbedding
-from core.models.parts.first_weights import draw_weights
 from core.models.parts.loss import cross_entropy_sum
 from core.models.parts.pointer import PointerHead, Source
 from core.models.parts.positions import LearnedPositions, SinusoidalPositions
 from core.models.parts.products import Linear
-from core.models.parts.randomness import Randomness
+from core.models.parts.randomness import Randomness, generator
 from core.models.parts.smear import Smear
 from core.models.protocol import Model
 from core.models.transformer.convolution import Shortening
 from core.models.transformer.layers import DecoderLayer, Dropout, EncoderLayer
 from core.models.transformer.packing import Packed, pack
 from core.models.transformer.settings import TransformerSettings
+
+# A fifth of what token vectors have, so that places do not hide them when learning begins.
+_SPREAD_OF_POSITIONS = 0.2
 
 
 class Memory(NamedTuple):
@@ -79,10 +80,7 @@ class Transformer(Model):
         if settings.tied_embeddings:
             self.output.weight = self.target_embedding.weight
         self.pointer = PointerHead(width) if settings.pointer else None
-        draw_weights(
-            self, width, max(settings.encoder_depth, settings.decoder_depth), settings.seed
-        )
-        self._scale_tables()
+        self._draw_weights()
 
     def forward(self, source: Batch, target: Batch, randomness: Randomness | None = None) -> Tensor:
         """[B, T, V], the logits of what comes after each position of the target.
@@ -240,22 +238,26 @@ class Transformer(Model):
         return found
 
     @torch.no_grad()
-    def _scale_tables(self) -> None:
-        """Gives what is summed with waves of size 1 about the same size.
+    def _draw_weights(self) -> None:
+        """Draws the first weights, from the seed alone.
 
-        Token vectors are read multiplied by the root of their width; convolutions merge vectors.
+        Matrices are Xavier's, as in the model of 2017: with much smaller ones, queries and keys
+        begin so alike everywhere that learning what to look at does not start. Token vectors are
+        read multiplied by the root of the width, so they begin as large as the waves they are
+        added to.
         """
-        spread = 0.02  # of `draw_weights`
-        tables = {id(each.weight): each for each in (self.source_embedding, self.target_embedding)}
-        merging = [
-            module
-            for name, module in self.named_modules()
-            if isinstance(module, Linear) and ("compress_" in name or "shortening." in name)
-        ]
-        for module in tables.values():
-            module.weight.mul_(1 / (spread * math.sqrt(module.embedding_dim)))
-        for linear in merging:
-            linear.weight.mul_(1 / (spread * math.sqrt(linear.in_features)))
+        source = generator("weights", self.settings.seed)
+        for name, weight in self.named_parameters():
+            if "norm" in name:
+                continue
+            if weight.dim() == 1:
+                weight.zero_()
+            elif "positions." in name:
+                weight.normal_(0.0, _SPREAD_OF_POSITIONS, generator=source)
+            elif "embedding" in name or name == "output.weight":
+                weight.normal_(0.0, self.settings.width**-0.5, generator=source)
+            else:
+                nn.init.xavier_uniform_(weight, generator=source)
 
 
 def _positions(

@@ -11,6 +11,8 @@ from core.models.parts.randomness import Randomness
 from core.models.transformer.model import Transformer
 from core.models.transformer.settings import TransformerSettings
 from core.models.weights import named_weights
+from core.training.settings import StepSettings
+from core.training.step import TrainingStep
 from tests.helpers.encoder_decoders import mixed_pair, pair_of
 from tests.helpers.reformers import CLOSE, assert_equal
 from tests.helpers.transformer_twin import wave
@@ -23,6 +25,7 @@ from tests.helpers.transformers import (
     transformer,
 )
 
+CPU = torch.device("cpu")
 STEP = Randomness(run=1, step=2, rows=(0, 1))
 
 
@@ -219,3 +222,19 @@ def test_a_batch_of_one_pair_needs_no_places():
     places = torch.arange(19)[None]
     told = Batch(source.tokens, positions=places)
     assert model(told, target).equal(model(source, target))
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+def test_it_learns_to_copy(norm):
+    """With first weights that are too small, its attention stays even, and the loss at chance."""
+    settings = TransformerSettings(
+        vocabulary_size=12, source_length=6, target_length=6, width=32, heads=2, encoder_depth=1,
+        decoder_depth=1, feed_forward_width=32, norm=norm,
+    )  # fmt: skip
+    step = TrainingStep(Transformer(settings), StepSettings(learning_rate=3e-3), CPU)
+    source = torch.Generator().manual_seed(0)
+    for _ in range(120):
+        text = torch.randint(2, 12, (16, 6), generator=source)
+        fed = torch.cat((torch.ones_like(text[:, :1]), text[:, :-1]), 1)
+        loss = float(step(PairBatch(Batch(text), Batch(fed, text))).loss)
+    assert loss < 1.5  # guessing: 2.3
