@@ -241,10 +241,9 @@ class Transformer(Model):
     def _draw_weights(self) -> None:
         """Draws the first weights, from the seed alone.
 
-        Matrices are Xavier's, as in the model of 2017: with much smaller ones, queries and keys
-        begin so alike everywhere that learning what to look at does not start. Token vectors are
-        read multiplied by the root of the width, so they begin as large as the waves they are
-        added to.
+        Matrices are Xavier's, as in the model of 2017: with much smaller ones it does not begin to
+        learn what to look at (docs/transformer.md). Token vectors are read multiplied by the root
+        of the width, so they begin about as large as the waves they are added to.
         """
         source = generator("weights", self.settings.seed)
         for name, weight in self.named_parameters():

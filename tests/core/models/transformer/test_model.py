@@ -226,7 +226,7 @@ def test_a_batch_of_one_pair_needs_no_places():
 
 @pytest.mark.parametrize("norm", ["pre", "post"])
 def test_it_learns_to_copy(norm):
-    """With first weights that are too small, its attention stays even, and the loss at chance."""
+    """With first weights that are too small, the loss stays at chance."""
     settings = TransformerSettings(
         vocabulary_size=12, source_length=6, target_length=6, width=32, heads=2, encoder_depth=1,
         decoder_depth=1, feed_forward_width=32, norm=norm,
