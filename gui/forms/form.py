@@ -311,12 +311,13 @@ class Form(QWidget):
 
     def _tell_group(self, group: _Group, changed: set[str]) -> None:
         names = group.names
-        fields = [self.state.field(name) for name in names[:_NUM_TOLD]]
+        values = {name: self.state.value(name) for name in names}
+        told_of = [name for name in names if values[name] not in (None, "", ())][:_NUM_TOLD]
         parts = [
-            f"{_lowered(field.title)} {shown_value(field, self.state.value(field.name))}"
-            for field in fields
+            f"{_lowered(field.title)} {shown_value(field, values[field.name])}"
+            for field in map(self.state.field, told_of)
         ]
-        told = ", ".join(parts)
+        told = ", ".join(parts) or self.tr("Nothing set")
         group.head.tell(told[:1].upper() + told[1:], len(changed.intersection(names)))
         hidden = self.only_changed.isChecked() and not changed.intersection(names)
         group.setVisible(not hidden)

@@ -138,6 +138,8 @@ def shown_value(
         Words without a stop.
     """
     match field.kind:
+        case Choice() if value is None and None in words:
+            return words[None]
         case Choice() if isinstance(value, str):
             return words.get(value, _own_case(value))
         case Items(Choice()) if value:

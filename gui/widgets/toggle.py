@@ -141,4 +141,7 @@ def _draw_words(button: QAbstractButton, theme: Theme, painter: QPainter, width:
     painter.setPen(theme.color("text" if button.isEnabled() else "disabled"))
     box = QRectF(button.rect()).adjusted(width + _GAP_PX, 0, 0, 0)
     align = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-    painter.drawText(box, align, button.text())
+    words = QFontMetricsF(button.font()).elidedText(
+        button.text(), Qt.TextElideMode.ElideRight, box.width() + 1
+    )
+    painter.drawText(box, align, words)

@@ -8,6 +8,7 @@ Everything else (other dtypes, mixed precision, other devices, a few rows) goes 
 products.
 """
 
+import os
 from functools import cache
 from typing import Any, Literal
 
@@ -17,6 +18,12 @@ from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
 Products = Literal["blas", "onednn"]
+
+# oneDNN keeps a plan of several MiB for each number of rows it has met, a thousand of them by
+# default. The positions that carry loss are another number in every step, so a run would grow
+# by gigabytes. Both are read at the first product.
+for _cache in ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"):
+    os.environ.setdefault(_cache, "32")
 
 # With fewer rows the time goes into reading the weights, not into multiplying.
 _FEWEST_ROWS = 32

@@ -41,7 +41,7 @@ GROUPS = {
     "Speed": ("processes",),
 }  # fmt: skip
 WORDS: dict[object, str] = {
-    None: "As the sources are", "gsg": "Gap sentences", "pairs": "Pairs", "text": "Text",
+    None: "Automatic", "gsg": "Gap sentences", "pairs": "Pairs", "text": "Text",
 }  # fmt: skip
 
 

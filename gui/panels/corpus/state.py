@@ -111,7 +111,8 @@ class NewCorpus:
         None leaves it to the sources; so it is for data sets and corpora, which say it themselves.
         """
         plain = [
-            each.kind in ("files", "table") and not each.has_summaries for each in self.previews
+            each.kind in ("files", "table") and not (each.has_summaries or each.fault)
+            for each in self.previews
         ]
         return "gsg" if plain and all(plain) else None
 

@@ -169,7 +169,7 @@ class ComparePage(QWidget):
 
 def loss_model(runs: Sequence[ComparedRun], colors: dict[Path, str]) -> ChartModel:
     """The losses, smoothed, without their single values: these would hide one another."""
-    model = ChartModel("Loss", axes=_axes(), smoothing=_SMOOTHING)
+    model = ChartModel("Loss", axes=_axes(runs), smoothing=_SMOOTHING)
     for group in seed_groups(runs):
         look = Look(colors[group[0].folder], smooth=True, whisper=False)
         points = []
@@ -182,7 +182,7 @@ def loss_model(runs: Sequence[ComparedRun], colors: dict[Path, str]) -> ChartMod
 
 def validation_model(runs: Sequence[ComparedRun], colors: dict[Path, str]) -> ChartModel:
     """The validation losses."""
-    model = ChartModel("Validation loss", axes=_axes())
+    model = ChartModel("Validation loss", axes=_axes(runs))
     for group in seed_groups(runs):
         color = colors[group[0].folder]
         look = Look(color, MARKERS[int(color.removeprefix("s")) - 1])
@@ -204,8 +204,11 @@ def _series(group: Sequence[ComparedRun], look: Look, points: Sequence[Points]) 
     return mean_series(group[0].title, look, points)
 
 
-def _axes() -> tuple[Axis, ...]:
-    return (Axis("step", "Step"), Axis("tokens", "Tokens"), Axis("time", "Time", "time"))
+def _axes(runs: Sequence[ComparedRun]) -> tuple[Axis, ...]:
+    """Axes that end where the longest run ends, so that charts below one another are aligned."""
+    last = float(max((run.history.step for run in runs), default=0)) or None
+    return (Axis("step", "Step", until=last, whole=True), Axis("tokens", "Tokens", whole=True),
+            Axis("time", "Time", "time"))  # fmt: skip
 
 
 def compared_table(

@@ -181,7 +181,7 @@ def test_basic_fields_are_open_and_the_rest_is_folded(qtbot: QtBot, made: Form) 
     assert not made.rows["rate"].isVisible()
     assert list(made.groups) == ["Layers", "Place", "More"]
     head = made.groups["More"].head
-    assert head.told == "Rate 0.0001, clip 1, sources none"
+    assert head.told == "Rate 0.0001, clip 1, fast off"
     assert head.accessibleDescription().startswith("folded")
     qtbot.keyClick(head, Qt.Key.Key_Space)
     assert made.rows["rate"].isVisible()

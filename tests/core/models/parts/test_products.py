@@ -1,5 +1,7 @@
 """Products of oneDNN against torch's own, and when they are used."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -19,6 +21,7 @@ from core.models.parts.products import (
     uses_onednn,
 )
 from core.models.parts.randomness import Randomness
+from tests.helpers.command import ROOT
 from tests.helpers.reformers import batch_of, loss_and_gradients, reformer
 
 needs_onednn = pytest.mark.skipif(
@@ -120,3 +123,26 @@ def test_a_choice_that_the_machine_does_not_have_is_the_library_s(
 def test_the_best_follows_from_the_capability_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("torch.backends.cpu.get_cpu_capability", lambda: "AVX2")
     assert best_products.__wrapped__() == "blas"
+
+
+_GROWTH = """
+import resource
+import torch
+from core.models.parts.products import linear
+weight = torch.randn(2048, 128, requires_grad=True)
+def step(rows):
+    x = torch.randn(rows, 128, requires_grad=True)
+    linear(x, weight).sum().backward()
+step(1300)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+for rows in range(1000, 1060):
+    step(rows)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in KiB on Linux")
+def test_numbers_of_rows_that_change_do_not_fill_the_memory() -> None:
+    run = [sys.executable, "-c", _GROWTH]
+    grown_mib = int(subprocess.run(run, capture_output=True, check=True, cwd=ROOT).stdout)
+    assert grown_mib < 400, "without bounds it is about a gigabyte"
