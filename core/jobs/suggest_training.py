@@ -197,9 +197,12 @@ def reasons(
     told: dict[str, str] = {}
     row = mean_row_tokens(values, corpus)
     told["batch"] = f"Documents per step; about {format_count(_round(batch * row))} tokens."
-    told["learning_rate"] = (
-        f"Peak, after {format_quantity(int(values['warm_up']), 'step')} of warm-up."
-    )
+    warm_up = int(values["warm_up"])
+    told["learning_rate"] = f"Peak, after {format_quantity(warm_up, 'step')} of warm-up."
+    if warm_up >= steps:
+        told["learning_rate"] = (
+            f"Never reached: the warm-up takes {format_quantity(warm_up, 'step')}, the run {steps}."
+        )
     told["validate_every"] = (
         f"{format_quantity(max(steps // int(values['validate_every']), 1), 'validation')}; "
         "a checkpoint is saved before each."

@@ -81,6 +81,8 @@ def test_reasons_follow_what_was_typed() -> None:
     assert told["length"] == "About 93\u202f% of the documents are longer and are left out."
     assert "2\u202f048" not in told["vocabulary_size"]
     assert told["vocabulary_size"].startswith("A tokenizer of this size is trained")
+    told = reasons(values | {"steps": 24, "warm_up": 40}, "gsg", corpus(4000), Machine())
+    assert told["learning_rate"] == "Never reached: the warm-up takes 40 steps, the run 24."
 
 
 def test_the_machine_is_looked_at(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from gui.workers.latest import Latest
 
 _FORM_PX = 440
 _LOOK_AFTER_MS = 300
+_START = str(Path.home())  # where the dialogs begin, not where the program was started
 GROUPS = {
     "Columns and files": ("document_column", "summary_column", "include", "exclude"),
     "Gap sentences": (
@@ -192,12 +193,12 @@ class NewPage(QWidget):
 
     def ask_for_files(self) -> None:
         """Lets the person choose files."""
-        paths, _ = QFileDialog.getOpenFileNames(self, self.tr("Add documents or tables"))
+        paths, _ = QFileDialog.getOpenFileNames(self, self.tr("Add documents or tables"), _START)
         self.add(paths)
 
     def ask_for_folder(self) -> None:
         """Lets the person choose a folder."""
-        path = QFileDialog.getExistingDirectory(self, self.tr("Add a folder"))
+        path = QFileDialog.getExistingDirectory(self, self.tr("Add a folder"), _START)
         self.add([path] if path else [])
 
     def _add_named(self) -> None:

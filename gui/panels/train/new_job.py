@@ -248,6 +248,8 @@ class NewJobPage(QWidget):
         """Opens a step."""
         if name == "fields" and self._draft is not None:
             self.show_form(self._draft)
+        if name != self.step:
+            self._form_area.verticalScrollBar().setValue(0)
         self._pages.setCurrentIndex(STEPS.index(name))
         self.steps.set_value(name)
         self.step_box.setCurrentIndex(STEPS.index(name))
