@@ -81,16 +81,20 @@ def round_corners(popup: QWidget, radius: int) -> None:
 
 
 class _Mask(QObject):
-    """Cuts a pop-up to its rounded rectangle, whatever its size."""
+    """Cuts a pop-up to its rounded rectangle, whatever its size.
+
+    Qt keeps the radius: Python's attributes are gone while a pop-up is collected as garbage, and
+    it can still be resized then.
+    """
 
     def __init__(self, popup: QWidget, radius: int) -> None:
         super().__init__(popup)
-        self._popup, self._radius = popup, radius
+        self.setProperty("radius", radius)
         popup.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize:
-            path = QPainterPath()
-            path.addRoundedRect(QRectF(self._popup.rect()), self._radius, self._radius)
-            self._popup.setMask(QRegion(path.toFillPolygon().toPolygon()))
+        if event.type() == QEvent.Type.Resize and isinstance(watched, QWidget):
+            path, radius = QPainterPath(), self.property("radius")
+            path.addRoundedRect(QRectF(watched.rect()), radius, radius)
+            watched.setMask(QRegion(path.toFillPolygon().toPolygon()))
         return False
