@@ -27,6 +27,7 @@ MADE_LATER = (
     "core/documents/words.py",
     "core/evidence/quantities.py",
     "core/summarisers/checks.py",
+    "core/summarisers/partners.py",
     "core/summarisers/signals/forms.py",
     "core/summarisers/trimming.py",
 )

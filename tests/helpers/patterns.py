@@ -95,7 +95,7 @@ def _build() -> None:
     from core.documents import words
     from core.documents.languages import languages
     from core.evidence import quantities
-    from core.summarisers import checks, trimming
+    from core.summarisers import checks, partners, trimming
     from core.summarisers.signals import forms
 
     for wide in (False, True):
@@ -103,6 +103,7 @@ def _build() -> None:
     quantities._number_pattern(), quantities._date_pattern()
     for language in languages().values():
         checks.Checks(language)
+        partners.Partners(language)
         trimming._connectives(language.code)
     for pattern in (
         *forms._CUES.values(),
