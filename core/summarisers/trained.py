@@ -23,6 +23,7 @@ from core.training.trained_model import OpenedModel, open_model
 _AT_ONCE = 8  # parts that are read and written side by side
 _LONG_SENTENCE = 40  # words
 _TOKENS_FOR_ONE = 1.5  # the summary may be in longer words than its part
+_NEARLY = 0.75  # of the words; a summary of whole sentences hardly ever has all of them
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,7 @@ class TrainedSummariser:
             sentences=tuple(map(finder.checked, written.sentences)),
             length=length,
             read=_reading(document, written),
-            notes=tuple(self._notes(written)),
+            notes=(*self._notes(written), *_shortfall(written, *limit_of(document, length))),
             model=self.model.name,
         )
 
@@ -295,6 +296,15 @@ class _Task:
 def _unread(parts: Sequence[Part], portions: Sequence[int]) -> int:
     """How many words stand in parts that got nothing of the summary."""
     return sum(part.words for part, portion in zip(parts, portions, strict=True) if not portion)
+
+
+def _shortfall(written: Written, limit: int, unit: str) -> Iterator[str]:
+    """Says that a summary is shorter than requested, where nothing but the model ended it."""
+    size = sum(size_of(sentence, unit) for sentence in written.sentences)
+    enough = limit * (_NEARLY if unit == "words" else 1)
+    if size < enough and not written.stopped and not written.cut:
+        of_many = format_quantity(limit, unit.removesuffix("s"))
+        yield f"The model ended after {size} of the {of_many} that were requested."
 
 
 def _reading(document: Document, written: Written) -> Reading:

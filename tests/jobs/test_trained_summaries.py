@@ -16,6 +16,7 @@ from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.stop import StopToken
 from core.summary_lines import reading_line
+from core.training.plan import RunPlan
 from tests.helpers.corpora import TEXTS
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 from tests.helpers.schemas import validate
@@ -28,6 +29,8 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs") / "tiny"
     corpus = tiny_corpus(tmp_path_factory.mktemp("corpora") / "tiny")
     plan = tiny_plan(corpus, steps=60, validate_every=60, rouge_rows=0, learning_rate=0.02)
+    longer = plan.decoding.model_copy(update={"max_length": 100})
+    plan = RunPlan(plan.run, plan.model, plan.train, longer)
     assert isinstance(run_events(folder, plan)[-1], Finished)
     return folder
 
@@ -61,6 +64,17 @@ def test_a_long_document_is_read_in_parts_and_that_is_said(run: Path) -> None:
     assert read.words + left_out.words == result.summary.read.words
     assert reading_line(read).startswith(f"Read {read.words} of ")
     assert left_out.why == "the model did not read them for so short a summary"
+
+
+@pytest.mark.parametrize(("length", "asked"), [("400s", "400 sentences"), ("900w", "900 words")])
+def test_a_summary_that_the_model_ends_early_says_so(run: Path, length: str, asked: str) -> None:
+    summary = summarised(TEXTS[0], run, length).summary
+    size = summary.words if length.endswith("w") else len(summary.sentences)
+    assert summary.notes[-1] == f"The model ended after {size} of the {asked} that were requested."
+
+
+def test_a_summary_of_the_requested_length_says_nothing_of_it(run: Path) -> None:
+    assert not any("requested" in note for note in summarised(LONG, run, "1s").summary.notes)
 
 
 def test_the_same_document_gives_the_same_summary_from_a_copied_folder(
