@@ -160,8 +160,8 @@ def pinned(shown: MainWindow) -> None:
     """The report, with pinned sentences, a search and a longer summary."""
     open_and_wait(shown, resource("samples", "report.docx"))
     panel = desk(shown)
-    panel._decide(panel.state.toggle_pin, 1)
-    panel._decide(panel.state.replace, 3)
+    panel.editor.decide(panel.state.toggle_pin, 1)
+    panel.editor.decide(panel.state.replace, 3)
     panel.source.find_bar.open_bar()
     panel.source.find_bar.field.setText("nitrate")
     settle()
@@ -171,13 +171,26 @@ def returned(shown: MainWindow) -> None:
     """The article is opened again: its pins are back, and a sentence was just replaced."""
     article, panel = resource("samples", "article.md"), desk(shown)
     open_and_wait(shown, article)
-    panel._decide(panel.state.toggle_pin, 1)
-    panel._decide(panel.state.drop, 4)
+    panel.editor.decide(panel.state.toggle_pin, 1)
+    panel.editor.decide(panel.state.drop, 4)
     panel.saver.keep_decisions()
     file = shown.decisions.file
     settle(file.exists)
     open_and_wait(shown, article)
-    panel._replace(2)
+    panel.editor.replace(2)
+    settle()
+
+
+def compared(shown: MainWindow) -> None:
+    """Two lengths of one summary side by side, a sentence with its evidence in its place."""
+    open_and_wait(shown, resource("samples", "patent.pdf"))
+    panel = desk(shown)
+    panel.editor.wish_length(Length(5), False)
+    panel.comparison.open(panel.state.model)
+    rows = panel.comparison.column.list
+    rows._enter(1)
+    rows._activate(1)
+    rows.clearFocus()
     settle()
 
 
@@ -205,7 +218,7 @@ def incomplete(shown: MainWindow) -> None:
         path = Path(folder) / "Inspection report.pdf"
         path.write_bytes(mixed_pages(*PROSE))
         open_and_wait(shown, path)
-        desk(shown)._wish_length(Length(4), False)
+        desk(shown).editor.wish_length(Length(4), False)
 
 
 def several(shown: MainWindow) -> None:
@@ -518,6 +531,9 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "summarise": (summarised, WIDE),
     "summarise-pinned": (pinned, WIDE),
     "summarise-returned": (returned, WIDE),
+    "summarise-compared": (compared, LAPTOP),
+    "narrow-compared": (compared, MEDIUM),
+    "small-compared": (compared, SMALL),
     "summarise-reading": (reading, WIDE),
     "summarise-locked": (locked, WIDE),
     "summarise-incomplete": (incomplete, WIDE),

@@ -189,6 +189,12 @@ def shortcuts() -> tuple[Shortcut, ...]:
             "document",
         ),
         Shortcut(
+            "compare",
+            ("Ctrl+D",),
+            translate("Shortcuts", "Compare with a second summary, or close it"),
+            "document",
+        ),
+        Shortcut(
             "start",
             ("Ctrl+Return", "Ctrl+Enter"),
             translate("Shortcuts", "Start the job"),

@@ -76,7 +76,7 @@ def test_sentences_say_their_place_their_page_and_what_is_done_with_them(
     panel = desk(window)
     summary = panel.state.summary
     assert summary is not None
-    panel._decide(panel.state.toggle_pin, 3)
+    panel.editor.decide(panel.state.toggle_pin, 3)
     panel.stage.light(4)
     said = parts(panel.summary.list)
     assert len(said) == 9

@@ -75,7 +75,7 @@ for name in ("patent.pdf", "report.docx", "article.md"):
     loop.exec()
     look.stop()
     assert panel.state.phase is Phase.READY, panel.state.failure
-    panel._wish_length(Length(12), False)
+    panel.editor.wish_length(Length(12), False)
     panel.source.view.find("the")
     panel.outlet.copy_summary()
     children.add(window.controller.engine.child_pid)
@@ -205,13 +205,13 @@ def work_through(window: MainWindow, document: Document) -> Costs:
     costs.count("jumped", lambda: bar.setValue(bar.maximum() // 3))
     costs.count("scrolled", lambda: bar.setValue(bar.value() + 60))
     costs.count("end", lambda: view.scroll_to_end(down=True))
-    costs.count("length", lambda: panel._wish_length(Length(20), True))
+    costs.count("length", lambda: panel.editor.wish_length(Length(20), True))
     costs.count("map", lambda: panel.map.resize(72, 500))
     costs.count("width", lambda: view.set_measure(60))
     costs.count("lit", lambda: panel.stage.light(3))
     costs.count("shown", lambda: panel.stage.show_evidence(5))
     costs.count("outline", view.outline)
-    costs.count("dropped", lambda: panel._decide(panel.state.drop, 2))
+    costs.count("dropped", lambda: panel.editor.decide(panel.state.drop, 2))
     assert panel.state.phase is Phase.READY
     return costs
 

@@ -79,29 +79,41 @@ class Columns(QWidget):
         source: The left column.
         map_: The map between them.
         summary: The right column.
+        second: A second summary, which stands at the left in the source's place, or at the right
+            beside the source.
     """
 
     share_changed = Signal(float)
     """The source's share of the width, after the person moved a grip."""
 
-    def __init__(self, theme: Theme, source: QWidget, map_: QWidget, summary: QWidget) -> None:
+    def __init__(
+        self, theme: Theme, source: QWidget, map_: QWidget, summary: QWidget, second: QWidget
+    ) -> None:
         super().__init__()
-        self.source, self.map, self.summary = source, map_, summary
+        self.source, self.map, self.summary, self.second = source, map_, summary, second
+        self._beside_source, self._compares = summary, False
         self.share = _DEFAULT_SHARE
+        self._second_share = 0.5
         self._width = Width.WIDE
         self._side = "summary"
-        for part in (source, map_, summary):
+        for part in (source, map_, summary, second):
             part.setParent(self)
         self._grips = [Grip(theme, self, self._move), Grip(theme, self, self._move)]
 
-    def fold(self, width: Width, side: str) -> None:
+    def fold(
+        self, width: Width, side: str, beside_source: QWidget | None = None, compares: bool = False
+    ) -> None:
         """Shows what there is room for.
 
         Args:
             width: How much room the window has.
-            side: The column that is shown when there is room for one.
+            side: The column that is shown when there is room for one. While two summaries are
+                compared they have room beside each other, but not beside the source too.
+            beside_source: The summary that stands beside the source; None for the first.
+            compares: Whether two summaries are compared.
         """
         self._width, self._side = width, side
+        self._beside_source, self._compares = beside_source or self.summary, compares
         self._place()
 
     def set_share(self, share: float) -> None:
@@ -113,11 +125,38 @@ class Columns(QWidget):
         super().resizeEvent(event)
         self._place()
 
+    @property
+    def _shows_both(self) -> bool:
+        return self._compares and self._side == "summary"
+
     def _place(self) -> None:
+        if self._shows_both:
+            self._place_both()
+        else:
+            self._place_source_and_one()
+
+    def _place_both(self) -> None:
+        for part in (self.source, self.map, self._grips[1]):
+            part.hide()
+        height, width, at = self.height(), self.width(), self._second_px()
+        self.second.setGeometry(0, 0, at, height)
+        self.summary.setGeometry(at, 0, width - at, height)
+        self._grips[0].setGeometry(at - GRIP_PX // 2, 0, GRIP_PX, height)
+        for part in (self.second, self.summary, self._grips[0]):
+            part.show()
+        self._grips[0].raise_()
+
+    def _second_px(self) -> int:
+        width = self.width()
+        return max(MIN_COLUMN_PX, min(width - MIN_COLUMN_PX, round(width * self._second_share)))
+
+    def _place_source_and_one(self) -> None:
         wide = self._width is Width.WIDE
+        summary = self._beside_source
+        (self.second if summary is self.summary else self.summary).hide()
         has_map = self._width is not Width.NARROW
         self.source.setVisible(wide or self._side == "source")
-        self.summary.setVisible(wide or self._side == "summary")
+        summary.setVisible(wide or self._side == "summary")
         self.map.setVisible(has_map)
         for grip in self._grips:
             grip.setVisible(wide)
@@ -125,13 +164,13 @@ class Columns(QWidget):
         if not wide:
             left = MAP_PX if has_map else 0
             self.map.setGeometry(0, 0, MAP_PX, height)
-            for column in (self.source, self.summary):
+            for column in (self.source, summary):
                 column.setGeometry(left, 0, width - left, height)
             return
         at = self._source_px()
         self.source.setGeometry(0, 0, at, height)
         self.map.setGeometry(at, 0, MAP_PX, height)
-        self.summary.setGeometry(at + MAP_PX, 0, width - at - MAP_PX, height)
+        summary.setGeometry(at + MAP_PX, 0, width - at - MAP_PX, height)
         for grip, x in zip(self._grips, (at, at + MAP_PX - 1), strict=True):
             grip.setGeometry(x - GRIP_PX // 2, 0, GRIP_PX, height)
             grip.raise_()
@@ -141,6 +180,10 @@ class Columns(QWidget):
         return max(MIN_COLUMN_PX, min(free - MIN_COLUMN_PX, round(free * self.share)))
 
     def _move(self, by_px: int) -> None:
+        if self._shows_both:
+            self._second_share = (self._second_px() + by_px) / max(1, self.width())
+            self._place()
+            return
         free = max(1, self.width() - MAP_PX)
         self.set_share((self._source_px() + by_px) / free)
         self.share_changed.emit(self.share)

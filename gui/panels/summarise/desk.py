@@ -8,17 +8,17 @@ from PySide6.QtCore import QMimeData, Qt, Signal
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from core.errors import EpitomeError
 from core.jobs.sources import SourceRef
-from core.length import Length, LengthUnit
+from core.length import Length
 from core.library.session import LeftBehind, Session
-from core.summary import Summary
 from gui.panel import Services
 from gui.panels.summarise.actions import ABOUT
 from gui.panels.summarise.choices import Choices
+from gui.panels.summarise.comparison import Comparison
 from gui.panels.summarise.document_list import DocumentList
 from gui.panels.summarise.document_menu import DocumentDeeds, open_documents_menu
 from gui.panels.summarise.documents import OpenDocument, OpenDocuments
+from gui.panels.summarise.editor import Editor
 from gui.panels.summarise.header import Header
 from gui.panels.summarise.intake import Intake
 from gui.panels.summarise.listed import Listed, listed
@@ -65,13 +65,17 @@ class Desk(QWidget):
         row.setSpacing(0)
         row.addWidget(self.list)
         row.addWidget(stage, 1)
-        self.outlet = Outlet(services.theme, services, documents, self)
+        self.outlet = Outlet(services.theme, services, self._shown_state, self)
         view = self.source.view
         self.saver = Saver(services, documents, lambda: view.first_visible_offset, self)
         self.opener = Opener(
             services, documents, self.saver, self._draw_changed, self._draw_progress
         )
-        self.wishes = WishRunner(services, documents, self.redraw, stage.draw_progress)
+        self.wishes = WishRunner(
+            services, documents, self.redraw, stage.draw_progress, self._shown_state
+        )
+        self.editor = Editor(services, stage.summary, self._shown_state, self.redraw, self)
+        self.comparison = Comparison(services, documents, stage, self.redraw, self)
         self.turner = Turner(services, documents, stage, self.opener, self.saver, self.redraw)
         self.intake = Intake(services, documents, self.opener, self.turner, self)
         self._scan_offer = ScanOffer(services, stage, self.intake)
@@ -85,6 +89,9 @@ class Desk(QWidget):
     @property
     def state(self) -> SummariseState:
         """The state of the shown document."""
+        return self.documents.shown.state
+
+    def _shown_state(self) -> SummariseState:
         return self.documents.shown.state
 
     def _connect_list(self) -> None:
@@ -116,28 +123,24 @@ class Desk(QWidget):
 
     def _connect_summary(self) -> None:
         column, rows = self.summary, self.summary.list
-        column.length.length_wished.connect(self._wish_length)
-        column.length.unit_chosen.connect(self._choose_unit)
-        column.undo_asked.connect(self.undo)
-        column.redo_asked.connect(self.redo)
         column.copy_asked.connect(self.outlet.copy_summary)
         column.export_asked.connect(self.outlet.open_menu)
-        column.cancel_asked.connect(self.cancel)
-        column.fresh_asked.connect(self.start_fresh)
-        column.models.chosen.connect(self.choose_model)
-        rows.pin_requested.connect(lambda row: self._decide(self.state.toggle_pin, row))
-        rows.replace_requested.connect(self._replace)
-        rows.drop_requested.connect(lambda row: self._decide(self.state.drop, row))
-        self.source.view.add_requested.connect(self._add)
+        column.cancel_asked.connect(lambda: self.wishes.cancel() or self.opener.cancel())
+        self.source.view.add_requested.connect(self.editor.add)
         rows.copy_requested.connect(self.outlet.copy_sentence)
 
     def _make_keys(self) -> None:
-        for text in (self.source.view, self.summary.list):
+        texts = {
+            self.source.view: self.editor,
+            self.summary.list: self.editor,
+            self.comparison.column.list: self.comparison.editor,
+        }
+        for text, editor in texts.items():
             for name, step in (("shorter", -1), ("longer", 1)):
                 for keys in shortcut(name).sequences:
                     key = QShortcut(keys, text)
                     key.setContext(Qt.ShortcutContext.WidgetShortcut)
-                    key.activated.connect(partial(self.step_length, step))
+                    key.activated.connect(partial(editor.step_length, step))
 
     # What the window asks
 
@@ -154,7 +157,8 @@ class Desk(QWidget):
             "close": self.close_document,
             "next_document": partial(self.turner.step, 1),
             "previous_document": partial(self.turner.step, -1),
-            "copy_summary": self.outlet.copy_summary,
+            "copy_summary": self.copy_summary,
+            "compare": self.comparison.toggle,
             "copy_command": self.outlet.copy_command,
             "undo": self.undo,
             "redo": self.redo,
@@ -212,7 +216,10 @@ class Desk(QWidget):
         Returns:
             Whether something was being read or written.
         """
-        return self.wishes.cancel() or self.opener.cancel()
+        writers = [self.wishes, self.comparison.wishes]
+        if self.comparison.has_focus:
+            writers.reverse()
+        return any(writer.cancel() for writer in writers) or self.opener.cancel()
 
     def close_document(self, document: OpenDocument | None = None) -> None:
         """Closes a document, the shown one if none is named; its pins and drops are kept."""
@@ -247,6 +254,7 @@ class Desk(QWidget):
             self.saver.touch()
         self.opener.read_on()
         self.wishes.follow()
+        self.comparison.follow()
         self._scan_offer.follow()
 
     def _draw_changed(self, document: OpenDocument) -> None:
@@ -295,69 +303,28 @@ class Desk(QWidget):
 
     # The summary is worked on
 
-    def _wish_length(self, length: Length, more: bool) -> None:
-        self.state.set_length(length, merge=more)
-        if not self.summary.length.is_dragged:
-            self.state.settle()
-        self.redraw()
-
     def choose_model(self, model: str) -> None:
-        """Lets a model write the summary: the name of a run, or `BUILT_IN`."""
-        self.state.choose_model(model)
-        self.redraw()
+        """As `Editor.choose_model`."""
+        self.editor.choose_model(model)
 
     def _choose_language(self, language: str) -> None:
         self.state.choose_language(language)
         self.redraw()
 
-    def _choose_unit(self, unit: LengthUnit) -> None:
-        self.state.set_unit(unit)
-        self.redraw()
-
-    def _replace(self, row: int) -> None:
-        before = self.state.summary
-        self._decide(self.state.replace, row)
-        self._point_out_new(before, focus=True)
-
-    def _add(self, offset: int) -> None:
-        if self.state.can_edit and self.state.phase is Phase.READY:
-            before = self.state.summary
-            self._decide(self.state.add, offset)
-            self._point_out_new(before, focus=False)
-
-    def _point_out_new(self, before: Summary | None, *, focus: bool) -> None:
-        """Marks the first sentence that was not in the summary before."""
-        after = self.state.summary
-        if before is None or after is None:
-            return
-        known = {sentence.text for sentence in before.sentences}
-        new = [row for row, item in enumerate(after.sentences) if item.text not in known]
-        if new:
-            self.summary.list.point_out(new[0], focus=focus)
-
-    def _decide(self, decide: Callable[[int], None], row: int) -> None:
-        try:
-            decide(row)
-        except EpitomeError as error:
-            self._services.tell("warn", error.message, error.remedy, about=ABOUT)
-        self.redraw()
+    @property
+    def _edited(self) -> Editor:
+        """The editor of the column that the keyboard is in; else that of the first summary."""
+        return self.comparison.editor if self.comparison.has_focus else self.editor
 
     def undo(self) -> None:
         """Takes the last decision back."""
-        self.state.undo()
-        self.redraw()
+        self._edited.undo()
 
     def redo(self) -> None:
         """Takes the last undo back."""
-        self.state.redo()
-        self.redraw()
+        self._edited.redo()
 
-    def start_fresh(self) -> None:
-        """Lets go of all pins and drops, and of the length."""
-        self.state.start_fresh()
-        self.redraw()
-
-    def step_length(self, by: int) -> None:
-        """Makes the summary longer (1) or shorter (-1)."""
-        if self.state.phase is Phase.READY:
-            self.summary.length.step(by)
+    def copy_summary(self) -> None:
+        """Copies the summary that the keyboard is in."""
+        is_second = self.comparison.has_focus
+        (self.comparison.outlet if is_second else self.outlet).copy_summary()

@@ -52,6 +52,27 @@ class OpenDocument:
     kept: Decisions = field(default_factory=lambda: Decisions(""))
     position: Position = field(default_factory=Position)
     read_by: object = None
+    _compared: tuple[Opened, SummariseState] | None = None
+
+    @property
+    def second(self) -> SummariseState | None:
+        """The second summary of it, with decisions of its own; None while there is one alone."""
+        opened, second = self._compared or (None, None)
+        is_same = self.state.phase is Phase.READY and opened is self.state.opened
+        return second if second is not None and is_same else None
+
+    def compare(self, model: str) -> None:
+        """Makes a second summary.
+
+        Args:
+            model: What writes it; by the model of the first it is of another length.
+        """
+        assert self.state.opened is not None
+        self._compared = (self.state.opened, self.state.make_second(model))
+
+    def end_comparison(self) -> None:
+        """Lets go of the second summary."""
+        self._compared = None
 
     @property
     def to_keep(self) -> Opened | None:
@@ -185,4 +206,6 @@ class OpenDocuments:
         """Says which models there are: their titles by name."""
         self._models = models
         for document in self.all:
-            document.state.models = models
+            for state in (document.state, document.second):
+                if state is not None:
+                    state.models = models

@@ -54,6 +54,18 @@ class Opened:
     restored: Decisions | None = None
     is_recent: bool = False
 
+    def with_choices(self, choices: Choices) -> "Opened":
+        """The same document with other decisions; rankings and written summaries are shared."""
+        return Opened(
+            self.source,
+            self.document,
+            self.guessed,
+            choices,
+            rankings=self.rankings,
+            written=self.written,
+            first_length=self.first_length,
+        )
+
     # Rankings and summaries
 
     def take_ranking(self, language: str, event: DocumentRanked) -> None:

@@ -1,5 +1,6 @@
 """How a summary leaves the panel: copied, exported, or as the command that makes it."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -25,35 +26,38 @@ from gui.panels.summarise.actions import (
     reproduce_command,
 )
 from gui.panels.summarise.choices import BUILT_IN
-from gui.panels.summarise.documents import OpenDocuments
 from gui.panels.summarise.empty_page import is_sample
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
 
 
 class Outlet(QObject):
-    """Copies and exports the summary of the shown document.
+    """Copies and exports a summary that is shown.
 
     Args:
         theme: The look of the menu.
         services: Runs the writing and tells how it went.
-        documents: What is open, and what is shown of it.
+        state: Gives the state of the summary.
         window: Over what the file dialog opens.
     """
 
     def __init__(
-        self, theme: Theme, services: Services, documents: OpenDocuments, window: QWidget
+        self,
+        theme: Theme,
+        services: Services,
+        state: Callable[[], SummariseState],
+        window: QWidget,
     ) -> None:
         super().__init__(window)
         self._theme, self._services, self._window = theme, services, window
-        self._documents = documents
+        self._get_state = state
         self._copied: QMimeData | None = None
         self.quotations = True
         """Whether files hold the evidence of every sentence."""
 
     @property
     def _state(self) -> SummariseState:
-        return self._documents.shown.state
+        return self._get_state()
 
     def copy_summary(self) -> None:
         """Copies the summary with its page references."""

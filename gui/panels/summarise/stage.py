@@ -45,12 +45,13 @@ class Stage(QWidget):
         theme = services.theme
         self.source = SourceColumn(theme)
         self.map = EvidenceMap(theme)
+        self.second = SummaryColumn(theme, is_second=True)
         self.summary = SummaryColumn(theme)
         self.facts = FactsPage(theme)
         self.failure = FailurePage(theme)
         self._left = _stack(self.source, self.facts)
         self._right = _stack(self.summary, self.failure)
-        self.columns = Columns(theme, self._left, self.map, self._right)
+        self.columns = Columns(theme, self._left, self.map, self._right, self.second)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.columns)
@@ -60,6 +61,18 @@ class Stage(QWidget):
         self._opened: Opened | None = None
         self._summary: Summary | None = None
         self._had_wish = self._is_new = False
+        self._beside = self.summary
+        self._second_wish = False
+
+    @property
+    def compares(self) -> bool:
+        """Whether there are two summaries."""
+        return self._documents.shown.second is not None
+
+    @property
+    def beside_source(self) -> SummaryColumn:
+        """The column whose evidence is marked in the source: the one last asked to show it."""
+        return self._beside if self.compares else self.summary
 
     @property
     def state(self) -> SummariseState:
@@ -73,6 +86,9 @@ class Stage(QWidget):
             self.source.view,
             self.facts,
             self.map,
+            self.second.head,
+            self.second.list,
+            self.second.foot,
             self.summary.head,
             self.summary.list,
             self.summary.foot,
@@ -113,6 +129,7 @@ class Stage(QWidget):
     def _turn_to_other(self) -> None:
         """Another document is drawn from now on: nothing of the last one is known of it."""
         self._state, self._phase, self._had_wish = self.state, Phase.EMPTY, False
+        self._beside, self._second_wish = self.summary, False
         self._summary = self.state.summary
         self.light(None)
         self.source.find_bar.clear()
@@ -122,6 +139,8 @@ class Stage(QWidget):
         if self._opened is None:
             return
         self.summary.length.field.finish()
+        if self.compares:
+            self.second.length.field.finish()
         view, rows = self.source.view, self.summary.list
         is_at_top = view.verticalScrollBar().value() == 0
         offset = 0 if is_at_top else view.first_visible_offset
@@ -135,9 +154,16 @@ class Stage(QWidget):
         elif self.state.phase in (Phase.READING, Phase.RANKING):
             self._draw_waiting()
 
+    def draw_second_progress(self) -> None:
+        """Draws how far the second summary is."""
+        second = self._documents.shown.second
+        if second is not None:
+            self.second.show_writing(second)
+
     def _clear_for_text(self) -> None:
         """Takes the evidence of the summary before away once there is text of a new one."""
-        if self.state.text and not self.summary.stream.isVisible():
+        is_marked = self.beside_source is self.summary
+        if is_marked and self.state.text and not self.summary.stream.isVisible():
             self.light(None)
             self.source.view.set_marks([])
             self.map.set_marks([])
@@ -186,9 +212,29 @@ class Stage(QWidget):
             position, self._is_new = self._documents.shown.position, False
             self.summary.list.return_to(position.row, position.current)
             self._take_focus()
-        marks = evidence_marks(opened.summary)
+        self._draw_second()
+        self._draw_marks()
+
+    def _draw_second(self) -> None:
+        second = self._documents.shown.second
+        if second is None:
+            self._beside, self._second_wish = self.summary, False
+            return
+        before = self.second.list.summary
+        self.second.head.show_models(second)
+        self.second.show_ready(second)
+        had_wish, self._second_wish = self._second_wish, second.wish is not None
+        if had_wish and not self._second_wish and second.summary not in (None, before):
+            assert second.summary is not None
+            announce(self.second.list, coverage_line(second.summary))
+
+    def _draw_marks(self) -> None:
+        """Marks the evidence of the summary that stands beside the source."""
+        column = self.beside_source
+        summary = column.list.summary
+        marks = evidence_marks(summary) if summary is not None else []
         self.source.view.set_marks(marks)
-        self.source.view.can_add = self.state.can_edit
+        self.source.view.can_add = column is self.summary and self.state.can_edit
         self.map.set_marks(marks)
 
     def _take_focus(self) -> None:
@@ -271,17 +317,22 @@ class Stage(QWidget):
         self.fold()
 
     def turn_to(self, side: str) -> None:
-        """Shows a side unless both are there."""
-        if not self.is_wide:
+        """Shows a side unless it is there."""
+        if not self.is_wide or (self.compares and side == "source"):
             self.show_side(side)
 
     def fold(self) -> None:
         """Shows what there is room for."""
-        wide = self.is_wide
-        self.columns.fold(Width.of_window(self.window().width()), self._side)
-        self.header.fold(wide, self.state.phase is Phase.READY, not wide)
-        self.summary.fold(with_name=wide, with_export=wide)
-        self.summary.list.set_quotations(not wide)
+        wide, compares = self.is_wide, self.compares
+        width = Width.of_window(self.window().width())
+        beside = self.second if self.beside_source is self.second else None
+        self.columns.fold(width, self._side, beside, compares)
+        self.header.fold(wide, self.state.phase is Phase.READY, not wide or compares)
+        self.header.show_side(self._side)
+        self.summary.fold(with_name=wide or compares, with_export=wide, with_compare=not compares)
+        has_source = wide and not (compares and self._side == "summary")
+        for column in (self.summary, self.second):
+            column.list.set_quotations(not has_source)
 
     # Evidence is lit
 
@@ -291,23 +342,37 @@ class Stage(QWidget):
         Args:
             moved: Called when other lines of the source are on screen.
         """
-        view, rows, map_ = self.source.view, self.summary.list, self.map
-        for part in (view, rows, map_):
+        view, map_ = self.source.view, self.map
+        for part in (view, map_):
             part.hovered.connect(self.light)
-        rows.activated.connect(self.show_evidence)
-        rows.show_in_source.connect(self.show_evidence)
+        for column in (self.summary, self.second):
+            self._connect_rows(column)
         view.activated.connect(self.show_sentence)
         map_.activated.connect(self.show_evidence)
         map_.scroll_requested.connect(view.show_from)
         view.visible_changed.connect(lambda first, last, page: map_.set_visible_span(first, last))
         view.visible_changed.connect(lambda first, last, page: moved())
-        rows.rows_moved.connect(map_.set_rows)
         self.source.heading_chosen.connect(self._show_heading)
         self.summary.outline_asked.connect(self.source.open_outline)
 
+    def _connect_rows(self, column: SummaryColumn) -> None:
+        rows = column.list
+        rows.hovered.connect(lambda number: self._light_from(column, number))
+        rows.activated.connect(lambda number: self.show_evidence(number, column))
+        rows.show_in_source.connect(lambda number: self.show_evidence(number, column))
+        rows.rows_moved.connect(lambda heights: self._place_rows(column, heights))
+
+    def _light_from(self, column: SummaryColumn, number: int | None) -> None:
+        if column is self.beside_source:  # the other column lights its sentence itself
+            self.light(number)
+
+    def _place_rows(self, column: SummaryColumn, heights: dict[int, int]) -> None:
+        if column is self.beside_source:
+            self.map.set_rows(heights)
+
     def light(self, number: int | None) -> None:
-        """Lights a sentence of the summary and its evidence, on both sides and in the map."""
-        for part in (self.source.view, self.summary.list, self.map):
+        """Lights a sentence of a summary and its evidence, on both sides and in the map."""
+        for part in (self.source.view, self.beside_source.list, self.map):
             part.set_lit(number)
 
     def clear_marks(self) -> bool:
@@ -315,20 +380,36 @@ class Stage(QWidget):
         if self.state.opened is None:
             return False
         self.source.view.clear_selection()
-        self.summary.list.close_quotation()
+        for column in (self.summary, self.second):
+            column.list.close_quotation()
+            column.list.set_lit(None)
         self.light(None)
         return True
 
-    def show_evidence(self, number: int) -> None:
-        """Brings the evidence of a sentence of the summary on screen."""
-        summary = self.state.summary
+    def show_evidence(self, number: int, column: SummaryColumn | None = None) -> None:
+        """Brings the evidence of a sentence on screen.
+
+        Args:
+            number: The sentence's.
+            column: The summary that it stands in; None for the one beside the source.
+        """
+        column = column or self.beside_source
+        summary = column.list.summary
         if summary is None or not 1 <= number <= len(summary.sentences):
             return
+        self._put_beside_source(column)
         self.turn_to("source")
         self.light(number)
         evidence = summary.sentences[number - 1].evidence
         if evidence:
             self.source.view.scroll_to(evidence[0].start)
+
+    def _put_beside_source(self, column: SummaryColumn) -> None:
+        if column is not self._beside:
+            self._beside = column
+            self._draw_marks()
+            self.map.set_rows(column.list.row_heights())
+            self.fold()
 
     def _show_heading(self, offset: int) -> None:
         self.turn_to("source")
@@ -338,7 +419,7 @@ class Stage(QWidget):
         """Brings a sentence of the summary on screen."""
         self.turn_to("summary")
         self.light(number)
-        self.summary.list.scroll_to(number)
+        self.beside_source.list.scroll_to(number)
 
 
 def _stack(*parts: QWidget) -> QStackedWidget:

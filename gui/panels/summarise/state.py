@@ -358,6 +358,40 @@ class SummariseState:
     def _want(self, choices: Choices) -> None:
         self.length, self.model, self.language = choices.length, choices.model, choices.language
 
+    # A second summary, beside this one
+
+    def make_second(self, model: str) -> "SummariseState":
+        """Another summary of the open document, which is decided about by itself.
+
+        Args:
+            model: What writes it. By the model of this one it is twice as long, or half as long
+                where the document has no more good sentences.
+
+        Returns:
+            Its state; the built-in summary is there at once, another one is wished for.
+        """
+        opened = self.opened
+        assert opened is not None and self.phase is Phase.READY
+        length = opened.choices.length
+        if model == self.model:
+            doubled = 2 * length.value
+            fits = doubled <= opened.most_good(length.unit)
+            length = replace(length, value=doubled if fits else max(1, round(length.value / 2)))
+        second = SummariseState(self._run, self.default_length)
+        second.models = self.models
+        second.opened = opened.with_choices(Choices(length, language=opened.choices.language))
+        second.phase = Phase.READY
+        second._want(second.opened.choices)
+        second._choose()
+        second.choose_model(model)
+        return second
+
+    def adopt(self, other: "SummariseState") -> None:
+        """Takes over the decisions about another summary of the document; undo brings back."""
+        assert other.opened is not None
+        self._want(other.opened.choices)
+        self._decide(other.opened.choices)
+
     # Decisions about sentences, by their row in the summary
 
     def toggle_pin(self, row: int) -> None:

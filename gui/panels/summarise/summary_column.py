@@ -1,6 +1,7 @@
 """The right column: how long, what was read, the summary, and what can be done with it."""
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from core.summary import Summary
@@ -20,10 +21,18 @@ from gui.widgets.skeleton import Skeleton
 from gui.widgets.summary_list import SummaryList
 
 _FOOT_PX = 52
+_WORDED_FOOT_PX = 500
+"""The least width of a column with words on all buttons of its foot."""
 
 
 class SummaryColumn(Plane):
-    """The summary and what belongs to it."""
+    """A summary and what belongs to it.
+
+    Args:
+        theme: The look.
+        is_second: Whether it is compared with another one: it can be closed, or be put in the
+            place of the first; exporting is done from there.
+    """
 
     undo_asked = Signal()
     redo_asked = Signal()
@@ -32,13 +41,18 @@ class SummaryColumn(Plane):
     cancel_asked = Signal()
     fresh_asked = Signal()
     outline_asked = Signal(QWidget)
+    compare_asked = Signal(QWidget)
+    close_asked = Signal()
+    use_asked = Signal()
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, *, is_second: bool = False) -> None:
         super().__init__(theme, "surface")
-        self.head = SummaryHead(theme)
+        self._is_second = is_second
+        name = self.tr("Second summary") if is_second else self.tr("Summary")
+        self.head = SummaryHead(theme, name)
         self.length, self.models = self.head.length, self.head.models
         self.list = SummaryList(theme)
-        self.list.setAccessibleName(self.tr("Summary"))
+        self.list.setAccessibleName(name)
         self.stream = StreamView(theme)
         self._sign = Sign(theme, "circle-check", "ok", 14)
         self._coverage = Label(theme, "", "small", "text2", wrap=True)
@@ -139,16 +153,56 @@ class SummaryColumn(Plane):
             tooltip=self.tr("Write the summary to a file"),
             keys="Ctrl E",
         )
-        for part in (self._undo, self._redo):
+        self._make_comparing(theme)
+        for part in (self._undo, self._redo, self.compare, self.close_second):
             row.addWidget(part)
         row.addStretch(1)
-        for part in (self._copy, self.export):
+        for part in (self._copy, self.use, self.export):
             row.addWidget(part)
+        (self.compare if self._is_second else self.close_second).hide()
+        (self.export if self._is_second else self.use).hide()
+        self._words = {
+            button: button.text()
+            for button in (self._undo, self.compare, self.close_second, self._copy)
+        }
         self._undo.triggered.connect(self.undo_asked)
         self._redo.triggered.connect(self.redo_asked)
         self._copy.triggered.connect(self.copy_asked)
         self.export.triggered.connect(lambda: self.export_asked.emit(self.export))
         return foot
+
+    def _make_comparing(self, theme: Theme) -> None:
+        self.compare = Button(
+            theme,
+            self.tr("Compare"),
+            kind="ghost",
+            icon="git-compare",
+            tooltip=self.tr("Show a summary by another model or of another length beside this one"),
+            keys="Ctrl D",
+        )
+        self.close_second = Button(
+            theme,
+            self.tr("Close"),
+            kind="ghost",
+            icon="x",
+            tooltip=self.tr("Close the second summary"),
+            keys="Ctrl D",
+        )
+        self.use = Button(
+            theme,
+            self.tr("Use this one"),
+            tooltip=self.tr("Put this summary in the place of the other one"),
+        )
+        self.compare.triggered.connect(lambda: self.compare_asked.emit(self.compare))
+        self.close_second.triggered.connect(self.close_asked)
+        self.use.triggered.connect(self.use_asked)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        has_room = self.width() >= _WORDED_FOOT_PX
+        for button, words in self._words.items():
+            button.setText(words if has_room else "")
+            button.updateGeometry()
 
     def _make_waiting(self, theme: Theme) -> QWidget:
         page = QWidget()
@@ -167,15 +221,18 @@ class SummaryColumn(Plane):
         column.addStretch(1)
         return page
 
-    def fold(self, with_name: bool, with_export: bool) -> None:
+    def fold(self, with_name: bool, with_export: bool, with_compare: bool = True) -> None:
         """Leaves out what another part of the window says.
 
         Args:
             with_name: Whether the column says what it is.
             with_export: Whether Export stands at its foot.
+            with_compare: Whether a second summary can be opened from here.
         """
         self.head.fold(with_name)
-        self.export.setVisible(with_export)
+        if not self._is_second:
+            self.export.setVisible(with_export)
+            self.compare.setVisible(with_compare)
 
     def show_waiting(self, doing: str, share: float | None) -> None:
         """The summary is on its way.
@@ -226,7 +283,7 @@ class SummaryColumn(Plane):
         if text:
             self.restored.hide()
         unfinished = self.tr("The summary is being written.")
-        for button in (self._copy, self.export):
+        for button in (self._copy, self.export, self.use):
             button.set_usable(not text, unfinished)
 
     def _show_coverage(self, summary: Summary) -> None:

@@ -24,7 +24,13 @@ class SummaryHead(Plane):
     second strip.
     """
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, name: str = "") -> None:
+        """A strip.
+
+        Args:
+            theme: The look.
+            name: What the column is called; empty for "Summary".
+        """
         super().__init__(theme, "surface")
         self.length = LengthControl(theme)
         self.models = ModelBox(theme)
@@ -33,7 +39,7 @@ class SummaryHead(Plane):
         self._name = QWidget()
         named = QHBoxLayout(self._name)
         named.setContentsMargins(0, 0, _NAME_GAP_PX, 0)
-        named.addWidget(Label(theme, self.tr("Summary"), "section"))
+        named.addWidget(Label(theme, name or self.tr("Summary"), "section"))
         self._strip.row.addWidget(self._name)
         self._strip.row.addWidget(self.length)
         self._strip.row.addStretch(1)

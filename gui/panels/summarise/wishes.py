@@ -22,19 +22,18 @@ _WRITE_AFTER_MS = 250
 """A model is asked so long after the last wish: a held key is not a row of them."""
 
 
-_KEY = "summarise.write"
-
-
 class WishRunner:
-    """Follows the shown document's wish: one run at a time, for the last wish, or for none.
+    """Follows the wish of a summary that is shown: one run at a time, for the last wish, or none.
 
     A wish of another document waits until that is shown again.
 
     Args:
         services: Runs the jobs, tells failures, and knows where runs lie.
-        documents: What is open, and what is wished for of the shown one.
+        documents: What is open; all of them are told which models there are.
         changed: Called when the state was changed.
         progressed: Called when the state knows better how far the wish is.
+        state: Gives the state whose wish is followed; None while there is none.
+        key: Names its line in the list of jobs.
     """
 
     def __init__(
@@ -43,9 +42,12 @@ class WishRunner:
         documents: OpenDocuments,
         changed: Callable[[], object],
         progressed: Callable[[], object],
+        state: Callable[[], SummariseState | None],
+        key: str = "summarise.write",
     ) -> None:
         self._services, self._documents = services, documents
         self._changed, self._progressed = changed, progressed
+        self._get_state, self._key = state, key
         self._wish: Choices | None = None
         self._run: Run | None = None
         self._is_stopping = False
@@ -54,7 +56,14 @@ class WishRunner:
 
     @property
     def _state(self) -> SummariseState:
-        return self._documents.shown.state
+        state = self._get_state()
+        assert state is not None, "a wish belongs to a state"
+        return state
+
+    @property
+    def _wished(self) -> Choices | None:
+        state = self._get_state()
+        return state.wish if state is not None else None
 
     # Which models there are
 
@@ -64,7 +73,7 @@ class WishRunner:
         run.finished.connect(self._take_models)
 
     def _take_models(self, models: dict[str, str]) -> None:
-        if list(models.items()) != list(self._state.models.items()):
+        if list(models.items()) != list(self._documents.shown.state.models.items()):
             self._documents.set_models(models)
             self._changed()
 
@@ -72,9 +81,9 @@ class WishRunner:
 
     def follow(self) -> None:
         """Starts what the state wishes for now, and stops what it wishes for no longer."""
-        if self._state.wish is self._wish:
+        if self._wished is self._wish:
             return
-        was_writing, self._wish = self._wish is not None, self._state.wish
+        was_writing, self._wish = self._wish is not None, self._wished
         self._timer.stop()
         if self._run is not None:
             self._run.stop("cancel")
@@ -84,7 +93,7 @@ class WishRunner:
             self._timer.start()
             self._tell_progress()
         elif was_writing:
-            self._services.jobs.end(_KEY, "done", stays=False)
+            self._services.jobs.end(self._key, "done", stays=False)
 
     def cancel(self) -> bool:
         """Stops the writing and keeps what is written; else takes the wish back.
@@ -95,7 +104,7 @@ class WishRunner:
         Returns:
             Whether there was a wish.
         """
-        if self._state.wish is None:
+        if self._wished is None:
             return False
         if self._state.text and self._run is not None and not self._is_stopping:
             self._is_stopping = True
@@ -103,7 +112,9 @@ class WishRunner:
             return True
         self._state.give_up()
         self._changed()
-        self._services.jobs.end(_KEY, "stopped", tr("Stopped. Nothing was changed."), stays=False)
+        self._services.jobs.end(
+            self._key, "stopped", tr("Stopped. Nothing was changed."), stays=False
+        )
         return True
 
     def _start(self) -> None:
@@ -148,7 +159,7 @@ class WishRunner:
             return
         if failure.kind == "ended":
             failure = replace(failure, remedy=tr("Choose the model again, or another one."))
-        self._services.jobs.end(_KEY, "failed", failure.message)
+        self._services.jobs.end(self._key, "failed", failure.message)
         self._stopped(run)
         self._services.tell("err", failure.message, failure.remedy)
 
@@ -164,7 +175,7 @@ class WishRunner:
         words = tr("Ranking again") if ranks else tr("{model} writes")
         doing = words.format(model=self._state.title_of(self._wish.model))
         self._services.jobs.report(
-            _KEY,
+            self._key,
             doing,
             share=share_done(self._state.progress) or None,
             by_escape=True,

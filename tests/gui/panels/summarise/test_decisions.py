@@ -37,7 +37,7 @@ def window(qtbot: QtBot, home: Path) -> Iterator[Make]:
 def decide(window: MainWindow) -> None:
     """Five sentences, of which the second is pinned and the first replaced."""
     rows = desk(window).summary.list
-    desk(window)._wish_length(Length(5), False)
+    desk(window).editor.wish_length(Length(5), False)
     rows.pin_requested.emit(1)
     rows.replace_requested.emit(0)
 

@@ -423,7 +423,7 @@ def test_every_document_keeps_its_length_its_pins_its_undo_and_its_place(
 ) -> None:
     open_several(qtbot, window, PATENT, ARTICLE, REPORT)
     panel, view, list_ = desk(window), desk(window).source.view, desk(window).summary.list
-    panel._wish_length(Length(20), False)
+    panel.editor.wish_length(Length(20), False)
     list_.pin_requested.emit(15)
     list_.scroll_to(18, animated=False)
     view.show_from(9_000)
@@ -569,11 +569,11 @@ def test_all_documents_come_back_after_a_crash_also_those_not_read_yet(
     files = [PATENT, papers / "a.md", papers / "b.txt", papers / "deep" / "c.txt", damaged]
     open_several(qtbot, first, *files)
     desk(first).summary.list.pin_requested.emit(2)
-    desk(first)._wish_length(Length(4), False)
+    desk(first).editor.wish_length(Length(4), False)
     desk(first).source.view.show_from(9_000)
     offset, kept = desk(first).source.view.first_visible_offset, texts(first)
     turn(qtbot, first, 1)
-    desk(first)._wish_length(Length(2), False)
+    desk(first).editor.wish_length(Length(2), False)
     desk(first).saver._keep()
     qtbot.waitUntil(lambda: not first.keeper._busy)
     for times in (1, 2):  # also when the second window dies before it has read all of them

@@ -27,6 +27,7 @@ from core.stop import StopToken
 from core.summary import Doubt, Length, Summary, SummarySentence
 from gui.main_window import MainWindow
 from gui.panels.summarise.choices import BUILT_IN
+from gui.panels.summarise.state import SummariseState
 from gui.panels.summarise.summary_column import SummaryColumn
 from tests.helpers.corpora import TEXTS
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
@@ -233,6 +234,51 @@ def test_what_is_written_is_kept_when_the_writing_is_stopped(
     assert "The writing was stopped" in words_on(panel.summary)
     assert panel.summary.list.isVisible() and panel.state.model == "talker"
     panel.undo()
+    assert panel.state.summary is not None and panel.state.summary.model == BUILT_IN
+
+
+def second_of(window: MainWindow) -> SummariseState:
+    """The second of two summaries."""
+    second = desk(window).documents.shown.second
+    assert second is not None
+    return second
+
+
+def test_a_model_writes_beside_the_built_in_summary(qtbot: QtBot, ready: MainWindow) -> None:
+    panel, before = desk(ready), texts(ready)
+    qtbot.mouseClick(panel.summary.compare, Qt.MouseButton.LeftButton)
+    menu = the_menu(ready)
+    offered = [action.text() for action in menu.actions() if not action.isSeparator()]
+    assert offered == [MINE, "Another length"]
+    menu.actions()[0].trigger()
+    menu.close()
+    column = panel.comparison.column
+    assert column.writing.isVisible() and not panel.summary.writing.isVisible()
+    qtbot.waitUntil(lambda: second_of(ready).wish is None)
+    assert column.list.summary is not None and column.list.summary.model.startswith(MINE)
+    assert texts(ready) == before and panel.state.model == BUILT_IN
+    assert column.models.currentText() == MINE
+
+
+def test_escape_stops_the_writing_of_the_column_with_the_focus(
+    qtbot: QtBot, ready: MainWindow
+) -> None:
+    panel = desk(ready)
+    panel.comparison.open(MINE)
+    panel.choose_model(MINE)
+    assert panel.state.wish is not None and second_of(ready).wish is not None
+    qtbot.keyClick(panel.comparison.column.list, Qt.Key.Key_Escape)
+    assert second_of(ready).wish is None and panel.state.wish is not None
+    qtbot.waitUntil(lambda: panel.state.wish is None)
+    assert panel.state.summary is not None and panel.state.summary.model.startswith(MINE)
+
+
+def test_closing_it_gives_up_what_is_written_there(qtbot: QtBot, ready: MainWindow) -> None:
+    panel = desk(ready)
+    panel.comparison.open(MINE)
+    qtbot.waitUntil(lambda: panel.comparison.wishes._run is not None)
+    panel.comparison.close()
+    assert panel.comparison.wishes._run is None and not panel.comparison.wishes.cancel()
     assert panel.state.summary is not None and panel.state.summary.model == BUILT_IN
 
 
