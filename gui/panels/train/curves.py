@@ -6,13 +6,14 @@ from typing import Final
 import numpy as np
 
 from core.growing import Floats, Growing
+from core.jobs.compare_runs import ComparedRun, seed_groups
 from core.jobs.run_history import RunHistory
 from core.numbers import format_quantity
 from core.training.events import StepSkipped, ValidationDone
+from gui.panels.train.seed_means import AXES, Points, line_series, mean_series
 from gui.widgets.chart_model import OTHER, Axis, ChartModel, Limit, Note
 from gui.widgets.chart_series import Look, Series
 
-AXES = ("step", "tokens", "time")
 OTHER_COLORS: Final = ("s3", "s4", "s5", "s6", "s1", "s2")
 """Of runs that are drawn beside others, in the order in which they are given out."""
 _SMOOTHING = 0.9
@@ -81,7 +82,7 @@ class RunCurves:
         self.speed = ChartModel("Tokens/s", axes=axes, from_zero=True)
         self.memory = ChartModel("Memory", "GB", axes=axes, from_zero=True)
         self._total_gb = total_bytes / 1e9
-        self._others: dict[str, Series] = {}
+        self._others: dict[str, tuple[ComparedRun, str]] = {}
         self._version = -1
         self._begin()
 
@@ -113,7 +114,7 @@ class RunCurves:
             model.add(Series(model.title, Look(OTHER, labelled=False), AXES))
             for model in self.small
         ]
-        self.loss.series[:0] = self._others.values()
+        self._draw_overlays()
 
     def take(self, history: RunHistory) -> None:
         """Follows the run's history."""
@@ -157,25 +158,28 @@ class RunCurves:
         near = self._total_gb and len(peak) and peak[-1] / _MIB_A_GB > _NEAR_LIMIT * self._total_gb
         self.memory.limits = [Limit(self._total_gb, "all memory")] if near else []
 
-    def overlay(self, name: str, history: RunHistory, color: str) -> None:
-        """Draws another run's loss behind this one: smoothed, and its validation where it has one.
+    def overlay(self, run: ComparedRun, color: str) -> None:
+        """Draws another run's smoothed loss behind this one.
+
+        Runs that differ in the seed alone are drawn as their mean with their range.
 
         Args:
-            name: Of the run.
-            history: What it has told.
+            run: The other run.
             color: The token that it keeps.
         """
-        places = Places()
-        x = places.extend(history)
-        series = Series(name, Look(color, dashed=True, smooth=True, whisper=False), AXES)
-        series.append(history.column("loss"), **x)
-        self._others[name] = series
-        self.loss.series = [*self._others.values(), self._each, self._validation]
+        self._others[run.title] = (run, color)
+        self._draw_overlays()
 
     def keep_overlays(self, names: Sequence[str]) -> None:
         """Takes away all other runs but these."""
         self._others = {name: each for name, each in self._others.items() if name in names}
-        self.loss.series = [*self._others.values(), self._each, self._validation]
+        self._draw_overlays()
+
+    def _draw_overlays(self) -> None:
+        colors = {run.folder: color for run, color in self._others.values()}
+        groups = seed_groups([run for run, _ in self._others.values()])
+        drawn = [_overlay(group, colors[group[0].folder]) for group in groups]
+        self.loss.series = [*drawn, self._each, self._validation]
 
     @property
     def overlays(self) -> tuple[str, ...]:
@@ -186,6 +190,15 @@ class RunCurves:
         """Says on how many documents ROUGE is measured."""
         told = f"ROUGE on {format_quantity(rows, 'held-out document')}" if rows else "ROUGE"
         self.rouge.title = told
+
+
+def _overlay(group: Sequence[ComparedRun], color: str) -> Series:
+    """The loss of a run, or the mean of runs that differ in the seed alone."""
+    look = Look(color, dashed=True, smooth=True, whisper=False)
+    points = [Points(run.history.column("loss"), Places().extend(run.history)) for run in group]
+    if len(group) == 1:
+        return line_series(group[0].title, look, points[0])
+    return mean_series(group[0].title, look, points)
 
 
 def _axes(planned_steps: int) -> tuple[Axis, ...]:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.events import Event, Failed
 from core.jobs.bundle_run import BundleRunJob
-from core.jobs.compare_runs import CompareRunsJob
+from core.jobs.compare_runs import ComparedRun, CompareRunsJob
 from core.jobs.job import Job
 from core.jobs.list_runs import ListRunsJob
 from core.jobs.listing import JobNow
@@ -384,16 +384,14 @@ class RunDesk(QObject):
             curves.keep_overlays([name for name in curves.overlays if name != run.title])
             self._page.redraw()
             return
-        history = RunHistory()
-        reading = self._services.controller.run_in_engine(ReadRunJob(run.folder))
-        reading.happened.connect(partial(_take, history))
-        reading.finished.connect(lambda _: self._overlay(run, curves, history))
+        reading = self._services.controller.run_in_engine(CompareRunsJob((run.folder,)))
+        reading.finished.connect(lambda read: self._overlay(read[0], curves))
         reading.failed.connect(self._tell_failed)
 
-    def _overlay(self, run: ListedRun, curves: RunCurves, history: RunHistory) -> None:
+    def _overlay(self, run: ComparedRun, curves: RunCurves) -> None:
         if self._is_over:
             return
-        curves.overlay(run.title, history, self.color_of(run.folder))
+        curves.overlay(run, self.color_of(run.folder))
         self._page.redraw()
 
     def color_of(self, folder: Path) -> str:
@@ -416,11 +414,6 @@ class RunDesk(QObject):
 
     def _tell_failed(self, failure: Failed) -> None:
         self._services.tell("err", failure.message, failure.remedy)
-
-
-def _take(history: RunHistory, event: Event) -> None:
-    if isinstance(event, RunNews):
-        history.take(event)
 
 
 def _size(folder: Path) -> int:

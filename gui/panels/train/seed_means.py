@@ -6,8 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.growing import Floats
-from gui.panels.train.curves import AXES
 from gui.widgets.chart_series import Look, Series
+
+AXES = ("step", "tokens", "time")
+"""The axes on which the values of a run lie."""
 
 
 @dataclass(frozen=True)

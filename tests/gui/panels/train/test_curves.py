@@ -113,11 +113,39 @@ def test_another_run_is_drawn_behind_in_its_own_colour_and_taken_away_again() ->
     history.take(news(rows(1, 6)))
     other.take(news(rows(1, 9)))
     curves.take(history)
-    curves.overlay("earlier", other, "s3")
+    curves.overlay(compared("earlier", other), "s3")
     assert [series.name for series in curves.loss.series] == ["earlier", "loss", "validation"]
     assert curves.loss.series[0].look.color == "s3"
     curves.keep_overlays([])
     assert [series.name for series in curves.loss.series] == ["loss", "validation"]
+
+
+def compared(title: str, history: RunHistory, seed: int = 0, rate: str = "0.001") -> ComparedRun:
+    lines = (
+        PlanLine("train", "seed", "Seed", str(seed), differs=False),
+        PlanLine("train", "learning_rate", "Learning rate", rate, differs=False),
+    )
+    return ComparedRun(Path(title), title, lines, history)
+
+
+def test_other_runs_that_differ_in_the_seed_alone_are_drawn_as_their_mean_and_range() -> None:
+    curves = RunCurves()
+    for seed in (1, 2):
+        history = RunHistory()
+        history.take(news(rows(1, 6 + seed)))
+        curves.overlay(compared(f"seed {seed}", history, seed), f"s{seed + 2}")
+    faster = RunHistory()
+    faster.take(news(rows(1, 6)))
+    curves.overlay(compared("faster", faster, rate="0.002"), "s5")
+    mean, alone = curves.loss.series[:2]
+    assert mean.name == "seed 1 (2 seeds)" and mean.look.color == "s3"
+    assert len(mean.members) == 2 and len(mean) == 7
+    low, high = mean.band()
+    assert (low <= mean.y()).all() and (mean.y() <= high).all()
+    assert alone.name == "faster" and not alone.members
+    curves.keep_overlays(["seed 2", "faster"])
+    assert [each.name for each in curves.loss.series[:2]] == ["seed 2", "faster"]
+    assert not curves.loss.series[0].members
 
 
 def test_a_million_points_are_taken_without_a_loop_over_them() -> None:
