@@ -29,7 +29,7 @@ from core.stop import StopToken
 from core.version import VERSION
 
 BlockRunner = Callable[[ShardMaker, Iterable[Block], StopToken], Iterator[int]]
-"""Prepares blocks in any order and any process; yields the number of rows of each when done."""
+"""Prepares blocks in any order and any process; yields how many more rows are done."""
 
 
 def run_blocks_here(maker: ShardMaker, blocks: Iterable[Block], stop: StopToken) -> Iterator[int]:

@@ -46,6 +46,7 @@ METADATA: Final = (
     ("signature", pa.binary(HASHES * 4)),
 )
 _SKIPPED = b"skipped"
+_UNLOCK = "Save a copy of it without the password, and prepare the corpus with that."
 
 
 @dataclass(frozen=True)
@@ -187,7 +188,8 @@ def _text_of(source: SourceRow) -> Steps[tuple[str, str] | Skipped]:
         read = yield from read_file(Path(source.path), StopToken())
         check_enough(read)
     except EpitomeError as error:
-        return Skipped(source.origin, "files without enough text that can be read", str(error))
+        details = f"{error.message} {_UNLOCK}" if error.kind == "password" else str(error)
+        return Skipped(source.origin, "files without enough text that can be read", details)
     return read.title, read.text.strip()
 
 

@@ -42,7 +42,7 @@ class ScoreSettings(Settings):
     limit: int | None = option(
         None,
         "Limit",
-        "Number of documents to use, from the first on; by default all of them.",
+        "Use this many documents, from the first on; empty for all of them.",
         unit="documents",
         basic=True,
         ge=1,

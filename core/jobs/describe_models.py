@@ -49,6 +49,7 @@ class DescribedModel:
         corpus: Name of the corpus it was trained on.
         start_from: The folder it started from; empty for random weights.
         step: The step of the checkpoint that writes: the best, or else the newest.
+        last_step: The step of the newest checkpoint.
         steps: Steps planned.
         is_training: Whether a process is at work on it.
         checkpoints: How many are kept.
@@ -72,6 +73,7 @@ class DescribedModel:
     corpus: str = ""
     start_from: str = ""
     step: int = 0
+    last_step: int = 0
     steps: int = 0
     is_training: bool = False
     checkpoints: int = 0
@@ -212,7 +214,15 @@ def _of_files(path: Path, stamps: tuple[int, ...]) -> DescribedModel:
         return replace(model, fault=error.message)
     step = step_of(checkpoint)
     validation = validation_of(run, step)
-    return replace(model, step=step, room=room, parameters=parameters, validation=validation)
+    last_step = Checkpoints(path).step_named("last") or step
+    return replace(
+        model,
+        step=step,
+        last_step=last_step,
+        room=room,
+        parameters=parameters,
+        validation=validation,
+    )
 
 
 def validation_of(run: RunFolder, step: int) -> ValidationDone | None:

@@ -14,6 +14,7 @@ from core.files import is_held
 from core.jobs.queued_training import QUEUED_FILE
 from core.regular_files import open_regular, read_regular
 from core.runs.about import read_about
+from core.runs.checkpoints import Checkpoints
 from core.runs.event_kinds import EventKinds
 from core.runs.events_file import recorded_in
 from core.runs.folder import RunFolder
@@ -47,6 +48,7 @@ class RunCard:
         changed_ns: When its events were last written, in nanoseconds since 1970.
         notes: What the person says of it.
         has_model: Whether it has a checkpoint, and so can write summaries.
+        best_step: The step of its best checkpoint; 0 where it was never validated.
     """
 
     folder: Path
@@ -64,6 +66,7 @@ class RunCard:
     changed_ns: int = 0
     notes: str = ""
     has_model: bool = False
+    best_step: int = 0
 
 
 @dataclass(frozen=True)
@@ -106,7 +109,13 @@ def card_of(path: Path) -> RunCard | None:
         about = read_about(folder)
         card = _of_files(path, job, *stamps)
         has_model = (path / "last.json").exists()  # names the newest checkpoint
-        card = replace(card, title=about.title or path.name, notes=about.notes, has_model=has_model)
+        card = replace(
+            card,
+            title=about.title or path.name,
+            notes=about.notes,
+            has_model=has_model,
+            best_step=Checkpoints(path).step_named("best") or 0,
+        )
         return _living(card, folder) if is_held(folder.lock_file) else card
     return None
 

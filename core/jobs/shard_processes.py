@@ -3,7 +3,7 @@
 import queue
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -53,21 +53,22 @@ class ShardProcesses:
     def __call__(
         self, maker: "ShardMaker", blocks: "Iterable[Block]", stop: StopToken
     ) -> Iterator[int]:
-        """Makes all shards in any order; yields the number of rows of each when done."""
+        """Makes all shards in any order; yields how many more rows are done, again and again."""
         free: queue.SimpleQueue[ChildProcess] = queue.SimpleQueue()
         with ExitStack() as closed, ThreadPoolExecutor(self.number) as pool:
             for _ in range(self.number):
                 process = ChildProcess("A process", silence_s=self.silence_s)
                 free.put(closed.enter_context(closing(process)))
-            running: set[Future[int]] = set()
+            running: set[Future[None]] = set()
+            told: queue.SimpleQueue[int] = queue.SimpleQueue()
             given_up = StopToken()
             try:
                 for block in blocks:
-                    running.add(pool.submit(_made, free, maker, block, given_up))
+                    running.add(pool.submit(_tell, told, _made(free, maker, block, given_up)))
                     while len(running) >= _AHEAD * self.number:
-                        yield from _done(running, stop)
+                        yield from _done(running, told, stop)
                 while running:
-                    yield from _done(running, stop)
+                    yield from _done(running, told, stop)
             finally:
                 for waiting in running:
                     waiting.cancel()
@@ -84,18 +85,23 @@ def run_blocks_in_turn(
         for block in blocks:
             stop.raise_if_set()
             if any(row.path for row in block.rows):
-                yield _made(free, maker, block, stop)
+                yield from _made(free, maker, block, stop)
                 stop.raise_if_set()
             else:
                 yield maker(block)
 
 
-def _done(running: "set[Future[int]]", stop: StopToken) -> Iterator[int]:
-    """Waits briefly, and yields the results of finished blocks."""
+def _done(
+    running: "set[Future[None]]", told: "queue.SimpleQueue[int]", stop: StopToken
+) -> Iterator[int]:
+    """Waits briefly, and yields how many more rows are done."""
     stop.raise_if_set()
     for future in wait(running, _LOOK_S, FIRST_COMPLETED).done:
         running.remove(future)
-        yield future.result()
+        future.result()
+    with suppress(queue.Empty):
+        while True:
+            yield told.get_nowait()
 
 
 def _made(
@@ -103,28 +109,32 @@ def _made(
     maker: "ShardMaker",
     block: "Block",
     given_up: StopToken,
-) -> int:
-    """Makes a shard in a free process; returns its number of rows."""
-    process = free.get()
+) -> Iterator[int]:
+    """Makes a shard in a free process; yields how many more rows are done, file by file."""
+    process, done = free.get(), 0
     try:
-        last, row = _followed(process, ShardJob(maker, block), given_up)
-        while isinstance(last, Failed) and last.kind in _LOST and row is not None:
-            block = block.without(row, last.message)
-            last, row = _followed(process, ShardJob(maker, block), given_up)
+        while True:
+            row: int | None = None
+            for event in process.run(ShardJob(maker, block), given_up):
+                if isinstance(event, FileBegun):
+                    row = event.row
+                    if row is not None and row > done:
+                        yield row - done
+                        done = row
+            if not (isinstance(event, Failed) and event.kind in _LOST and row is not None):
+                break
+            block = block.without(row, event.message)
     finally:
         free.put(process)
-    if isinstance(last, Failed):
-        raise _not_made(last, block.rows[0].origin)
-    return last.result if isinstance(last, Finished) else 0
+    if isinstance(event, Failed):
+        raise _not_made(event, block.rows[0].origin)
+    if isinstance(event, Finished):
+        yield event.result - done
 
 
-def _followed(process: ChildProcess, job: ShardJob, stop: StopToken) -> tuple[Event, int | None]:
-    """The last event of a job, and the row whose file was being read then."""
-    row: int | None = None
-    for event in process.run(job, stop):
-        if isinstance(event, FileBegun):
-            row = event.row
-    return event, row
+def _tell(told: "queue.SimpleQueue[int]", rows: Iterator[int]) -> None:
+    for number in rows:
+        told.put(number)
 
 
 def _not_made(failure: Failed, origin: str) -> EpitomeError:

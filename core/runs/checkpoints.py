@@ -103,7 +103,7 @@ class Checkpoints:
         Returns:
             The checkpoint; None where there is none.
         """
-        step = self._named_step(name)
+        step = self.step_named(name)
         return None if step is None else self._opened(self._folder / f"step-{step:08}", needed)
 
     def newest(self, needed: Files = None) -> Checkpoint | None:
@@ -143,7 +143,7 @@ class Checkpoints:
         Raises:
             EpitomeError: If the folder of checkpoints cannot be read.
         """
-        best = self._named_step("best")
+        best = self.step_named("best")
         first = [] if best is None else [self.at(best)]
         paths = (*first, *self._newest_first())
         return next((path for path in paths if _looks_whole(path, needed)), None)
@@ -173,9 +173,9 @@ class Checkpoints:
         for older in self._folder.glob(f"{why}-step-*"):
             if older != aside:
                 shutil.rmtree(older, ignore_errors=True)
-        if self._named_step("best") == step_of(path):
+        if self.step_named("best") == step_of(path):
             (self.run / "best.json").unlink(missing_ok=True)
-        if self._named_step("last") == step_of(path):
+        if self.step_named("last") == step_of(path):
             for name in _OF_NEWEST:
                 (self.run / f"{name}.json").unlink(missing_ok=True)
             for newest, name in product(self._newest_first()[:1], _OF_NEWEST):
@@ -184,7 +184,7 @@ class Checkpoints:
 
     def is_proven(self, step: int) -> bool:
         """Whether the weights of a step's checkpoint are known to be of use."""
-        return step in (self._named_step("proven"), self._named_step("best"))
+        return step in (self.step_named("proven"), self.step_named("best"))
 
     def at(self, step: int) -> Path:
         """The folder of a step's checkpoint, whether it is there or not."""
@@ -198,7 +198,7 @@ class Checkpoints:
         Args:
             keep: How many of the newest stay; one that is cut short or not readable is not counted.
         """
-        named = {self._named_step("best"), self._named_step("last")}
+        named = {self.step_named("best"), self.step_named("last")}
         kept = 0
         for draft in self._folder.glob(".step-*.draft"):
             shutil.rmtree(draft, ignore_errors=True)
@@ -217,7 +217,8 @@ class Checkpoints:
             raise _unreadable(self._folder, error) from error
         return sorted(paths, key=step_of, reverse=True)
 
-    def _named_step(self, name: Name) -> int | None:
+    def step_named(self, name: Name) -> int | None:
+        """The step that a name stands for; None where nothing has that name."""
         with suppress(OSError, ValueError, KeyError, TypeError):
             return int(json.loads(read_regular(self.run / f"{name}.json"))["step"])
         return None

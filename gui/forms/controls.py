@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
+from core.settings import NONE
 from gui.forms.amount_editors import LengthEditor, SliderEditor
 from gui.forms.editors import ChoiceEditor, Editor, LineEditor, NameEditor, Offer, SwitchEditor
 from gui.forms.fields import (
@@ -76,4 +77,5 @@ class Controls:
             case _ if offer is not None:
                 return NameEditor(theme, name, kind, optional, offer)
             case _:
-                return LineEditor(theme, name, kind, optional)
+                empty = self.words.get(None, NONE).lower()
+                return LineEditor(theme, name, kind, optional, empty)

@@ -87,12 +87,22 @@ class Editor(QWidget):
 
 
 class LineEditor(Editor):
-    """A number or a text; an empty line says none where none may be given."""
+    """A number or a text.
 
-    def __init__(self, theme: Theme, name: str, kind: Kind, optional: bool) -> None:
+    Args:
+        theme: The look.
+        name: Accessible name.
+        kind: What may be typed.
+        optional: Whether the line may be empty.
+        empty: What an empty line means, shown in it where it may be empty.
+    """
+
+    def __init__(
+        self, theme: Theme, name: str, kind: Kind, optional: bool, empty: str = NONE
+    ) -> None:
         super().__init__(name)
         self._optional = optional and not isinstance(kind, Number)
-        self.field = NumberLine(theme, name, kind, NONE if optional else "")
+        self.field = NumberLine(theme, name, kind, empty if optional else "")
         if isinstance(kind, Number):
             self.field.setFixedWidth(NUMBER_PX)
         else:

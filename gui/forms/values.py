@@ -189,6 +189,9 @@ def _length_words(text: str) -> str:
 
 
 def _own_case(value: object) -> str:
+    kind, _, variant = str(value).partition("-")
+    if kind == "rouge" and variant:  # "ROUGE-2", "ROUGE-Lsum"
+        return f"ROUGE-{variant[0].upper()}{variant[1:]}"
     return " ".join(_OWN_CASE.get(part, part) for part in str(value).split("-"))
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
@@ -72,6 +72,13 @@ class _ItemButton(QAbstractButton):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not pressed_by_enter(self, event):
             super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        rail, focus = self.parentWidget(), self.window().focusWidget()
+        if rail is not None and focus is not None and rail.isAncestorOf(focus):
+            # The focus, and with it the ring, must not stay on the item that was left.
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+        super().mousePressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, theme = painter_on(self), self._theme

@@ -34,6 +34,7 @@ IDLE_S = 6.0
 SCROLL_STEPS = 100
 LENGTHS = range(2, 22)
 WORDS = "the"
+CORPUS_FILES, CORPUS_CHARACTERS = 400, 10_000
 TRAINED_STEPS = 200
 LONG_STEPS, LONG_FRAMES = 1_000_000, 200
 _POLL_MS = 5
@@ -273,7 +274,7 @@ def length(document: Path) -> dict[str, float]:
         _drop_and_time(window, document)
         took_ms: list[float] = []
         for unit in ("sentences", "words"):
-            desk(window)._choose_unit(unit)
+            desk(window).editor.choose_unit(unit)
             play(_time_lengths(window, took_ms))
     took_ms.sort()
     return {
@@ -301,17 +302,12 @@ def _time_lengths(window: MainWindow, took_ms: list[float]) -> Script:
         took_ms.append(1000 * (listed.last_s - started_s))
 
 
-def training(document: Path) -> dict[str, float]:
-    """Lateness while a real run trains: followed, paused, resumed, zoomed; a new job set up."""
-    from tests.helpers.runs import tiny_corpus, tiny_plan
-
+@contextmanager
+def open_window_with_queue() -> Iterator[tuple[MainWindow, Path]]:
+    """The window and its home, where queued jobs find it too."""
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
         os.environ["EPITOME_HOME"] = folder
-        tiny_corpus(Folders.under(home).corpora / "tiny")
-        plan = tiny_plan(
-            Folders.under(home).corpora / "tiny", steps=100_000, validate_every=100, batch=4
-        )
         theme = Theme(scheme="light")
         theme.apply()
         window = MainWindow(theme, Preferences(theme="light"), Folders.under(home))
@@ -319,6 +315,60 @@ def training(document: Path) -> dict[str, float]:
         gc.freeze()
         window.begin([])
         play(_warm(window))
+        yield window, home
+        window.close()
+
+
+def corpus(document: Path) -> dict[str, float]:
+    """Lateness while the Corpus panel prepares a corpus, opens it and counts its tokens."""
+    with open_window_with_queue() as (window, home):
+        source = home / "documents"
+        source.mkdir()
+        text = document.read_text(encoding="utf-8")
+        for number in range(CORPUS_FILES):
+            start = number * CORPUS_CHARACTERS
+            part = text[start : start + CORPUS_CHARACTERS]
+            (source / f"{number:04}.txt").write_text(part, encoding="utf-8")
+        window.show_panel("corpus")
+        beat = Heartbeat()
+        play(_prepare_corpus(window, source))
+        seen = beat.stop()
+        page = window.shown.opened_page  # type: ignore[attr-defined]
+        tokens = page.lengths.lengths.tokens
+        seen["documents"] = float(len(tokens.lengths))
+        assert seen["documents"] == CORPUS_FILES, "a document is missing"
+    return seen
+
+
+def _prepare_corpus(window: MainWindow, source: Path) -> Script:
+    panel: Any = window.shown
+    panel.new_corpus([str(source)])
+    yield lambda: not panel.new_page.state.is_looking and not panel.new_page.state.problem
+    panel.prepare()
+    yield (
+        lambda: (
+            panel.opened_page.isVisible() and panel.opened_page.lengths.lengths.corpus is not None
+        )
+    )
+    panel.opened_page.show_tab("lengths")
+    tab = panel.opened_page.lengths
+    yield lambda: bool(tab.documents.model.counts.sum())
+    tab.count_tokens()
+    yield lambda: tab.lengths.tokens is not None
+    for length in range(512, 8_192, 256):
+        tab.set_model_length(length)
+        yield lambda: True  # the next value comes in another turn
+
+
+def training(document: Path) -> dict[str, float]:
+    """Lateness while a real run trains: followed, paused, resumed, zoomed; a new job set up."""
+    from tests.helpers.runs import tiny_corpus, tiny_plan
+
+    with open_window_with_queue() as (window, home):
+        tiny_corpus(Folders.under(home).corpora / "tiny")
+        plan = tiny_plan(
+            Folders.under(home).corpora / "tiny", steps=100_000, validate_every=100, batch=4
+        )
         window.show_panel("train")
         play(_queue_run(window, plan, home))
         beat = Heartbeat()
@@ -327,7 +377,6 @@ def training(document: Path) -> dict[str, float]:
         seen["steps"] = float(len(_history(window)))
         assert seen["steps"] > TRAINED_STEPS
         play(_stop_run(window))
-        window.close()
     return seen
 
 
@@ -416,6 +465,7 @@ SCENES: dict[str, Callable[[Path], dict[str, float]]] = {
     "idle": idle,
     "dropped": dropped,
     "length": length,
+    "corpus": corpus,
     "training": training,
     "long_run": long_run,
 }

@@ -202,6 +202,20 @@ def test_ring_shows_where_the_keyboard_is_and_goes_with_the_mouse(
     qtbot.waitUntil(ring.isHidden)
 
 
+def test_ring_leaves_the_rail_when_another_panel_is_clicked(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    ring = window.findChildren(FocusRing)[0]
+    before, after = window.rail.button("summarise"), window.rail.button("settings")
+    window.activateWindow()
+    before.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(before, Qt.Key.Key_Shift)
+    qtbot.waitUntil(ring.isVisible)
+    qtbot.mouseClick(after, Qt.MouseButton.LeftButton)
+    assert not before.hasFocus()
+    qtbot.waitUntil(ring.isHidden)
+
+
 # Keys of look.md 6
 
 

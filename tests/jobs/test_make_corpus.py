@@ -22,6 +22,7 @@ from core.jobs.train_tokenizer import TrainTokenizerJob
 from core.stop import StopToken
 from tests.helpers.command import epitome, start
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
+from tests.helpers.windows import locked
 
 GOES_ON = Message("info", "Resuming an earlier preparation.")
 
@@ -67,6 +68,34 @@ def test_blocks_are_counted_as_they_are_made(pairs: Path, tmp_path: Path) -> Non
     assert done == [7, 14, 21, 28, 35, 42, 49, 56, 60]
     assert {event.total for event in events if isinstance(event, Progress) and event.total} == {60}
     assert made(events).prepared.statistics["documents"] == 60
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_files_are_counted_one_by_one(
+    tmp_path: Path, processes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(source_rows, "_BLOCK_ROWS", 100)  # a small folder is one block
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    for number, text in enumerate(TEXTS[:5]):
+        (folder / f"{number}.txt").write_text(text)
+    events = run(job(folder, tmp_path / "c", make="text", processes=processes))
+    done = [event.done for event in events if isinstance(event, Progress) and event.unit == "rows"]
+    assert done == [1, 2, 3, 4, 5]
+    assert made(events).prepared.statistics["documents"] == 5
+
+
+def test_a_locked_file_is_skipped_with_a_remedy_that_can_be_followed(tmp_path: Path) -> None:
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "open.txt").write_text(TEXTS[0])
+    locked(folder)
+    made(run(job(folder, tmp_path / "c", make="text")))
+    (skipped,) = map(json.loads, (tmp_path / "c/skipped.jsonl").read_text().splitlines())
+    assert skipped["details"] == (
+        "This PDF opens only with its password. "
+        "Save a copy of it without the password, and prepare the corpus with that."
+    )
 
 
 @pytest.mark.parametrize("processes", [1, 2])

@@ -126,7 +126,7 @@ class Deeds(QObject):
             self._window,
             tr("Export the model"),
             str(Path.home() / f"{model.name}{SUFFIX}"),
-            f"{tr('Models')} (*{SUFFIX})",
+            f"{tr('Exported models')} (*{SUFFIX})",
         )
         if chosen:
             path = Path(chosen)
@@ -141,7 +141,9 @@ class Deeds(QObject):
         model = self._state.selected
         assert model is not None
         card = replace(
-            model.card, licence=self._state.licence(model), parents=self._state.parents(model)
+            model.card,
+            licence=self._state.stated_licence(model),
+            parents=self._state.parents(model),
         )
         job = ExportModelJob(model.folder, path, card)
         title = tr("Exporting {name}").format(name=model.title)
@@ -161,7 +163,10 @@ class Deeds(QObject):
     def ask_what_to_import(self) -> None:
         """Lets the person choose a file with a model."""
         chosen, _ = QFileDialog.getOpenFileName(
-            self._window, tr("Import a model"), str(Path.home()), f"{tr('Models')} (*{SUFFIX})"
+            self._window,
+            tr("Import a model"),
+            str(Path.home()),
+            f"{tr('Exported models')} (*{SUFFIX});;{tr('All files')} (*)",
         )
         if chosen:
             self.import_from(Path(chosen))

@@ -130,10 +130,11 @@ class Details(Plane):
         )
         self.open_folder.triggered.connect(self.folder_asked)
         self.delete.triggered.connect(self.delete_asked)
+        # Not at the right, where "Evaluate" was just clicked: a second click would delete.
+        row.addWidget(self.delete)
+        row.addStretch(1)
         row.addWidget(self.open_folder)
         row.addWidget(self.export)
-        row.addStretch(1)
-        row.addWidget(self.delete)
         return foot
 
     def _lay_out(self, theme: Theme) -> None:
@@ -223,6 +224,8 @@ class Details(Plane):
         self.delete.set_usable(not model.is_training, training)
         self.export.set_usable(not model.fault, tr("It cannot be used."))
         licence = self._state.licence(model)
+        unknown = tr("not stated by whoever exported it") if model.card.imported else tr("unknown")
+        self.licence.setPlaceholderText(unknown)
         if is_other or not self.licence.hasFocus():
             self.licence.setText(licence)
         if is_other or not self.notes.hasFocus():

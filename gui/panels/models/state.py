@@ -7,7 +7,10 @@ from typing import Literal
 
 from core.jobs.describe_models import DescribedModel
 from core.runs.evaluations import Evaluation
+from core.runs.model_card import ModelCard
 
+OWN = "yours"
+"""The licence of a model that holds nothing of anybody else's."""
 BUILT_IN = ""
 """The key of the summariser that is always there; the others' keys are their folders."""
 
@@ -200,9 +203,13 @@ class ModelsState:
             Its name; empty where the model, or what it comes from, is somebody else's and nobody
             has said.
         """
-        line = self._ancestors(model)
-        said = next((each.card.licence for each in reversed(line) if each.card.licence), "")
-        return said or ("yours" if _is_own(line[0]) else "")
+        own = OWN if _is_own(self._ancestors(model)[0]) else ""
+        return self.stated_licence(model) or own
+
+    def stated_licence(self, model: DescribedModel) -> str:
+        """The licence that somebody gave a model, or the nearest one it comes from."""
+        given = (_licence_in(each.card) for each in reversed(self._ancestors(model)))
+        return next(filter(None, given), "")
 
     # What is listed
 
@@ -219,6 +226,11 @@ class ModelsState:
 def key_of(model: DescribedModel | None) -> str:
     """What a model is told apart by."""
     return BUILT_IN if model is None else str(model.folder)
+
+
+def _licence_in(card: ModelCard) -> str:
+    """What a card says; an older program exported its owner's models as "yours"."""
+    return "" if card.imported and card.licence == OWN else card.licence
 
 
 def _is_own(first: DescribedModel) -> bool:

@@ -67,7 +67,10 @@ def state_of(model: DescribedModel | None) -> str:
     if model.is_training:
         return tr("It is being trained; it can be used as it was at {step}.").format(step=step)
     words = tr("It writes its own sentences, which can be wrong: check each by its evidence.")
-    return tr("Ready, as it was at {step}.").format(step=step) + " " + words
+    kept = tr("Ready, as it was at {step}.")
+    if model.step < model.last_step:
+        kept = tr("Ready, as it was at {step}, its best by validation.")
+    return kept.format(step=step) + " " + words
 
 
 def length_of(model: DescribedModel | None) -> str:
@@ -113,7 +116,7 @@ def facts_of(model: DescribedModel) -> list[tuple[str, str]]:
 def kin_words(model: DescribedModel | None) -> str:
     """A few words below a name in the lineage."""
     if model is None:
-        return tr("not on this computer")
+        return tr("an earlier model it was trained from; it is not on this computer")
     steps = tr("{n} steps").format(n=format_count(model.step))
     return ", ".join(filter(None, (_purpose(model), model.corpus, steps)))
 

@@ -52,8 +52,16 @@ class Known:
         return float(self.forecast.peak_bytes) if self.forecast else 0.0
 
     @property
+    def room_bytes(self) -> int:
+        """The memory that is free now, on a GPU all of it; 0 where nobody knows."""
+        machine = self.machine
+        if machine.gpu or not machine.free_bytes:
+            return machine.limit_bytes
+        return min(machine.free_bytes, machine.limit_bytes)
+
+    @property
     def fits(self) -> bool | None:
-        """Whether it fits; None where it may not, or nobody knows."""
+        """Whether it fits the machine; None where it may not, or nobody knows."""
         limit = self.machine.limit_bytes
         if not limit or not self.peak_bytes:
             return None
@@ -250,15 +258,19 @@ class Estimate(QWidget):
     def _show_chip(self, known: Known) -> None:
         limit = known.machine.limit_bytes
         self.chip.setVisible(bool(limit))
-        spare = f"{_gb(abs(limit - known.peak_bytes))}{THIN_SPACE}GB"
+        over = f"{_gb(known.peak_bytes - limit)}{THIN_SPACE}GB"
+        spare_bytes = known.room_bytes - known.peak_bytes
+        spare = f"{_gb(abs(spare_bytes))}{THIN_SPACE}GB"
         if known.trouble:
             self.chip.set_state(self.tr("does not fit"), "err")
+        elif known.fits and spare_bytes < 0:
+            self.chip.set_state(self.tr("{0} more must be free").format(spare), "warn")
         elif known.fits:
             self.chip.set_state(self.tr("fits, {0} spare").format(spare), "ok")
         elif known.fits is None:
             self.chip.set_state(self.tr("may not fit"), "warn")
         else:
-            self.chip.set_state(self.tr("{0} too much").format(spare), "err")
+            self.chip.set_state(self.tr("{0} too much").format(over), "err")
 
     def _show_times(self, known: Known, forecast: Forecast) -> None:
         run_s, step_s = forecast.run_s, forecast.step_s
@@ -281,9 +293,14 @@ class Estimate(QWidget):
         elif known.measured is not None:
             told = self.tr("The largest step was measured in a process of its own.")
             if known.measured.was_disturbed:
-                told += " " + self.tr("Other programs used the cores: its time is too long.")
+                told += " " + self.tr(
+                    "Other programs used the processor meanwhile: the run will take less time."
+                )
         else:
             told = self.tr("Forecast from the settings. One measured step narrows the ranges.")
+        if known.fits and known.room_bytes < known.peak_bytes:
+            told += " " + self.tr("Other programs use the memory that it needs: close some first.")
+            icon, color = "triangle-alert", "warn"
         if known.forecast and 0 < known.machine.disk_free_bytes < known.forecast.disk_bytes:
             told += " " + self.tr("The disk has less room than the checkpoints need.")
             icon, color = "triangle-alert", "warn"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.jobs.corpus_facts import CorpusFacts
@@ -71,6 +71,7 @@ class NewJobPage(QWidget):
             tooltip=self.tr("Put the job into the queue"),
         )  # fmt: skip
         title = self.tr("draft, kept as you type")
+        self._start_words = ""
         self.header = Header(theme, self.tr("New job"), title, self.back)
         self.steps = StepList(
             theme,
@@ -116,7 +117,10 @@ class NewJobPage(QWidget):
         folder.triggered.connect(self.folder_wanted)
         self._add_page(
             tr("Which weights does it start with?"),
-            tr("A run, a Hugging Face encoder-decoder, or a new model."),
+            tr(
+                "A run, a Hugging Face encoder-decoder, or a new model. "
+                "Of a run the best checkpoint is taken, or the newest if it was never validated."
+            ),
             self.origins,
             folder,
         )
@@ -130,7 +134,8 @@ class NewJobPage(QWidget):
         named.setMaximumWidth(420)
         self._narrow_presets = ComboBox(self._theme, name=tr("Preset"), width=260)
         column.addWidget(named)
-        column.addWidget(self._narrow_presets)
+        self._narrow_preset_row = FieldFrame(self._theme, tr("Preset"), self._narrow_presets)
+        column.addWidget(self._narrow_preset_row)
         column.addLayout(self._form_column)
         column.addSpacing(12)
         told = tr("Fields with several values: one job is queued for each combination.")
@@ -360,6 +365,8 @@ class NewJobPage(QWidget):
             )
         ]  # fmt: skip
         folders = [card.folder for card in runs]
+        chosen = (card for card in runs if card.folder == draft.start_from)
+        self._start_words = next(map(start_words, chosen), "")
         if draft.start_from is not None and draft.start_from not in folders:
             where = str(draft.start_from.parent)
             options.append(Option(draft.start_from, draft.start_from.name, where, icon="box"))
@@ -368,7 +375,7 @@ class NewJobPage(QWidget):
                 card.folder,
                 card.title,
                 ", ".join(filter(None, (OBJECTIVES.get(card.objective, ""), card.corpus))),
-                self.tr("step {0}").format(format_count(card.step)),
+                start_words(card),
                 "git-branch",
             )
             for card in runs
@@ -386,7 +393,9 @@ class NewJobPage(QWidget):
         if corpus is not None:
             told = f"{corpus.name}, {format_quantity(corpus.documents, 'document')}"
         self.steps.tell("data", told, corpus is not None and not draft.refusal(corpus))
-        start = draft.start_from.name if draft.start_from else self.tr("a new model")
+        start = self.tr("a new model")
+        if draft.start_from is not None:
+            start = ", ".join(filter(None, (draft.start_from.name, self._start_words)))
         self.steps.tell("from", start, True)
         changes = len(draft.form.changed)
         many = f"; {format_quantity(changes, 'change')}" if changes else ""
@@ -404,7 +413,7 @@ class NewJobPage(QWidget):
         self._side.setVisible(wide)
         self._lines[0].setVisible(wide)
         self._strip.setVisible(not wide)
-        self._narrow_presets.setVisible(not wide)
+        self._narrow_preset_row.setVisible(not wide)
         self._place_estimate(wide)
         self._right.setVisible(wide)
         self._lines[1].setVisible(wide)
@@ -423,6 +432,18 @@ class NewJobPage(QWidget):
     def regions(self) -> list[QWidget]:
         """The parts that F6 moves between."""
         return [self.header, self._side, self._strip, self._pages, self._right]
+
+
+def start_words(card: RunCard) -> str:
+    """The step of the weights that a job starts with which starts from a run."""
+    if card.best_step and card.best_step != card.step:
+        words = _tr("best at step {0} of {1}")
+        return words.format(format_count(card.best_step), format_count(card.step))
+    return _tr("step {0}").format(format_count(card.step))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("NewJobPage", text)
 
 
 def _words(count: int) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.data.settings import CorpusSettings
 from core.decoding.settings import DecodingSettings
 from core.gsg.settings import GapSentenceSettings
 from core.library.preferences import Preferences
@@ -163,6 +164,15 @@ def test_an_empty_line_says_none(qtbot: QtBot, made: Form) -> None:
     assert line(made, "clip").placeholderText() == "none"
     assert made.state.settings is not None
     assert made.state.settings.clip is None
+
+
+def test_an_empty_line_says_what_it_means_where_that_is_known(qtbot: QtBot, theme: Theme) -> None:
+    corpus = shown(qtbot, Form(theme, FormState(CorpusSettings), words={None: "Automatic"}))
+    assert line(corpus, "split").placeholderText() == "automatic"
+    give(qtbot, corpus, "split", "70/20/10")
+    line(corpus, "split").selectAll()
+    qtbot.keyClick(line(corpus, "split"), Qt.Key.Key_Delete)
+    assert corpus.state.settings is not None and corpus.state.settings.split is None
 
 
 def test_a_difference_is_told_and_taken_back(qtbot: QtBot, made: Form) -> None:

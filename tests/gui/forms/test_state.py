@@ -10,6 +10,7 @@ from pydantic import Field, create_model, model_validator
 
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
+from core.evaluation.settings import ScoreSettings
 from core.gsg.settings import GapSentenceSettings
 from core.length import Length, LengthUnit
 from core.library.preferences import Preferences
@@ -322,6 +323,10 @@ def test_ranges_and_values_are_told_in_words() -> None:
     assert shown_value(fields["sources"], (Source(), Source())) == "2 entries"
     assert shown_value(fields["rows"], 16384) == f"16{THIN_SPACE}384"
     assert words_of(None) == words_of("") == "none"
+    metrics = {field.name: field for field in describe(ScoreSettings)}["metrics"]
+    told = shown_value(metrics, ("rouge-1", "rouge-l", "rouge-lsum", "novelty"))
+    assert told == "ROUGE-1, ROUGE-L, ROUGE-Lsum, novelty"
+    assert title_of("rouge-lsum") == "ROUGE-Lsum"
     assert [title_of(each) for each in ("language-model", "lsh-chunk", "bf16", "adamw")] == [
         "Language model",
         "LSH chunk",

@@ -17,6 +17,7 @@ from core.runs.folder import RunFolder, at_work
 from gui.main_window import MainWindow
 from gui.panels.models.panel import ModelsPanel
 from gui.panels.models.state import BUILT_IN
+from gui.panels.models.words import kin_words
 from gui.panels.summarise.state import Phase
 from tests.helpers.models import STILL_S, a_model
 from tests.helpers.windows import (
@@ -393,7 +394,9 @@ def test_a_model_is_exported_and_imported_again(
     qtbot.waitUntil(lambda: "imported" in words_on(panel.details))
     assert "cannot be used" not in words_on(panel.details)
     assert [kin.title for kin in panel.details.lineage.kin] == ["random weights", "base", "tuned-2"]
-    assert panel.details.licence.text() == "yours"
+    assert panel.details.licence.text() == ""
+    assert panel.details.licence.placeholderText() == "not stated by whoever exported it"
+    assert "not on this computer" in kin_words(panel.details.lineage.kin[1].model)
     assert any("nothing in it was run" in told for told in toasts(window))
 
 

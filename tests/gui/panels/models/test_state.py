@@ -109,3 +109,10 @@ def test_the_licence_is_that_of_what_the_model_comes_from(state: ModelsState) ->
     own = replace(SHORT, card=ModelCard(licence="Apache 2.0"))
     state.take([licensed, own, LONG])
     assert state.licence(LONG) == "Apache 2.0"
+
+
+def test_an_imported_model_is_never_called_the_persons_own(state: ModelsState) -> None:
+    assert state.stated_licence(LONG) == "", "nothing is exported that nobody has said"
+    older = replace(LAB, card=replace(LAB.card, licence="yours"))
+    state.take([older])
+    assert state.licence(older) == ""
