@@ -85,7 +85,7 @@ def _report(work: ScoreJob, found: ScoringDone) -> Report:
 
 
 def _lines(found: ScoringDone) -> Iterator[str]:
-    from core.evaluation.report import comparison_lines, difference_lines
+    from core.evaluation.report import comparison_lines, difference_lines, group_lines
 
     first, *others = found.systems
     documents = format_quantity(found.num_documents, "document")
@@ -96,11 +96,12 @@ def _lines(found: ScoringDone) -> Iterator[str]:
     for other in others:
         yield from ("", f"{other.name} less {first.name}; * where the interval excludes 0")
         yield from difference_lines(other.differences)
+    yield from group_lines(found.groups)
     yield from ("", *recipe_lines(found.recipes))
 
 
 def _envelope(found: ScoringDone, work: ScoreJob) -> dict[str, Any]:
-    from core.evaluation.report import plain_against, plain_score
+    from core.evaluation.report import plain_against, plain_group, plain_score
 
     first, *others = found.systems
     result = {
@@ -121,6 +122,7 @@ def _envelope(found: ScoringDone, work: ScoreJob) -> dict[str, Any]:
             }
             for other in others
         ],
+        "groups": [plain_group(each) for each in found.groups],
         "recipes": found.recipes,
     }
     settings = work.settings.model_dump(mode="json")

@@ -92,15 +92,16 @@ def _report(work: ScoreJob, found: ScoringDone) -> Report:
 
 
 def _lines(found: ScoringDone) -> Iterator[str]:
-    from core.evaluation.report import score_lines
+    from core.evaluation.report import group_lines, score_lines
 
     (system,), documents = found.systems, format_quantity(found.num_documents, "document")
     yield from (f"{system.description}; {documents} of {found.inputs[0].path.name}", "")
-    yield from (*score_lines(system.scores), "", *recipe_lines(found.recipes))
+    yield from (*score_lines(system.scores), *group_lines(found.groups))
+    yield from ("", *recipe_lines(found.recipes))
 
 
 def _envelope(found: ScoringDone, work: ScoreJob) -> dict[str, Any]:
-    from core.evaluation.report import plain_score
+    from core.evaluation.report import plain_group, plain_score
 
     (system,) = found.systems
     result = {
@@ -108,6 +109,7 @@ def _envelope(found: ScoringDone, work: ScoreJob) -> dict[str, Any]:
         "description": system.description,
         "documents": found.num_documents,
         "scores": [plain_score(score) for score in system.scores],
+        "groups": [plain_group(each) for each in found.groups],
         "recipes": found.recipes,
     }
     settings = work.settings.model_dump(mode="json")

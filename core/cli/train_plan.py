@@ -16,12 +16,14 @@ from core.errors import EpitomeError
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
+from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of_folder
+from core.models.language_model.settings import LanguageModelSettings
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings
 from core.runs.folder import RunFolder
 from core.settings import field_names
 from core.training.plan import TABLES, RunPlan
-from core.training.presets import TRAINING_PRESETS
+from core.training.presets import DECODING_PRESETS, TRAINING_PRESETS
 from core.training.settings import RunSettings, TrainSettings
 
 
@@ -39,10 +41,18 @@ def presets(options: argparse.Namespace) -> Presets:
     """The model of what a run starts from, if that is known by what was typed; or a preset."""
     start_from = vars(options).get("start_from")
     if model := _of_folder(start_from or ""):
-        return {"model": model.model_dump()}
+        return {"model": model.model_dump(), **_of_preset(options)}
     if start_from:
         _refuse_model_options(options, start_from)
-    return {"model": preset_of(options), "train": TRAINING_PRESETS.get(options.preset, {})}
+    return {"model": preset_of(options), **_of_preset(options)}
+
+
+def _of_preset(options: argparse.Namespace) -> Presets:
+    """How the model of a preset is trained, and writes."""
+    return {
+        "train": TRAINING_PRESETS.get(options.preset, {}),
+        "decoding": DECODING_PRESETS.get(options.preset, {}),
+    }
 
 
 def resolve(job: GivenJob, options: argparse.Namespace, console: Console) -> GivenJob:
@@ -73,7 +83,7 @@ def run_folder(name: str) -> Path:
 def _with_origin(plan: RunPlan, options: argparse.Namespace, console: Console) -> RunPlan:
     """A plan with the model of what it starts from."""
     if model := _of_folder(plan.run.start_from):
-        return plan if isinstance(plan.model, HuggingFaceSettings) else replace(plan, model=model)
+        return plan if type(plan.model) is type(model) else replace(plan, model=model)
     _refuse_model_options(options, plan.run.start_from)
     theirs = RunPlan.load(RunFolder(run_folder(plan.run.start_from))).model
     if options.config and plan.model not in (theirs, ReformerSettings()):
@@ -97,12 +107,14 @@ def _refuse_model_options(options: argparse.Namespace, start_from: str) -> None:
         )
 
 
-def _of_folder(name: str) -> HuggingFaceSettings | None:
-    """The settings of the Hugging Face model in a folder; None if there is none."""
+def _of_folder(name: str) -> HuggingFaceSettings | LanguageModelSettings | None:
+    """The settings of the model of others in a folder; None if there is none."""
     if not name:
         return None
     with as_wrong_usage():
         folder = run_folder(name)
+        if is_gpt2_folder(folder):
+            return settings_of_folder(folder)
         return HuggingFaceSettings.from_folder(folder) if is_model_folder(folder) else None
 
 

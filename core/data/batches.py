@@ -51,7 +51,8 @@ def collate(
         step: The number of the step.
         numbers: [B] the number of each row within the whole step; from 0 on if empty.
         divider: The token that stands between document and summary, if the batch is to say which
-            segment each token belongs to; it begins the second.
+            of them each token belongs to; it is the document's last, and positions restart after
+            it.
 
     Returns:
         The batch, on the CPU.
@@ -78,9 +79,17 @@ def collate(
     batch = _placed(rows, pad, width, starts, shifts)
     if batch.positions is not None:  # padding beside a moved row may lie past the last position
         batch.positions.clamp_(max=model_length - 1)
-    if divider is None:
-        return batch
-    return replace(batch, segments=(batch.tokens == divider).cumsum(1).clamp_(max=1))
+    return batch if divider is None else _divided(batch, divider)
+
+
+def _divided(batch: Batch, divider: int) -> Batch:
+    """A batch that says what is behind the first divider of each row; positions restart there."""
+    segments = torch.nn.functional.pad(batch.tokens == divider, (1, -1)).cumsum(1).clamp_(max=1)
+    places = batch.positions
+    if places is None:
+        places = torch.arange(batch.tokens.shape[1]).expand_as(segments)
+    places = torch.where(segments == 1, segments.cumsum(1) - 1, places)
+    return replace(batch, segments=segments, positions=places)
 
 
 def _placed(

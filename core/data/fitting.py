@@ -14,7 +14,7 @@ from core.data.examples import Example, Examples
 from core.errors import EpitomeError
 from core.numbers import format_count, format_quantity, format_share
 
-Policy = Literal["split", "window", "skip"]
+Policy = Literal["split", "window", "start", "skip"]
 Ints = NDArray[np.integer]
 Piece = tuple[int, int, int, int, int]
 """What a row reads: the example, from where to where its source, and its summary."""
@@ -102,8 +102,9 @@ def fit(
     since nothing could be learnt from them. A summary written by a person speaks of the whole
     document, so there "split" does what "window" does: the source gives way to the stretch of it
     in which most of the summary's tokens stand. "window" reads the piece with most gap
-    sentences, or the beginning of plain text. An example is skipped if its summary leaves no room
-    for any source.
+    sentences, or the beginning of plain text. "start" reads the beginning of any of them, and of a
+    document with gap sentences the first piece that has one. An example is skipped if its summary
+    leaves no room for any source.
 
     Args:
         examples: The examples of a split.
@@ -171,6 +172,8 @@ def _cut(number: int, examples: Examples, room: _Room, policy: Policy) -> list[P
     if examples.make == "gsg":
         pieces = [(number, *piece) for piece in _gap_pieces(example, room)]
         most = max(pieces, key=lambda piece: piece[4] - piece[3], default=None)
+        if policy == "start":
+            return pieces[:1]
         return pieces if policy == "split" else [most] if most else []
     if examples.make == "text" and policy == "split":
         starts = range(0, size, room.tokens)
@@ -179,7 +182,7 @@ def _cut(number: int, examples: Examples, room: _Room, policy: Policy) -> list[P
     width = min(room.beside(len(summary)), size)
     if width < 1:
         return []
-    start = best_window(example.source, summary, width)
+    start = 0 if policy == "start" else best_window(example.source, summary, width)
     return [(number, start, start + width, 0, len(summary))]
 
 

@@ -3,10 +3,13 @@
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
+from core.evaluation.groups import GroupScores
 from core.evaluation.scores import PERCENT, REFERENCE_WORDS, Measure, Scores
 from core.evaluation.table import Against, Score
+from core.numbers import format_count
 
 Cells = Sequence[str]
 
@@ -40,6 +43,44 @@ def difference_lines(found: Iterable[Against]) -> Iterator[str]:
         if _is_shown(one.measure) and one.measure.name != REFERENCE_WORDS
     ]
     yield from _aligned([("measure", "difference ", "95 % interval", "draws above"), *rows])
+
+
+def group_lines(groups: Sequence[GroupScores]) -> Iterator[str]:
+    """The scores of groups: a table for each grouping, a line for each group and system."""
+    has_systems = len({each.system for each in groups}) > 1
+    for by in dict.fromkeys(each.by for each in groups):
+        mine = [each for each in groups if each.by == by]
+        names = [score.measure for score in mine[0].scores if _is_of_groups(score.measure)]
+        heads = ["system"] if has_systems else []
+        rows = [(f"by {by}", *heads, "documents", *map(_label, names))]
+        for each in mine:
+            values = [_with_half(score) for score in each.scores if score.measure in names]
+            system = [Path(each.system).name] if has_systems else []
+            rows.append((each.group, *system, format_count(each.documents), *values))
+        yield from ("", *_aligned(rows))
+
+
+def groups_csv(groups: Iterable[GroupScores]) -> bytes:
+    """A row for each grouping, group, system and measure."""
+    rows = (
+        [each.by, each.group, each.system, each.documents, score.measure.name, score.measure.unit,
+         score.value, score.low, score.high]
+        for each in groups
+        for score in each.scores
+    )  # fmt: skip
+    heads = ["by", "group", "system", "documents", "measure", "unit", "value", "low", "high"]
+    return _csv([heads, *rows])
+
+
+def plain_group(group: GroupScores) -> dict[str, Any]:
+    """The scores of a group as plain values."""
+    return {
+        "by": group.by,
+        "group": group.group,
+        "system": group.system,
+        "documents": group.documents,
+        "scores": [plain_score(score) for score in group.scores],
+    }
 
 
 def documents_csv(systems: Sequence[Scores], ids: Sequence[str]) -> bytes:
@@ -96,7 +137,13 @@ def _label(measure: Measure) -> str:
 
 def _is_shown(measure: Measure) -> bool:
     """Whether a measure stands in tables that have no room for all; JSON and CSV hold the rest."""
-    return not measure.name.endswith((" precision", " recall"))
+    is_part = measure.name.endswith((" precision", " recall"))
+    return not (is_part and measure.name.startswith("rouge"))
+
+
+def _is_of_groups(measure: Measure) -> bool:
+    """Whether a measure stands in tables of groups, which are narrow."""
+    return measure.name.endswith(" f1") or measure.name.startswith(("content ", "bleu-4"))
 
 
 def _ends(score: Score) -> str:

@@ -17,7 +17,8 @@ from core.errors import EpitomeError
 from core.evaluation.pairs import Pairs
 from core.evaluation.settings import Metric, ScoreSettings
 from core.events import Progress, Steps
-from core.metrics import bleu, intervals, novelty
+from core.metrics import bleu, content, intervals, novelty
+from core.metrics.content import ContentWords
 from core.metrics.rouge import Rouge
 from core.metrics.rouge import recipe as rouge_recipe
 from core.numbers import format_count, format_quantity
@@ -28,6 +29,7 @@ REFERENCE_WORDS = "reference words"
 
 _TYPES = {"rouge-l": "L", "rouge-lsum": "Lsum", "rouge-w": "W"}
 _PARTS = ("f1", "precision", "recall")
+_AGAINST_DOCUMENTS = {"novelty", "content"}
 _BLEU = tuple(f"bleu-{order}" for order in bleu.ORDERS)
 
 
@@ -116,15 +118,15 @@ def score(
         How many documents are scored.
 
     Returns:
-        The scores. Without documents nothing is said of novelty.
+        The scores. Without documents nothing is said of novelty and content words.
 
     Raises:
-        EpitomeError: If novelty alone is asked for, and there are no documents.
+        EpitomeError: If only these are asked for, and there are no documents.
     """
-    if settings.metrics == ("novelty",) and pairs.documents is None:
+    if set(settings.metrics) <= _AGAINST_DOCUMENTS and pairs.documents is None:
         raise EpitomeError(
-            f"“{pairs.path.name}” has no column of documents that could be guessed, and novelty is "
-            "measured against these.",
+            f"“{pairs.path.name}” has no column of documents that could be guessed, and "
+            f"{settings.metrics[0]} is measured against these.",
             "Name the column with --document-column.",
         )
     measuring = _Measuring(settings, has_documents=pairs.documents is not None)
@@ -159,6 +161,8 @@ def recipes(settings: ScoreSettings, pairs: Pairs) -> dict[str, str]:
         found["bleu"] = bleu.recipe()
     if "novelty" in settings.metrics and pairs.documents is not None:
         found["novelty"] = novelty.recipe()
+    if "content" in settings.metrics and pairs.documents is not None:
+        found["content"] = content.recipe(stem=settings.stem)
     if "words" in settings.metrics:
         found["words"] = "sequences without white space that contain a letter or digit"
     return found
@@ -180,8 +184,11 @@ def cautions_of_pairs(pairs: Pairs, settings: ScoreSettings) -> Iterator[str]:
     empty = sum(not text.strip() for text in pairs.references)
     if empty:
         yield f"Empty: {format_quantity(empty, 'reference')}, which nothing can match."
-    if "novelty" in settings.metrics and pairs.documents is None:
-        yield f"“{pairs.path.name}” has no documents, so novelty is not measured."
+    missing = [name for name in settings.metrics if name in _AGAINST_DOCUMENTS]
+    if missing and pairs.documents is None:
+        are = "is" if len(missing) == 1 else "are"
+        told = f"“{pairs.path.name}” has no documents, so {' and '.join(missing)}"
+        yield f"{told} {are} not measured."
     if "rouge-lsum" in settings.metrics and settings.sentence_breaks == "lines":
         unbroken = sum(map(_is_unbroken, pairs.references))
         if unbroken:
@@ -212,6 +219,8 @@ class _Measuring:
         self._rouge = Rouge(types, stem=settings.stem)
         self._finds_breaks = settings.sentence_breaks == "found" and "rouge-lsum" in self._rouges
         self._novelty = "novelty" in settings.metrics and has_documents
+        has_content = "content" in settings.metrics and has_documents
+        self._content = ContentWords(stem=settings.stem) if has_content else None
         self._words = "words" in settings.metrics
 
     def measures(self) -> Iterator[Measure]:
@@ -221,6 +230,8 @@ class _Measuring:
         if self._novelty:
             yield from (Measure(f"novel {size}-grams", PERCENT) for size in novelty.SIZES)
             yield from (Measure(name, NUMBER) for name in ("coverage", "density", "compression"))
+        if self._content:
+            yield from (Measure(f"content {part}", PERCENT) for part in ("precision", "recall"))
         if self._words:
             yield from (Measure(name, WORDS) for name in ("words", REFERENCE_WORDS))
 
@@ -233,6 +244,9 @@ class _Measuring:
             found = novelty.novelty(prediction, document)
             yield from (100 * share for share in found.novel)
             yield from (found.coverage, found.density, found.compression)
+        if self._content:
+            shared = self._content.score(prediction, document)
+            yield from (100 * shared.precision, 100 * shared.recall)
         if self._words:
             yield from map(count_words, texts)
 

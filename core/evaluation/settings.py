@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Literal, get_args
 
-from pydantic import field_validator
+from pydantic import ValidationInfo, field_validator
 
 from core.settings import Settings, option
 from core.summary import LengthText
@@ -18,9 +18,12 @@ Metric = Literal[
     "rouge-w",
     "bleu",
     "novelty",
+    "content",
     "words",
 ]
+Grouping = Literal["kind", "novelty", "length"]
 ALL: tuple[Metric, ...] = get_args(Metric)
+GROUPINGS: tuple[Grouping, ...] = get_args(Grouping)
 
 
 class ScoreSettings(Settings):
@@ -50,6 +53,12 @@ class ScoreSettings(Settings):
     split: Literal["train", "validation", "test"] = option(
         "test", "Split", "Split of a corpus to use; a file of pairs has none.", basic=True
     )
+    by: tuple[Grouping, ...] = option(
+        (),
+        "Groups",
+        "Also score groups: kind (extractive to abstractive), novelty, length; separated by "
+        "commas or repeated.",
+    )
     stem: bool = option(False, "Stemming", "Compare English words by their Porter stems in ROUGE.")
     sentence_breaks: Literal["lines", "found"] = option(
         "lines",
@@ -67,12 +76,13 @@ class ScoreSettings(Settings):
     )
     seed: int = option(0, "Seed", "Random seed.", ge=0)
 
-    @field_validator("metrics", mode="before")
+    @field_validator("metrics", "by", mode="before")
     @classmethod
-    def _named_once(cls, metrics: Any) -> Any:
-        if not isinstance(metrics, list | tuple) or not all(isinstance(m, str) for m in metrics):
-            return metrics
-        return tuple(dict.fromkeys(_each(metrics)))
+    def _named_once(cls, names: Any, info: ValidationInfo) -> Any:
+        if not isinstance(names, list | tuple) or not all(isinstance(m, str) for m in names):
+            return names
+        every: tuple[str, ...] = ALL if info.field_name == "metrics" else GROUPINGS
+        return tuple(dict.fromkeys(_each(names, every)))
 
 
 class EvaluateSettings(ScoreSettings):
@@ -83,6 +93,6 @@ class EvaluateSettings(ScoreSettings):
     )
 
 
-def _each(metrics: list[str] | tuple[str, ...]) -> Iterator[str]:
-    for name in (part.strip() for several in metrics for part in several.split(",")):
-        yield from ALL if name == "all" else (name,)
+def _each(names: list[str] | tuple[str, ...], every: tuple[str, ...]) -> Iterator[str]:
+    for name in (part.strip() for several in names for part in several.split(",")):
+        yield from every if name == "all" else (name,)

@@ -13,7 +13,7 @@ from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoder
 from core.models.settings import PRESETS, ModelSettings, SequenceSettings
 from core.settings import write_whole
 from core.stop import StopToken
-from core.training.presets import TRAINING_PRESETS
+from core.training.presets import DECODING_PRESETS, TRAINING_PRESETS
 from core.training.settings import Objective, RunSettings, TrainSettings
 
 _SIGNS = re.compile(r"[^\w.-]+")
@@ -43,9 +43,8 @@ class JobPreset:
 
 def _built_in(name: str, title: str, model: ModelSettings) -> JobPreset:
     train = TrainSettings(**TRAINING_PRESETS.get(name, {}))
-    return JobPreset(
-        name, title, RunPlan(RunSettings(), model, train, DecodingSettings(max_length=96))
-    )
+    decoding = DecodingSettings(**{"max_length": 96, **DECODING_PRESETS.get(name, {})})
+    return JobPreset(name, title, RunPlan(RunSettings(), model, train, decoding))
 
 
 BUILT_IN: tuple[JobPreset, ...] = (
@@ -57,6 +56,7 @@ BUILT_IN: tuple[JobPreset, ...] = (
     _built_in("paper-deep", "Paper, own layers", PRESETS["paper-deep"]),
     _built_in("paper-2", "Faster Transformer", PRESETS["paper-2"]),
     _built_in("paper-4", "Small Transformer", PRESETS["paper-4"]),
+    _built_in("paper-5", "Decoder-only Transformer", PRESETS["paper-5"]),
 )
 
 

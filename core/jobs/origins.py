@@ -8,6 +8,7 @@ from core.errors import EpitomeError
 from core.events import Event, Finished
 from core.jobs.queued_training import RunPlan
 from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
+from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of_folder
 from core.runs.folder import RunFolder
 from core.stop import StopToken
 
@@ -29,17 +30,20 @@ class OriginJob:
             stop: Not read: it takes a moment.
 
         Yields:
-            `Finished` with a `RunPlan`, or with `HuggingFaceSettings`.
+            `Finished` with a `RunPlan`, or with the settings of a model.
 
         Raises:
             EpitomeError: If there is neither in the folder.
         """
+        if is_gpt2_folder(self.folder):
+            yield Finished(settings_of_folder(self.folder))
+            return
         if is_model_folder(self.folder):
             yield Finished(HuggingFaceSettings.from_folder(self.folder))
             return
         if not RunFolder(self.folder).exists:
             raise EpitomeError(
                 f"There is no run or model in {self.folder}.",
-                "Choose the folder of a run, or of a Hugging Face encoder-decoder.",
+                "Choose the folder of a run, or of a Hugging Face encoder-decoder or GPT-2 model.",
             )
         yield Finished(RunPlan.load(RunFolder(self.folder)))

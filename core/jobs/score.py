@@ -17,18 +17,26 @@ from core.jobs.model_file import WEIGHTS
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.runs.checkpoints import Checkpoints, step_of
-from core.runs.evaluations import Evaluation, KeptDifference, KeptScore, keep_evaluation
+from core.runs.evaluations import (
+    Evaluation,
+    KeptDifference,
+    KeptGroup,
+    KeptScore,
+    keep_evaluation,
+)
 from core.runs.folder import RunFolder
 from core.settings import write_whole
 from core.stop import StopToken
 
 if TYPE_CHECKING:
+    from core.evaluation.groups import GroupScores
     from core.evaluation.pairs import Pairs
     from core.evaluation.scores import Scores
     from core.evaluation.table import Against, Comparison, Score
 
 TABLE_FILE = "table.csv"
 DOCUMENTS_FILE = "documents.csv"
+GROUPS_FILE = "groups.csv"
 
 
 @dataclass(frozen=True)
@@ -74,6 +82,7 @@ class ScoringDone:
         recipes: How each kind of score is made.
         warnings: What a reader of the scores should know, one sentence each.
         timings_s: Seconds for each part of the work: read, score, draw.
+        groups: The scores of groups of documents, where they were asked for.
     """
 
     num_documents: int
@@ -82,6 +91,7 @@ class ScoringDone:
     recipes: dict[str, str]
     warnings: tuple[str, ...]
     timings_s: dict[str, float]
+    groups: "tuple[GroupScores, ...]" = ()
 
 
 @dataclass(frozen=True)
@@ -121,8 +131,9 @@ class ScoreJob:
         scored = yield from self._scored(pairs, warnings, stop)
         laps.end("score")
         comparison = self._compared(scored, pairs)
+        groups = self._grouped(scored, pairs)
         laps.end("draw")
-        self._write_tables(scored, comparison, pairs)
+        self._write_tables(scored, comparison, groups, pairs)
         done = ScoringDone(
             len(pairs),
             tuple(self._inputs(pairs, scored)),
@@ -130,6 +141,7 @@ class ScoreJob:
             self._recipes(pairs),
             tuple(warnings),
             laps.timings_s,
+            groups,
         )
         return replace(done, warnings=(*warnings, *self._keep(done)))
 
@@ -165,6 +177,11 @@ class ScoreJob:
             done.recipes,
             self.settings.split if pairs.path.is_dir() else "",
             Path(first.name).name if system is not first else "",
+            tuple(
+                KeptGroup(each.by, each.group, each.documents, tuple(map(_kept, each.scores)))
+                for each in done.groups
+                if each.system == system.name
+            ),
         )
 
     @property
@@ -181,7 +198,8 @@ class ScoreJob:
         sources = SourceFiles([self.pairs, *(each.name for each in self.systems if each.is_file)])
         models = [each for each in self.systems if not each.is_file]
         kept = [folder / FILE_NAME for folder in map(self._folder_of, models) if folder]
-        for path in (self.out / TABLE_FILE, self.out / DOCUMENTS_FILE, *kept):
+        tables = (self.out / name for name in (TABLE_FILE, DOCUMENTS_FILE, GROUPS_FILE))
+        for path in (*tables, *kept):
             sources.check(path)
 
     def _folder_of(self, system: System) -> Path | None:
@@ -212,24 +230,36 @@ class ScoreJob:
             return compare(scored, pairs.ids, self.settings.seed)
         return Comparison(tuple(map(table_of, scored)), ())
 
+    def _grouped(self, scored: "tuple[Scores, ...]", pairs: "Pairs") -> "tuple[GroupScores, ...]":
+        from core.evaluation.groups import group_scores
+
+        return group_scores(scored, pairs, self.settings, has_intervals=self._has_intervals)
+
     def _recipes(self, pairs: "Pairs") -> dict[str, str]:
+        from core.evaluation.groups import recipes as group_recipes
         from core.evaluation.scores import recipes
         from core.metrics import intervals
 
-        found = recipes(self.settings, pairs)
+        found = recipes(self.settings, pairs) | group_recipes(self.settings)
         if self._has_intervals:
             found["intervals"] = intervals.recipe(len(pairs), self.settings.seed)
         return found
 
     def _write_tables(
-        self, scored: "tuple[Scores, ...]", comparison: "Comparison", pairs: "Pairs"
+        self,
+        scored: "tuple[Scores, ...]",
+        comparison: "Comparison",
+        groups: "tuple[GroupScores, ...]",
+        pairs: "Pairs",
     ) -> None:
-        from core.evaluation.report import documents_csv, table_csv
+        from core.evaluation.report import documents_csv, groups_csv, table_csv
 
         if self.out is not None:
             names = [scores.system for scores in scored]
             write_whole(self.out / TABLE_FILE, table_csv(names, comparison.tables))
             write_whole(self.out / DOCUMENTS_FILE, documents_csv(scored, pairs.ids))
+            if groups:
+                write_whole(self.out / GROUPS_FILE, groups_csv(groups))
 
     def _inputs(self, pairs: "Pairs", scored: "tuple[Scores, ...]") -> Iterator[FileRead]:
         yield _file_read(pairs.path, pairs.documents or pairs.references)
@@ -268,10 +298,13 @@ def _kept_in(system: System) -> RunFolder | None:
 def _kept_scores(system: SystemScored) -> Iterator[KeptScore]:
     against = {each.measure.name: each.difference for each in system.differences}
     for score in system.scores:
-        name, unit = score.measure.name, score.measure.unit
-        other = against.get(name)
+        other = against.get(score.measure.name)
         ahead = None if other is None else KeptDifference(other.value, other.low, other.high)
-        yield KeptScore(name, unit, score.value, score.low, score.high, ahead)
+        yield replace(_kept(score), ahead=ahead)
+
+
+def _kept(score: "Score") -> KeptScore:
+    return KeptScore(score.measure.name, score.measure.unit, score.value, score.low, score.high)
 
 
 def _systems(scored: "tuple[Scores, ...]", comparison: "Comparison") -> Iterator[SystemScored]:

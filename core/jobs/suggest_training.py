@@ -93,11 +93,13 @@ def suggest(
     values["learning_rate"] = float(f"{min(rate, 4e-3):.1g}")
     values["warm_up"] = max(10, min(values["steps"] // 10, 2000))
     values["validate_every"] = max(20, values["steps"] // _VALIDATIONS)
-    values["too_long"] = "window" if objective == "summary" else "split"
+    if values["too_long"] != "start":
+        values["too_long"] = "window" if objective == "summary" else "split"
     held_out = corpus.rows.get("validation", 0) if corpus else 100
     values["validate_rows"] = max(1, min(100, held_out or 100))
     written = 0 if objective == "language-model" else min(8, values["validate_rows"])
     values["rouge_rows"] = written
+    values["best_by"] = values["best_by"] if written else "loss"
     values["samples"] = min(4, written) if written else values["samples"]
     values["max_length"] = _max_length(values, corpus)
     if machine.gpu:
@@ -219,7 +221,10 @@ def _of_corpus(
     passes = int(values["steps"]) * int(values["batch"]) / max(num_rows(values, corpus), 1)
     told["steps"] = f"About {_few(passes)} over {_documents(corpus)}."
     a_word = tokens_a_word(int(values.get("vocabulary_size", 8192)))
-    fate = {"split": "are split", "window": "are cut to a window", "skip": "are left out"}
+    fate = {
+        "split": "are split", "window": "are cut to a window", "start": "are read up to there",
+        "skip": "are left out",
+    }  # fmt: skip
     for name in ("length", "source_length"):
         if name in values and corpus.percentiles:
             longer = corpus.share_longer(int(values[name]) / a_word)

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import Any
 
+from core.decoding.settings import DecodingSettings
 from core.jobs.queued_training import RunPlan
 from core.models.settings import BUILT_FAMILIES, DEFAULT_FAMILY, PRESETS
 from core.settings import NONE, Settings
-from core.training.presets import TRAINING_PRESETS
+from core.training.presets import DECODING_PRESETS, TRAINING_PRESETS
 from core.training.settings import TrainSettings
 
 Option = tuple[str, ...]
@@ -42,8 +43,7 @@ def train_options(plan: RunPlan, name: str) -> list[Option]:
     else:
         if plan.model.family == "hugging-face":
             options += _differing(plan.model, None, {"architecture", "generation", "family"})
-        options += _of_training(train, "")
-    options += _differing(plan.decoding, None, set())
+        options += _of_training(train, "") + _of_decoding(plan.decoding, "")
     if own_seed:
         options.append(("--seed", str(train.seed)))
     return options
@@ -56,7 +56,7 @@ def train_words(plan: RunPlan, name: str) -> list[str]:
 
 
 def _of_job(plan: RunPlan) -> list[Option]:
-    """The preset from which model and training differ least, or the family; and what differs."""
+    """The preset from which the job differs least, or the family; and what differs."""
     family = plan.model.family
     same = [name for name, preset in PRESETS.items() if preset.family == family]
     found = {name: _from_base(plan, name) for name in ("", *same)}
@@ -69,12 +69,17 @@ def _from_base(plan: RunPlan, preset: str) -> list[Option]:
     named: list[Option] = [("--preset", preset)] if preset else []
     if not preset and model.family != DEFAULT_FAMILY:
         named = [("--family", model.family)]
-    return [*named, *_differing(model, base, {"family", "seed"}), *_of_training(plan.train, preset)]
+    rest = _of_training(plan.train, preset) + _of_decoding(plan.decoding, preset)
+    return [*named, *_differing(model, base, {"family", "seed"}), *rest]
 
 
 def _of_training(train: TrainSettings, preset: str) -> list[Option]:
     base = TrainSettings(**TRAINING_PRESETS.get(preset, {}))
     return _differing(train, base, {"objective", "seed"})
+
+
+def _of_decoding(decoding: DecodingSettings, preset: str) -> list[Option]:
+    return _differing(decoding, DecodingSettings(**DECODING_PRESETS.get(preset, {})), set())
 
 
 def _differing(settings: Settings, base: Settings | None, left_out: set[str]) -> list[Option]:

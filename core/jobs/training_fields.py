@@ -12,11 +12,13 @@ from pydantic.fields import FieldInfo
 
 from core.decoding.settings import DecodingSettings
 from core.jobs.queued_training import RunPlan
-from core.models.settings import FAMILIES, ModelSettings
+from core.models.settings import FAMILIES, ModelSettings, SequenceSettings
 from core.settings import Settings
 from core.training.settings import Objective, RunSettings, TrainSettings
 
 _LEFT_OUT = {"objective", "architecture", "generation"}
+_OF_SEQUENCES = {"domain_adaptive"}
+"""Fields of the training that only language models obey."""
 
 
 @cache
@@ -31,9 +33,10 @@ def fields_class(family: str) -> type[Settings]:
     """
     classes = (FAMILIES.classes[family], TrainSettings, DecodingSettings)
     fields: dict[str, Any] = {}
+    left_out = _LEFT_OUT | (set() if issubclass(classes[0], SequenceSettings) else _OF_SEQUENCES)
     for each in classes:
         for name, info in each.model_fields.items():
-            if name not in _LEFT_OUT:
+            if name not in left_out:
                 fields.setdefault(name, (_annotation(info), info))
 
     def go_together(self: Settings) -> Settings:

@@ -119,19 +119,19 @@ def _score(name: str, found: Lines, wanted: Lines) -> RougeScore:
     prediction, reference = list(chain(*found)), list(chain(*wanted))
     if name == "L":
         hits = common_length(reference, prediction)
-        return _shares(hits, len(prediction), len(reference))
+        return shares(hits, len(prediction), len(reference))
     if name == "W":
         return _weighted(prediction, reference)
     size = int(name)
     hits = _overlap(_runs(prediction, size), _runs(reference, size))
-    return _shares(hits, len(prediction) - size + 1, len(reference) - size + 1)
+    return shares(hits, len(prediction) - size + 1, len(reference) - size + 1)
 
 
 def _by_sentence(found: Lines, wanted: Lines) -> RougeScore:
     """Each word of the prediction counts once, even if it is in several subsequences."""
     prediction = Counter(chain(*found))
     hits = Counter(chain(*(words_in_union(sentence, found) for sentence in wanted)))
-    return _shares(_overlap(hits, prediction), prediction.total(), sum(map(len, wanted)))
+    return shares(_overlap(hits, prediction), prediction.total(), sum(map(len, wanted)))
 
 
 def _weighted(prediction: Sequence[int], reference: Sequence[int]) -> RougeScore:
@@ -139,7 +139,7 @@ def _weighted(prediction: Sequence[int], reference: Sequence[int]) -> RougeScore
         return RougeScore(0.0, 0.0, 0.0)
     score = weighted_common_length(reference, prediction, WEIGHT)
     length = score ** (1 / WEIGHT)  # the number of consecutive words with the same score
-    return _shares(length, len(prediction), len(reference))
+    return shares(length, len(prediction), len(reference))
 
 
 def _runs(words: Sequence[int], size: int) -> Counter[tuple[int, ...]]:
@@ -150,7 +150,8 @@ def _overlap(first: Counter[T], second: Counter[T]) -> int:
     return sum(min(first[key], second[key]) for key in first.keys() & second.keys())
 
 
-def _shares(hits: float, num_found: int, num_wanted: int) -> RougeScore:
+def shares(hits: float, num_found: int, num_wanted: int) -> RougeScore:
+    """The score of so many common words in a prediction and a reference of so many."""
     precision, recall = hits / max(num_found, 1), hits / max(num_wanted, 1)
     both = precision + recall
     return RougeScore(precision, recall, 2 * precision * recall / both if both else 0.0)

@@ -19,8 +19,13 @@ class Words:
         self._numbers = _Numbers(_porter() if stem else str)
 
     def of(self, text: str) -> list[int]:
-        """The ids of the words of a text: lower case, sequences of a–z and 0–9."""
-        return list(map(self._numbers.__getitem__, _WORDS(text.lower())))
+        """The ids of the words of a text."""
+        return list(map(self._numbers.__getitem__, self.found(text)))
+
+    @staticmethod
+    def found(text: str) -> list[str]:
+        """The words of a text: lower case, sequences of a–z and 0–9."""
+        return _WORDS(text.lower())
 
 
 class _Numbers(dict[str, int]):

@@ -87,6 +87,16 @@ def _transformer() -> _Family:
     return _Family(Transformer, decoder)
 
 
+def _language_model() -> _Family:
+    from core.models.language_model.decoding import LanguageModelDecoder
+    from core.models.language_model.model import LanguageModel
+
+    def decoder(model: LanguageModel, special: SpecialTokens) -> LanguageModelDecoder:
+        return LanguageModelDecoder(model, (special.summary,), special.end)
+
+    return _Family(LanguageModel, decoder)
+
+
 def _hugging_face() -> _Family:
     from core.models.hugging_face.decoding import HuggingFaceDecoder
     from core.models.hugging_face.model import HuggingFaceModel
@@ -104,5 +114,6 @@ _FAMILIES: dict[str, Callable[[], _Family]] = {
     "reformer": _reformer,
     "reformer-encoder-decoder": _reformer_encoder_decoder,
     "transformer": _transformer,
+    "language-model": _language_model,
     "hugging-face": _hugging_face,
 }

@@ -4,6 +4,8 @@ A new family is one settings class here, and one line in `core.models.builders`.
 """
 
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.language_model.settings import PRESETS as LANGUAGE_MODELS
+from core.models.language_model.settings import LanguageModelSettings
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.reformer.settings import PRESETS as REFORMERS
 from core.models.reformer.settings import ReformerSettings
@@ -12,7 +14,7 @@ from core.models.transformer.settings import PRESETS as TRANSFORMERS
 from core.models.transformer.settings import TransformerSettings
 from core.settings import SettingsChoice
 
-SequenceSettings = ReformerSettings
+SequenceSettings = ReformerSettings | LanguageModelSettings
 """Language models: document and summary are one sequence of up to `length` tokens."""
 
 PairSettings = ReformerEncoderDecoderSettings | TransformerSettings | HuggingFaceSettings
@@ -27,14 +29,17 @@ BUILT_FAMILIES = SettingsChoice(
         DEFAULT_FAMILY: ReformerSettings,
         "reformer-encoder-decoder": ReformerEncoderDecoderSettings,
         "transformer": TransformerSettings,
+        "language-model": LanguageModelSettings,
     },
     DEFAULT_FAMILY,
 )
 """Families whose models are built from options."""
 
-BuiltPreset = ReformerSettings | TransformerSettings
+BuiltPreset = ReformerSettings | TransformerSettings | LanguageModelSettings
 PRESETS: dict[str, BuiltPreset] = {
-    str(name): preset for each in (REFORMERS, TRANSFORMERS) for name, preset in each.items()
+    str(name): preset
+    for each in (REFORMERS, TRANSFORMERS, LANGUAGE_MODELS)
+    for name, preset in each.items()
 }
 """Sizes to begin with, and those of the papers; each name tells its family."""
 

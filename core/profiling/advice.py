@@ -5,6 +5,7 @@ from typing import Any
 
 from core.decoding.settings import DecodingSettings
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.language_model.settings import LanguageModelSettings
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings
@@ -92,10 +93,13 @@ def _changes(
 
 
 def _recomputing(
-    model: ReformerSettings | ReformerEncoderDecoderSettings | TransformerSettings,
+    model: ReformerSettings
+    | ReformerEncoderDecoderSettings
+    | TransformerSettings
+    | LanguageModelSettings,
 ) -> list[tuple[str, dict[str, Any]]]:
     """The change that stores fewer activations, if there is one."""
-    if isinstance(model, TransformerSettings):
+    if isinstance(model, TransformerSettings | LanguageModelSettings):
         words = "Recompute layers (checkpointing)"
         return [] if model.checkpointing else [(words, {"checkpointing": True})]
     if not model.reversible:

@@ -6,8 +6,7 @@ Weights, gradients and optimiser states are counted exactly; the rest follows fr
 from dataclasses import dataclass
 
 from core.decoding.settings import DecodingSettings
-from core.models.reformer.settings import ReformerSettings
-from core.models.settings import ModelSettings
+from core.models.settings import ModelSettings, SequenceSettings
 from core.profiling.sizes import num_parameters
 from core.profiling.work import MIB, step_work
 from core.training.settings import TrainSettings
@@ -132,13 +131,14 @@ def loss_tokens(
     model: ModelSettings, train: TrainSettings, decoding: DecodingSettings
 ) -> int | None:
     """How many tokens of a row carry loss, as *Try one step* has it; None for all it writes."""
-    if not isinstance(model, ReformerSettings) or train.objective == "language-model":
+    learns_all = train.objective == "language-model" or train.adaptive_steps
+    if not isinstance(model, SequenceSettings) or learns_all:
         return None
     return max(1, min(model.length // 2, 2 * decoding.max_length))
 
 
 def _row_tokens(model: ModelSettings) -> int:
-    if isinstance(model, ReformerSettings):
+    if isinstance(model, SequenceSettings):
         return model.length
     return model.source_length + model.target_length
 

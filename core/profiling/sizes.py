@@ -5,6 +5,7 @@ import math
 from typing import Any
 
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.language_model.settings import LanguageModelSettings
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings
@@ -20,6 +21,8 @@ def num_parameters(model: ModelSettings) -> int:
             return _of_encoder_decoder(model)
         case TransformerSettings():
             return _of_transformer(model)
+        case LanguageModelSettings():
+            return _of_decoder(model)
     return _of_hugging_face(model)
 
 
@@ -70,6 +73,17 @@ def _of_transformer(model: TransformerSettings) -> int:
     copying = _copying(width, 2 * model.smear, model.pointer)
     around = places * width + merging + last_norms + output + copying
     return table + encoder + decoder + around
+
+
+def _of_decoder(model: LanguageModelSettings) -> int:
+    """Of the decoder-only Transformer."""
+    width = model.width
+    layer = 4 * width * (width + 1) + 2 * width + _feed_forward(width, model.inner_width)
+    last_norm = 2 * width if model.norm == "pre" else 0
+    tables = model.vocabulary_size + model.length + 2 * (model.source_embeddings != "none")
+    output = 0 if model.tied_embeddings else model.vocabulary_size * (width + 1)
+    copying = _copying(width, model.smear, model.pointer)
+    return tables * width + model.depth * layer + last_norm + output + copying
 
 
 def _self_layer(model: TransformerSettings, kind: str) -> int:

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.language_model.settings import LanguageModelSettings
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings
 from core.models.transformer.settings import TransformerSettings
-from core.profiling.transformer_work import TransformerStack, stacks_of
+from core.profiling.transformer_work import TransformerStack, decoder_alone, stacks_of
 from core.training.settings import TrainSettings
 
 MIB = 2**20
@@ -157,6 +158,8 @@ def _stacks(model: ModelSettings, rows: int) -> Stacks:
     match model:
         case TransformerSettings():
             return stacks_of(model, rows)
+        case LanguageModelSettings():
+            return (decoder_alone(model, rows),)
         case ReformerSettings():
             return (
                 _Stack(

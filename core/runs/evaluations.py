@@ -52,6 +52,23 @@ class KeptScore:
 
 
 @dataclass(frozen=True)
+class KeptGroup:
+    """A model's scores on a group of the documents.
+
+    Args:
+        by: What makes the groups: kind, novelty or length.
+        name: The group's name, such as "extractive".
+        documents: How many documents are in it.
+        scores: One for each measure.
+    """
+
+    by: str
+    name: str
+    documents: int
+    scores: tuple[KeptScore, ...]
+
+
+@dataclass(frozen=True)
 class Evaluation:
     """A model's scores on one set of documents.
 
@@ -66,6 +83,7 @@ class Evaluation:
         recipes: How each kind of score is computed.
         split: The split of a corpus; empty for a file.
         against: The model it was compared with; empty for none.
+        groups: The scores of groups of the documents, where they were asked for.
     """
 
     pairs: str
@@ -78,6 +96,7 @@ class Evaluation:
     recipes: dict[str, str] = field(default_factory=dict)
     split: str = ""
     against: str = ""
+    groups: tuple[KeptGroup, ...] = ()
 
     def score(self, measure: str) -> KeptScore | None:
         """The score of a measure, if it was computed."""

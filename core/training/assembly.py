@@ -79,6 +79,9 @@ def _parts(
         splits[split] = yield from _rows(plan, corpus, tokenizer, split)
     rows, held_out = splits["train"], splits["validation"]
     assert rows is not None
+    if isinstance(rows, SequenceRows) and rows.adaptive_steps:
+        told = f"Steps 1 to {format_count(rows.adaptive_steps)} learn document and summary"
+        yield Message("info", f"{told} (domain-adaptive), the rest the summary alone (end task).")
     model = build(plan.model)
     if isinstance(model, ReformerLM) and isinstance(rows, SequenceRows) and not plan.run.start_from:
         counts = rows.label_counts(plan.model.vocabulary_size)

@@ -12,6 +12,7 @@ from core.data.examples import Examples
 from core.data.fitting import Fitted, fit
 from core.errors import EpitomeError
 from core.models.batch import NO_LOSS, Batch, PairBatch, TrainingBatch
+from core.models.language_model.settings import LanguageModelSettings
 from core.models.settings import ModelSettings, PairSettings
 from core.models.special_tokens import SpecialTokens
 from core.training.labels import target_and_labels, tokens_and_labels
@@ -85,10 +86,19 @@ class SequenceRows(Rows):
     Args:
         objective: What is learnt.
         length: The model's.
+        adaptive_steps: How many of the first steps learn document and summary instead.
+        is_divided: Whether the model asks what each token is a part of; its positions restart at
+            the summary, and so begin at 0.
     """
 
     objective: Objective
     length: int
+    adaptive_steps: int = 0
+    is_divided: bool = False
+
+    def objective_at(self, step: int) -> Objective:
+        """What a step learns, from 1."""
+        return "language-model" if step <= self.adaptive_steps else self.objective
 
     def batch(
         self,
@@ -97,35 +107,40 @@ class SequenceRows(Rows):
         step: int = 0,
         places: Sequence[int] | None = None,
     ) -> Batch:
-        """As `Rows`; a row's random position is drawn for its place in the step."""
+        """As `Rows`; a row's random position is drawn for its place in the step.
+
+        Without places, as in validation, the labels are those of the last step.
+        """
         fixed = settings.padding == "fixed" and places is not None
+        objective = self.objective if places is None else self.objective_at(step)
         return collate(
-            [self._row(number) for number in numbers],
+            [self._row(number, objective) for number in numbers],
             pad=self.special.pad,
             length=self.length if fixed else None,
             model_length=self.length,
-            places="left" if places is None else "random",
+            places="left" if places is None or self.is_divided else "random",
             seed=settings.seed,
             step=step,
             numbers=places or (),
+            divider=self.special.summary if self.is_divided else None,
         )
 
     def label_counts(self, vocabulary_size: int) -> NDArray[np.int64]:
-        """[V]: how often each token is to be predicted in some of the rows, evenly spaced."""
+        """[V]: how often the first step is to predict each token, in some rows, evenly spaced."""
         counts = np.zeros(vocabulary_size, np.int64)
         for number in range(0, len(self), -(-len(self) // _ROWS_COUNTED)):
-            labels = self._row(number)[1]
+            labels = self._row(number, self.objective_at(1))[1]
             counts += np.bincount(labels[labels != NO_LOSS], minlength=vocabulary_size)
         return counts
 
-    def _row(self, number: int) -> LabelledTokens:
+    def _row(self, number: int, objective: Objective) -> LabelledTokens:
         example = self.fitted[number]
         document, _, stop, _, _ = self.fitted.rows[number].tolist()
         ends = stop == int(self.fitted.examples.lengths[document, 0])
         return tokens_and_labels(
             example.source,
             example.summary,
-            self.objective,
+            objective,
             self.special,
             ends=ends or example.summary is not None,
         )
@@ -204,8 +219,10 @@ def rows_of(
     check_objective(train.objective, examples.make)
     if not isinstance(model, PairSettings):
         fitted = fit(examples, model.length, train.too_long)
-        return SequenceRows(fitted, special, train.objective, model.length)
-    check_pairs(train.objective, model.family)
+        divided = isinstance(model, LanguageModelSettings)
+        how = train.objective, model.length, train.adaptive_steps, divided
+        return SequenceRows(fitted, special, *how)
+    check_pairs(train, model.family)
     start_ids = model.start_ids(special)
     special = replace(special, end=model.end_id(special))  # what the model is known to end with
     fitted = fit(
@@ -237,17 +254,23 @@ def check_objective(objective: Objective, make: str) -> None:
         )
 
 
-def check_pairs(objective: Objective, family: str) -> None:
-    """Refuses an objective that an encoder-decoder cannot learn.
+def check_pairs(train: TrainSettings, family: str) -> None:
+    """Refuses what an encoder-decoder cannot learn.
 
     Args:
-        objective: What is to be learnt.
+        train: What is to be learnt.
         family: The model's.
 
     Raises:
-        EpitomeError: If it is `language-model`.
+        EpitomeError: If it is `language-model`, of all steps or of the first.
     """
-    if objective == "language-model":
+    if train.adaptive_steps:
+        raise EpitomeError(
+            "Domain-adaptive steps learn document and summary as one sequence, but the family "
+            f"{family} reads and writes them apart.",
+            "Set “domain_adaptive” to 0, or choose the family language-model or reformer.",
+        )
+    if train.objective == "language-model":
         raise EpitomeError(
             f"The objective language-model is not for the family {family}, which learns to write "
             "a target from a source.",

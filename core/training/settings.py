@@ -55,6 +55,14 @@ class TrainSettings(StepSettings):
         "(language-model).",
         basic=True,
     )
+    domain_adaptive: float = option(
+        0.0,
+        "Domain-adaptive share",
+        "Share of the steps, from the first on, that learn document and summary; the rest learn "
+        "the objective.",
+        ge=0,
+        lt=1,
+    )
     steps: int = option(1000, "Steps", "Training steps.", basic=True, ge=1)
     batch: int = option(
         4, "Batch size", "Examples per step, over all processes.", unit="rows", basic=True, ge=1
@@ -65,11 +73,11 @@ class TrainSettings(StepSettings):
         "Compute each step in this many parts, one after the other, to save memory.",
         ge=1,
     )
-    too_long: Literal["split", "window", "skip"] = option(
+    too_long: Literal["split", "window", "start", "skip"] = option(
         "split",
         "Long documents",
-        "Documents longer than the model: split them into pieces, keep the window that covers "
-        "most of the summary, or skip them.",
+        "Documents longer than the model: split them, keep the window that covers most of the "
+        "summary or the start, or skip them.",
     )
     padding: Literal["lengths", "fixed"] = option(
         "lengths",
@@ -175,6 +183,11 @@ class TrainSettings(StepSettings):
         if self.best_by == "rouge" and not self.rouge_rows:
             raise ValueError("“best_by” is rouge, so “rouge_rows” must be 1 or more.")
         return self
+
+    @property
+    def adaptive_steps(self) -> int:
+        """How many of the first steps are domain-adaptive."""
+        return round(self.domain_adaptive * self.steps)
 
 
 class RunSettings(Settings):

@@ -34,7 +34,7 @@ from core.training.environment import (
 from core.training.loop import Trained, Trainer
 from core.training.plan import RunPlan
 from core.training.team import Team
-from core.training.trained_model import HuggingFaceOrigin, Origin, named_origin, named_run
+from core.training.trained_model import AnyOrigin, named_origin, named_run
 
 
 def begin(
@@ -85,7 +85,7 @@ def begin(
     return trainer
 
 
-def _taken_over(origin: Origin | HuggingFaceOrigin, trainer: Trainer, run: str) -> Message:
+def _taken_over(origin: AnyOrigin, trainer: Trainer, run: str) -> Message:
     """Gives the model the weights of another run; says which."""
     which = origin.read_weights(trainer.model)
     return Message("info", f"Starting with the weights of {run}{which}.")
@@ -213,7 +213,7 @@ def _train_tokenizer(plan: RunPlan, stop: StopToken) -> Generator[Event, None, N
     yield from corpus_tokenizer(corpus.folder, size, stop)
 
 
-def _tokenizer(plan: RunPlan, origin: Origin | HuggingFaceOrigin | None) -> Tokenizer:
+def _tokenizer(plan: RunPlan, origin: AnyOrigin | None) -> Tokenizer:
     given = plan.run.tokenizer
     chosen = (
         Tokenizer.load(named_folder(given, Folders.of_this_user().tokenizers)) if given else None

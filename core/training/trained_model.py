@@ -12,6 +12,8 @@ from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.models.builders import build, decoder_of
 from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
+from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of_folder
+from core.models.language_model.settings import LanguageModelSettings
 from core.models.protocol import Decodable, Model
 from core.models.settings import ModelSettings, source_room
 from core.models.weights import read_weights
@@ -78,6 +80,40 @@ class HuggingFaceOrigin:
         return ""
 
 
+@dataclass(frozen=True)
+class GPT2Origin:
+    """What a new run takes over from a model of the form of GPT-2.
+
+    Args:
+        folder: Its configuration and weights, with the tokenizer beside them.
+    """
+
+    folder: Path
+
+    @property
+    def tokenizer(self) -> Path:
+        """The folder of its tokenizer."""
+        return self.folder
+
+    def model(self, given: ModelSettings) -> ModelSettings:
+        """The settings of the model; those given, if they are of one."""
+        return (
+            given if isinstance(given, LanguageModelSettings) else settings_of_folder(self.folder)
+        )
+
+    def read_weights(self, model: Model) -> str:
+        """Gives a model the weights; there is no more to say of them."""
+        from core.models.language_model.gpt2 import read_gpt2
+        from core.models.language_model.model import LanguageModel
+
+        assert isinstance(model, LanguageModel)
+        read_gpt2(model, self.folder)
+        return ""
+
+
+AnyOrigin = Origin | HuggingFaceOrigin | GPT2Origin
+
+
 def origin_of(run: Path) -> Origin:
     """Opens a run whose weights are to be used.
 
@@ -106,11 +142,13 @@ def named_run(name: str) -> Path:
     return named_folder(name, Folders.of_this_user().runs)
 
 
-def named_origin(name: str) -> Origin | HuggingFaceOrigin | None:
+def named_origin(name: str) -> AnyOrigin | None:
     """Where weights come from; None if a run begins with first ones."""
     if not name:
         return None
     folder = named_run(name)
+    if is_gpt2_folder(folder):
+        return GPT2Origin(folder)
     return HuggingFaceOrigin(folder) if is_model_folder(folder) else origin_of(folder)
 
 

@@ -22,6 +22,7 @@ from core.events import Failed, Finished  # noqa: E402
 from core.jobs.run import run_inline  # noqa: E402
 from core.jobs.try_step import TryStepJob  # noqa: E402
 from core.machine import usable_cores  # noqa: E402
+from core.models.language_model.settings import PRESETS as LANGUAGE_MODELS  # noqa: E402
 from core.models.reformer.encoder_decoder_settings import (  # noqa: E402
     ReformerEncoderDecoderSettings,
 )
@@ -94,6 +95,7 @@ def grid(small: bool) -> Iterator[tuple[str, RunPlan]]:
         model = pair.model_copy(update=change)
         yield f"pair, {name}", plan(model, batch=2, objective="summary")
     yield from transformers()
+    yield from language_models()
 
 
 def transformers() -> Iterator[tuple[str, RunPlan]]:
@@ -114,6 +116,20 @@ def transformers() -> Iterator[tuple[str, RunPlan]]:
     for change in changes:
         name = ", ".join(f"{key} {value}" for key, value in change.items())
         yield f"paper-2, {name}", plan(base.model_copy(update=change), **usual)
+
+
+def language_models() -> Iterator[tuple[str, RunPlan]]:
+    """Points of the family language-model."""
+    base = LANGUAGE_MODELS["paper-5"]
+    yield "paper-5, end task", plan(base, batch=8, objective="summary")
+    changes: list[dict[str, Any]] = [
+        {}, {"length": 2048}, {"length": 2048, "checkpointing": True}, {"dropout": 0.0},
+        {"depth": 8}, {"width": 512, "heads": 8}, {"norm": "post"},
+        {"smear": True, "pointer": True},
+    ]  # fmt: skip
+    for change in changes:
+        name = ", ".join(("paper-5", *(f"{key} {value}" for key, value in change.items())))
+        yield name, plan(base.model_copy(update=change), batch=8)
 
 
 def measure(name: str, chosen: RunPlan) -> dict[str, Any] | None:

@@ -126,10 +126,13 @@ class Work:
         folder: The folder.
         results: Where rows go.
         scale: How much is done.
+        times: The file of the commands' times, beside the other rows.
     """
 
-    def __init__(self, folder: Path, results: Path, scale: Scale) -> None:
-        self.folder, self.results, self.scale = folder, results, scale
+    def __init__(
+        self, folder: Path, results: Path, scale: Scale, times: str = "families-times.csv"
+    ) -> None:
+        self.folder, self.results, self.scale, self.times = folder, results, scale, times
         folder.mkdir(parents=True, exist_ok=True)
 
     def run(self, name: str) -> Path:
@@ -145,7 +148,7 @@ class Work:
         ended = subprocess.run(command, env=environment, check=False).returncode
         row = {"what": what, "seconds": round(time.monotonic() - began_s, 1)}
         row |= {"load_before": round(load, 2), "exit_code": ended}
-        add_rows(self.results / "families-times.csv", [row])
+        add_rows(self.results / self.times, [row])
         if ended:
             sys.exit(f"“{what}” ended with {ended}; call again to go on.")
 

@@ -16,6 +16,7 @@ from core.data.tokenizer import Tokenizer
 from core.events import Failed, Finished, Message, Stopped, result_of
 from core.models.batch import PairBatch
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.language_model.settings import LanguageModelSettings
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.settings import ModelSettings
 from core.models.transformer.settings import TransformerSettings
@@ -27,8 +28,9 @@ from core.training.plan import RunPlan
 from core.training.rows import rows_of
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
 from tests.helpers.foreign_tokenizers import saved
-from tests.helpers.runs import curve, run_events, tiny_corpus, tiny_plan
+from tests.helpers.runs import MODEL, curve, run_events, tiny_corpus, tiny_plan
 from tests.helpers.tiny_bart import save_bart, tiny_bart
+from tests.helpers.tiny_gpt2 import save_gpt2
 
 Captured = pytest.CaptureFixture[str]
 ENCODER_DECODER = ReformerEncoderDecoderSettings(
@@ -40,6 +42,9 @@ TRANSFORMER = TransformerSettings(
     decoder_depth=3, heads=3, head_width=8, chunk_size=16, compression=4, dropout=0.1,
     encoder_attention=("full", "local", "shifted", "light-convolution", "memory-compressed"),
     decoder_attention=("full", "light-convolution", "memory-compressed"),
+)  # fmt: skip
+LANGUAGE_MODEL = LanguageModelSettings(
+    vocabulary_size=400, length=192, width=16, depth=2, heads=2, dropout=0.1,
 )  # fmt: skip
 PAIR_FAMILIES = pytest.mark.parametrize(
     "model", [ENCODER_DECODER, TRANSFORMER], ids=lambda model: model.family
@@ -158,6 +163,107 @@ def test_parts_of_an_encoder_decoder_s_step_are_the_whole_step(
         events = run_events(tmp_path / str(parts), plan)
         losses.append([event.loss for event in events if isinstance(event, StepDone)])
     assert losses[0] == pytest.approx(losses[1], rel=2e-4)
+
+
+@pytest.mark.parametrize("padding", ["lengths", "fixed"])
+@pytest.mark.parametrize("model", [LANGUAGE_MODEL, MODEL], ids=lambda model: model.family)
+def test_domain_adaptive_steps_learn_the_document_and_the_rest_the_summary(
+    pairs: Path, tmp_path: Path, model: ModelSettings, padding: str
+) -> None:
+    plan = plan_of(
+        pairs, model, domain_adaptive=0.5, steps=4, padding=padding, best_by="rouge",
+        validate_every=2,
+    )  # fmt: skip
+    events = run_events(tmp_path / "run", plan)
+    assert isinstance(events[-1], Finished), events[-1]
+    steps = [event for event in events if isinstance(event, StepDone)]
+    adaptive, end_task = steps[:2], steps[2:]
+    # All tokens but the divider are learnt, or the summary with its end.
+    assert all(0.9 * step.tokens < step.loss_tokens < step.tokens for step in adaptive)
+    assert all(step.loss_tokens < 0.4 * step.tokens for step in end_task)
+    validations = [event for event in events if isinstance(event, ValidationDone)]
+    assert len({event.loss_tokens for event in validations}) == 1  # of the summaries alone
+    assert validations[0].loss_tokens < end_task[0].loss_tokens
+    told = [event.text for event in events if isinstance(event, Message)]
+    assert (
+        "Steps 1 to 2 learn document and summary (domain-adaptive), the rest the summary alone "
+        "(end task)." in told
+    )
+
+
+@pytest.mark.parametrize("after", [3, 6, 9])
+def test_a_stopped_language_model_goes_on_to_the_bit_across_its_objectives(
+    pairs: Path, tmp_path: Path, after: int
+) -> None:
+    """Stopped before, at and after the change from domain-adaptive to end-task training."""
+    plan = plan_of(pairs, LANGUAGE_MODEL, domain_adaptive=0.5, best_by="rouge")
+    assert isinstance(run_events(tmp_path / "whole", plan)[-1], Finished)
+    stopped_after(tmp_path / "half", plan, after)
+    run_events(tmp_path / "half")
+    assert curve(tmp_path / "half") == curve(tmp_path / "whole")
+    assert bits(tmp_path / "half") == bits(tmp_path / "whole")
+
+
+def test_parts_of_a_language_model_s_step_are_the_whole_step(pairs: Path, tmp_path: Path) -> None:
+    losses = []
+    for parts in (1, 3):
+        how = {"accumulate": parts, "rouge_rows": 0, "steps": 4}
+        plan = plan_of(pairs, LANGUAGE_MODEL, domain_adaptive=0.5, **how)
+        events = run_events(tmp_path / str(parts), plan)
+        losses.append([event.loss for event in events if isinstance(event, StepDone)])
+    assert losses[0] == pytest.approx(losses[1], rel=2e-4)
+
+
+def test_a_language_model_is_made_by_commands_from_end_to_end(
+    pairs: Path, home: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    few = "--steps 4 --batch 4 --validate-every 2 --validate-rows 4 --rouge-rows 2".split()
+    words = (
+        "--preset paper-5 --length 192 --width 16 --depth 1 --heads 2 --max-length 6 --threads 1 "
+        "--device cpu --out lm"
+    ).split()
+    data = ["--corpus", str(pairs), "--tokenizer", str(pairs / "tokenizer")]
+    assert main(["train", *words, *few, *data]) == 0, capsys.readouterr().err
+    plan = RunPlan.load(RunFolder(home / "data" / "runs" / "lm"))
+    assert (plan.decoding.beams, plan.decoding.block_repeats) == (3, 3)
+    assert (plan.train.domain_adaptive, plan.train.best_by) == (0.5, "rouge")
+    assert plan.train.too_long == "start"
+    text = tmp_path / "text.txt"
+    text.write_text("\n\n".join(TEXTS[:3]), "utf-8")
+    capsys.readouterr()
+    assert main(["summarise", str(text), "--model", "lm", "--length", "2s", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["settings"]["model"] == "lm"
+    source = write_pairs(tmp_path / "test.parquet", TEXTS[:4], SUMMARIES[:4])
+    scored = ["evaluate", "--model", "lm", "--pairs", str(source), "--json"]
+    assert main(scored) == 0, capsys.readouterr().err
+    tuned = ["--from", "lm", "--corpus", str(pairs), "--out", "tuned", "--threads", "1"]
+    assert main(["train", *tuned, *few, "--device", "cpu"]) == 0, capsys.readouterr().err
+
+
+def test_a_folder_of_gpt2_is_trained_and_writes_by_commands(
+    pairs: Path, home: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    folder = tmp_path / "gpt2"
+    theirs = save_gpt2(folder)
+    words = (
+        "--steps 2 --batch 4 --validate-every 2 --validate-rows 4 --max-length 6 --threads 1 "
+        "--device cpu --source-embeddings zero --preset paper-5 --rouge-rows 2 --learning-rate "
+        "1e-9 --out gpt2"
+    )
+    command = ["train", "--from", str(folder), "--corpus", str(pairs), *words.split()]
+    assert main(command) == 0, capsys.readouterr().err
+    plan = RunPlan.load(RunFolder(home / "data" / "runs" / "gpt2"))
+    assert isinstance(plan.model, LanguageModelSettings)
+    assert (plan.model.width, plan.model.source_embeddings) == (16, "zero")
+    assert plan.model.vocabulary_size > 400 and plan.train.domain_adaptive == 0.5
+    weights = last_of(home / "data" / "runs" / "gpt2") / "model.safetensors"
+    found = read_tensors(weights)["layers.1.feed_forward.widen.weight"]
+    wanted = theirs.transformer.h[1].mlp.c_fc.weight.detach().t()
+    assert (found - wanted).abs().max() < 1e-6
+    text = tmp_path / "text.txt"
+    text.write_text(TEXTS[0], "utf-8")
+    capsys.readouterr()
+    assert main(["summarise", str(text), "--model", "gpt2", "--length", "1s", "--json"]) == 0
 
 
 def test_an_encoder_decoder_learns_no_language_model(pairs: Path, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ class Source:
         if self.first is None:
             return absent
         later = torch.arange(self.tokens.shape[1], device=at.device) > at[:, None] + self.first
-        return later if absent is None else later | absent
+        return later[None] if absent is None else later | absent
 
 
 class PointerHead(nn.Module):

@@ -51,14 +51,15 @@ class Attention(nn.Module):
         width: D.
         heads: H.
         head_width: K; H·K may differ from D.
+        bias: Whether queries, keys and values have biases.
     """
 
-    def __init__(self, width: int, heads: int, head_width: int) -> None:
+    def __init__(self, width: int, heads: int, head_width: int, *, bias: bool = False) -> None:
         super().__init__()
         inner, self.heads = heads * head_width, heads
-        self.queries = Linear(width, inner, bias=False)
-        self.keys = Linear(width, inner, bias=False)
-        self.values = Linear(width, inner, bias=False)
+        self.queries = Linear(width, inner, bias=bias)
+        self.keys = Linear(width, inner, bias=bias)
+        self.values = Linear(width, inner, bias=bias)
         self.out = Linear(inner, width)
 
     def ask(self, x: Tensor) -> Tensor:

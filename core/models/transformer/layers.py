@@ -66,13 +66,14 @@ class Residual(nn.Module):
     """A layer norm, and the residual connection around a sub-layer.
 
     Args:
-        settings: The width, and whether the norm comes before or after.
+        width: D.
+        norm: Whether the norm comes before the sub-layer or after the sum.
     """
 
-    def __init__(self, settings: TransformerSettings) -> None:
+    def __init__(self, width: int, norm: Literal["pre", "post"]) -> None:
         super().__init__()
-        self.norm = nn.LayerNorm(settings.width)
-        self.is_pre = settings.norm == "pre"
+        self.norm = nn.LayerNorm(width)
+        self.is_pre = norm == "pre"
 
     def forward(self, x: Tensor, sub_layer: Callable[[Tensor], Tensor]) -> Tensor:
         """[…, D] to […, D]."""
@@ -95,8 +96,8 @@ class EncoderLayer(nn.Module):
         self.depth = depth
         self.attention = encoder_self_layer(settings, settings.encoder_kinds[depth], depth)
         self.feed_forward = FeedForward(settings.width, settings.inner_width)
-        self.around_attention = Residual(settings)
-        self.around_feed_forward = Residual(settings)
+        self.around_attention = Residual(settings.width, settings.norm)
+        self.around_feed_forward = Residual(settings.width, settings.norm)
 
     def forward(self, x: Tensor, present: Tensor | None, dropout: Dropout) -> Tensor:
         """[B, T, D] to [B, T, D]; padding stands behind."""
@@ -125,9 +126,9 @@ class DecoderLayer(nn.Module):
         self.attention = decoder_self_layer(settings, settings.decoder_kinds[depth])
         self.cross_attention = CrossAttention(*sizes)
         self.feed_forward = FeedForward(settings.width, settings.inner_width)
-        self.around_attention = Residual(settings)
-        self.around_cross_attention = Residual(settings)
-        self.around_feed_forward = Residual(settings)
+        self.around_attention = Residual(settings.width, settings.norm)
+        self.around_cross_attention = Residual(settings.width, settings.norm)
+        self.around_feed_forward = Residual(settings.width, settings.norm)
 
     def forward(
         self, x: Tensor, memory: Tensor, present: Tensor | None, dropout: Dropout

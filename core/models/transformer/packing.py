@@ -17,12 +17,14 @@ class Packed:
         present: [B, T] bool, False at padding; None without padding.
         places: [B, T] or [T] int64, the place of each token.
         moved_to: [B, T] int64, where each position went; None if it stayed.
+        segments: [B, T] int64, what each token is a part of; None where the batch does not say.
     """
 
     tokens: Tensor
     present: Tensor | None
     places: Tensor
     moved_to: Tensor | None = None
+    segments: Tensor | None = None
 
     def unpack(self, x: Tensor) -> Tensor:
         """[B, T, D] in this order to the order of the batch."""
@@ -37,8 +39,9 @@ def pack(batch: Batch) -> Packed:
     if places is None:
         places = torch.arange(tokens.shape[1], device=tokens.device)
     if present is None or not bool((present[:, 1:] & ~present[:, :-1]).any()):
-        return Packed(tokens, present, places)
+        return Packed(tokens, present, places, None, batch.segments)
     order = present.sort(dim=1, descending=True, stable=True).indices
     moved = (each.expand_as(tokens).gather(1, order) for each in (tokens, present, places))
     tokens, present, places = moved
-    return Packed(tokens, present, places, order.argsort(1))
+    segments = None if batch.segments is None else batch.segments.gather(1, order)
+    return Packed(tokens, present, places, order.argsort(1), segments)

@@ -7,7 +7,7 @@ from pathlib import Path
 from core.jobs.describe_models import DescribedModel
 from core.jobs.score import ScoringDone
 from core.numbers import format_count, format_quantity
-from core.runs.evaluations import Evaluation, KeptDifference, KeptScore
+from core.runs.evaluations import Evaluation, KeptDifference, KeptGroup, KeptScore
 from gui.panels.models.words import tr
 
 _FIRST_MEASURE = "rouge-1 f1"
@@ -92,10 +92,23 @@ def scores_of(
 
 
 def _evaluated(evaluation: Evaluation) -> ScoreTable:
-    shown = [each for each in evaluation.scores if each.measure.endswith(" f1")]
-    rows = tuple((measure_name(each.measure), _value(each)) for each in shown)
+    shown = [each for each in evaluation.scores if _is_shown(each.measure)]
+    rows = [(measure_name(each.measure), _value(each)) for each in shown]
+    rows += map(_of_group, evaluation.groups)
     recipes = (text for name, text in evaluation.recipes.items() if name in ("rouge", "intervals"))
-    return ScoreTable(_how(evaluation), rows, " ".join(recipes))
+    return ScoreTable(_how(evaluation), tuple(rows), " ".join(recipes))
+
+
+def _is_shown(measure: str) -> bool:
+    return measure.endswith(" f1") or measure.startswith("content ")
+
+
+def _of_group(group: KeptGroup) -> tuple[str, str]:
+    """A group's name, and its ROUGE: "40.5 / 18.2 / 36.1  12 documents"."""
+    scores = [f"{each.value:.1f}" for each in group.scores if each.measure.endswith(" f1")]
+    count = format_quantity(group.documents, tr("document"), tr("documents"))
+    name = tr("Length") if group.by == "length" else tr("References")
+    return f"{name}: {group.name}", f"{' / '.join(scores)}  {count}"
 
 
 def _how(evaluation: Evaluation) -> str:
@@ -142,6 +155,8 @@ def _length_words(length: str) -> str:
 def measure_name(measure: str) -> str:
     """ "rouge-lsum f1" as it is written elsewhere: "ROUGE-Lsum F1"."""
     kind, _, part = measure.partition(" ")
+    if kind == "content":
+        return tr("Content words, {part}").format(part=part)
     name, _, variant = kind.partition("-")
     return f"{name.upper()}-{variant.capitalize()} {part.upper()}"
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from core.jobs.describe_models import DescribedModel
+from core.models.language_model.settings import LanguageModelSettings
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings, PairSettings
 from core.models.transformer.settings import TransformerSettings
@@ -135,6 +136,7 @@ def _families() -> dict[str, str]:
         "reformer": tr("Reformer language model"),
         "reformer-encoder-decoder": tr("Reformer encoder-decoder"),
         "transformer": tr("Transformer encoder-decoder"),
+        "language-model": tr("Transformer language model"),
         "hugging-face": tr("Hugging Face encoder-decoder"),
     }
 
@@ -161,6 +163,11 @@ def _architecture(settings: ModelSettings) -> list[tuple[str, str]]:
         facts += [
             (tr("Layers"), layers.format(n=settings.depth)),
             (tr("Attention"), kinds + hashed),
+        ]
+    if isinstance(settings, LanguageModelSettings):
+        facts += [
+            (tr("Layers"), str(settings.depth)),
+            (tr("Source embeddings"), settings.source_embeddings),
         ]
     if isinstance(settings, TransformerSettings):
         sides = (settings.encoder_kinds, settings.decoder_kinds)

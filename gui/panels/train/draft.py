@@ -36,9 +36,10 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Network": (
         "width", "depth", "encoder_depth", "decoder_depth", "heads", "head_width",
         "feed_forward_width", "norm", "vocabulary_size", "positions", "axial_rows",
-        "shared_layers", "shared_embeddings", "tied_embeddings", "smear", "pointer", "dropout",
+        "source_embeddings", "shared_layers", "shared_embeddings", "tied_embeddings", "smear",
+        "pointer", "dropout",
     ),
-    "Documents": ("too_long", "padding"),
+    "Documents": ("too_long", "padding", "domain_adaptive"),
     "Optimiser": (
         "optimizer", "adam_beta2", "adam_epsilon", "schedule", "warm_up", "clip", "weight_decay",
         "smoothing", "freeze",

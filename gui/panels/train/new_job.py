@@ -31,6 +31,7 @@ STEPS: Final = ("what", "data", "from", "fields")
 _LEFT_PX, _RIGHT_PX, _MEASURE_PX = 245, 373, 700
 _WORDS: Final[Mapping[object, str]] = {
     "window": "keep a window",
+    "start": "keep the start",
     "skip": "leave out",
     "split": "split",
     "lengths": "by length",

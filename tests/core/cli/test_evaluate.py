@@ -64,8 +64,37 @@ def test_json_says_what_was_read_scored_and_how(pairs: str, ready: str, capsys: 
         "measure": "rouge-l f1", "unit": "%", "value": 100, "low": 100, "high": 100,
     }  # fmt: skip
     assert {"rouge-w f1", "bleu-4", "novel 2-grams", "density", "words"} <= set(scores)
-    assert set(value["result"]["recipes"]) == {"rouge", "bleu", "novelty", "words", "intervals"}
+    assert set(value["result"]["recipes"]) == {
+        "rouge",
+        "bleu",
+        "novelty",
+        "content",
+        "words",
+        "intervals",
+    }
     assert value["result"]["documents"] == 3
+
+
+def test_groups_of_documents_are_scored_too(
+    pairs: str, ready: str, tmp_path: Path, capsys: Captured
+) -> None:
+    words = ("--pairs", pairs, "--by", "kind,length", "--metrics", "rouge-1,content")
+    value = result(capsys, "evaluate", *words, "--predictions", ready)
+    groups = value["result"]["groups"]
+    for by in ("kind", "length"):
+        assert sum(each["documents"] for each in groups if each["by"] == by) == 3
+    assert groups[0]["scores"][0] == {
+        "measure": "rouge-1 f1", "unit": "%", "value": 100, "low": None, "high": None,
+    }  # fmt: skip
+    assert {"by kind", "by length", "content"} <= set(value["result"]["recipes"])
+    out = tmp_path / "out"
+    compared = result(capsys, "compare", *words, "--model", "lead", "--predictions", ready,
+                      "--out", str(out))  # fmt: skip
+    assert {each["system"] for each in compared["result"]["groups"]} == {"lead", ready}
+    assert (out / "groups.csv").exists()
+    assert main(["compare", *words, "--model", "lead", "--predictions", ready]) == 0
+    told = capsys.readouterr().out
+    assert "by kind" in told and "by length" in told and "content precision, %" in told
 
 
 def test_a_model_writes_as_long_as_asked(pairs: str, capsys: Captured, tmp_path: Path) -> None:

@@ -119,11 +119,13 @@ def test_a_row_that_is_too_long_is_told() -> None:
         collate(rows_of([9]), length=None, model_length=8, places="left")
 
 
-def test_segments_begin_anew_at_the_token_that_divides() -> None:
+def test_positions_restart_and_the_summary_begins_behind_the_token_that_divides() -> None:
     rows = [(np.array([7, 2, 8, 9]), np.full(4, NO_LOSS)), (np.array([7, 7]), np.full(2, NO_LOSS))]
     batch = collate(rows, length=None, model_length=9, places="left", divider=2)
     assert batch.segments is not None
-    assert batch.segments.tolist() == [[0, 1, 1, 1], [0, 0, 0, 0]]
+    assert batch.segments.tolist() == [[0, 0, 1, 1], [0, 0, 0, 0]]
+    assert batch.positions is not None
+    assert batch.positions.tolist() == [[0, 1, 0, 1], [0, 1, 2, 3]]
     assert collate(rows, length=None, model_length=9, places="left").segments is None
 
 

@@ -38,6 +38,27 @@ def test_pieces_of_plain_text_are_the_text(texts: list[list[int]], length: int) 
     assert fitted.lengths[:, 0].tolist() == [len(row.source) for row in found]
 
 
+@given(st.lists(st.tuples(TOKENS, TOKENS), min_size=1, max_size=4), st.integers(45, 60))
+def test_the_start_of_a_source_is_kept_whatever_its_summary_says(
+    pairs: list[tuple[list[int], list[int]]], length: int
+) -> None:
+    examples = examples_of([(source, summary, []) for source, summary in pairs], "pairs")
+    fitted = fit(examples, length, "start")
+    for row, (source, summary) in enumerate(pairs):
+        room = length - 2 - len(summary)
+        assert fitted[row].source.tolist() == source[:room]
+        assert fitted[row].summary is not None and fitted[row].summary.tolist() == summary
+    assert fitted.fate.left_out == sum(max(0, len(s) - (length - 2 - len(t))) for s, t in pairs)
+
+
+def test_the_start_of_plain_text_and_of_gap_sentences_is_one_row() -> None:
+    text = fit(examples_of([([5] * 30, [], [])], "text"), 12, "start")
+    assert [len(text[row].source) for row in range(len(text))] == [10]
+    source = [7, 7, MASK_ID, *[8] * 20, MASK_ID, 9]
+    gaps = fit(examples_of([(source, [20, 21], [2, 1, 23, 2])], "gsg"), 12, "start")
+    assert len(gaps) == 1 and gaps[0].summary is not None and gaps[0].summary.tolist() == [20]
+
+
 @given(st.lists(gap_rows(), min_size=1, max_size=4), st.integers(6, 40))
 def test_pieces_with_gaps_keep_each_gap_with_its_sentence(
     rows: list[tuple[list[int], list[int], list[int]]], length: int

@@ -12,6 +12,7 @@ from core.evaluation.scores import Scores, cautions, cautions_of_pairs, recipes,
 from core.evaluation.settings import ALL, Metric, ScoreSettings
 from core.events import result_of
 from core.metrics import bleu
+from core.metrics.content import ContentWords
 from core.metrics.novelty import novelty
 from core.metrics.rouge import rouge
 from core.stop import Stopping, StopToken
@@ -52,14 +53,17 @@ def test_sentences_are_lines_unless_they_are_to_be_found() -> None:
         assert column(result_of(steps), "rouge-lsum f1") == [pytest.approx(wished)]
 
 
-def test_novelty_and_words_are_those_of_the_prediction() -> None:
-    scores = scored("novelty", "words")
+def test_novelty_content_and_words_are_those_of_the_prediction() -> None:
+    scores = scored("novelty", "content", "words")
     wished = novelty(PREDICTIONS[1], DOCUMENTS[1])
     for size in (1, 2, 3, 4):
         assert column(scores, f"novel {size}-grams")[1] == 100 * wished.novel[size - 1]
     assert column(scores, "coverage")[1] == wished.coverage
     assert column(scores, "density")[1] == wished.density
     assert column(scores, "compression")[1] == wished.compression
+    content = ContentWords().score(PREDICTIONS[1], DOCUMENTS[1])
+    assert column(scores, "content precision")[1] == 100 * content.precision
+    assert column(scores, "content recall")[1] == 100 * content.recall
     assert column(scores, "words") == [6, 6, 1]
     assert column(scores, "reference words") == [6, 4, 0]
 
@@ -99,7 +103,7 @@ def test_a_wish_to_end_is_heard() -> None:
 
 def test_every_metric_that_is_asked_for_has_its_recipe() -> None:
     told = recipes(ScoreSettings(metrics=ALL, stem=True, sentence_breaks="found"), PAIRS)
-    assert list(told) == ["rouge", "bleu", "novelty", "words"]
+    assert list(told) == ["rouge", "bleu", "novelty", "content", "words"]
     assert "Porter stemming" in told["rouge"] and told["rouge"].endswith("detected sentences")
     alone = replace(PAIRS, documents=None)
     assert list(recipes(ScoreSettings(metrics=("words", "novelty")), alone)) == ["words"]
@@ -121,6 +125,9 @@ def test_empty_texts_and_missing_documents_are_told() -> None:
     assert list(cautions_of_pairs(alone, ScoreSettings(metrics=("novelty",)))) == [
         "Empty: 2 references, which nothing can match.",
         "“pairs.csv” has no documents, so novelty is not measured.",
+    ]
+    assert list(cautions_of_pairs(alone, ScoreSettings(metrics=("content", "novelty"))))[1:] == [
+        "“pairs.csv” has no documents, so content and novelty are not measured."
     ]
     assert scored("novelty", "words", pairs=alone).values.shape == (3, 2)
     with pytest.raises(EpitomeError, match=r"pairs\.csv” has no column of documents.*--document-c"):

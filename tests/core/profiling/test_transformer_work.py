@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from core.decoding.settings import DecodingSettings
+from core.models.language_model.settings import PRESETS as LANGUAGE_MODELS
 from core.models.transformer.settings import PRESETS
 from core.profiling.advice import advice
 from core.profiling.flops import count_flops
@@ -50,6 +51,37 @@ def test_foreseen_operations_are_those_executed(changes: dict[str, Any]) -> None
     executed = count_flops(lambda: built.loss(batch).backward())
     foreseen = step_work(plain, TRAIN).flops
     assert foreseen == pytest.approx(executed, rel=0.12)
+
+
+@pytest.mark.parametrize(
+    "changes", [{}, {"norm": "post", "source_embeddings": "none"}, {"checkpointing": True}], ids=str
+)
+def test_foreseen_operations_of_a_language_model_are_those_executed(
+    changes: dict[str, Any],
+) -> None:
+    import torch
+
+    from core.models.builders import build
+
+    small = {"width": 64, "length": 256, "vocabulary_size": 500}
+    model = LANGUAGE_MODELS["paper-5"].model_copy(update=small | changes)
+    batch = random_batch(Point(model, ProfileSettings(batch=2), 256, {}), torch.device("cpu"))
+    built = build(model)
+    executed = count_flops(lambda: built.loss(batch).backward())
+    assert step_work(model, TRAIN).flops == pytest.approx(executed, rel=0.12)
+
+
+def test_domain_adaptive_steps_are_the_largest() -> None:
+    """All tokens carry loss there."""
+    model = LANGUAGE_MODELS["paper-5"]
+    end_task = TrainSettings(batch=2, steps=10)
+    both = TrainSettings(batch=2, steps=10, domain_adaptive=0.5)
+    decoding = DecodingSettings(max_length=110)
+    assert forecast(model, both, decoding).longest_step_s > (
+        forecast(model, end_task, decoding).longest_step_s
+    )
+    told = [each.words for each in advice(model, both, decoding)]
+    assert "Recompute layers (checkpointing)" in told and "Halve the length to 312 tokens" in told
 
 
 def test_faster_encoders_are_foreseen_to_be_faster_on_long_sources() -> None:

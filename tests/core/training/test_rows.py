@@ -8,6 +8,7 @@ from core.models.batch import NO_LOSS
 from core.models.special_tokens import SpecialTokens
 from core.training.labels import target_and_labels, tokens_and_labels
 from core.training.rows import check_objective, check_pairs
+from core.training.settings import TrainSettings
 
 N = NO_LOSS
 EOS_ID, SUMM_ID, MASK_ID = 61, 52, 43
@@ -58,6 +59,19 @@ def test_a_target_begins_with_the_start_ids_of_which_none_is_learnt(
 
 
 def test_an_encoder_decoder_learns_no_language_model() -> None:
-    check_pairs("gsg", "reformer-encoder-decoder")
+    check_pairs(TrainSettings(objective="gsg"), "reformer-encoder-decoder")
     with pytest.raises(EpitomeError, match="language-model is not for the family x"):
-        check_pairs("language-model", "x")
+        check_pairs(TrainSettings(objective="language-model"), "x")
+    with pytest.raises(EpitomeError) as error:
+        check_pairs(TrainSettings(domain_adaptive=0.5), "x")
+    assert error.value.message == (
+        "Domain-adaptive steps learn document and summary as one sequence, but the family x reads "
+        "and writes them apart."
+    )
+
+
+@pytest.mark.parametrize(
+    ("share", "steps", "adaptive"), [(0.0, 10, 0), (0.5, 10, 5), (0.5, 1, 0), (0.25, 1000, 250)]
+)
+def test_a_share_of_the_steps_is_domain_adaptive(share: float, steps: int, adaptive: int) -> None:
+    assert TrainSettings(domain_adaptive=share, steps=steps).adaptive_steps == adaptive

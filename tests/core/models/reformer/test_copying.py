@@ -45,6 +45,13 @@ def test_a_language_model_is_its_twin(switches: dict[str, Any]) -> None:
     assert_twin(model, mixed_batch())
 
 
+def test_rows_without_padding_may_copy_all_up_to_their_own_place() -> None:
+    model, batch = reformer(attention=("full",), **BOTH), batch_of(2, 15)
+    assert batch.labels is not None and batch.present is None
+    log_probs = model(batch)[:, :-1].gather(2, batch.labels[:, :-1, None])
+    torch.testing.assert_close(model.loss(batch), -log_probs.sum())
+
+
 @pytest.mark.parametrize("pieces", [None, 1, 3])
 @pytest.mark.parametrize("smoothing", [0.0, 0.2])
 def test_the_loss_and_its_gradients_are_those_of_the_log_probabilities(

@@ -9,7 +9,9 @@ import pytest
 from core.jobs.corpus_facts import CorpusFacts
 from core.jobs.job_presets import BUILT_IN
 from core.jobs.suggest_training import Machine
+from core.jobs.train_command import train_words
 from core.jobs.training_fields import flat_of
+from core.models.language_model.settings import LanguageModelSettings
 from core.models.reformer.settings import ReformerSettings
 from gui.forms.fields import Choice, FormField, Items, Number, OnOff
 from gui.panels.train.draft import Draft
@@ -52,6 +54,31 @@ def test_a_language_model_is_no_encoder_decoder(draft: Draft) -> None:
     draft.choose_objective("language-model")
     assert draft.preset.fits("language-model")
     assert "length" in {field.name for field in draft.form.fields}
+
+
+def test_the_preset_of_paper_5_is_a_form_like_every_other() -> None:
+    draft = Draft(Machine(memory_bytes=8 * 10**9, cores=2))
+    draft.choose_corpus(corpus("pairs"))
+    draft.choose_preset(preset("paper-5"))
+    names = {field.name for field in draft.form.fields}
+    assert {"source_embeddings", "domain_adaptive", "length", "beams"} <= names
+    draft.form.put("source_embeddings", "zero")
+    plan = draft.plan
+    assert plan is not None and isinstance(plan.model, LanguageModelSettings)
+    assert (plan.model.source_embeddings, plan.train.domain_adaptive) == ("zero", 0.5)
+    assert (plan.train.too_long, plan.train.best_by, plan.decoding.beams) == ("start", "rouge", 3)
+    command = train_words(plan, "lm")
+    assert command[command.index("--preset") + 1] == "paper-5"
+    assert "--source-embeddings" in command and "--domain-adaptive" not in command
+    draft.choose_objective("language-model")
+    assert draft.plan is not None and draft.plan.train.best_by == "loss"
+
+
+def test_an_encoder_decoder_to_start_from_learns_no_article(draft: Draft) -> None:
+    draft.choose_preset(preset("paper-5"))
+    draft.choose_start(Path("runs/first"), preset("pair").plan)
+    assert "domain_adaptive" not in {field.name for field in draft.form.fields}
+    assert draft.plan is not None and draft.plan.train.domain_adaptive == 0
 
 
 def test_what_was_typed_stays_when_the_preset_or_the_corpus_changes(draft: Draft) -> None:

@@ -1,0 +1,79 @@
+"""What the folder of a GPT-2 model says of its sizes; torch is not loaded."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from core.errors import EpitomeError, explained
+from core.models.language_model.settings import LanguageModelSettings
+from core.regular_files import read_regular
+
+_CONFIG_FILE = "config.json"
+_REMEDY = "Choose the folder of another model."
+# What this program computes; by name in the configuration, with what is meant where it is missing.
+_KNOWN: dict[str, tuple[Any, tuple[Any, ...]]] = {
+    "activation_function": ("gelu_new", ("gelu_new", "gelu_pytorch_tanh")),
+    "layer_norm_epsilon": (1e-5, (1e-5,)),
+    "scale_attn_weights": (True, (True,)),
+    "scale_attn_by_inverse_layer_idx": (False, (False,)),
+    "add_cross_attention": (False, (False,)),
+}
+
+
+def is_gpt2_folder(folder: Path) -> bool:
+    """Whether a folder holds a model of the form of GPT-2, and no run of this program."""
+    if not (folder / _CONFIG_FILE).is_file() or (folder / "job.toml").exists():
+        return False
+    return _read(folder).get("model_type") == "gpt2"
+
+
+def settings_of_folder(folder: Path) -> LanguageModelSettings:
+    """The settings of a model of the form of GPT-2.
+
+    Args:
+        folder: With its `config.json`.
+
+    Returns:
+        Its sizes and its dropout; source embeddings are added.
+
+    Raises:
+        EpitomeError: If the file cannot be read, or names what this program does not compute.
+    """
+    config = _read(folder)
+    for name, (usual, known) in _KNOWN.items():
+        if (value := config.get(name, usual)) not in known:
+            raise EpitomeError(
+                f"The model in {folder} has “{name}” {value}; {known[0]} is supported.", _REMEDY
+            )
+    sizes = {
+        "vocabulary_size": config.get("vocab_size"),
+        "length": config.get("n_positions", config.get("n_ctx")),
+        "width": config.get("n_embd"),
+        "depth": config.get("n_layer"),
+        "heads": config.get("n_head"),
+    }
+    missing = [name for name, value in sizes.items() if value is None]
+    if missing:
+        told = f"The configuration in {folder} lacks the {missing[0].replace('_', ' ')}."
+        raise EpitomeError(told, _REMEDY)
+    return LanguageModelSettings.checked(
+        sizes
+        | {
+            "feed_forward_width": config.get("n_inner"),
+            "tied_embeddings": config.get("tie_word_embeddings", True),
+            "dropout": config.get("resid_pdrop", 0.1),
+        }
+    )
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    path = folder / _CONFIG_FILE
+    what, remedy = f"{path} cannot be read", "Name a folder that save_pretrained wrote."
+    try:
+        with explained(what, remedy):
+            found = json.loads(read_regular(path))
+    except ValueError as error:
+        raise EpitomeError(f"{what} ({error}).", remedy) from error
+    if not isinstance(found, dict):
+        raise EpitomeError(f"{path} holds no settings.", remedy)
+    return found
