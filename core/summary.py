@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Protocol, Self
 
 from pydantic import AfterValidator
 
@@ -22,6 +22,32 @@ def _language_code(code: str) -> str:
 
 LanguageCode = Annotated[str, AfterValidator(_language_code)]
 """A language as settings hold it: "de", or `AUTO` for the one that the text tells."""
+
+
+class Quotable(Protocol):
+    """What exports need of the document that a summary was made of: its facts and its quotations.
+
+    A `Document` is one, and so is the `core.export.excerpt.Excerpt` of a document that was let go.
+    """
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+        ...
+
+    @property
+    def source(self) -> Source:
+        """Where it came from."""
+        ...
+
+    @property
+    def reading(self) -> Reading:
+        """What was read of it."""
+        ...
+
+    def passage(self, start: int, end: int) -> str:
+        """The text between two offsets."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,16 @@ from core.library.preferences import Preferences  # noqa: E402
 from core.resources import resource  # noqa: E402
 from core.runs.folder import RunFolder, at_work  # noqa: E402
 from core.summary import Length  # noqa: E402
-from docs.scenes import charts, components, corpora, forms, models, tables, training  # noqa: E402
+from docs.scenes import (  # noqa: E402
+    batches,
+    charts,
+    components,
+    corpora,
+    forms,
+    models,
+    tables,
+    training,
+)
 from gui.job_list import JobWish  # noqa: E402
 from gui.main_window import MainWindow  # noqa: E402
 from gui.panels.corpus.panel import CorpusPanel  # noqa: E402
@@ -459,6 +468,22 @@ def no_models(shown: MainWindow) -> None:
     settle(lambda: shown.panel("models").state.is_known)
 
 
+def batch_empty(shown: MainWindow) -> None:
+    """No batch is open."""
+    shown.show_panel("batch")
+    settle()
+
+
+def batch(shown: MainWindow) -> None:
+    """A batch that went on after the machine was switched off; one file is encrypted."""
+    batches.show_running(shown, settle)
+
+
+def batch_together(shown: MainWindow) -> None:
+    """One summary of three documents."""
+    batches.show_together(shown, settle)
+
+
 def corpus(shown: MainWindow) -> CorpusPanel:
     """The Corpus panel."""
     shown.show_panel("corpus")
@@ -549,6 +574,11 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "settings-parts": (without_parts(settings("parts")), WIDE),
     "help": (helping, WIDE),
     "small-help": (helping, SMALL),
+    "batch-empty": (batch_empty, WIDE),
+    "batch": (batch, WIDE),
+    "batch-together": (batch_together, WIDE),
+    "narrow-batch": (batch, MEDIUM),
+    "small-batch": (batch, SMALL),
     "corpus-empty": (corpus_empty, WIDE),
     "corpus-list": (corpus_list, WIDE),
     "corpus-new": (corpus_new, WIDE),

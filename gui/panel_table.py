@@ -17,6 +17,7 @@ def panel_table() -> tuple[PanelEntry, ...]:
             _make_summarise,
             anywhere=frozenset({"open", "paste", "drop"}),
         ),
+        PanelEntry("batch", translate("Panels", "Batch"), "files", _make_batch),
         PanelEntry("corpus", translate("Panels", "Corpus"), "library", _make_corpus),
         PanelEntry(
             "train",
@@ -53,6 +54,12 @@ def _make_summarise(services: Services) -> Panel:
     from gui.panels.summarise.panel import SummarisePanel
 
     return SummarisePanel(services)
+
+
+def _make_batch(services: Services) -> Panel:
+    from gui.panels.batch.panel import BatchPanel
+
+    return BatchPanel(services)
 
 
 def _make_train(services: Services) -> Panel:

@@ -13,9 +13,11 @@ from core.cli.console import Console
 from core.cli.help import Example
 from core.cli.job_file import GivenJob
 from core.cli.options import WrongUsageError, as_wrong_usage
-from core.cli.passwords import asked_passwords, read_password
-from core.cli.runner import ended_by_ctrl_c, stopped_by_ctrl_c
+from core.cli.passwords import read_password
+from core.cli.runner import stopped_by_ctrl_c
 from core.cli.sources import find_sources, has_many
+from core.cli.terminal import Terminal
+from core.cli.together import check_together, run_together
 from core.events import Event, Failed, Finished, Stopped
 from core.export.formats import FORMATS, format_of, render
 from core.export.json_file import summary_envelope, to_json
@@ -46,6 +48,11 @@ class OutputOptions(Settings):
         False,
         "Outline",
         "Print the headings instead, each with the first good sentence below it.",
+    )
+    together: bool = option(
+        False,
+        "Together",
+        "Make one summary of all sources: what they share, and where they differ.",
     )
     quotations: bool = option(
         True, "Quotations", "Write the evidence of every sentence into the output files."
@@ -80,6 +87,10 @@ EXAMPLES = (
         "A Word file for each PDF of a folder",
         "epitome summarise papers --include '*.pdf' --out summaries --format docx",
     ),
+    Example(
+        "What three reports share and where they differ, as one summary",
+        "epitome summarise 2022.pdf 2023.pdf 2024.pdf --together --out years.md",
+    ),
 )
 
 
@@ -102,6 +113,9 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     password = read_password(options.password_file)
     for line in _without_effect(vars(options), output, sources):
         console.say(line)
+    if output.together:
+        found = find_sources(sources, job[FolderOptions], console)
+        return run_together(found, settings, output.out, options.json, console, password)
     work = SummariseBatchJob(
         find_sources(sources, job[FolderOptions], console),
         settings,
@@ -122,6 +136,9 @@ COMMAND = Command("summarise", TABLES, _run, lambda options: options.sources)
 def _check_place(sources: tuple[str, ...], output: OutputOptions) -> None:
     """Refuses a place for the result before any work is done."""
     path = Path(output.out)
+    if output.together:
+        check_together(sources, output.out)
+        return
     if not output.out or path.is_dir():
         return
     if not has_many(sources):
@@ -178,32 +195,6 @@ def _outline_lines(result: Summarised) -> Iterator[str]:
 _NO_OUTLINE = "Only the built-in summariser makes an outline."
 
 
-class _Terminal:
-    """The person at the terminal, who is asked while the batch waits.
-
-    Args:
-        stop: The wish to end, by which waiting ends too.
-    """
-
-    def __init__(self, stop: StopToken) -> None:
-        self._stop = stop
-
-    def standard_input(self) -> bytes:
-        """As `Person` has it."""
-        with ended_by_ctrl_c(self._stop):
-            return sys.stdin.buffer.read()
-
-    def passwords(self, name: str) -> Iterator[str]:
-        """As `Person` has it."""
-        asked = asked_passwords(name)
-        while True:
-            with ended_by_ctrl_c(self._stop):
-                password = next(asked, None)
-            if password is None:
-                return
-            yield password
-
-
 class _Run:
     """One call of the command: shows what happens to every source, and tells the end.
 
@@ -229,7 +220,7 @@ class _Run:
         name = ""
         # What is written and what is said to be kept must agree, so Ctrl-C waits for that.
         with suppress(KeyboardInterrupt), stopped_by_ctrl_c(stop):
-            for event in run_inline(replace(self.job, person=_Terminal(stop)), stop):
+            for event in run_inline(replace(self.job, person=Terminal(stop)), stop):
                 name = event.name if isinstance(event, SourceBegun) else name
                 self._take(event, name)
                 ending = event

@@ -277,6 +277,10 @@ class Document:
         """The text of one paragraph."""
         return self.text[self.starts[index] : self.ends[index]]
 
+    def passage(self, start: int, end: int) -> str:
+        """The text between two offsets, as it stands there."""
+        return self.text[start:end]
+
     def paragraph_at(self, offset: int) -> int:
         """Index of the paragraph that holds a code point (or the last one before it)."""
         return max(0, int(self.starts.searchsorted(offset, side="right")) - 1)

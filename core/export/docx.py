@@ -5,11 +5,11 @@ which the document's text refers to by number.
 """
 
 import io
+from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING, Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from core.documents.document import Document
 from core.export.parts import (
     MADE_HEADING,
     NO_SUPPORT,
@@ -22,7 +22,7 @@ from core.export.parts import (
     reading_lines,
     title_of,
 )
-from core.summary import Summary, SummarySentence
+from core.summary import Quotable, Summary, SummarySentence
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
@@ -37,7 +37,7 @@ _SEPARATORS = "".join(
 )
 
 
-def render_docx(summary: Summary, document: Document, quotations: bool = True) -> bytes:
+def render_docx(summary: Summary, document: Quotable, quotations: bool = True) -> bytes:
     """The summary as a Word document, the evidence in footnotes; no dates in it."""
     # Loaded here, so that the window starts without it.
     import docx
@@ -47,15 +47,69 @@ def render_docx(summary: Summary, document: Document, quotations: bool = True) -
     _set_language(word, summary.read.language)
     _add_note_styles(word)
     word.add_heading(title_of(summary), 0)
-    for number, sentence in enumerate(summary.sentences, 1):
+    notes: list[str] = []
+    _add_summary(word, summary, document, notes if quotations else None)
+    if quotations:
+        _add_footnotes(word, notes)
+    return packed(word)
+
+
+def render_docx_collection(
+    title: str, items: Iterable[tuple[Summary, Quotable]], quotations: bool = True
+) -> bytes:
+    """Many summaries as one Word document; its contents lead to each, on a page of its own."""
+    import docx
+
+    word = docx.Document()
+    _name(word, title)
+    _set_language(word, "")
+    _add_note_styles(word)
+    word.add_heading(title, 0)
+    word.add_heading("Contents", 1)
+    end = word.add_paragraph()
+    notes: list[str] = []
+    for number, (summary, document) in enumerate(items, 1):
+        _link_to(end.insert_paragraph_before(), f"summary-{number}", title_of(summary))
+        heading = word.add_heading(title_of(summary), 1)
+        heading.paragraph_format.page_break_before = True
+        _mark(heading, number)
+        _add_summary(word, summary, document, notes if quotations else None)
+    if notes:
+        _add_footnotes(word, notes)
+    return packed(word)
+
+
+def _add_summary(
+    word: "WordDocument", summary: Summary, document: Quotable, notes: list[str] | None
+) -> None:
+    """Adds all of a summary but its title; its footnotes go to the list, if there is one."""
+    for sentence in summary.sentences:
         paragraph = _written(word, sentence)
-        if quotations:
-            _refer(paragraph, number)
+        if notes is not None:
+            notes.append(_note(document, sentence))
+            _refer(paragraph, len(notes))
     _add_section(word, READ_HEADING, reading_lines(summary))
     _add_section(word, MADE_HEADING, made_lines(summary, document))
-    if quotations:
-        _add_footnotes(word, [_note(document, sentence) for sentence in summary.sentences])
-    return _packed(word)
+
+
+def _link_to(paragraph: "Paragraph", bookmark: str, words: str) -> None:
+    from docx.oxml.parser import parse_xml
+
+    text = escape(words, quote=False)
+    paragraph._p.append(
+        parse_xml(
+            f'<w:hyperlink xmlns:w="{_NAMESPACE}" w:anchor="{bookmark}" w:history="1">'
+            f'<w:r><w:t xml:space="preserve">{text}</w:t></w:r></w:hyperlink>'
+        )
+    )
+
+
+def _mark(heading: "Paragraph", number: int) -> None:
+    from docx.oxml.parser import parse_xml
+
+    where = f'xmlns:w="{_NAMESPACE}" w:id="{number}"'
+    heading._p.insert(0, parse_xml(f'<w:bookmarkStart {where} w:name="summary-{number}"/>'))
+    heading._p.append(parse_xml(f"<w:bookmarkEnd {where}/>"))
 
 
 def _name(word: "WordDocument", title: str) -> None:
@@ -116,7 +170,7 @@ def _add_section(word: "WordDocument", heading: str, lines: list[str]) -> None:
         word.add_paragraph(line)
 
 
-def _note(document: Document, sentence: SummarySentence) -> str:
+def _note(document: Quotable, sentence: SummarySentence) -> str:
     found = passages(document, sentence)
     quotes = "; ".join(f"{item.place}: “{item.quotation}”" for item in found)
     return " ".join((quotes or NO_SUPPORT, *doubt_lines(sentence)))
@@ -151,7 +205,7 @@ def _footnote(number: int, note: str) -> str:
     )
 
 
-def _packed(word: "WordDocument") -> bytes:
+def packed(word: "WordDocument") -> bytes:
     """The file, packed anew: python-docx stamps each member with the time of day."""
     written, packed = io.BytesIO(), io.BytesIO()
     word.save(written)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.documents.document import Document
 from core.errors import EpitomeError
 from core.export.docx import render_docx
 from core.export.html import render_html
@@ -13,7 +12,7 @@ from core.export.markdown import render_markdown
 from core.export.text import render_text
 from core.files import SourceFiles
 from core.settings import write_whole
-from core.summary import Summary
+from core.summary import Quotable, Summary
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class Format:
     """
 
     name: str
-    render: Callable[[Summary, Document, bool], bytes]
+    render: Callable[[Summary, Quotable, bool], bytes]
 
 
 FORMATS = {
@@ -40,7 +39,7 @@ FORMATS = {
 """From the ending of a file's name, with its dot, to the format."""
 
 
-def render(summary: Summary, document: Document, suffix: str, *, quotations: bool = True) -> bytes:
+def render(summary: Summary, document: Quotable, suffix: str, *, quotations: bool = True) -> bytes:
     """A summary as the bytes of a file.
 
     Args:
@@ -84,7 +83,7 @@ def format_of(suffix: str) -> Format:
 
 def export(
     summary: Summary,
-    document: Document,
+    document: Quotable,
     path: Path,
     sources: SourceFiles | None = None,
     *,

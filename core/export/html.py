@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from html import escape
 
-from core.documents.document import Document
 from core.export.parts import (
     EVIDENCE_HEADING,
     MADE_HEADING,
@@ -17,10 +16,10 @@ from core.export.parts import (
     reading_lines,
     title_of,
 )
-from core.summary import Doubt, Summary, SummarySentence
+from core.summary import Doubt, Quotable, Summary, SummarySentence
 from core.summary_lines import describe_doubt
 
-_STYLE = """
+STYLE = """
 :root { color-scheme: light dark; --text: #1c1d1a; --quiet: #5a5d55; --ground: #ffffff;
   --line: #d9dad4; --link: #2a4f9e; --mark: #fdf0c8; --warn: #a8450b; }
 @media (prefers-color-scheme: dark) {
@@ -40,32 +39,63 @@ footer { color: var(--quiet); font-size: 0.875rem; }
 """
 
 
-def render_html(summary: Summary, document: Document, quotations: bool = True) -> bytes:
+def render_html(summary: Summary, document: Quotable, quotations: bool = True) -> bytes:
     """The summary as a self-contained HTML page; the quotations are folded away."""
     title = escape(title_of(summary))
-    numbered = list(enumerate(summary.sentences, 1))
     lines = [
-        "<!DOCTYPE html>",
-        f'<html{_lang(summary)}><head><meta charset="utf-8">',
-        # The page asks for nothing from anywhere, and says so to whatever shows it.
-        '<meta http-equiv="Content-Security-Policy" '
-        "content=\"default-src 'none'; style-src 'unsafe-inline'\">",
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{title}</title>",
-        f"<style>{_STYLE}</style></head>",
-        "<body>",
+        *page_head(title, _lang(summary)),
         f'<main><h1 dir="auto">{title}</h1>',
-        *(_sentence(number, sentence, quotations) for number, sentence in numbered),
-        *(_evidence_lines(summary, document) if quotations else ()),
+        *sentence_lines(summary, document, quotations),
         '</main><footer lang="en">',
-        *_section(READ_HEADING, reading_lines(summary)),
-        *_section(MADE_HEADING, made_lines(summary, document)),
+        *foot_lines(summary, document),
         "</footer></body></html>",
     ]
     return ("\n".join(lines) + "\n").encode()
 
 
-def render_print(summary: Summary, document: Document, quotations: bool = True) -> str:
+def page_head(title: str, attributes: str = "") -> list[str]:
+    """The beginning of a page, to its body.
+
+    Args:
+        title: Its title, escaped.
+        attributes: Of the root, such as its language.
+    """
+    return [
+        "<!DOCTYPE html>",
+        f'<html{attributes}><head><meta charset="utf-8">',
+        # The page asks for nothing from anywhere, and says so to whatever shows it.
+        '<meta http-equiv="Content-Security-Policy" '
+        "content=\"default-src 'none'; style-src 'unsafe-inline'\">",
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        f"<title>{title}</title>",
+        f"<style>{STYLE}</style></head>",
+        "<body>",
+    ]
+
+
+def sentence_lines(
+    summary: Summary, document: Quotable, quotations: bool, key: str = ""
+) -> list[str]:
+    """The sentences of a summary, and their evidence.
+
+    Args:
+        summary: The summary.
+        document: What it was made of.
+        quotations: Whether every sentence has its evidence.
+        key: Begins the names of its anchors, to tell them from those of other summaries.
+    """
+    numbered = list(enumerate(summary.sentences, 1))
+    lines = [_sentence(number, sentence, quotations, key) for number, sentence in numbered]
+    return [*lines, *(_evidence_lines(summary, document, key) if quotations else ())]
+
+
+def foot_lines(summary: Summary, document: Quotable) -> list[str]:
+    """What was read, and how the summary was made."""
+    read = _section(READ_HEADING, reading_lines(summary))
+    return [*read, *_section(MADE_HEADING, made_lines(summary, document))]
+
+
+def render_print(summary: Summary, document: Quotable, quotations: bool = True) -> str:
     """The summary as plain HTML for paper: nothing is folded, and there are no links."""
     title = escape(title_of(summary))
     numbered = list(enumerate(summary.sentences, 1))
@@ -81,7 +111,7 @@ def render_print(summary: Summary, document: Document, quotations: bool = True) 
     return "\n".join([*lines, "</body></html>"])
 
 
-def _printed(number: int, sentence: SummarySentence, document: Document) -> str:
+def _printed(number: int, sentence: SummarySentence, document: Quotable) -> str:
     found = passages(document, sentence)
     quotes = [f"{escape(item.place)}: “{escape(item.quotation)}”" for item in found]
     lines = [*(quotes or [NO_SUPPORT]), *map(escape, doubt_lines(sentence))]
@@ -99,16 +129,16 @@ def _words(sentence: SummarySentence) -> str:
     return speaker + "".join(_piece(sentence, *piece) for piece in pieces(sentence))
 
 
-def _evidence_lines(summary: Summary, document: Document) -> Iterator[str]:
+def _evidence_lines(summary: Summary, document: Quotable, key: str) -> Iterator[str]:
     yield f'<h2 lang="en">{EVIDENCE_HEADING}</h2>'
     for number, sentence in enumerate(summary.sentences, 1):
-        yield _evidence(number, sentence, document)
+        yield _evidence(number, sentence, document, key)
 
 
-def _sentence(number: int, sentence: SummarySentence, quotations: bool) -> str:
-    link = f'<sup><a href="#evidence-{number}" title="Evidence">{number}</a></sup>'
+def _sentence(number: int, sentence: SummarySentence, quotations: bool, key: str) -> str:
+    link = f'<sup><a href="#{key}evidence-{number}" title="Evidence">{number}</a></sup>'
     mark = link if quotations else ""
-    return f'<p id="sentence-{number}" dir="auto">{_words(sentence)}{mark}</p>'
+    return f'<p id="{key}sentence-{number}" dir="auto">{_words(sentence)}{mark}</p>'
 
 
 def _piece(sentence: SummarySentence, words: str, doubt: Doubt | None) -> str:
@@ -118,14 +148,14 @@ def _piece(sentence: SummarySentence, words: str, doubt: Doubt | None) -> str:
     return f'<u title="{told}">{escape(words)}</u>'
 
 
-def _evidence(number: int, sentence: SummarySentence, document: Document) -> str:
+def _evidence(number: int, sentence: SummarySentence, document: Quotable, key: str) -> str:
     # The target lies inside the fold: a browser that is sent there opens it.
     found = passages(document, sentence)
     places = escape("; ".join(item.place for item in found) or NO_SUPPORT)
     quotes = "<br>".join(f"“{escape(item.quotation)}”" for item in found)
-    body = f'<blockquote id="evidence-{number}" dir="auto">{quotes or NO_SUPPORT}</blockquote>'
+    body = f'<blockquote id="{key}evidence-{number}" dir="auto">{quotes or NO_SUPPORT}</blockquote>'
     body += "".join(f'<p dir="auto">{escape(line)}</p>' for line in doubt_lines(sentence))
-    back = f'<a href="#sentence-{number}">Back to sentence {number}</a>'
+    back = f'<a href="#{key}sentence-{number}">Back to sentence {number}</a>'
     return f"<details><summary>{number} · {places}</summary>{body}{back}</details>"
 
 

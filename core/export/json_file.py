@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from core.documents.document import Document, LeftOut
+from core.documents.document import LeftOut
 from core.documents.languages import AUTO, language_of
 from core.export.parts import clean, quotation
-from core.summary import Doubt, Evidence, OutlineEntry, Summary, SummarySentence
+from core.summary import Doubt, Evidence, OutlineEntry, Quotable, Summary, SummarySentence
 
 
-def render_json(summary: Summary, document: Document, quotations: bool = True) -> bytes:
+def render_json(summary: Summary, document: Quotable, quotations: bool = True) -> bytes:
     """The summary in the envelope of ``epitome summarise --json``, always with its evidence."""
     read = summary.read
     language = AUTO if read.language_guessed else read.language
@@ -28,7 +28,7 @@ def to_json(value: Any) -> bytes:
 
 def envelope(
     command: str,
-    document: Document | None,
+    document: Quotable | None,
     settings: dict[str, Any],
     result: dict[str, Any],
     timings_s: dict[str, float],
@@ -49,7 +49,7 @@ def envelope(
     """
     return {
         "schema": f"epitome.{command}/1",
-        "inputs": [_input(document)] if document else [],
+        "inputs": [document_facts(document)] if document else [],
         "settings": settings,
         "result": result,
         "timings_s": {step: round(seconds, 4) for step, seconds in timings_s.items()},
@@ -59,7 +59,7 @@ def envelope(
 
 def summary_envelope(
     summary: Summary,
-    document: Document,
+    document: Quotable,
     settings: dict[str, Any],
     timings_s: dict[str, float],
     outline: Iterable[OutlineEntry] = (),
@@ -78,7 +78,7 @@ def summary_envelope(
     """
     read = summary.read
     result: dict[str, Any] = {
-        "sentences": [_sentence(document, sentence) for sentence in summary.sentences],
+        "sentences": [sentence_value(document, sentence) for sentence in summary.sentences],
         "edits": {
             "dropped": [_evidence(document, item) for item in summary.edits.dropped],
             "replaced": [_evidence(document, item) for item in summary.edits.replaced],
@@ -102,7 +102,8 @@ def summary_envelope(
     return envelope("summarise", document, settings, result, timings_s, warnings)
 
 
-def _input(document: Document) -> dict[str, Any]:
+def document_facts(document: Quotable) -> dict[str, Any]:
+    """What an envelope says of an input."""
     return {
         "path": document.source.path or document.source.name,
         "sha256": document.source.sha256,
@@ -112,7 +113,8 @@ def _input(document: Document) -> dict[str, Any]:
     }
 
 
-def _sentence(document: Document, sentence: SummarySentence) -> dict[str, Any]:
+def sentence_value(document: Quotable, sentence: SummarySentence) -> dict[str, Any]:
+    """A sentence with its evidence, as plain values."""
     return {
         "text": clean(sentence.text),
         "speaker": clean(sentence.speaker),
@@ -136,7 +138,7 @@ def _doubt(sentence: SummarySentence, item: Doubt) -> dict[str, Any]:
     }
 
 
-def _evidence(document: Document, item: Evidence) -> dict[str, Any]:
+def _evidence(document: Quotable, item: Evidence) -> dict[str, Any]:
     return {
         "start": item.start,
         "end": item.end,

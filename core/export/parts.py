@@ -4,8 +4,7 @@ import re
 from dataclasses import dataclass
 from html import escape
 
-from core.documents.document import Document
-from core.summary import Doubt, Evidence, Summary, SummarySentence
+from core.summary import Doubt, Evidence, Quotable, Summary, SummarySentence
 from core.summary_lines import (
     coverage_line,
     describe_doubt,
@@ -61,12 +60,12 @@ def place(evidence: Evidence) -> str:
     return f"p. {evidence.page}, {paragraph}" if evidence.page else paragraph
 
 
-def quotation(document: Document, evidence: Evidence) -> str:
+def quotation(document: Quotable, evidence: Evidence) -> str:
     """The words of the source, on one line."""
-    return clean(document.text[evidence.start : evidence.end])
+    return clean(document.passage(evidence.start, evidence.end))
 
 
-def passages(document: Document, sentence: SummarySentence) -> list[Passage]:
+def passages(document: Quotable, sentence: SummarySentence) -> list[Passage]:
     """The evidence of one sentence, ready to be printed; empty when nothing supports it."""
     return [Passage(place(item), quotation(document, item)) for item in sentence.evidence]
 
@@ -126,7 +125,7 @@ def reading_lines(summary: Summary) -> list[str]:
     return [clean(line) for line in lines]
 
 
-def edit_lines(summary: Summary, document: Document) -> list[str]:
+def edit_lines(summary: Summary, document: Quotable) -> list[str]:
     """What was pinned, dropped and replaced by hand, a sentence each."""
     pinned = [str(n) for n, sentence in enumerate(summary.sentences, 1) if sentence.pinned]
     lines = [f"Pinned by hand: {_listed(pinned)}."] if pinned else []
@@ -144,12 +143,12 @@ def _listed(numbers: list[str]) -> str:
     return f"sentence{'' if len(numbers) == 1 else 's'} {', '.join(numbers)}"
 
 
-def _beginning(document: Document, evidence: Evidence) -> str:
+def _beginning(document: Quotable, evidence: Evidence) -> str:
     words = quotation(document, evidence)
     return words if len(words) <= _LONGEST_QUOTE else f"{words[: _LONGEST_QUOTE - 1].rstrip()}…"
 
 
-def made_lines(summary: Summary, document: Document) -> list[str]:
+def made_lines(summary: Summary, document: Quotable) -> list[str]:
     """What made the summary, its length and what was edited; no date: files can be compared."""
     model = _MODELS.get(summary.model, f"the model {summary.model}")
     lines = [

@@ -1,6 +1,5 @@
 """A summary as plain text: a sentence a line, numbered notes below."""
 
-from core.documents.document import Document
 from core.export.parts import (
     EVIDENCE_HEADING,
     MADE_HEADING,
@@ -13,11 +12,16 @@ from core.export.parts import (
     reading_lines,
     title_of,
 )
-from core.summary import Summary
+from core.summary import Quotable, Summary
 
 
-def render_text(summary: Summary, document: Document, quotations: bool = True) -> bytes:
+def render_text(summary: Summary, document: Quotable, quotations: bool = True) -> bytes:
     """The summary as plain text in UTF-8, lines ended by a line feed."""
+    return ("\n".join(text_lines(summary, document, quotations)) + "\n").encode()
+
+
+def text_lines(summary: Summary, document: Quotable, quotations: bool) -> list[str]:
+    """The lines of a summary: title, sentences, notes, what was read, how it was made."""
     title = title_of(summary)
     lines = [title, "=" * min(len(title), 72), ""]
     for number, sentence in enumerate(summary.sentences, 1):
@@ -26,11 +30,10 @@ def render_text(summary: Summary, document: Document, quotations: bool = True) -
     if quotations:
         lines += [EVIDENCE_HEADING, *_notes(summary, document), ""]
     lines += [READ_HEADING, *reading_lines(summary), ""]
-    lines += [MADE_HEADING, *made_lines(summary, document)]
-    return ("\n".join(lines) + "\n").encode()
+    return [*lines, MADE_HEADING, *made_lines(summary, document)]
 
 
-def _notes(summary: Summary, document: Document) -> list[str]:
+def _notes(summary: Summary, document: Quotable) -> list[str]:
     lines = []
     for number, sentence in enumerate(summary.sentences, 1):
         found = passages(document, sentence)

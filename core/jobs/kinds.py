@@ -12,6 +12,8 @@ from pathlib import Path
 from core.errors import EpitomeError, explained
 from core.events import Event
 from core.files import next_free
+from core.jobs.batches.job_file import JOB_FILE
+from core.jobs.batches.queued import finished_batch, order_batch_again, queued_batch
 from core.jobs.job import Job
 from core.jobs.queued import JobOrder, QueuedJob
 from core.jobs.queued_corpus import (
@@ -55,6 +57,9 @@ class JobKind:
 
 
 KINDS: dict[str, JobKind] = {
+    "batch": JobKind(
+        queued_batch, files=(JOB_FILE,), again=order_batch_again, finished=finished_batch
+    ),
     "corpus": JobKind(
         queued_corpus,
         files=(CORPUS_FILE,),

@@ -91,6 +91,11 @@ class Folders:
         return self.data / "built-in"
 
     @property
+    def batches(self) -> Path:
+        """Where batches of documents lie, one folder each."""
+        return self.data / "batches"
+
+    @property
     def job_queue(self) -> Path:
         """Where the queue of detached jobs lies, and its locks."""
         return self.data / "jobs"

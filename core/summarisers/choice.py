@@ -18,6 +18,17 @@ from core.summarisers.trimming import trimmed
 from core.summary import Evidence, Length, Summary, SummarySentence
 
 SPELT_OUT = "Square brackets spell out abbreviations as the text explains them elsewhere."
+_TOO_LONG = "No sentence is as short as the requested length; this is the shortest one."
+_ALL, _GOOD, _MORE = "The text has only ", "Only ", "Ask for "
+
+
+def is_about_size(note: str) -> bool:
+    """Whether a note of a summary tells of its length or its form, and of nothing that is missing.
+
+    Args:
+        note: One of `Summary.notes`.
+    """
+    return note in (SPELT_OUT, _TOO_LONG) or note.startswith((_ALL, _GOOD, _MORE))
 
 
 def ranks_needed(document: Document, length: Length) -> int:
@@ -75,7 +86,7 @@ def choose(
         alone = [index for index in candidates if ranking.leans_on[index] < 0] or candidates
         shortest = min(alone, key=lambda index: (ranking.words[index], index))
         picked = [shortest]
-        notes.append("No sentence is as short as the requested length; this is the shortest one.")
+        notes.append(_TOO_LONG)
     else:
         needing = [
             index
@@ -135,10 +146,10 @@ def _word_budget(document: Document, length: Length) -> int:
 def _whole_note(count: int, most: bool, some_banned: bool, some_needing: bool) -> str:
     if most:
         what = "1 sentence" if count == 1 else f"{count} sentences"
-        note = f"The text has only {what} to choose from; "
+        note = f"{_ALL}{what} to choose from; "
     else:
         what = "1 sentence seems" if count == 1 else f"{count} sentences seem"
-        note = f"Only {what} to matter enough and to be clear alone; "
+        note = f"{_GOOD}{what} to matter enough and to be clear alone; "
     note += "it is here." if count == 1 else "all of them are here."
     if some_banned:
         needing = ", and what needs them," if some_needing else ""
@@ -149,7 +160,7 @@ def _whole_note(count: int, most: bool, some_banned: bool, some_needing: bool) -
 def _more_note(ranking: Ranking, length: Length) -> str:
     by_sentence = length.unit == "sentences"
     wish = format_quantity(ranking.half, "sentence") if by_sentence else "half of the text"
-    return f"Ask for {wish} or more to have weaker ones, too."
+    return f"{_MORE}{wish} or more to have weaker ones, too."
 
 
 def _sentences(

@@ -126,6 +126,14 @@ class SegmentedControl(QWidget):
             )
             part.update()
 
+    def set_words(self, value: str, words: str) -> None:
+        """Changes the words of a part, such as a count in them."""
+        part = self._parts[value]
+        if part.text() != words:
+            part.setText(words)
+            part.updateGeometry()
+            part.update()
+
     def part(self, value: str) -> QAbstractButton:
         """The button of one value, to give it a tooltip or disable it."""
         return self._parts[value]

@@ -1,6 +1,7 @@
 """A table: head with sort arrow, rows with their states, folded where there is little room."""
 
 from collections.abc import Hashable
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
@@ -48,6 +49,8 @@ class Table(QTableView):
     """The key of a row that the person opened."""
     remedy_wanted = Signal(object)
     """The key of a failed row whose button the person pressed."""
+    second_wanted = Signal(object)
+    """The key of a failed row whose quieter button the person pressed."""
     selection_changed = Signal()
     menu_made = Signal(object)
     """The menu of the table, before it opens: what can be done with the current row is added."""
@@ -71,6 +74,8 @@ class Table(QTableView):
         self._theme, self._rows = theme, RowPainter(theme, model.columns)
         self._table_model, self._narrow = model, False
         self._unfolded: Hashable = None
+        self._high: set[int] = set()
+        """Rows that are higher than most."""
         self._prepare_view(name)
         self._prepare_heads()
         self.setModel(model)
@@ -229,9 +234,10 @@ class Table(QTableView):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        row = self._remedy_at(event.position().toPoint())
+        row, is_second = self._button_at(event.position().toPoint())
         if row >= 0:
-            self.remedy_wanted.emit(self._table_model.record(row).key)
+            wanted = self.second_wanted if is_second else self.remedy_wanted
+            wanted.emit(self._table_model.record(row).key)
             return
         index = self.indexAt(event.position().toPoint())
         if self._narrow and index.isValid() and event.button() == Qt.MouseButton.LeftButton:
@@ -244,7 +250,7 @@ class Table(QTableView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
-        over = self._remedy_at(event.position().toPoint()) >= 0
+        over = self._button_at(event.position().toPoint())[0] >= 0
         hand, arrow = Qt.CursorShape.PointingHandCursor, Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(hand if over else arrow)
 
@@ -252,12 +258,15 @@ class Table(QTableView):
         super().resizeEvent(event)
         self._share_width()
 
-    def _remedy_at(self, point: QPoint) -> int:
+    def _button_at(self, point: QPoint) -> tuple[int, bool]:
+        """The row whose button is there, -1 for none; and whether it is the quieter one."""
         row = self.rowAt(point.y())
         if row < 0:
-            return -1
-        box = self._rows.remedy_box(QRectF(self.row_rect(row)), self._table_model.record(row))
-        return row if box.contains(point) else -1
+            return -1, False
+        rect, record = QRectF(self.row_rect(row)), self._table_model.record(row)
+        if self._rows.second_box(rect, record).contains(point):
+            return row, True
+        return (row, False) if self._rows.remedy_box(rect, record).contains(point) else (-1, False)
 
     def _open(self, row: int) -> None:
         record = self._table_model.record(row)
@@ -305,19 +314,28 @@ class Table(QTableView):
             self.setColumnWidth(at, max(spare // len(free), 1))
 
     def _measure(self, first: int = 0, last: int | None = None) -> None:
-        head, model = self.verticalHeader(), self._table_model
-        rows = range(first, model.rowCount() if last is None else last + 1)
-        if model.uniform and self._unfolded is None and head.length() == ROW_PX * head.count():
-            rows = range(0)
+        model = self._table_model
+        number = model.rowCount()
+        rows = {row for row in range(first, number if last is None else last + 1)
+                if model.is_failed(row)}  # fmt: skip
+        if last is None:
+            rows |= {row for row in self._high if row < number}
+        if self._unfolded is not None:
+            with suppress(KeyError):
+                rows.add(model.row_of(self._unfolded))
         for row in rows:
-            height = self._height(model.record(row))
-            if head.sectionSize(row) != height:
-                head.resizeSection(row, height)
+            self._set_height(row)
         self.viewport().update()
 
     def _measure_row(self, row: int) -> None:
-        self.verticalHeader().resizeSection(row, self._height(self._table_model.record(row)))
+        self._set_height(row)
         self.viewport().update(self.row_rect(row))
+
+    def _set_height(self, row: int) -> None:
+        head, height = self.verticalHeader(), self._height(self._table_model.record(row))
+        if head.sectionSize(row) != height:
+            head.resizeSection(row, height)
+        (self._high.discard if height == ROW_PX else self._high.add)(row)
 
     def _height(self, record: Record) -> int:
         height = FAILED_PX if record.state == "failed" else ROW_PX

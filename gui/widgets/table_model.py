@@ -99,6 +99,7 @@ class Record:
         state: Gives the row its look.
         reason: Of a failed one: what happened.
         remedy: Of a failed one: the verb on its button, or "".
+        second: Of a failed one: the verb on a quieter button beside it, or "".
         color: Token of the square before its first cell, or "".
     """
 
@@ -108,6 +109,7 @@ class Record:
     reason: str = ""
     remedy: str = ""
     color: str = ""
+    second: str = ""
 
 
 class TableModel(QAbstractTableModel):
@@ -147,10 +149,9 @@ class TableModel(QAbstractTableModel):
         """Which record has a key, in the order in which they came."""
         return self._rows[key]
 
-    @property
-    def uniform(self) -> bool:
-        """Whether all rows are of the same height."""
-        return not any(record.state == "failed" for record in self._records)
+    def is_failed(self, row: int) -> bool:
+        """Whether a row is one that failed, which is higher than others."""
+        return self.record(row).state == "failed"
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         column, record = self.columns[index.column()], self.record(index.row())

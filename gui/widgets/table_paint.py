@@ -144,6 +144,17 @@ class RowPainter:
         words = QFontMetricsF(self._theme.font("strong")).horizontalAdvance(record.remedy)
         width = words + 2 * 13
         top = rect.top() + (FAILED_PX - _REMEDY_PX) / 2
+        second = self.second_box(rect, record)
+        right = rect.right() - _PADDING_PX if second.isEmpty() else second.left() - 8
+        return QRectF(right - width, top, width, _REMEDY_PX)
+
+    def second_box(self, rect: QRectF, record: Record) -> QRectF:
+        """Where the quieter button of a failed row is, at the right; empty where it has none."""
+        if record.state != "failed" or not record.second:
+            return QRectF()
+        words = QFontMetricsF(self._theme.font("strong")).horizontalAdvance(record.second)
+        width = words + 2 * 9
+        top = rect.top() + (FAILED_PX - _REMEDY_PX) / 2
         return QRectF(rect.right() - _PADDING_PX - width, top, width, _REMEDY_PX)
 
     def _square(self, painter: QPainter, box: QRectF, token: str) -> None:
@@ -268,6 +279,11 @@ class RowPainter:
             painter.setFont(self._theme.font("strong"))
             painter.setPen(color("text"))
             painter.drawText(button, Qt.AlignmentFlag.AlignCenter, record.remedy)
+        second = self.second_box(rect, record)
+        if not second.isEmpty():
+            painter.setFont(self._theme.font("strong"))
+            painter.setPen(self._theme.color("text2"))
+            painter.drawText(second, Qt.AlignmentFlag.AlignCenter, record.second)
 
     def _details(
         self, painter: QPainter, rect: QRectF, record: Record, hidden: Sequence[int]

@@ -36,6 +36,7 @@ LENGTHS = range(2, 22)
 WORDS = "the"
 CORPUS_FILES, CORPUS_CHARACTERS = 400, 10_000
 TRAINED_STEPS = 200
+BATCH_FILES, BATCH_DONE = 10_000, 200
 LONG_STEPS, LONG_FRAMES = 1_000_000, 200
 _POLL_MS = 5
 _PATIENCE_MS = 180_000
@@ -460,6 +461,59 @@ def _move_through(page: Any, history: Any) -> Script:
         yield lambda: True
 
 
+def batch(document: Path) -> dict[str, float]:
+    """Lateness while a batch of 10,000 files fills, is filtered, searched, sorted and scrolled."""
+    from tests.helpers.towns import write_documents
+
+    with tempfile.TemporaryDirectory() as folder:
+        home = Path(folder)
+        os.environ["EPITOME_HOME"] = folder
+        documents = write_documents(home / "documents", BATCH_FILES)
+        theme = Theme(scheme="light")
+        theme.apply()
+        window = MainWindow(theme, Preferences(theme="light"), Folders.under(home))
+        window.show()
+        gc.freeze()
+        window.begin([])
+        play(_warm(window))
+        window.show_panel("batch")
+        panel: Any = window.panel("batch")
+        beat = Heartbeat()
+        play(_fill_batch(window, panel, documents))
+        seen = beat.stop()
+        seen["documents"] = float(panel.state.counts["done"])
+        assert seen["documents"] >= BATCH_DONE
+        panel.cancel()
+        play(iter([lambda: panel.state.phase == "empty"]))
+        window.close()
+    return seen
+
+
+def _fill_batch(window: MainWindow, panel: Any, documents: Path) -> Script:
+    drop(window, files_data(documents))
+    yield lambda: len(panel.state.rows) == BATCH_FILES
+    panel.start()
+    yield lambda: panel.state.counts["done"] > BATCH_DONE // 4
+    for name in ("waiting", "done", "failed", "all"):
+        panel.page.filters.part(name).click()
+        before = panel.state.counts["done"]
+        yield lambda before=before: panel.state.counts["done"] > before + 5
+    for length in range(1, 5):
+        panel.page.search.setText("0042"[:length])
+        yield lambda: True
+    panel.page.search.clear()
+    bar = panel.table.verticalScrollBar()
+    painted = Paints(panel.table.viewport())
+    for step in range(1, SCROLL_STEPS + 1):
+        count = painted.count
+        bar.setValue(bar.maximum() * step // SCROLL_STEPS)
+        yield lambda count=count: painted.count > count
+    for column in (0, 2, 4):
+        panel.table._sort_by(column)
+        yield lambda: True
+    yield lambda: panel.state.counts["done"] >= BATCH_DONE
+
+
 SCENES: dict[str, Callable[[Path], dict[str, float]]] = {
     "heartbeat": heartbeat,
     "idle": idle,
@@ -468,6 +522,7 @@ SCENES: dict[str, Callable[[Path], dict[str, float]]] = {
     "corpus": corpus,
     "training": training,
     "long_run": long_run,
+    "batch": batch,
 }
 
 

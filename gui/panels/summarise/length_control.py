@@ -4,10 +4,10 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from core.length import Length, LengthUnit
-from gui.panels.summarise.length_field import LengthField
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
+from gui.widgets.length_field import LengthField
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.slider import Slider
 

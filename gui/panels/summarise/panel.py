@@ -8,9 +8,12 @@ from PySide6.QtCore import QEvent, QMimeData
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
+from core.documents.languages import AUTO
+from core.jobs.sources import SourceRef
 from core.length import Length
 from core.library.preferences import PanelState, Preferences
 from gui.panel import Panel, Services
+from gui.panels.summarise.choices import BUILT_IN, Choices
 from gui.panels.summarise.columns import Width
 from gui.panels.summarise.empty_page import EmptyPage, Sample
 from gui.panels.summarise.header import Header
@@ -113,8 +116,19 @@ class SummarisePanel(Panel):
         return self.desk.commands()
 
     def choose(self, chosen: Mapping[str, str]) -> None:
-        """Lets a model write the summaries."""
-        if model := chosen.get("model"):
+        """Opens a file or a text as it was summarised elsewhere, or lets a model write."""
+        model = chosen.get("model", "")
+        if chosen.keys() & {"file", "text"}:
+            source = SourceRef(
+                path=Path(chosen["file"]) if "file" in chosen else None,
+                text=chosen.get("text", ""),
+            )
+            length = chosen.get("length") or self._preferences.length
+            language = chosen.get("language") or AUTO
+            self.desk.state.model = model or BUILT_IN
+            choices = Choices(Length.parse(length), model=self.desk.state.model, language=language)
+            self.desk.open_source(source, choices)
+        elif model:
             self.desk.choose_model(model)
 
     def escape(self) -> bool:

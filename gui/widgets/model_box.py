@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 
-from gui.panels.summarise.choices import BUILT_IN
+from core.jobs.summarise import BUILT_IN
 from gui.theme.theme import Theme
 from gui.widgets.combo import ComboBox
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from core.errors import EpitomeError
 from core.length import Length, LengthUnit
-from gui.panels.summarise.length_field import LengthField, parse_length
 from gui.theme.theme import Theme
+from gui.widgets.length_field import LengthField, parse_length
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,98 @@
+"""``epitome summarise --together``: one summary of several sources."""
+
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+from core.cli.console import Console
+from core.cli.options import WrongUsageError
+from core.cli.runner import stopped_by_ctrl_c
+from core.cli.sources import has_many
+from core.cli.terminal import Terminal
+from core.events import Event, Failed, Finished, Stopped
+from core.export.combined import (
+    COMBINED_FORMATS,
+    combined_envelope,
+    render_combined,
+    write_combined,
+)
+from core.export.json_file import to_json
+from core.jobs.run import failed, run_inline
+from core.jobs.source_files import NamedSource
+from core.jobs.summarise import SummariseSettings
+from core.jobs.summarise_batch import SourceBegun, SourceFailed
+from core.jobs.summarise_together import TogetherJob
+from core.stop import StopToken
+
+
+def check_together(sources: tuple[str, ...], out: str) -> None:
+    """Refuses what cannot come to anything before any work is done.
+
+    Raises:
+        WrongUsageError: If one file is named, or the output is no file of a known format.
+    """
+    if not has_many(sources):
+        raise WrongUsageError("--together needs several sources.", "Name more files, or a folder.")
+    if out and Path(out).suffix.lower() not in COMBINED_FORMATS:
+        known = ", ".join(COMBINED_FORMATS)
+        raise WrongUsageError(
+            f"“{out}” is not a file that --together writes: its name ends in one of {known}.",
+            "Name such a file.",
+        )
+
+
+def run_together(
+    sources: tuple[NamedSource, ...],
+    settings: SummariseSettings,
+    out: str,
+    as_json: bool,
+    console: Console,
+    password: str,
+) -> int:
+    """Makes one summary of several sources, and prints or writes it.
+
+    Args:
+        sources: What is read.
+        settings: How long it is, and in what language the sources are.
+        out: The file; empty to print it.
+        as_json: Whether it is printed as JSON.
+        console: Where messages go.
+        password: Opens encrypted sources.
+
+    Returns:
+        The exit code: 1 if a source could not be read.
+    """
+    stop, job = StopToken(), TogetherJob(sources, settings, password)
+    ending: Event = Stopped("stop")
+    name, num_failed = "", 0
+    with suppress(KeyboardInterrupt), stopped_by_ctrl_c(stop):
+        for event in run_inline(replace(job, person=Terminal(stop)), stop):
+            name = event.name if isinstance(event, SourceBegun) else name
+            if isinstance(event, SourceFailed):
+                num_failed += 1
+                console.fail(event.failure, event.name)
+            else:
+                console.show(event, name)
+            ending = event
+    console.clear()
+    if isinstance(ending, Failed):
+        console.fail(ending)
+        return 1
+    if not isinstance(ending, Finished):
+        console.say("Interrupted. Nothing was written.")
+        return 130
+    combined, timings_s = ending.result
+    try:
+        if out:
+            write_combined(combined, Path(out))
+            console.say(f"Written to {out}.")
+    except Exception as error:
+        console.fail(failed(error))
+        return 1
+    if as_json:
+        told = combined_envelope(combined, settings.model_dump(mode="json"), timings_s)
+        sys.stdout.write(to_json(told).decode())
+    elif not out:
+        print(render_combined(combined, ".txt").decode().rstrip("\n"), flush=True)
+    return 1 if num_failed else 0

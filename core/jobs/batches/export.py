@@ -1,0 +1,143 @@
+"""Exports the summaries of a batch: as one document, a file for each, or a table."""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from core.errors import EpitomeError, explained
+from core.events import Event, Finished, Progress, Started
+from core.files import SourceFiles
+from core.jobs.batches.queued import title_of_batch
+from core.jobs.batches.rows import BatchRow
+from core.jobs.batches.store import BatchStore
+from core.settings import write_whole
+from core.stop import StopToken
+from core.summary import Quotable, Summary
+
+ExportKind = Literal["document", "folder", "csv", "jsonl"]
+
+
+@dataclass(frozen=True)
+class BatchExported:
+    """What was written.
+
+    Args:
+        path: The file or the folder.
+        number: How many summaries it holds.
+    """
+
+    path: Path
+    number: int
+
+
+@dataclass(frozen=True)
+class ExportBatchJob:
+    """Writes the summaries of a batch.
+
+    Args:
+        folder: The folder of the batch.
+        kind: What is written: one document with contents, a folder of files, or a table.
+        path: The file; of a folder of files, the folder.
+        suffix: The format of the files in a folder, such as ".docx".
+        numbers: The documents whose summaries are written; empty for all.
+    """
+
+    folder: Path
+    kind: ExportKind
+    path: Path
+    suffix: str = ".md"
+    numbers: tuple[int, ...] = ()
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields how many are written, then `Finished` with a `BatchExported`.
+
+        Raises:
+            EpitomeError: If nothing is done yet, a source would be replaced, or nothing can be
+                written there.
+        """
+        yield Started("Exporting")
+        with BatchStore(self.folder) as store:
+            total = len(self.numbers) or store.counts()["done"]
+            if not total:
+                raise EpitomeError("The batch has no summaries yet.", "Wait for the first one.")
+            sources = SourceFiles(row.path for row in store.news(0, 0, -1))
+            written = 0
+            for written in self._written(store, sources, stop):
+                yield Progress(written, total, "summaries", "Exporting")
+        yield Finished(BatchExported(self.path, written))
+
+    def _written(self, store: BatchStore, sources: SourceFiles, stop: StopToken) -> Iterator[int]:
+        """Writes; yields how many summaries are through."""
+        if self.kind == "folder":
+            yield from self._files(store, sources, stop)
+            return
+        sources.check(self.path)
+        items = _Items(store, self.numbers, stop)
+        if self.kind == "document":
+            from core.export.collection import render_collection
+
+            title = title_of_batch(store.sources)
+            data = render_collection(title, items, self.path.suffix, store.settings.quotations)
+            write_whole(self.path, data, "Choose another name.")
+        else:
+            from core.export.collection import csv_lines, json_lines
+
+            lines = csv_lines(items) if self.kind == "csv" else json_lines(items)
+            _write_lines(self.path, lines)
+        yield items.number
+
+    def _files(self, store: BatchStore, sources: SourceFiles, stop: StopToken) -> Iterator[int]:
+        from core.export.formats import render
+
+        with explained(f"The folder {self.path} cannot be made", "Choose another place."):
+            self.path.mkdir(parents=True, exist_ok=True)
+        taken = SourceFiles()
+        wanted = self.numbers or None
+        for number, (row, kept) in enumerate(store.summaries(wanted), 1):
+            stop.raise_if_set()
+            place = _free_place(self.path, row, self.suffix, sources, taken)
+            quotations = store.settings.quotations
+            data = render(kept.summary, kept.excerpt, self.suffix, quotations=quotations)
+            write_whole(place, data, "Choose another folder.", flush=False)
+            taken.add(place)
+            yield number
+
+
+class _Items:
+    """The summaries of a batch, one after the other; knows how many there were."""
+
+    def __init__(self, store: BatchStore, numbers: tuple[int, ...], stop: StopToken) -> None:
+        self._store, self._numbers, self._stop = store, numbers or None, stop
+        self.number = 0
+
+    def __iter__(self) -> Iterator[tuple[Summary, Quotable]]:
+        for _, kept in self._store.summaries(self._numbers):
+            self._stop.raise_if_set()
+            self.number += 1
+            yield kept.summary, kept.excerpt
+
+
+def _free_place(
+    folder: Path, row: BatchRow, suffix: str, sources: SourceFiles, taken: SourceFiles
+) -> Path:
+    """A name after the document's that replaces no source and no other summary."""
+    stem = Path(row.path).stem + (f"-{row.record + 1}" if row.record >= 0 else "")
+    place, count = folder / f"{stem}{suffix}", 1
+    while place in sources or place in taken:
+        count += 1
+        place = folder / f"{stem}-{count}{suffix}"
+    return place
+
+
+def _write_lines(path: Path, lines: Iterable[bytes]) -> None:
+    """Writes a file line by line; a reader sees the old one or the new one, never a half."""
+    draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    with explained(f"{path} cannot be written", "Choose another name."):
+        try:
+            with draft.open("wb") as file:
+                file.writelines(lines)
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)

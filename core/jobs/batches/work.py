@@ -1,0 +1,334 @@
+"""The work on a batch: its documents are read and summarised in processes of their own."""
+
+import queue
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+
+from core.errors import EpitomeError
+from core.events import Event, Failed, Finished, Progress, Started, Stopped
+from core.files import write_json
+from core.jobs.batches.rows import NO_RECORD, BatchRow, BatchSettings, Made, made_of
+from core.jobs.batches.store import BatchStore, EarlierStart
+from core.jobs.batches.table_texts import TableReader
+from core.jobs.run import failed
+from core.jobs.sources import SourceRef, reading_process
+from core.jobs.summarise import BUILT_IN, Summarised, SummariseJob, SummariseSettings
+from core.machine import usable_cores
+from core.numbers import format_quantity
+from core.stop import StopToken
+
+NOW_FILE = "now.json"
+"""How far the documents are that are being read: by number, done, total, unit and what."""
+_NOW_S = 0.25
+_LOOK_S = 0.2
+
+
+@dataclass(frozen=True)
+class RowJob:
+    """Summarises one document of a batch; for a process of its own.
+
+    Args:
+        source: What is read.
+        settings: How it is summarised.
+        title: What it is called, where the text itself cannot tell; empty to find it out.
+    """
+
+    memory_remedy = SummariseJob.memory_remedy
+
+    source: SourceRef
+    settings: SummariseSettings
+    title: str = ""
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields how far it is, then `Finished` with a `Made`."""
+        for event in SummariseJob(self.source, self.settings).run(stop):
+            if isinstance(event, Finished):
+                yield Finished(made_of(self._named(event.result), self.settings))
+            else:
+                yield event
+
+    def _named(self, result: Summarised) -> Summarised:
+        if not self.title:
+            return result
+        source = replace(result.document.source, name=self.source.name)
+        document = replace(result.document, title=self.title, source=source)
+        summary = replace(result.summary, title=self.title, source=source)
+        return replace(result, document=document, summary=summary)
+
+
+def row_job(
+    row: BatchRow, settings: SummariseSettings, tables: TableReader, password: str = ""
+) -> RowJob:
+    """The work on one document.
+
+    Args:
+        row: The document.
+        settings: Those of the batch.
+        tables: Reads the texts of tables.
+        password: Opens an encrypted file.
+
+    Returns:
+        The job.
+
+    Raises:
+        EpitomeError: If the text is not in its table any more.
+    """
+    wished = row.wish.over(settings)
+    path = Path(row.path)
+    if row.record == NO_RECORD:
+        return RowJob(SourceRef(path=path, password=password), wished)
+    found = tables.text(path, row.record, settings.column)
+    if found is None:
+        raise EpitomeError(
+            f"{path.name} has no text in row {row.record + 1} any more.", "Add the table again."
+        )
+    title = found.title or row.name
+    return RowJob(SourceRef(text=found.text, name=row.name), wished, title)
+
+
+@dataclass(frozen=True)
+class UnlockRowJob:
+    """Summarises an encrypted document of a batch; the password is kept nowhere.
+
+    Args:
+        folder: The folder of the batch.
+        number: The document.
+        password: Opens it.
+    """
+
+    folder: Path
+    number: int
+    password: str = field(repr=False)
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields how far it is, then `Finished`; a password that is wrong is a `Failed`."""
+        with BatchStore(self.folder) as store:
+            row = store.row(self.number)
+            if row is None:
+                yield Finished()
+                return
+            for event in row_job(row, store.settings, TableReader(), self.password).run(stop):
+                if isinstance(event, Finished):
+                    store.finish(self.number, event.result)
+                else:
+                    yield event
+        yield Finished()
+
+
+@dataclass(frozen=True)
+class BatchDone:
+    """What came of a batch.
+
+    Args:
+        total: How many documents there are.
+        done: How many have a summary.
+        failed: How many could not be read.
+    """
+
+    total: int
+    done: int
+    failed: int
+
+
+@dataclass(frozen=True)
+class BatchJob:
+    """Summarises all documents of a batch that wait; those that are done are not done again.
+
+    Args:
+        folder: The folder of the batch.
+    """
+
+    folder: Path
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Works until no document waits.
+
+        Args:
+            stop: Once set, the documents that are being read are given up, to be read again.
+
+        Yields:
+            How many are done; `Finished` with a `BatchDone` at the end.
+        """
+        yield Started("Summarising documents")
+        with BatchStore(self.folder) as store:
+            _tell_resumed(store)
+            settings = store.settings
+            with closing(_Team(_num_processes(settings))) as team:
+                yield from _Work(store, team, self.folder / NOW_FILE).steps(stop)
+            store.end_start(stop.wish or "end")
+            stop.raise_if_set()
+            counts = store.counts()
+        yield Finished(BatchDone(counts["all"], counts["done"], counts["failed"]))
+
+
+def _num_processes(settings: BatchSettings) -> int:
+    """One for each core; trained models use all cores themselves, and much memory."""
+    if settings.model != BUILT_IN:
+        return 1
+    return settings.processes or usable_cores()
+
+
+_ENDINGS = {
+    "pause": "you paused the batch",
+    "stop": "the batch was stopped",
+    "end": "the batch had ended",
+    "off": "the computer was switched off",
+    "killed": "the program that worked on it was ended",
+}
+
+
+def _tell_resumed(store: BatchStore) -> None:
+    earlier = store.begin_start()
+    if earlier is None or earlier.how == "end":
+        store.note_resumed("")
+        return
+    store.note_resumed(resumed_line(earlier))
+
+
+def resumed_line(earlier: EarlierStart) -> str:
+    """What was done before a batch went on, a sentence or two."""
+    when = datetime.fromtimestamp(earlier.at_s).astimezone()
+    were = "document was" if earlier.done == 1 else "documents were"
+    number = format_quantity(earlier.done, "document").split(" ")[0]
+    return (
+        f"Resumed. {number} {were} finished before {_ENDINGS[earlier.how]} on "
+        f"{when.day} {when:%B} at {when:%H:%M}; none is done twice."
+    )
+
+
+class _Work:
+    """Hands documents to processes and writes down what comes back."""
+
+    def __init__(self, store: BatchStore, team: "_Team", now_file: Path) -> None:
+        self._store, self._team, self._now_file = store, team, now_file
+        self._tables = TableReader()
+        self._busy: dict[int, BatchRow] = {}
+        self._now: dict[int, Progress] = {}
+        self._next_now_s = 0.0
+
+    def steps(self, stop: StopToken) -> Iterator[Event]:
+        """Works until nothing waits, or an end is wished for."""
+        with stop.calling(self._team.wake):
+            try:
+                while not stop:
+                    self._hand_out()
+                    if not self._busy:
+                        return
+                    number, event = self._team.hear(_LOOK_S)
+                    if event is not None:
+                        yield from self._take(number, event)
+            finally:
+                self._team.stop()
+                self._now.clear()
+                self._show_now(last=True)
+
+    def _hand_out(self) -> None:
+        """Gives each process a document, and one to go on with."""
+        while len(self._busy) < 2 * self._team.size:
+            row = self._next()
+            if row is None:
+                return
+            self._busy[row.number] = row
+            try:
+                job = row_job(row, self._store.settings, self._tables)
+            except Exception as error:
+                self._team.say(row.number, failed(error))
+            else:
+                self._team.submit(row.number, job)
+
+    def _next(self) -> BatchRow | None:
+        """The first that waits and is not handed out."""
+        waiting = self._store.waiting(0, len(self._busy) + 1)
+        return next((row for row in waiting if row.number not in self._busy), None)
+
+    def _take(self, number: int, event: Event) -> Iterator[Event]:
+        if isinstance(event, Progress):
+            self._now[number] = event
+            self._show_now()
+            return
+        if isinstance(event, Finished):
+            assert isinstance(event.result, Made)
+            self._store.finish(number, event.result)
+        elif isinstance(event, Failed):
+            self._store.fail(number, event)
+        elif not isinstance(event, Stopped):
+            self._now.setdefault(number, Progress(0, 0, "", "Reading"))
+            self._show_now()
+            return
+        self._busy.pop(number, None)
+        self._now.pop(number, None)
+        self._show_now()
+        counts = self._store.counts()
+        ended = counts["all"] - counts["waiting"]
+        yield Progress(ended, counts["all"], "documents", "Summarising documents")
+
+    def _show_now(self, *, last: bool = False) -> None:
+        if not last and time.monotonic() < self._next_now_s:
+            return
+        self._next_now_s = time.monotonic() + _NOW_S
+        told = {
+            str(number): [each.done, each.total, each.unit, each.what]
+            for number, each in self._now.items()
+        }
+        with suppress(EpitomeError):  # it is only shown
+            write_json(self._now_file, told, flush=False)
+
+
+class _Team:
+    """Processes that do one job after another, each followed by a thread.
+
+    Args:
+        size: How many.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self._jobs: queue.SimpleQueue[tuple[int, RowJob] | None] = queue.SimpleQueue()
+        self._said: queue.SimpleQueue[tuple[int, Event | None]] = queue.SimpleQueue()
+        self._given_up = StopToken()
+        self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(size)]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, number: int, job: RowJob) -> None:
+        """Has a job done as soon as a process is free."""
+        self._jobs.put((number, job))
+
+    def say(self, number: int, event: Event) -> None:
+        """Tells an event of a job that was not handed out."""
+        self._said.put((number, event))
+
+    def hear(self, timeout_s: float) -> tuple[int, Event | None]:
+        """The next event and the job it is of; None when nothing is told in time."""
+        try:
+            return self._said.get(timeout=timeout_s)
+        except queue.Empty:
+            return 0, None
+
+    def wake(self) -> None:
+        """Ends the waiting of `hear`."""
+        self._said.put((0, None))
+
+    def stop(self) -> None:
+        """Gives up what is being done."""
+        self._given_up.request("cancel")
+
+    def close(self) -> None:
+        """Ends the processes."""
+        self.stop()
+        for _ in self._threads:
+            self._jobs.put(None)
+        for thread in self._threads:
+            thread.join()
+
+    def _serve(self) -> None:
+        with closing(reading_process()) as process:
+            while (given := self._jobs.get()) is not None and not self._given_up:
+                number, job = given
+                for event in process.run(job, self._given_up):
+                    self._said.put((number, event))

@@ -1,0 +1,157 @@
+"""The export menu of the Batch panel, and what is done by it."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from core.events import Event, Failed, Progress
+from core.jobs.batches.export import BatchExported, ExportBatchJob, ExportKind
+from core.numbers import format_quantity
+from gui.panel import Services
+from gui.panels.batch.state import BatchState
+from gui.widgets.menu import Menu
+
+_KEY, _ABOUT = "batch.export", "batch"
+_START = Path.home()
+
+
+class Exporter(QObject):
+    """Writes the summaries of the batch that is open.
+
+    Args:
+        services: Runs the writing, and tells how it went.
+        state: The batch.
+        selected: Gives the documents that are selected; none means all.
+        window: Over what the dialogs open.
+
+    Signals:
+        quotations_chosen: Whether files have page references.
+        command_asked: The command that does the same shall be copied.
+    """
+
+    quotations_chosen = Signal(bool)
+    command_asked = Signal()
+
+    def __init__(
+        self,
+        services: Services,
+        state: BatchState,
+        selected: Callable[[], list[int]],
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._services, self._state, self._window = services, state, window
+        self._selected = selected
+
+    def _chosen(self) -> tuple[int, ...]:
+        """The selected documents that have a summary, if more than one is selected."""
+        numbers = self._selected()
+        done = [n for n in numbers if self._state.rows[n].state == "done"]
+        return tuple(done) if len(numbers) > 1 else ()
+
+    def open_menu(self, button: QWidget) -> None:
+        """Offers what can be written, under a button."""
+        if not self._state.counts["done"]:
+            return
+        menu = Menu(self._services.theme, self.tr("Export"), self._window)
+        whole = self.tr("one file with contents")
+        for suffix, name in (
+            (".docx", self.tr("Word document")),
+            (".html", self.tr("Web page")),
+            (".md", self.tr("Markdown")),
+            (".txt", self.tr("Plain text")),
+        ):
+            act = partial(self._ask_file, "document", suffix, name)
+            menu.add(f"{name}…", act, icon="file-text", detail=whole)
+        menu.addSeparator()
+        each = self.tr("a file for each")
+        for suffix, name in (
+            (".docx", self.tr("Word documents")),
+            (".html", self.tr("Web pages")),
+            (".md", self.tr("Markdown files")),
+            (".json", self.tr("JSON files")),
+        ):
+            menu.add(f"{name}…", partial(self._ask_folder, suffix), icon="files", detail=each)
+        menu.addSeparator()
+        table = self.tr("a row for each")
+        csv, jsonl = self.tr("CSV table"), self.tr("JSON Lines")
+        menu.add(
+            f"{csv}…", partial(self._ask_file, "csv", ".csv", csv), icon="table-2", detail=table
+        )
+        menu.add(
+            f"{jsonl}…", partial(self._ask_file, "jsonl", ".jsonl", jsonl), icon="table-2",
+            detail=table,
+        )  # fmt: skip
+        menu.addSeparator()
+        wanted = self._state.settings.quotations
+        references = menu.add(
+            self.tr("Page references"), lambda: self.quotations_chosen.emit(not wanted)
+        )
+        references.setCheckable(True)
+        references.setChecked(wanted)
+        menu.add(self.tr("Copy the command"), self.command_asked.emit, icon="terminal")
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.open_below(button, flush_right=True)
+
+    def _ask_file(self, kind: ExportKind, suffix: str, name: str) -> None:
+        first = _START / f"{self._state.title or 'batch'} summaries{suffix}"
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._window, self.tr("Export the summaries"), str(first), f"{name} (*{suffix})"
+        )
+        if chosen:
+            path = Path(chosen)
+            path = path if path.suffix.lower() == suffix else path.with_name(path.name + suffix)
+            self.export(kind, path, suffix)
+
+    def _ask_folder(self, suffix: str) -> None:
+        chosen = QFileDialog.getExistingDirectory(
+            self._window, self.tr("Folder for the summaries"), str(_START)
+        )
+        if chosen:
+            self.export("folder", Path(chosen), suffix)
+
+    def export(self, kind: ExportKind, path: Path, suffix: str) -> None:
+        """Writes the summaries.
+
+        Args:
+            kind: What is written.
+            path: The file, or the folder of the files.
+            suffix: The format.
+        """
+        assert self._state.folder is not None
+        job = ExportBatchJob(self._state.folder, kind, path, suffix, self._chosen())
+        run = self._services.controller.run_in_reader(job)
+        report = partial(
+            self._services.jobs.report,
+            _KEY,
+            self.tr("Exporting to {name}").format(name=path.name),
+            by_escape=True,
+            obey=lambda wish: run.stop("cancel"),
+        )
+        report()
+
+        def follow(event: Event) -> None:
+            if isinstance(event, Progress) and event.total:
+                report(share=event.done / event.total)
+
+        run.happened.connect(follow)
+        run.finished.connect(self._tell_exported)
+        run.failed.connect(self._tell_failed)
+        run.ended.connect(lambda: self._services.jobs.end(_KEY, "done", stays=False))
+
+    def _tell_exported(self, exported: BatchExported) -> None:
+        number = format_quantity(exported.number, "summary", "summaries")
+        self._services.tell(
+            "ok",
+            self.tr("Exported {number} to {name}").format(number=number, name=exported.path.name),
+            about=_ABOUT,
+            action=self.tr("Show"),
+            on_action=partial(QDesktopServices.openUrl, QUrl.fromLocalFile(str(exported.path))),
+        )
+
+    def _tell_failed(self, failure: Failed) -> None:
+        self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)

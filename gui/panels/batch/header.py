@@ -1,0 +1,115 @@
+"""The head of the Batch panel: what is open, and what can be done with it."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from gui.panels.batch.state import BatchState
+from gui.theme.theme import Theme
+from gui.widgets.button import Button, icon_button
+from gui.widgets.label import Label
+from gui.widgets.plane import Plane
+
+HEIGHT_PX = 52
+
+
+class Header(Plane):
+    """Title and name at the left; at the right the deeds, the first of them filled."""
+
+    add_asked = Signal(QWidget)
+    start_asked = Signal()
+    pause_asked = Signal()
+    export_asked = Signal(QWidget)
+    together_asked = Signal()
+    batches_asked = Signal(QWidget)
+    """The other batches, and a new one, shall be offered below the button."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "surface")
+        self.setFixedHeight(HEIGHT_PX)
+        self._folded = False
+        self._title = Label(theme, self.tr("Batch"), "title")
+        self._facts = Label(theme, "", "body", "text2", elide=True)
+        self.batches = icon_button(theme, "history", self.tr("Other batches"))
+        self._adding = self.tr("Add files, folders or tables")
+        self.add = Button(theme, self.tr("Add files"), icon="plus", tooltip=self._adding)
+        self.add_icon = Button(theme, kind="ghost", icon="plus", tooltip=self._adding)
+        self.together = Button(
+            theme,
+            self.tr("One summary"),
+            icon="layers-2",
+            tooltip=self.tr("One summary of all documents: what they share, where they differ"),
+        )
+        self.together_icon = Button(
+            theme,
+            kind="ghost",
+            icon="layers-2",
+            tooltip=self.tr("One summary of all documents: what they share, where they differ"),
+        )
+        self.pause = Button(theme, self.tr("Pause"), icon="pause", keys="Ctrl .")
+        self.start = Button(
+            theme, self.tr("Summarise"), kind="primary", icon="play", keys="Ctrl Enter"
+        )
+        self.export = Button(theme, self.tr("Export"), kind="primary", icon="share", keys="Ctrl E")
+        self._lay_out()
+        self._connect()
+        self.show_state(BatchState())
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(24, 0, 16, 1)
+        row.setSpacing(8)
+        row.addWidget(self._title)
+        row.addSpacing(4)
+        row.addWidget(self._facts, 1)
+        row.addStretch(0)
+        for button in (
+            self.batches, self.add, self.add_icon, self.together, self.together_icon, self.pause,
+            self.start, self.export,
+        ):  # fmt: skip
+            row.addWidget(button)
+
+    def _connect(self) -> None:
+        self.batches.triggered.connect(lambda: self.batches_asked.emit(self.batches))
+        for button in (self.add, self.add_icon):
+            button.triggered.connect(lambda button=button: self.add_asked.emit(button))
+        for button in (self.together, self.together_icon):
+            button.triggered.connect(self.together_asked)
+        self.pause.triggered.connect(self.pause_asked)
+        self.start.triggered.connect(self.start_asked)
+        self.export.triggered.connect(lambda: self.export_asked.emit(self.export))
+
+    @property
+    def facts(self) -> str:
+        """The line beside the title."""
+        return self._facts.text()
+
+    def show_state(self, state: BatchState) -> None:
+        """Shows what can be done with the batch as it stands."""
+        phase, counts = state.phase, state.counts
+        self._is_empty = phase == "empty"
+        self._has_some = counts["done"] > 1
+        self._facts.setText(state.title)
+        self._facts.setToolTip("\n".join(state.sources))
+        goes_on = phase in ("running", "paused", "failed")
+        self.pause.setVisible(goes_on)
+        self.pause.setText(self.tr("Pause") if phase == "running" else self.tr("Resume"))
+        self.pause.set_icon_name("pause" if phase == "running" else "play")
+        wishes = state.job.wish in ("pause", "cancel", "stop") if state.job else False
+        self.pause.set_usable(not wishes, self.tr("It pauses after this."))
+        self.start.setVisible(phase == "ready")
+        self.start.setText(state.start_words)
+        self.export.setVisible(counts["done"] > 0 and phase != "ready")
+        self.export.setText(state.export_words)
+        self._arrange()
+
+    def fold(self, folded: bool) -> None:
+        """Leaves the icons alone of all buttons but the filled one."""
+        self._folded = folded
+        self._arrange()
+
+    def _arrange(self) -> None:
+        full = not self._is_empty
+        self.add.setVisible(full and not self._folded)
+        self.add_icon.setVisible(full and self._folded)
+        self.together.setVisible(full and self._has_some and not self._folded)
+        self.together_icon.setVisible(full and self._has_some and self._folded)

@@ -1,0 +1,126 @@
+"""The settings of a batch: model, length and language, for all documents or for the selected."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Signal
+
+from core.documents.languages import AUTO, languages
+from core.jobs.summarise import SummariseSettings
+from core.length import Length, LengthUnit
+from core.numbers import format_quantity
+from gui.theme.theme import Theme
+from gui.widgets.button import Button
+from gui.widgets.combo import ComboBox
+from gui.widgets.label import Label
+from gui.widgets.length_field import LengthField
+from gui.widgets.model_box import ModelBox
+from gui.widgets.segmented import SegmentedControl
+from gui.widgets.toggle import CheckBox
+from gui.widgets.wrap_row import WrapRow, labelled
+
+_MOST = 1_000
+_MOST_LINES = 12
+_FIRST: dict[LengthUnit, float] = {"sentences": 9, "words": 200, "share": 2}
+
+
+class Strip(WrapRow):
+    """A row of controls below the head."""
+
+    wished = Signal(str, str)
+    """A setting, "length", "model" or "language", and its new value."""
+    quotations_chosen = Signal(bool)
+    command_asked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self._length = Length()
+        self.models = ModelBox(theme)
+        self.unit = SegmentedControl(
+            theme,
+            [
+                ("sentences", self.tr("Sentences")),
+                ("words", self.tr("Words")),
+                ("share", self.tr("Share")),
+            ],
+            height=28,
+            name=self.tr("Length in"),
+        )
+        self.field = LengthField(theme, self.tr("Length of the summaries"))
+        self.percent = Label(theme, "%", "small", "text3")
+        self.language = ComboBox(theme, name=self.tr("Language of the documents"), height=28)
+        self.scope = Label(theme, "", "small", "text3")
+        self.quotations = CheckBox(theme, self.tr("Page references in the export"))
+        self.command = Button(theme, self.tr("Command"), kind="ghost", icon="terminal", height=28)
+        self._extras = (labelled(theme, "", self.quotations), self.command)
+        self.set_groups(
+            [
+                labelled(theme, self.tr("Model"), self.models),
+                labelled(theme, self.tr("Length"), self.unit, self.field, self.percent),
+                labelled(theme, self.tr("Language"), self.language),
+                labelled(theme, "", self.scope),
+                *self._extras,
+            ]
+        )
+        self._fill_languages()
+        self._connect()
+
+    def fold(self, small: bool) -> None:
+        """Leaves out what the export menu has too, where there is little room."""
+        for group in self._extras:
+            group.setVisible(not small)
+        self.arrange()
+
+    def _fill_languages(self) -> None:
+        self.language.setMaximumWidth(160)
+        self.language.setMaxVisibleItems(_MOST_LINES)
+        self.language.addItem(self.tr("Detected"), AUTO)
+        for code, language in sorted(languages().items(), key=lambda known: known[1].name):
+            self.language.addItem(language.name, code)
+
+    def _connect(self) -> None:
+        self.command.set_tooltip(self.tr("Show the command that does this"), "Ctrl Shift K copies")
+        self.models.chosen.connect(lambda model: self.wished.emit("model", model))
+        self.unit.chosen.connect(self._choose_unit)
+        self.field.length_entered.connect(lambda length: self._wish_length(length))
+        self.language.activated.connect(
+            lambda index: self.wished.emit("language", self.language.itemData(index))
+        )
+        self.quotations.toggled.connect(self.quotations_chosen)
+        self.command.triggered.connect(self.command_asked)
+
+    def _choose_unit(self, unit: LengthUnit) -> None:
+        self._wish_length(Length(_FIRST[unit], unit))
+
+    def _wish_length(self, length: Length) -> None:
+        self.wished.emit("length", str(length))
+
+    def show_settings(
+        self,
+        settings: SummariseSettings,
+        models: Mapping[str, str],
+        num_selected: int,
+        total: int,
+        quotations: bool,
+    ) -> None:
+        """Shows settings, without a signal.
+
+        Args:
+            settings: The settings.
+            models: What the trained models are called, by name.
+            num_selected: How many documents they are of; 0 for all.
+            total: How many there are.
+            quotations: Whether exports have page references.
+        """
+        self._length = Length.parse(settings.length)
+        self.models.show_models(models, settings.model)
+        self.unit.set_value(self._length.unit)
+        self.percent.setVisible(self._length.unit == "share")
+        self.field.show_length(self._length, _MOST)
+        self.language.setCurrentIndex(max(0, self.language.findData(settings.language)))
+        of = num_selected or total
+        which = self.tr("for {0} selected") if num_selected else self.tr("for all {0}")
+        self.scope.setText(which.format(format_quantity(of, "document")))
+        blocked = self.quotations.blockSignals(True)
+        self.quotations.setChecked(quotations)
+        self.quotations.blockSignals(blocked)
+        self.arrange()

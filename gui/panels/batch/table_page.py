@@ -1,0 +1,159 @@
+"""The page with the documents of a batch: how far it is, filters, and the table."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from core.numbers import format_count
+from gui.panels.batch.banner import Banner
+from gui.panels.batch.rows import BatchModel
+from gui.panels.batch.state import BatchState
+from gui.panels.batch.strip import Strip
+from gui.theme.theme import Theme
+from gui.widgets.command_line import CommandLine
+from gui.widgets.field import TextField
+from gui.widgets.label import Label
+from gui.widgets.plane import Divider, Plane
+from gui.widgets.progress import ProgressBar
+from gui.widgets.segmented import SegmentedControl
+from gui.widgets.table import Table
+from gui.widgets.wrap_row import WrapRow
+
+_SEARCH_PX = 200
+
+
+class TablePage(QWidget):
+    """Strip, progress, banner, filters and table, from top to bottom.
+
+    Signals:
+        filter_chosen: The name of a filter.
+        searched: What the names are to contain.
+    """
+
+    filter_chosen = Signal(str)
+    searched = Signal(str)
+
+    def __init__(self, theme: Theme, state: BatchState) -> None:
+        super().__init__()
+        self._theme, self._state = theme, state
+        self.strip = Strip(theme)
+        self.command = CommandLine(theme, wrap=True)
+        self._figure = Label(theme, "", "figure")
+        self._told = Label(theme, "", "body", "text2")
+        self._pace = Label(theme, "", "body", "text2")
+        self.bar = ProgressBar(theme, name=self.tr("Progress of the batch"), height=6)
+        self.banner = Banner(theme)
+        self._titles = {
+            "all": self.tr("All"),
+            "done": self.tr("Done"),
+            "failed": self.tr("Not read"),
+            "note": self.tr("With a note"),
+            "waiting": self.tr("Waiting"),
+        }
+        self.filters = SegmentedControl(
+            theme, list(self._titles.items()), height=28, name=self.tr("Which files are shown")
+        )
+        self.search = TextField(
+            theme, name=self.tr("Find a file"), placeholder=self.tr("Find a file"), icon="search",
+            height=28,
+        )  # fmt: skip
+        self.model = BatchModel(state)
+        self.table = Table(theme, self.model, name=self.tr("Documents of the batch"))
+        self._none = Label(theme, "", "body", "text3")
+        self._lay_out()
+        self.filters.chosen.connect(self.filter_chosen)
+        self.search.textChanged.connect(self.searched)
+        self.strip.command_asked.connect(self._toggle_command)
+
+    def _lay_out(self) -> None:
+        self._command_row = Plane(self._theme, "window")
+        across = QHBoxLayout(self._command_row)
+        across.setContentsMargins(24, 0, 16, 8)
+        across.addWidget(self.command)
+        self._command_row.hide()
+        body = Plane(self._theme, "surface")
+        inner = QVBoxLayout()
+        inner.setSpacing(0)
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        head.addWidget(self._figure)
+        head.addWidget(self._told)
+        head.addStretch(1)
+        head.addWidget(self._pace)
+        inner.addLayout(head)
+        inner.addSpacing(6)
+        inner.addWidget(self.bar)
+        inner.addSpacing(12)
+        inner.addWidget(self.banner)
+        inner.addSpacing(6)
+        self.search.setFixedWidth(_SEARCH_PX)
+        self.tools = WrapRow(
+            self._theme, [self.filters, self.search], gap=16, padding=(0, 6, 0, 6), color="surface"
+        )
+        inner.addWidget(self.tools)
+        inner.addWidget(self._none)
+        self._none.hide()
+        inner.setContentsMargins(24, 12, 24, 0)
+        whole = QVBoxLayout(body)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addLayout(inner)
+        table = QVBoxLayout()
+        table.setContentsMargins(12, 0, 12, 0)  # the words of the first column stand at 24
+        table.addWidget(self.table)
+        whole.addLayout(table, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.strip)
+        column.addWidget(self._command_row)
+        column.addWidget(Divider(self._theme))
+        column.addWidget(body, 1)
+        self.body = body
+
+    def fold(self, small: bool) -> None:
+        """Leaves out what the export menu has too, where there is little room."""
+        self.strip.fold(small)
+
+    def _toggle_command(self) -> None:
+        self._command_row.setVisible(self._command_row.isHidden())
+
+    def show_counts(self) -> None:
+        """Shows how far the batch is, and how many documents each filter leaves."""
+        state = self._state
+        self._figure.setText(state.head)
+        self._told.setText(state.told)
+        self._pace.setText(state.pace)
+        self.bar.set_share(state.share)
+        self.bar.set_paused(state.phase in ("paused", "failed"))
+        for name, title in self._titles.items():
+            self.filters.set_words(name, f"{title} {format_count(state.counts[name])}")
+        self.tools.arrange()
+        self.command.show_line(state.command)
+
+    def show_rows(self) -> None:
+        """Shows the documents that filter and search leave; what was selected stays so."""
+        selected = set(self.table.selected_keys())
+        current, scroll = self.table.current_key, self.table.verticalScrollBar().value()
+        self.model.show(self._state.shown())
+        self._select_again(selected, current)
+        self.table.verticalScrollBar().setValue(scroll)
+        is_none = not self.model.rowCount()
+        self._none.setText(
+            self.tr("No file has “{needle}” in its name.").format(needle=self._state.needle)
+            if self._state.needle
+            else self.tr("There is no such file.")
+        )
+        self._none.setVisible(is_none and self._state.phase != "empty")
+
+    def _select_again(self, selected: set[object], current: object) -> None:
+        if set(self.table.selected_keys()) == selected:
+            return
+        selection, model = self.table.selectionModel(), self.model
+        flags = selection.SelectionFlag
+        for key in selected:
+            if isinstance(key, int) and model.has(key):
+                index = model.index(model.row_of(key), 0)
+                selection.select(index, flags.Select | flags.Rows)
+        if isinstance(current, int) and model.has(current):
+            index = model.index(model.row_of(current), 0)
+            selection.setCurrentIndex(index, flags.NoUpdate)

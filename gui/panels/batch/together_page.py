@@ -1,0 +1,178 @@
+"""One summary of the documents of a batch: what they share, and where they differ."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from core.events import Failed
+from core.export.combined import DIFFERING, SHARED, CombinedSummary, Point, lines_of
+from core.length import Length
+from core.numbers import format_quantity
+from gui.theme.theme import Theme
+from gui.widgets.button import Button, icon_button
+from gui.widgets.label import Label
+from gui.widgets.length_field import LengthField
+from gui.widgets.plane import Divider, Plane
+from gui.widgets.progress import ProgressBar
+from gui.widgets.wrap_row import WrapRow, labelled
+
+if TYPE_CHECKING:
+    from core.export.combined import Line
+
+_MEASURE_PX = 720
+_MOST_SENTENCES = 200
+_LONGEST_QUOTE = 160
+
+
+class TogetherPage(QWidget):
+    """A strip with length and export, and the points below it, each with its documents.
+
+    Signals:
+        back_asked: The table shall be shown again.
+        length_wished: A `Length` for the one summary.
+        export_asked: It shall be written to a file; the button is given.
+        document_opened: The place of a document, from 0, that shall be opened.
+        cancel_asked: The work shall end.
+    """
+
+    back_asked = Signal()
+    length_wished = Signal(object)
+    export_asked = Signal(QWidget)
+    document_opened = Signal(int)
+    cancel_asked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.length = Length(12)
+        self.combined: CombinedSummary | None = None
+        self.back = icon_button(theme, "arrow-left", self.tr("All documents of the batch"))
+        self.back.set_tooltip(self.tr("All documents of the batch"), "Esc")
+        self.field = LengthField(theme, self.tr("Length of the one summary"))
+        self.field.show_length(self.length, _MOST_SENTENCES)
+        self.export = Button(theme, self.tr("Export this summary"), icon="share", height=28)
+        self._told = Label(theme, "", "small", "text3")
+        self.strip = WrapRow(
+            theme,
+            [
+                labelled(theme, "", self.back),
+                labelled(theme, self.tr("Sentences"), self.field),
+                labelled(theme, "", self.export),
+                labelled(theme, "", self._told),
+            ],
+        )
+        self.bar = ProgressBar(theme, name=self.tr("Progress of the one summary"))
+        self.cancel = Button(theme, self.tr("Cancel"), kind="ghost", icon="x")
+        self._state = Label(theme, "", "title", wrap=True)
+        self._remedy = Label(theme, "", "body", "text2", wrap=True)
+        self._content = Plane(theme, "surface")
+        self._area = QScrollArea()
+        self._lay_out()
+        self.back.triggered.connect(self.back_asked)
+        self.cancel.triggered.connect(self.cancel_asked)
+        self.export.triggered.connect(lambda: self.export_asked.emit(self.export))
+        self.field.length_entered.connect(self._wish)
+
+    def _lay_out(self) -> None:
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setWidgetResizable(True)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._area.setWidget(self._content)
+        waiting = Plane(self._theme, "surface")
+        card = QVBoxLayout()
+        card.setSpacing(12)
+        for part in (self._state, self._remedy, self.bar):
+            card.addWidget(part)
+        card.addWidget(self.cancel, 0, Qt.AlignmentFlag.AlignLeft)
+        across = QHBoxLayout()
+        across.setContentsMargins(24, 0, 24, 0)
+        across.addStretch(1)
+        across.addLayout(card, 2)
+        across.addStretch(1)
+        column = QVBoxLayout(waiting)
+        column.addStretch(2)
+        column.addLayout(across)
+        column.addStretch(3)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(waiting)
+        self._pages.addWidget(self._area)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.strip)
+        whole.addWidget(Divider(self._theme))
+        whole.addWidget(self._pages, 1)
+
+    def _wish(self, length: Length) -> None:
+        self.length = Length(length.value)
+        self.field.show_length(self.length, _MOST_SENTENCES)
+        self.length_wished.emit(self.length)
+
+    def show_progress(self, words: str, share: float | None) -> None:
+        """Shows how far the work is."""
+        self._pages.setCurrentIndex(0)
+        self._state.setText(words)
+        self._remedy.setText("")
+        self.bar.setVisible(True)
+        self.bar.set_share(share)
+        self.cancel.setVisible(True)
+        self.export.set_usable(False, self.tr("The summary is not done yet."))
+
+    def show_failure(self, failure: Failed) -> None:
+        """Says why there is no summary, and what to do."""
+        self.show_progress(failure.message, 0.0)
+        self._remedy.setText(failure.remedy)
+        self.bar.setVisible(False)
+        self.cancel.setVisible(False)
+
+    def show_summary(self, combined: CombinedSummary) -> None:
+        """Shows the summary."""
+        self.combined = combined
+        content = Plane(self._theme, "surface")
+        column = QVBoxLayout()
+        column.setSpacing(4)
+        for heading, points in ((SHARED, combined.shared), (DIFFERING, combined.differing)):
+            if points:
+                column.addSpacing(12)
+                column.addWidget(Label(self._theme, heading, "section"))
+            for point in points:
+                self._add_point(column, combined, point)
+        for note in combined.notes:
+            column.addSpacing(12)
+            column.addWidget(Label(self._theme, note, "small", "text3", wrap=True))
+        column.addStretch(1)
+        holder = QWidget()
+        holder.setMaximumWidth(_MEASURE_PX)
+        holder.setLayout(column)
+        across = QHBoxLayout(content)
+        across.setContentsMargins(24, 8, 24, 24)
+        across.addStretch(1)
+        across.addWidget(holder, 100)
+        across.addStretch(1)
+        self._area.setWidget(content)
+        self._content = content
+        self._pages.setCurrentIndex(1)
+        self.export.set_usable(True)
+        documents = format_quantity(len(combined.documents), "document")
+        sentences = format_quantity(len(combined.points), "sentence")
+        shared = self.tr("{0} shared").format(len(combined.shared))
+        self._told.setText(f"{documents}. {sentences}, {shared}.")
+        self.strip.arrange()
+
+    def _add_point(self, column: QVBoxLayout, combined: CombinedSummary, point: Point) -> None:
+        column.addSpacing(10)
+        column.addWidget(Label(self._theme, point.text, "reads", "text", wrap=True))
+        for line in lines_of(combined, point):
+            column.addWidget(self._link(line), 0, Qt.AlignmentFlag.AlignLeft)
+
+    def _link(self, line: "Line") -> Button:
+        words = f"[{line.number}] {line.name}, {line.place}"
+        if line.is_contrary:
+            words = self.tr("With other numbers or names: {0}").format(words)
+        link = Button(self._theme, words, kind="link", height=24)
+        quote = line.quotation
+        link.set_tooltip(quote if len(quote) <= _LONGEST_QUOTE else f"{quote[:_LONGEST_QUOTE]}…")
+        link.triggered.connect(partial(self.document_opened.emit, line.number - 1))
+        return link

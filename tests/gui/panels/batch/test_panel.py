@@ -1,0 +1,340 @@
+"""The Batch panel in the real window: from dropped files to exported summaries."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from core.jobs.job_queue import JobQueue
+from core.runs.folder import RunFolder, process_at_work
+from gui.main_window import MainWindow
+from gui.panels.batch.panel import BatchPanel
+from gui.panels.batch.password_dialog import PasswordDialog
+from gui.panels.summarise.state import Phase
+from tests.helpers.queued_jobs import queue_of
+from tests.helpers.towns import text_of, write_documents
+from tests.helpers.windows import (
+    SECRET,
+    desk,
+    drop,
+    end_window,
+    files_data,
+    locked,
+    menus,
+    show_window,
+    the_menu,
+    toasts,
+    words_on,
+)
+
+
+@pytest.fixture
+def queue(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[JobQueue]:
+    with queue_of(home, monkeypatch) as queue:
+        yield queue
+
+
+@pytest.fixture
+def window(qtbot: QtBot, home: Path, queue: JobQueue) -> Iterator[MainWindow]:
+    window = show_window(home)
+    yield window
+    end_window(window)
+
+
+@pytest.fixture
+def panel(window: MainWindow) -> BatchPanel:
+    window.show_panel("batch")
+    shown = window.shown
+    assert isinstance(shown, BatchPanel)
+    return shown
+
+
+def wait_for(qtbot: QtBot, panel: BatchPanel, phase: str) -> None:
+    qtbot.waitUntil(lambda: panel.state.phase == phase)
+
+
+def added(qtbot: QtBot, window: MainWindow, panel: BatchPanel, *paths: Path) -> None:
+    before = panel.state.counts["all"]
+    assert drop(window, files_data(*paths))
+    qtbot.waitUntil(lambda: panel.state.counts["all"] > before)
+    looking = "Looking for documents"
+    qtbot.waitUntil(lambda: all(job.title != looking for job in window.jobs.jobs))
+
+
+def summarised(qtbot: QtBot, window: MainWindow, panel: BatchPanel, *paths: Path) -> None:
+    added(qtbot, window, panel, *paths)
+    qtbot.mouseClick(panel.header.start, Qt.MouseButton.LeftButton)
+    wait_for(qtbot, panel, "done")
+
+
+def cells(panel: BatchPanel, name: str) -> list[object]:
+    model = panel.page.model
+    return [model.record(row).cells.get(name) for row in range(model.rowCount())]
+
+
+def states(panel: BatchPanel) -> list[str]:
+    return [state.text for state in cells(panel, "state")]  # type: ignore[attr-defined]
+
+
+def click_in_row(qtbot: QtBot, panel: BatchPanel, row: int, *, second: bool) -> None:
+    """Presses a button of a failed row."""
+    table = panel.table
+    rect, record = table.row_rect(row), panel.page.model.record(row)
+    box = (table._rows.second_box if second else table._rows.remedy_box)(rect.toRectF(), record)
+    where = box.center().toPoint()
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(where))
+
+
+def test_from_a_dropped_folder_to_open_summaries(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    assert panel.empty.isVisible() and "Summarise many documents" in words_on(panel.empty)
+    documents = write_documents(tmp_path / "Towns", 3)
+    (documents / "0001b.docx").write_bytes(b"PK\x03\x04" + bytes(500))
+    added(qtbot, window, panel, documents)
+    assert panel.header.facts == "Towns"
+    assert panel.header.start.text() == "Summarise 4 documents"
+    assert states(panel) == ["waiting"] * 4
+    qtbot.keyClick(window, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    wait_for(qtbot, panel, "done")
+    assert states(panel) == ["done", "done", "not read", "done"]
+    assert "4 of 4" in words_on(panel.page) and "3 done; 1 not read" in words_on(panel.page)
+    assert panel.header.export.text() == "Export 3 summaries"
+    assert cells(panel, "language")[0] == "English" and cells(panel, "sentences")[0] == 6
+    failed = panel.page.model.record(2)
+    assert failed.reason and (failed.remedy, failed.second) == ("Try again", "Skip")
+    check_filters(qtbot, window, panel)
+    panel.table.select(4)
+    qtbot.keyClick(panel.table, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: desk(window).state.phase is Phase.READY)
+    opened = desk(window).state.opened
+    assert opened is not None and opened.document.source.path == str(documents / "0002.txt")
+
+
+def check_filters(qtbot: QtBot, window: MainWindow, panel: BatchPanel) -> None:
+    """Each filter shows what it counts; the search narrows them, Escape ends it."""
+    parts = {name: panel.page.filters.part(name).text() for name in panel.page._titles}
+    assert parts == {
+        "all": "All 4", "done": "Done 3", "failed": "Not read 1", "note": "With a note 0",
+        "waiting": "Waiting 0",
+    }  # fmt: skip
+    qtbot.mouseClick(panel.page.filters.part("failed"), Qt.MouseButton.LeftButton)
+    assert cells(panel, "name") == ["0001b.docx"]
+    qtbot.mouseClick(panel.page.filters.part("all"), Qt.MouseButton.LeftButton)
+    window.act("find")
+    assert panel.page.search.hasFocus()
+    qtbot.keyClicks(panel.page.search, "0002")
+    assert cells(panel, "name") == ["0002.txt"]
+    qtbot.keyClicks(panel.page.search, "x")
+    assert "No file has “0002x” in its name." in words_on(panel.page)
+    window.escape()
+    assert len(cells(panel, "name")) == 4
+
+
+def test_a_failed_row_is_mended_or_skipped(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    documents = write_documents(tmp_path / "Towns", 1)
+    (documents / "0000b.txt").write_text("Two words.")
+    locked(documents)
+    summarised(qtbot, window, panel, documents)
+    assert states(panel) == ["done", "not read", "not read"]
+    (documents / "0000b.txt").write_text(text_of("Elstow"))
+    click_in_row(qtbot, panel, 1, second=False)
+    qtbot.waitUntil(lambda: states(panel)[1] == "done")
+    panel.table.select(3)
+    qtbot.keyClick(panel.table, Qt.Key.Key_Return)
+    (dialog,) = window.findChildren(PasswordDialog)
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    assert dialog.field.error == "Type the password first." and dialog.isVisible()
+    dialog.field.setText("wrong")
+    qtbot.keyClick(dialog.field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: any("password" in told for told in toasts(window)))
+    click_in_row(qtbot, panel, 2, second=True)
+    qtbot.waitUntil(lambda: states(panel)[2] == "skipped")
+    dialog = panel.ask_password(3)
+    dialog.field.setText(SECRET)
+    qtbot.mouseClick(dialog.deed, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: states(panel) == ["done"] * 3)
+
+
+def test_settings_are_for_all_or_for_the_selected(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 3))
+    assert "for all 3 documents" in words_on(panel.strip)
+    enter_length(qtbot, panel, "2")
+    qtbot.waitUntil(lambda: panel.state.settings.length == "2s")
+    panel.table.select(2)
+    assert "for 1 document selected" in words_on(panel.strip)
+    enter_length(qtbot, panel, "1")
+    qtbot.waitUntil(lambda: panel.state.rows[2].wish.length == "1s")
+    panel.strip.wished.emit("language", "de")
+    qtbot.waitUntil(lambda: panel.state.rows[2].wish.language == "de")
+    assert "--length 2s" in panel.page.command.line
+    panel.start()
+    wait_for(qtbot, panel, "done")
+    assert cells(panel, "sentences") == [2, 1, 2]
+    assert cells(panel, "language") == ["English", "German", "English"]
+    panel.table.clearSelection()
+    enter_length(qtbot, panel, "3")
+    told = "3 summaries were made with other settings than these."
+    qtbot.waitUntil(lambda: told in words_on(panel.page))
+    qtbot.mouseClick(panel.page.banner.deed, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: cells(panel, "sentences") == [3, 3, 3])
+    wait_for(qtbot, panel, "done")
+
+
+def enter_length(qtbot: QtBot, panel: BatchPanel, text: str) -> None:
+    panel.strip.field.setFocus()
+    panel.strip.field.selectAll()
+    qtbot.keyClicks(panel.strip.field, text)
+    qtbot.keyClick(panel.strip.field, Qt.Key.Key_Return)
+
+
+def test_a_killed_batch_is_told_and_goes_on(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 30))
+    panel.start()
+    qtbot.waitUntil(lambda: panel.state.counts["done"] > 0)
+    folder = panel.state.folder
+    assert folder is not None
+    process = process_at_work(RunFolder(folder))
+    assert process is not None
+    process.kill()
+    wait_for(qtbot, panel, "failed")
+    assert "What is done is kept." in panel.page.banner.words.text()
+    assert panel.header.pause.text() == "Resume"
+    qtbot.mouseClick(panel.page.banner.deed, Qt.MouseButton.LeftButton)
+    wait_for(qtbot, panel, "done")
+    assert panel.state.counts["done"] == 30
+    told = panel.page.banner.words.text()
+    assert told.startswith("Resumed. ") and told.endswith("none is done twice.")
+
+
+def test_pause_resume_and_cancel_with_undo(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 30))
+    panel.start()
+    qtbot.waitUntil(lambda: panel.state.counts["done"] > 0)
+    qtbot.mouseClick(panel.header.pause, Qt.MouseButton.LeftButton)
+    wait_for(qtbot, panel, "paused")
+    assert "paused" in words_on(panel.page)
+    folder = panel.state.folder
+    assert panel.state.counts["waiting"] and folder is not None
+    panel.cancel()
+    qtbot.waitUntil(panel.empty.isVisible)
+    assert not folder.exists()
+    qtbot.waitUntil(lambda: any("cancelled" in told for told in toasts(window)))
+    (job,) = window.controller.queue.jobs
+    window.jobs.wish(f"queued {job.id}", "restore")
+    qtbot.waitUntil(lambda: window.controller.queue.jobs[0].state == "paused")
+    panel.open_batch(folder)
+    wait_for(qtbot, panel, "paused")
+    qtbot.mouseClick(panel.header.pause, Qt.MouseButton.LeftButton)
+    wait_for(qtbot, panel, "done")
+    assert panel.state.counts["done"] == 30
+    assert "finished before you paused the batch" in panel.page.banner.words.text()
+
+
+def test_a_batch_goes_on_without_its_window(
+    qtbot: QtBot, home: Path, queue: JobQueue, tmp_path: Path
+) -> None:
+    window = show_window(home)
+    window.show_panel("batch")
+    panel = window.shown
+    assert isinstance(panel, BatchPanel)
+    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 12))
+    panel.start()
+    qtbot.waitUntil(lambda: panel.state.counts["done"] > 0)
+    folder = panel.state.folder
+    assert folder is not None
+    end_window(window)
+    window = show_window(home)
+    window.show_panel("batch")
+    panel = window.shown
+    assert isinstance(panel, BatchPanel) and panel.state.folder == folder
+    wait_for(qtbot, panel, "done")
+    assert panel.state.counts["done"] == 12
+    end_window(window)
+
+
+def test_summaries_are_exported_and_joined(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    documents = tmp_path / "Towns"
+    documents.mkdir()
+    common = "The old harbour wall of the northern basin was repaired with granite blocks."
+    for town in ("Arden", "Borrow"):
+        (documents / f"{town}.txt").write_text(f"{text_of(town)} {common}")
+    summarised(qtbot, window, panel, documents)
+    out = tmp_path / "all.md"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
+    qtbot.mouseClick(panel.header.export, Qt.MouseButton.LeftButton)
+    menu = the_menu(window)
+    next(each for each in menu.actions() if each.text().startswith("Markdown…")).trigger()
+    menu.close()
+    qtbot.waitUntil(out.exists)
+    assert out.read_text().startswith("# Towns\n\n## Contents\n\n- [")
+    qtbot.waitUntil(lambda: "Exported 2 summaries to all.md" in " ".join(toasts(window)))
+    panel.table.selectAll()
+    panel.exporter.export("jsonl", tmp_path / "all.jsonl", ".jsonl")
+    qtbot.waitUntil((tmp_path / "all.jsonl").exists)
+    lines = (tmp_path / "all.jsonl").read_text().splitlines()
+    assert [json.loads(line)["schema"] for line in lines] == ["epitome.summarise/1"] * 2
+    check_one_summary(qtbot, window, panel, tmp_path)
+
+
+def check_one_summary(qtbot: QtBot, window: MainWindow, panel: BatchPanel, folder: Path) -> None:
+    """One summary of all documents is made, shown, written, and left by Escape."""
+    qtbot.mouseClick(panel.header.together, Qt.MouseButton.LeftButton)
+    page = panel.together_page
+    qtbot.waitUntil(lambda: page.combined is not None and page._pages.currentIndex() == 1)
+    combined = page.combined
+    assert combined is not None
+    (shared,) = [point for point in combined.shared if "granite" in point.text]
+    assert [voice.document for voice in shared.voices] == [0, 1]
+    assert "What the documents share" in words_on(page)
+    panel.together.export_to(folder / "one.docx")
+    qtbot.waitUntil((folder / "one.docx").exists)
+    window.escape()
+    assert panel.page.isVisible()
+    folder_before, revision = panel.state.folder, panel.state.revision
+    panel.start_over()
+    qtbot.waitUntil(lambda: panel.state.revision > revision + 3)
+    wait_for(qtbot, panel, "done")
+    assert panel.state.folder == folder_before and panel.state.counts["done"] == 2
+
+
+def test_other_batches_are_a_menu_away_and_the_command_is_copied(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    added(qtbot, window, panel, write_documents(tmp_path / "First", 2))
+    first = panel.state.folder
+    qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert panel.empty.isVisible()
+    added(qtbot, window, panel, write_documents(tmp_path / "Second", 1))
+    assert panel.state.folder != first
+    qtbot.mouseClick(panel.header.batches, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(menus(window)))
+    menu = the_menu(window)
+    words = [each.text() for each in menu.actions()]
+    assert any(each.startswith("First\t0 of 2 done") for each in words), words
+    next(each for each in menu.actions() if each.text().startswith("First")).trigger()
+    menu.close()
+    assert panel.state.folder == first
+    qtbot.waitUntil(lambda: panel.state.counts["all"] == 2)
+    assert not panel.page.command.isVisible()
+    qtbot.mouseClick(panel.strip.command, Qt.MouseButton.LeftButton)
+    assert panel.page.command.isVisible()
+    window.act("copy_command")
+    copied = QGuiApplication.clipboard().text()
+    assert copied == f"epitome summarise {tmp_path / 'First'} --out summaries"
