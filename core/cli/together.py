@@ -29,6 +29,10 @@ from core.stop import StopToken
 def check_together(sources: tuple[str, ...], out: str) -> None:
     """Refuses what cannot come to anything before any work is done.
 
+    Args:
+        sources: What is to be read.
+        out: The file that is to be written; empty for none.
+
     Raises:
         WrongUsageError: If one file is named, or the output is no file of a known format.
     """

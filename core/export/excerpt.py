@@ -57,6 +57,12 @@ class KeptSummary:
     def from_json(cls, text: str) -> "KeptSummary":
         """Reads what `to_json` wrote.
 
+        Args:
+            text: The JSON.
+
+        Returns:
+            The same summary.
+
         Raises:
             ValueError: If it is something else.
         """

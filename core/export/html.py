@@ -59,6 +59,9 @@ def page_head(title: str, attributes: str = "") -> list[str]:
     Args:
         title: Its title, escaped.
         attributes: Of the root, such as its language.
+
+    Returns:
+        Its lines.
     """
     return [
         "<!DOCTYPE html>",
@@ -83,6 +86,9 @@ def sentence_lines(
         document: What it was made of.
         quotations: Whether every sentence has its evidence.
         key: Begins the names of its anchors, to tell them from those of other summaries.
+
+    Returns:
+        Their lines.
     """
     numbered = list(enumerate(summary.sentences, 1))
     lines = [_sentence(number, sentence, quotations, key) for number, sentence in numbered]

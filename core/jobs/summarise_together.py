@@ -76,6 +76,9 @@ class TogetherJob:
 def check_model(settings: SummariseSettings) -> None:
     """Refuses trained models: what they write cannot be held against other documents.
 
+    Args:
+        settings: What is asked for.
+
     Raises:
         EpitomeError: If the settings name one.
     """
@@ -97,6 +100,14 @@ def combined_of(
     kept: list[KeptSummary], settings: SummariseSettings, stop: StopToken
 ) -> "CombinedSummary":
     """One summary of several.
+
+    Args:
+        kept: A summary of each document, made with `digest_settings`.
+        settings: What is asked for.
+        stop: The wish to end early.
+
+    Returns:
+        The summary.
 
     Raises:
         EpitomeError: If there are too few.

@@ -27,6 +27,9 @@ def is_about_size(note: str) -> bool:
 
     Args:
         note: One of `Summary.notes`.
+
+    Returns:
+        Whether it does.
     """
     return note in (SPELT_OUT, _TOO_LONG) or note.startswith((_ALL, _GOOD, _MORE))
 

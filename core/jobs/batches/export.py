@@ -51,7 +51,13 @@ class ExportBatchJob:
     numbers: tuple[int, ...] = ()
 
     def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields how many are written, then `Finished` with a `BatchExported`.
+        """Writes the summaries.
+
+        Args:
+            stop: The wish to end early; then nothing is left of a single file.
+
+        Yields:
+            How many are written, then `Finished` with a `BatchExported`.
 
         Raises:
             EpitomeError: If nothing is done yet, a source would be replaced, or nothing can be

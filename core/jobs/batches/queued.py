@@ -29,6 +29,9 @@ def new_batch_folder(batches: Path, first: Path) -> Path:
     Args:
         batches: Where batches lie.
         first: The first file or folder of the batch; it is named after it.
+
+    Returns:
+        The folder; it is not there yet.
     """
     name = _NO_NAME.sub("-", first.stem).strip("-").lower()[:40] or "batch"
     return batches / f"{datetime.now().astimezone():%Y-%m-%d}-{name}-{secrets.token_hex(2)}"

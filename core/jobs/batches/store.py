@@ -234,6 +234,9 @@ class BatchStore:
         Args:
             after: Those up to this number are passed over.
             most: How many are wanted.
+
+        Returns:
+            The documents.
         """
         where = "state = 'waiting' AND number > ? ORDER BY number LIMIT ?"
         return self._rows(where, (after, most))
@@ -294,7 +297,10 @@ class BatchStore:
         Args:
             since: After this revision.
             after: Those up to this number are passed over.
-            most: How many at once.
+            most: How many at once; -1 for all.
+
+        Returns:
+            The documents as they are now.
         """
         where = "revision > ? AND number > ? ORDER BY number LIMIT ?"
         return self._rows(where, (since, after, most))
@@ -306,6 +312,9 @@ class BatchStore:
 
         Args:
             numbers: Which documents; None for all.
+
+        Yields:
+            The document and its summary.
         """
         wanted = None if numbers is None else set(numbers)
         query = f"SELECT {_prefixed('r')}, s.kept FROM rows r JOIN summaries s USING (number)"

@@ -183,6 +183,9 @@ def record_of(row: BatchRow, now: Done | None, settings: SummariseSettings) -> R
         row: The document.
         now: How far it is; None if it is not being read.
         settings: Those of the batch.
+
+    Returns:
+        The row.
     """
     kind, words = _state_of(row, now)
     is_done = row.state == "done" and now is None
