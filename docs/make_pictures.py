@@ -37,6 +37,7 @@ from docs.scenes import (  # noqa: E402
     components,
     corpora,
     forms,
+    library_models,
     models,
     tables,
     training,
@@ -462,6 +463,34 @@ def model_scored(shown: MainWindow) -> None:
     settle()
 
 
+def library_model(state: str) -> Callable[[MainWindow], None]:
+    """A model of others: its folder is looked through or refused; it is converted, or asked."""
+
+    def show(shown: MainWindow) -> None:
+        folders = library_models.fill(shown.folders.runs)
+        shown.show_panel("models")
+        panel = shown.panel("models")
+        settle(lambda: len(panel.state.models) == 3)
+        if state in ("import", "refused"):
+            name = "bart-large-cnn" if state == "import" else "pegasus-xsum"
+            place = shown.folders.data / "downloads" / name
+            panel.set_up_import(library_models.a_download(place, pickled=state == "refused"))
+            page = panel.page
+            settle(lambda: page.form is not None or page.failure.isVisible())
+        else:
+            chosen = {"convert": "bart", "converted": "led", "prompt": "chat"}[state]
+            panel.choose({"model": folders[chosen].name})
+            settle()
+            if state == "convert":
+                panel.set_up_conversion()
+            else:
+                part = panel.details._parts["conversion" if state == "converted" else "prompt"]
+                panel.details.page.verticalScrollBar().setValue(part.y())
+        settle()
+
+    return show
+
+
 def no_models(shown: MainWindow) -> None:
     """Nothing was trained yet."""
     shown.show_panel("models")
@@ -604,6 +633,13 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "small-models-details": (models_of("details"), SMALL),
     "small-train-failed": (train_failed, (1024, 640)),
     "small-models-compare": (model_scored, SMALL),
+    "models-import": (library_model("import"), WIDE),
+    "models-import-refused": (library_model("refused"), WIDE),
+    "models-convert": (library_model("convert"), WIDE),
+    "models-converted": (library_model("converted"), WIDE),
+    "models-prompt": (library_model("prompt"), WIDE),
+    "small-models-import": (library_model("import"), SMALL),
+    "small-models-convert": (library_model("convert"), SMALL),
     "small-train-new": (train_new("fields"), SMALL),
     "narrow": (summarised, MEDIUM),
     "narrow-source": (source_alone, MEDIUM),

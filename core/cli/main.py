@@ -19,6 +19,7 @@ from core.cli import (
     gsg,
     listing,
     measure,
+    models_command,
     profile,
     summarise,
     tokenizer,
@@ -64,6 +65,9 @@ COMMANDS = {
     "evaluate": _entry(evaluate, "Score summaries against references written by people"),
     "compare": _entry(compare, "Compare several systems on the same documents"),
     "list": _entry(listing, "List runs, corpora, tokenizers or models"),
+    "models": _entry(
+        models_command, "Import a model of others, convert it to longer texts, or show one"
+    ),
     "bundle": _entry(bundle, "Write all that makes a run again, without its data, into one file"),
     "doctor": _entry(doctor, "Show what is installed, what is missing and how to install it"),
 }
@@ -75,7 +79,7 @@ _EXAMPLES = (
     Example("Summarise it in five sentences", "epitome summarise report.pdf --length 5s"),
     Example("See all options of a command", "epitome summarise --help"),
 )
-_WITHOUT_JOB_FILE = ("bundle", "doctor", "list")
+_WITHOUT_JOB_FILE = ("bundle", "doctor", "list", "models")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -176,6 +176,8 @@ def _without_effect(
         yield "No file is written without --out, so --quotations changes nothing."
     if "format" in typed and Path(output.out).suffix.lower() in FORMATS:
         yield "The file's name says its format, so --format changes nothing."
+    if typed.get("prompt") and typed.get("model", BUILT_IN) == BUILT_IN:
+        yield "The built-in summariser takes no prompt, so --prompt changes nothing."
     if "format" in typed and not output.out:
         yield "No file is written without --out, so --format changes nothing."
 

@@ -15,6 +15,7 @@ from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
+from core.models.hugging_face.folder import read_settings
 from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
 from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of_folder
 from core.models.language_model.settings import LanguageModelSettings
@@ -40,7 +41,7 @@ def check(options: argparse.Namespace) -> None:
 def presets(options: argparse.Namespace) -> Presets:
     """The model of what a run starts from, if that is known by what was typed; or a preset."""
     start_from = vars(options).get("start_from")
-    if model := _of_folder(start_from or ""):
+    if model := _library_model(start_from or ""):
         return {"model": model.model_dump(), **_of_preset(options)}
     if start_from:
         _refuse_model_options(options, start_from)
@@ -82,7 +83,7 @@ def run_folder(name: str) -> Path:
 
 def _with_origin(plan: RunPlan, options: argparse.Namespace, console: Console) -> RunPlan:
     """A plan with the model of what it starts from."""
-    if model := _of_folder(plan.run.start_from):
+    if model := _library_model(plan.run.start_from):
         return plan if type(plan.model) is type(model) else replace(plan, model=model)
     _refuse_model_options(options, plan.run.start_from)
     theirs = RunPlan.load(RunFolder(run_folder(plan.run.start_from))).model
@@ -107,15 +108,20 @@ def _refuse_model_options(options: argparse.Namespace, start_from: str) -> None:
         )
 
 
-def _of_folder(name: str) -> HuggingFaceSettings | LanguageModelSettings | None:
-    """The settings of the model of others in a folder; None if there is none."""
+def _library_model(name: str) -> HuggingFaceSettings | LanguageModelSettings | None:
+    """The settings of a model of others, in its own folder or in a run; None if neither."""
     if not name:
         return None
     with as_wrong_usage():
         folder = run_folder(name)
         if is_gpt2_folder(folder):
             return settings_of_folder(folder)
-        return HuggingFaceSettings.from_folder(folder) if is_model_folder(folder) else None
+        if is_model_folder(folder):
+            return read_settings(folder)
+    with suppress(EpitomeError):  # whatever is wrong with a run is told when it is opened
+        model = RunPlan.load(RunFolder(folder)).model
+        return model if isinstance(model, HuggingFaceSettings) else None
+    return None
 
 
 def _with_vocabulary(plan: RunPlan) -> RunPlan:

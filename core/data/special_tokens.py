@@ -48,7 +48,7 @@ def find_special_tokens(engine: tokenizers.Tokenizer, folder: Path) -> SpecialTo
     pad = end if found["pad"] is None else found["pad"]
     summary = _id_or_added(engine, SPECIAL[2])
     mask = _id_or_added(engine, SPECIAL[3]) if found["mask"] is None else found["mask"]
-    return SpecialTokens(pad, end, summary, mask, *_frame(engine))
+    return SpecialTokens(pad, end, summary, mask, *frame_of(engine))
 
 
 def _named_tokens(folder: Path) -> dict[str, str]:
@@ -88,8 +88,8 @@ def _id_or_added(engine: tokenizers.Tokenizer, token: str) -> int:
     return number
 
 
-def _frame(engine: tokenizers.Tokenizer) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What the tokenizer puts before and behind a single text."""
+def frame_of(engine: tokenizers.Tokenizer) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The ids that a tokenizer puts before and behind a single text."""
     bare = engine.encode("a", add_special_tokens=False).ids
     framed = engine.encode("a", add_special_tokens=True).ids
     extra = len(framed) - len(bare)

@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,7 +18,7 @@ import tokenizers
 from tokenizers import decoders, models, pre_tokenizers, trainers
 
 from core.data.settings import TokenizerSettings
-from core.data.special_tokens import find_special_tokens
+from core.data.special_tokens import find_special_tokens, frame_of
 from core.errors import EpitomeError, explained
 from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.regular_files import read_regular
@@ -150,6 +151,21 @@ class Tokenizer:
         encoded = self._engine.encode_batch_fast(whole, add_special_tokens=False)
         return [self._ordinary(found.ids) for found in encoded]
 
+    def encode_marked(self, text: str) -> list[int]:
+        """The ids of a text that spells special tokens and means them, as chat templates do."""
+        engine = tokenizers.Tokenizer.from_str(self._engine.to_str())
+        engine.encode_special_tokens = False
+        return list(engine.encode(text, add_special_tokens=False).ids)
+
+    @property
+    def frame(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The ids that its own file puts before and behind a single text."""
+        return frame_of(self._engine)
+
+    def with_special(self, special: SpecialTokens) -> Self:
+        """The same tokenizer with other special tokens, such as another frame round a source."""
+        return type(self)(self._engine, special, self.settings)
+
     def decode(self, ids: Sequence[int]) -> str:
         """The text of ids; special ones are left out, bytes that are no UTF-8 become "�"."""
         return str(self._engine.decode(list(ids), skip_special_tokens=True))
@@ -167,8 +183,11 @@ class Tokenizer:
 
     def _spellings(self) -> Iterator[tuple[int, tuple[int, ...]]]:
         special = self.special
-        reserved = {special.pad, special.end, special.summary, special.mask}
-        reserved |= {*special.before, *special.after}
+        reserved = {special.pad, special.end, special.mask, *chain(*self.frame)}
+        # Of a prompt, only its special tokens: its words may stand in a document, too.
+        added = self._engine.get_added_tokens_decoder()
+        others = {special.summary, *special.before, *special.after}
+        reserved |= {number for number in others if number in added}
         for number in reserved:
             letters = " ".join(self._engine.id_to_token(number) or "")
             ids = self._engine.encode(letters, add_special_tokens=False).ids

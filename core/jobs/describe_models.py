@@ -10,8 +10,10 @@ from pathlib import Path
 from core.errors import EpitomeError
 from core.events import Event, Finished
 from core.files import folder_size, is_held
+from core.jobs.conversion_report import read_conversion
 from core.jobs.list_models import trained_ns
 from core.jobs.model_file import WEIGHTS
+from core.models.hugging_face.conversion import Conversion
 from core.models.settings import ModelSettings, source_room
 from core.models.special_tokens import SpecialTokens
 from core.models.weights_header import count_parameters
@@ -61,6 +63,7 @@ class DescribedModel:
         validation_rows: How many examples its loss was measured on, at most.
         rouge_rows: How many of them it wrote summaries for, at most.
         evaluations: What it scored where it was evaluated, the newest first.
+        conversion: What was done to it to read longer texts; None where nothing was.
         fault: Why it cannot be used, one sentence; empty where it can.
     """
 
@@ -85,6 +88,7 @@ class DescribedModel:
     validation_rows: int = 0
     rouge_rows: int = 0
     evaluations: tuple[Evaluation, ...] = ()
+    conversion: Conversion | None = None
     fault: str = ""
 
     @property
@@ -166,6 +170,7 @@ def described(path: Path) -> DescribedModel | None:
         notes=about.notes,
         card=read_model_card(run),
         evaluations=read_evaluations(run),
+        conversion=read_conversion(path),
         is_training=is_held(run.lock_file),
         trained_ns=when_ns,
     )

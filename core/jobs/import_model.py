@@ -26,7 +26,7 @@ from core.jobs.model_file import (
     refused,
 )
 from core.models.hugging_face.settings import HuggingFaceSettings
-from core.models.special_tokens import SpecialTokens
+from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.models.weights_header import count_parameters
 from core.numbers import format_size
 from core.regular_files import open_regular
@@ -174,7 +174,10 @@ def _check_tokenizer(path: Path, folder: Path, plan: RunPlan) -> None:
     values: dict[str, Any] = json.loads((folder / "tokenizer.json").read_bytes())
     vocabulary = values["model"]["vocab"]
     ids = vocabulary.values() if isinstance(vocabulary, dict) else range(len(vocabulary))
-    size = 1 + max([*ids, *(token["id"] for token in values.get("added_tokens", ()))], default=-1)
+    # Tokenizers of others get these two behind their vocabulary; their models never meet them.
+    ours = SPECIAL[2:] if isinstance(plan.model, HuggingFaceSettings) else ()
+    added = (each["id"] for each in values.get("added_tokens", ()) if each["content"] not in ours)
+    size = 1 + max([*ids, *added], default=-1)
     if size > plan.model.vocabulary_size:
         raise refused(path, "its tokenizer has more tokens than its model knows")
     if (folder / "special_tokens.json").exists():

@@ -7,7 +7,8 @@ from pathlib import Path
 from core.errors import EpitomeError
 from core.events import Event, Finished
 from core.jobs.queued_training import RunPlan
-from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
+from core.models.hugging_face.folder import read_settings
+from core.models.hugging_face.settings import is_model_folder
 from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of_folder
 from core.runs.folder import RunFolder
 from core.stop import StopToken
@@ -39,7 +40,7 @@ class OriginJob:
             yield Finished(settings_of_folder(self.folder))
             return
         if is_model_folder(self.folder):
-            yield Finished(HuggingFaceSettings.from_folder(self.folder))
+            yield Finished(read_settings(self.folder))
             return
         if not RunFolder(self.folder).exists:
             raise EpitomeError(

@@ -33,8 +33,13 @@ class SummariseSettings(Settings):
     model: str = option(
         BUILT_IN,
         "Model",
-        "Summariser: built-in selects sentences; the name or folder of a run uses a trained model.",
+        "Summariser: built-in selects sentences; the name or folder of a model lets it write.",
         basic=True,
+    )
+    prompt: str = option(
+        "",
+        "Prompt",
+        "What a Hugging Face model is given, with {text} for the document; empty uses its own.",
     )
     language: LanguageCode = option(
         AUTO,
@@ -107,5 +112,6 @@ class SummariseJob:
     def _written(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Made]:
         run = named_folder(self.settings.model, Folders.of_this_user().runs)
         length = Length.parse(self.settings.length)
-        summary = yield from write_summary(document, run, length, laps, stop)
+        prompt = self.settings.prompt
+        summary = yield from write_summary(document, run, length, laps, stop, prompt=prompt)
         return replace(summary, seconds=laps.total_s), ()

@@ -5,6 +5,7 @@ from typing import Any
 
 from core.decoding.settings import DecodingSettings
 from core.jobs.queued_training import RunPlan
+from core.models.hugging_face.settings import OWN_FILES
 from core.models.settings import BUILT_FAMILIES, DEFAULT_FAMILY, PRESETS
 from core.settings import NONE, Settings
 from core.training.presets import DECODING_PRESETS, TRAINING_PRESETS
@@ -42,7 +43,7 @@ def train_options(plan: RunPlan, name: str) -> list[Option]:
         options += _of_job(plan)
     else:
         if plan.model.family == "hugging-face":
-            options += _differing(plan.model, None, {"architecture", "generation", "family"})
+            options += _differing(plan.model, None, {"family", *OWN_FILES})
         options += _of_training(train, "") + _of_decoding(plan.decoding, "")
     if own_seed:
         options.append(("--seed", str(train.seed)))

@@ -12,11 +12,12 @@ from pydantic.fields import FieldInfo
 
 from core.decoding.settings import DecodingSettings
 from core.jobs.queued_training import RunPlan
+from core.models.hugging_face.settings import OWN_FILES, HuggingFaceSettings
 from core.models.settings import FAMILIES, ModelSettings, SequenceSettings
 from core.settings import Settings
 from core.training.settings import Objective, RunSettings, TrainSettings
 
-_LEFT_OUT = {"objective", "architecture", "generation"}
+_LEFT_OUT = {"objective", *OWN_FILES}
 _OF_SEQUENCES = {"domain_adaptive"}
 """Fields of the training that only language models obey."""
 
@@ -99,12 +100,20 @@ def plan_of_flat(
     values = flat.model_dump()
     family = values.get("family", "")
     model = origin or FAMILIES.checked(_some(values, FAMILIES.classes[family]))
-    if origin is not None and origin.family == "hugging-face":
-        lengths = ("source_length", "target_length")
-        model = origin.model_copy(update={name: values[name] for name in lengths})
+    if isinstance(origin, HuggingFaceSettings):
+        free = {name: values[name] for name in free_fields(origin) if name in values}
+        model = origin.model_copy(update=free)
     train = TrainSettings.checked(_some(values, TrainSettings) | {"objective": objective})
     decoding = DecodingSettings.checked(_some(values, DecodingSettings))
     return RunPlan(run, model, train, decoding)  # type: ignore[arg-type]
+
+
+def free_fields(origin: ModelSettings) -> frozenset[str]:
+    """The fields of a model that a run which starts from it may change."""
+    if not isinstance(origin, HuggingFaceSettings):
+        return frozenset()
+    led = {"global_attention", "global_tokens"} if origin.is_led else set()
+    return frozenset({"source_length", "target_length", "checkpointing", *led})
 
 
 def _some(values: dict[str, Any], settings_class: type[Settings]) -> dict[str, Any]:

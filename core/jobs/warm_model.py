@@ -9,7 +9,10 @@ if TYPE_CHECKING:
     from core.summarisers.trained import TrainedSummariser
 
 Identity = tuple[tuple[str, int, int], ...]
-_PARTS = ("job.toml", "best.json", "tokenizer/*", "checkpoints/*/*")
+_PARTS = (
+    "job.toml", "best.json", "model.json", "tokenizer/*", "checkpoints/*/*",
+    "config.json", "*.safetensors", "tokenizer.json",
+)  # fmt: skip
 
 
 class WarmModel:

@@ -49,6 +49,7 @@ def write_summary(
     stop: StopToken,
     *,
     keeps_begun: bool = False,
+    prompt: str = "",
 ) -> Steps[Summary]:
     """Lets the model of a run write; it is loaded if it did not write the last summary.
 
@@ -59,6 +60,7 @@ def write_summary(
         laps: Where "load" and "write" are timed.
         stop: The wish to end.
         keeps_begun: Whether a wish to stop gives what was written by then, if there is any.
+        prompt: What a Hugging Face model is given; empty for the model's own prompt.
 
     Yields:
         How far it is, and `core.summarisers.events.TextWritten`.
@@ -69,7 +71,7 @@ def write_summary(
     Raises:
         EpitomeError: If there is no such run, or nothing to run it with.
     """
-    summariser = WARM.open(run_folder)
+    summariser = WARM.open(run_folder).prompted(prompt)
     laps.end("load")
     stop.raise_if_set()
     summary = yield from summariser.summarise(document, length, stop, keeps_begun=keeps_begun)

@@ -98,13 +98,24 @@ def _language_model() -> _Family:
 
 
 def _hugging_face() -> _Family:
-    from core.models.hugging_face.decoding import HuggingFaceDecoder
+    from functools import partial
+
+    from core.models.hugging_face.decoding import ChatDecoder, HuggingFaceDecoder
+    from core.models.hugging_face.global_attention import global_attention
     from core.models.hugging_face.model import HuggingFaceModel
 
     def decoder(model: HuggingFaceModel, special: SpecialTokens) -> HuggingFaceDecoder:
-        settings, frame = model.settings, (special.before, special.after)
-        return HuggingFaceDecoder(
-            model.inner, settings.start_ids(special), settings.end_id(special), *frame
+        settings = model.settings
+        end, *other_ends = settings.end_ids(special)
+        return (ChatDecoder if settings.is_chat else HuggingFaceDecoder)(
+            model.inner,
+            settings.start_ids(special),
+            end,
+            special.before,
+            special.after,
+            other_ends,
+            partial(global_attention, settings),
+            settings.source_length,
         )
 
     return _Family(HuggingFaceModel, decoder)

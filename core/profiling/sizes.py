@@ -110,15 +110,23 @@ def _positions(kind: str, length: int, width: int, rows: int | None) -> int:
 def _of_hugging_face(model: HuggingFaceSettings) -> int:
     config: dict[str, Any] = json.loads(model.architecture)
     width = int(config.get("d_model", config.get("hidden_size", 512)))
+    attention = 4 * width * width + 6 * width
+    if model.is_chat:
+        inner = int(config.get("intermediate_size", 4 * width))
+        block = attention + 3 * width * inner  # a gate beside the two projections
+        tables = 1 if config.get("tie_word_embeddings") else 2
+        layers = int(config.get("num_hidden_layers", 6))
+        return tables * model.vocabulary_size * width + layers * block
     inner = int(config.get("encoder_ffn_dim", config.get("d_ff", 4 * width)))
     layers = int(config.get("encoder_layers", config.get("num_layers", 6)))
     decoders = int(config.get("decoder_layers", config.get("num_decoder_layers", layers) or layers))
-    attention = 4 * width * width + 6 * width
     places = int(config.get("max_position_embeddings", 0) or 0)
+    if model.is_led:
+        places = (model.longest("encoder") + model.longest("decoder")) // 2
     block = attention + _feed_forward(width, inner)
     return (
         model.vocabulary_size * width
         + 2 * places * width
-        + layers * block
+        + layers * (block + (attention if model.is_led else 0))
         + decoders * (block + attention)
     )

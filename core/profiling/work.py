@@ -187,14 +187,23 @@ def _stacks(model: ModelSettings, rows: int) -> Stacks:
 def _of_library(model: HuggingFaceSettings, rows: int) -> tuple[_Stack, ...]:
     config: dict[str, Any] = json.loads(model.architecture)
     width = int(config.get("d_model", config.get("hidden_size", 512)))
-    inner = int(config.get("encoder_ffn_dim", config.get("d_ff", 4 * width)))
-    depth = int(config.get("encoder_layers", config.get("num_layers", 6)))
+    inner = next(
+        (int(config[name]) for name in ("encoder_ffn_dim", "d_ff", "intermediate_size")
+         if config.get(name)),
+        4 * width,
+    )  # fmt: skip
+    names = ("encoder_layers", "num_layers", "num_encoder_layers", "num_hidden_layers")
+    depth = next((int(config[name]) for name in names if config.get(name)), 6)
     decoders = int(config.get("decoder_layers", config.get("num_decoder_layers", depth) or depth))
-    sides = ((model.source_length, depth, 0), (model.target_length, decoders, model.source_length))
+    kind, window = ("local", max(model.windows) // 2) if model.is_led else ("full", 64)
+    sides = [(model.source_length, depth, 0, kind),
+             (model.target_length, decoders, model.source_length, "full")]  # fmt: skip
+    if model.is_chat:  # one stack reads both
+        sides = [(model.source_length + model.target_length, depth, 0, "full")]
     return tuple(
-        _Stack(rows, length, width, inner, layers, ("full",) * layers, 64, 1, 8, False, False, 0, 1,
-               memory, 3)
-        for length, layers, memory in sides
+        _Stack(rows, length, width, inner, layers, (each,) * layers, window, 1, 8, False,
+               model.checkpointing, 0, 1, memory, 3)
+        for length, layers, memory, each in sides
     )  # fmt: skip
 
 

@@ -19,12 +19,15 @@ class ModelCard:
         imported: The day it was imported, ISO 8601; empty for a model that was trained here.
         parents: Names of the models that it was trained from, the first ancestor first; only of
             an imported model, whose ancestors need not be here.
+        prompt: What a Hugging Face model is given, with {text} for the document; empty for the
+            prompt that it came with.
     """
 
     licence: str = ""
     languages: tuple[str, ...] = ()
     imported: str = ""
     parents: tuple[str, ...] = ()
+    prompt: str = ""
 
 
 def read_model_card(folder: RunFolder) -> ModelCard:
@@ -43,6 +46,7 @@ def read_model_card(folder: RunFolder) -> ModelCard:
             tuple(map(str, told.get("languages", ()))),
             str(told.get("imported", "")),
             tuple(map(str, told.get("parents", ()))),
+            str(told.get("prompt", "")),
         )
     return ModelCard()
 

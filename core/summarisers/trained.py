@@ -62,6 +62,10 @@ class TrainedSummariser:
         """The best checkpoint of a run; fails as `core.training.trained_model.open_model` does."""
         return cls(open_model(run))
 
+    def prompted(self, prompt: str) -> Self:
+        """The same summariser with another prompt; see `OpenedModel.prompted`."""
+        return replace(self, model=self.model.prompted(prompt))
+
     def write(
         self,
         documents: Sequence[Document],
@@ -154,6 +158,7 @@ class TrainedSummariser:
             f"Written by the model {self.model.name}, which can be wrong: check each sentence by "
             "its evidence."
         )
+        yield from self.model.remarks
         if written.num_parts > 1:
             room = format_quantity(self.model.room, "token")
             yield (

@@ -31,6 +31,7 @@ from core.training.environment import (
     products_before,
     write_environment,
 )
+from core.training.library_folder import with_prompt
 from core.training.loop import Trained, Trainer
 from core.training.plan import RunPlan
 from core.training.team import Team
@@ -67,6 +68,9 @@ def begin(
         tokenizer = _tokenizer(plan, origin)
         model = origin.model(plan.model) if origin else plan.model
         own_vocabulary = isinstance(model, HuggingFaceSettings)
+        if isinstance(model, HuggingFaceSettings):
+            tokenizer = with_prompt(tokenizer, model)
+            yield from (Message("info", remark) for remark in model.remarks())
         if not own_vocabulary and model.vocabulary_size != tokenizer.vocabulary_size:
             size = tokenizer.vocabulary_size
             yield Message(
@@ -223,7 +227,7 @@ def _tokenizer(plan: RunPlan, origin: AnyOrigin | None) -> Tokenizer:
             corpus = open_corpus(_corpus(plan))
             return Tokenizer.load(tokenizer_folder(corpus, plan.model.vocabulary_size))
         return chosen
-    theirs = Tokenizer.load(origin.tokenizer)
+    theirs = origin.open_tokenizer()
     if chosen and chosen.fingerprint != theirs.fingerprint:
         raise EpitomeError(
             f"The tokenizer {given} is not the one that {plan.run.start_from} was trained with.",

@@ -1,7 +1,9 @@
 """A trained model out of its run's folder: to write with, or for another run to begin with."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
+from typing import Self
 
 import torch
 
@@ -11,6 +13,7 @@ from core.errors import EpitomeError
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.models.builders import build, decoder_of
+from core.models.hugging_face.folder import check_weights, look_through, read_settings
 from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
 from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of_folder
 from core.models.language_model.settings import LanguageModelSettings
@@ -20,8 +23,10 @@ from core.models.weights import read_weights
 from core.numbers import format_count
 from core.runs.checkpoints import Checkpoint, Checkpoints
 from core.runs.folder import RunFolder
+from core.runs.model_card import read_model_card
 from core.training.checkpoint import WEIGHTS_FILE
 from core.training.device import open_device
+from core.training.library_folder import decoding_of, open_tokenizer, with_prompt
 from core.training.plan import RunPlan
 from core.training.settings import StepSettings
 
@@ -41,8 +46,15 @@ class Origin:
     checkpoint: Checkpoint
 
     def model(self, given: ModelSettings) -> ModelSettings:
-        """The settings of the model, whatever else was given."""
-        return self.plan.model
+        """The settings of the model; those given, if they are of the same Hugging Face model."""
+        theirs = self.plan.model
+        if isinstance(theirs, HuggingFaceSettings) and isinstance(given, HuggingFaceSettings):
+            return given if given.architecture == theirs.architecture else theirs
+        return theirs
+
+    def open_tokenizer(self) -> Tokenizer:
+        """Its tokenizer."""
+        return Tokenizer.load(self.tokenizer)
 
     def read_weights(self, model: Model) -> str:
         """Gives a model the weights; says whose they are, as the end of a sentence."""
@@ -60,16 +72,15 @@ class HuggingFaceOrigin:
 
     folder: Path
 
-    @property
-    def tokenizer(self) -> Path:
-        """The folder of its tokenizer."""
-        return self.folder
-
     def model(self, given: ModelSettings) -> ModelSettings:
         """The settings of the model; those given, if they are of one."""
         if isinstance(given, HuggingFaceSettings):
             return given
-        return HuggingFaceSettings.from_folder(self.folder)
+        return read_settings(self.folder)
+
+    def open_tokenizer(self) -> Tokenizer:
+        """Its tokenizer."""
+        return open_tokenizer(self.folder)
 
     def read_weights(self, model: Model) -> str:
         """Gives a model the weights; there is no more to say of them."""
@@ -90,10 +101,9 @@ class GPT2Origin:
 
     folder: Path
 
-    @property
-    def tokenizer(self) -> Path:
-        """The folder of its tokenizer."""
-        return self.folder
+    def open_tokenizer(self) -> Tokenizer:
+        """Its tokenizer."""
+        return open_tokenizer(self.folder)
 
     def model(self, given: ModelSettings) -> ModelSettings:
         """The settings of the model; those given, if they are of one."""
@@ -158,46 +168,102 @@ class OpenedModel:
 
     Args:
         name: The run's name and the step of its checkpoint.
-        decoder: The model, as decoding wants it.
-        tokenizer: What makes its tokens.
-        room: How many tokens of a document it reads at once.
+        model: The model, on its device.
+        settings: Its settings; a prompt in them is that of the tokenizer.
+        tokenizer: What makes its tokens, and frames each source.
         decoding: How it wrote when it was validated.
         weights: The file of its weights.
     """
 
     name: str
-    decoder: Decodable[object]
+    model: Model
+    settings: ModelSettings
     tokenizer: Tokenizer
-    room: int
     decoding: DecodingSettings
     weights: Path
+
+    @cached_property
+    def decoder(self) -> Decodable[object]:
+        """The model, as decoding wants it."""
+        with torch.no_grad():
+            return decoder_of(self.model, self.tokenizer.special)
+
+    @property
+    def room(self) -> int:
+        """How many tokens of a document it reads at once."""
+        return source_room(self.settings, self.tokenizer.special, self.decoding.max_length)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader of its summaries should know, a sentence each."""
+        settings = self.settings
+        return settings.remarks() if isinstance(settings, HuggingFaceSettings) else ()
+
+    def prompted(self, prompt: str) -> Self:
+        """The same model with another prompt.
+
+        Args:
+            prompt: Holds {text} once; empty for the model's own.
+
+        Returns:
+            The model.
+
+        Raises:
+            EpitomeError: If the model takes no prompt, or the prompt is not allowed.
+        """
+        if not prompt:
+            return self
+        if not isinstance(self.settings, HuggingFaceSettings):
+            raise EpitomeError(
+                f"The model {self.name} takes no prompt; only Hugging Face models do.",
+                "Leave out the prompt.",
+            )
+        settings = HuggingFaceSettings.checked(self.settings.model_dump() | {"prompt": prompt})
+        tokenizer = with_prompt(self.tokenizer, settings)
+        return replace(self, settings=settings, tokenizer=tokenizer)
 
 
 def open_model(run: Path, settings: StepSettings | None = None) -> OpenedModel:
     """Loads the best checkpoint of a run, or its newest if none was called the best.
 
     Args:
-        run: The run's folder, wherever it was copied to.
+        run: The run's folder, wherever it was copied to; or that of a Hugging Face model.
         settings: Device and threads.
 
     Returns:
-        The model.
+        The model, with the prompt that a person gave it.
 
     Raises:
         EpitomeError: If there is no run, no whole checkpoint, or the model cannot write.
     """
-    origin = origin_of(run)
     device = open_device(settings or StepSettings())
+    if is_model_folder(run):
+        return _of_folder(run, device)
+    origin = origin_of(run)
     model, weights = build(origin.plan.model), origin.checkpoint.path / WEIGHTS_FILE
     read_weights(weights, model)
-    tokenizer, decoding = Tokenizer.load(origin.tokenizer), origin.plan.decoding
-    with torch.no_grad():
-        decoder = decoder_of(model.to(device), tokenizer.special)
-    return OpenedModel(
-        f"{run.name}, step {origin.checkpoint.step}",
-        decoder,
-        tokenizer,
-        source_room(origin.plan.model, tokenizer.special, decoding.max_length),
-        decoding,
+    step = origin.checkpoint.step
+    opened = OpenedModel(
+        f"{run.name}, step {step}" if step else run.name,
+        model.to(device),
+        origin.plan.model,
+        origin.open_tokenizer(),
+        origin.plan.decoding,
         weights,
+    )
+    return opened.prompted(read_model_card(RunFolder(run)).prompt)
+
+
+def _of_folder(folder: Path, device: torch.device) -> OpenedModel:
+    """A Hugging Face model that was not imported."""
+    settings = look_through(folder).settings
+    model = build(settings)
+    HuggingFaceOrigin(folder).read_weights(model)
+    return OpenedModel(
+        folder.name,
+        model.to(device),
+        settings,
+        with_prompt(open_tokenizer(folder), settings),
+        decoding_of(settings),
+        check_weights(folder)[0],
     )

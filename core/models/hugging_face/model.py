@@ -1,4 +1,4 @@
-"""An encoder-decoder of the Hugging Face library (BART, PEGASUS, T5 …) as training wants it."""
+"""A model of the Hugging Face library (BART, T5, LED …; chat models) as training wants it."""
 
 import json
 from collections.abc import Iterator
@@ -10,11 +10,18 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 from tqdm import tqdm  # type: ignore[import-untyped]
-from transformers import AutoConfig, AutoModelForSeq2SeqLM, GenerationConfig
+from transformers import (
+    AutoConfig,
+    AutoModelForCausalLM,
+    AutoModelForSeq2SeqLM,
+    GenerationConfig,
+)
 from transformers.utils import logging
 
 from core.errors import EpitomeError
 from core.models.batch import NO_LOSS, Batch, PairBatch
+from core.models.hugging_face.folder import check_weights
+from core.models.hugging_face.global_attention import global_attention
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.parts.randomness import Randomness, generator
 from core.models.protocol import Model
@@ -35,15 +42,15 @@ class HuggingFaceModel(Model):
 
     def __init__(self, settings: HuggingFaceSettings) -> None:
         super().__init__()
+        logging.set_verbosity_error()  # what a person should know is said in our words
         self.settings: HuggingFaceSettings = settings
-        values = json.loads(settings.architecture)
         with torch.random.fork_rng(devices=()):
             torch.manual_seed(0)
-            config = AutoConfig.for_model(**values)
-            self.inner: Any = AutoModelForSeq2SeqLM.from_config(
-                config, dtype=torch.float32, trust_remote_code=False
-            )
+            self.inner: Any = _from_settings(settings)
         self.inner.generation_config = GenerationConfig.from_dict(json.loads(settings.generation))
+        if settings.checkpointing:
+            self.inner.activation_checkpointing_enable()
+            self.inner.config.use_cache = False
         self.train(False)
 
     def read_folder(self, folder: Path) -> None:
@@ -57,8 +64,9 @@ class HuggingFaceModel(Model):
         """
         logging.disable_progress_bar()
         tqdm.monitor_interval = 0  # no thread of its own
+        check_weights(folder)
         try:
-            found = AutoModelForSeq2SeqLM.from_pretrained(
+            found = _library_class(self.settings).from_pretrained(
                 folder,
                 local_files_only=True,
                 use_safetensors=True,
@@ -75,14 +83,34 @@ class HuggingFaceModel(Model):
 
     def forward(self, batch: PairBatch) -> Tensor:
         """[B, T, V], the logits of what comes after each position of the target."""
+        if self.settings.is_chat:
+            return self._continued(batch)
+        restore_attention(self.inner)
+        tokens, present = batch.source.tokens, _mask(batch.source)
         logits: Tensor = self.inner(
-            input_ids=batch.source.tokens,
-            attention_mask=_mask(batch.source),
+            input_ids=tokens,
+            attention_mask=present,
             decoder_input_ids=batch.target.tokens,
             decoder_attention_mask=_mask(batch.target),
             use_cache=False,
+            **global_attention(self.settings, tokens, present),
         ).logits
         return logits
+
+    def _continued(self, batch: PairBatch) -> Tensor:
+        """The same of a language model, which reads source and target as one row.
+
+        Padding stands between them; it is not attended to, and takes no position.
+        """
+        sides = (batch.source, batch.target)
+        present = torch.cat([_mask(side) for side in sides], 1)
+        logits: Tensor = self.inner(
+            input_ids=torch.cat([side.tokens for side in sides], 1),
+            attention_mask=present,
+            position_ids=(present.cumsum(1) - 1).clamp_min(0),
+            use_cache=False,
+        ).logits
+        return logits[:, -batch.target.tokens.shape[1] :]
 
     def loss(
         self, batch: PairBatch, randomness: Randomness | None = None, smoothing: float = 0.0
@@ -99,12 +127,46 @@ class HuggingFaceModel(Model):
         """
         labels = batch.target.labels
         assert labels is not None
-        with _drawing(self.inner, randomness, labels.device):
+        stays = self.settings.checkpointing  # layers are computed again in the backward pass
+        with _drawing(self.inner, randomness, labels.device, stays_in_training=stays):
             logits = self(batch)
         flat = logits.flatten(0, 1).float()
         return F.cross_entropy(
             flat, labels.flatten(), ignore_index=NO_LOSS, reduction="sum", label_smoothing=smoothing
         )
+
+
+def _library_class(settings: HuggingFaceSettings) -> Any:
+    return AutoModelForCausalLM if settings.is_chat else AutoModelForSeq2SeqLM
+
+
+def _from_settings(settings: HuggingFaceSettings) -> Any:
+    """The library's model with first weights."""
+    try:
+        config = AutoConfig.for_model(**json.loads(settings.architecture))
+        return _library_class(settings).from_config(
+            config, dtype=torch.float32, trust_remote_code=False
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        told = str(error).strip().partition("\n")[0].partition(". ")[0].rstrip(".")
+        raise EpitomeError(
+            f"The transformers library cannot make a model of the type “{settings.model_type}” "
+            f"that summarises ({told}).",
+            "Choose another model, such as BART, PEGASUS, LED or T5.",
+        ) from error
+
+
+def restore_attention(model: Any) -> None:
+    """Gives BigBird-PEGASUS its sparse attention back.
+
+    Over a short text it changes to full attention, and would keep that for all texts after it.
+
+    Args:
+        model: Any model of the library.
+    """
+    wanted = getattr(model.config, "attention_type", None)
+    if wanted and hasattr(encoder := model.get_encoder(), "set_attention_type"):
+        encoder.set_attention_type(wanted)
 
 
 @contextmanager
@@ -129,7 +191,11 @@ def evaluating(model: nn.Module) -> Iterator[None]:
 
 @contextmanager
 def _drawing(
-    model: nn.Module, randomness: Randomness | None, device: torch.device
+    model: nn.Module,
+    randomness: Randomness | None,
+    device: torch.device,
+    *,
+    stays_in_training: bool,
 ) -> Iterator[None]:
     """Dropout draws from these seeds inside the block, and does not disturb other draws."""
     if randomness is None:
@@ -145,7 +211,7 @@ def _drawing(
         try:
             yield
         finally:
-            model.eval()
+            model.train(stays_in_training)
 
 
 def _mask(batch: Batch) -> Tensor:

@@ -1,4 +1,4 @@
-"""Settings of a Hugging Face encoder-decoder: its own configuration, and how long its texts are."""
+"""Settings of a Hugging Face model: its own configuration, and how it reads and is prompted."""
 
 import json
 from pathlib import Path
@@ -6,19 +6,44 @@ from typing import Any, Literal, Self
 
 from pydantic import model_validator
 
-from core.errors import EpitomeError, explained
+from core.errors import EpitomeError
+from core.models.hugging_face.files import (
+    CONFIG_FILE,
+    GENERATION_FILE,
+    check_code,
+    read_json,
+    read_tokenizer_settings,
+)
+from core.models.hugging_face.sentence_ends import sentence_end_ids
 from core.models.special_tokens import SpecialTokens
-from core.regular_files import read_regular
 from core.settings import Settings, option
 
-_CONFIG_FILE, _GENERATION_FILE = "config.json", "generation_config.json"
+GlobalAttention = Literal["none", "first", "sentence-ends"]
+
+TEXT_PLACE = "{text}"
+"""Stands for the document in a prompt."""
+
+DEFAULT_PROMPT = (
+    "Summarise the following text in a few plain sentences. Use only what the text says."
+    f"\n\n{TEXT_PLACE}"
+)
+"""What a chat model is asked."""
+
+OWN_FILES = frozenset({"architecture", "generation", "opening", "closing", "sentence_ends"})
+"""The fields that are read from the files of a model, and are no choice of a person."""
+
 _LONGEST_SOURCE, _LONGEST_TARGET = 1024, 256
+_LONGEST_CHAT_SOURCE, _LONGEST_CHAT_TARGET = 4096, 512
+_LONGEST_WRITTEN = 1024
+_UNLIMITED = 2**31 - 1  # of relative positions
+_SAID_LIMIT = 10**6  # tokenizers without a limit say 10^30
 
 
 class HuggingFaceSettings(Settings):
-    """The architecture of an encoder-decoder of the Hugging Face transformers library.
+    """The architecture of a model of the Hugging Face transformers library.
 
-    It is read from the folder that the model comes from, and kept as it was there.
+    It is an encoder-decoder, or a causal language model with a chat template. Its own files are
+    kept as they were in the folder that it comes from.
     """
 
     family: Literal["hugging-face"] = option("hugging-face", "Family", "Model family.")
@@ -30,49 +55,136 @@ class HuggingFaceSettings(Settings):
         _LONGEST_TARGET, "Target length", "Maximum length of the target.",
         unit="tokens", basic=True, ge=3,
     )  # fmt: skip
+    global_attention: GlobalAttention = option(
+        "none", "Global attention",
+        "LED only: which tokens attend to all others; new LED models take the first.",
+    )  # fmt: skip
+    global_tokens: int = option(
+        1, "Global tokens", "LED only: how many first tokens have global attention.",
+        unit="tokens", ge=1,
+    )  # fmt: skip
+    checkpointing: bool = option(
+        False, "Checkpointing", "Recompute each layer in the backward pass, to save memory."
+    )
+    prompt: str = option(
+        TEXT_PLACE, "Prompt", "What the model is given; {text} stands for the document."
+    )
     architecture: str = option("{}", "Architecture", "The model's config.json.")
     generation: str = option("{}", "Generation", "The model's generation_config.json.")
+    opening: str = option("", "Opening", "What the chat template puts before the prompt.")
+    closing: str = option("", "Closing", "What the chat template puts after the prompt.")
+    sentence_ends: tuple[int, ...] = option(
+        (), "Sentence ends", "LED only: the tokens that end a sentence."
+    )
 
     @classmethod
-    def from_folder(cls, folder: Path) -> Self:
+    def from_folder(
+        cls, folder: Path, *, full: bool = False, frame: tuple[str, str] | None = None
+    ) -> Self:
         """The settings of a model.
 
         Args:
             folder: What `save_pretrained` wrote.
+            full: Whether it reads all it can, as for writing; else at most 1,024 tokens, as is
+                affordable for training. A chat model reads at most 4,096 either way.
+            frame: What its chat template puts before and after a prompt; None for none.
 
         Returns:
-            Its settings, as long as it allows and no longer than 1,024 and 256 tokens.
+            Its settings.
 
         Raises:
-            EpitomeError: If it is no encoder-decoder, or its files cannot be read.
+            EpitomeError: If it is neither an encoder-decoder nor a chat model, brings code of its
+                own, or its files cannot be read.
         """
-        config, generation = _read(folder / _CONFIG_FILE), {}
-        if (folder / _GENERATION_FILE).exists():
-            generation = _read(folder / _GENERATION_FILE)
-        found = cls.checked(
-            {"architecture": json.dumps(config), "generation": json.dumps(generation)}
-        )
-        lengths = {
-            "source_length": min(_LONGEST_SOURCE, found.longest("encoder")),
-            "target_length": min(_LONGEST_TARGET, found.longest("decoder")),
-        }
-        return found.model_copy(update=lengths)
+        config, generation = read_json(folder / CONFIG_FILE), {}
+        if (folder / GENERATION_FILE).exists():
+            generation = read_json(folder / GENERATION_FILE)
+        named = read_tokenizer_settings(folder)
+        check_code(folder, config, named)
+        values: dict[str, Any] = {
+            "architecture": json.dumps(config), "generation": json.dumps(generation),
+        }  # fmt: skip
+        if config.get("is_encoder_decoder"):
+            values["prompt"] = _prefix(config) + TEXT_PLACE
+        elif frame:
+            values |= {"opening": frame[0], "closing": frame[1], "prompt": DEFAULT_PROMPT}
+        if config.get("model_type") == "led":
+            ends = sentence_end_ids(folder)
+            values |= {"global_attention": "first", "sentence_ends": ends}
+        found = cls.checked(values)
+        return found.model_copy(update=found._lengths(named.get("model_max_length"), full))
 
     @model_validator(mode="after")
-    def _is_encoder_decoder(self) -> Self:
+    def _can_summarise(self) -> Self:
         config = self._config
         if not config:
             raise ValueError("A Hugging Face model comes from a folder: name it with --from.")
-        if not config.get("is_encoder_decoder"):
+        if not config.get("is_encoder_decoder") and not self.closing:
             raise ValueError(
-                f"Only encoder-decoders are read; this model is a {config.get('model_type')}."
+                "Only encoder-decoders and chat models are read; this model is a "
+                f"{config.get('model_type')} without a chat template."
+            )
+        if self.prompt.count(TEXT_PLACE) != 1:
+            raise ValueError("“prompt” must hold {text} once, where the document stands.")
+        if not self.is_led and self.global_attention != "none":
+            raise ValueError(
+                f"“global_attention” is for LED models; this model is a {config.get('model_type')}."
             )
         return self
+
+    def _lengths(self, said: Any, full: bool) -> dict[str, int]:
+        """Maximum lengths of source and target."""
+        if self.is_chat:
+            room, written = self.longest("encoder"), _LONGEST_CHAT_TARGET
+            written = min(written, room // 4)
+            return {"source_length": min(_LONGEST_CHAT_SOURCE, room - written),
+                    "target_length": written}  # fmt: skip
+        reads, writes = self.longest("encoder"), self.longest("decoder")
+        if not full:
+            return {"source_length": min(_LONGEST_SOURCE, reads),
+                    "target_length": min(_LONGEST_TARGET, writes)}  # fmt: skip
+        limit = int(said) if isinstance(said, int | float) and said < _SAID_LIMIT else reads
+        reads = min(reads, limit)
+        wanted = max(_LONGEST_TARGET, int(self.generation_values.get("max_length") or 0) + 1)
+        return {
+            "source_length": _LONGEST_SOURCE if reads >= _UNLIMITED else reads,
+            "target_length": min(writes, wanted, _LONGEST_WRITTEN),
+        }
 
     @property
     def _config(self) -> dict[str, Any]:
         found: dict[str, Any] = json.loads(self.architecture)
         return found
+
+    @property
+    def is_chat(self) -> bool:
+        """Whether it is a causal language model, which is asked for a summary."""
+        return not self._config.get("is_encoder_decoder")
+
+    @property
+    def model_type(self) -> str:
+        """The library's name of the architecture, such as "bart"."""
+        return str(self._config.get("model_type", ""))
+
+    @property
+    def is_led(self) -> bool:
+        """Whether its encoder attends within windows, and globally from tokens that are named."""
+        return self.model_type == "led"
+
+    @property
+    def windows(self) -> tuple[int, ...]:
+        """LED's attention window of each encoder layer; none for other models."""
+        window = self._config.get("attention_window", 512) if self.is_led else ()
+        layers = int(self._config.get("encoder_layers", 0))
+        return (window,) * layers if isinstance(window, int) else tuple(window)
+
+    @property
+    def generation_values(self) -> dict[str, Any]:
+        """How the model's authors let it write, where they say so; later files win."""
+        config = self._config
+        tasks = config.get("task_specific_params") or {}
+        own = json.loads(self.generation)
+        return {**config, **(tasks.get("summarization") or {}), **own}
 
     def _token(self, name: str) -> Any:
         """A token id of the generation's configuration, or of the model's."""
@@ -83,7 +195,7 @@ class HuggingFaceSettings(Settings):
         """How many positions a side has; those of relative positions have no limit."""
         config = self._config
         names = (f"max_{side}_position_embeddings", "max_position_embeddings", "n_positions")
-        return next((int(config[name]) for name in names if config.get(name)), 2**31 - 1)
+        return next((int(config[name]) for name in names if config.get(name)), _UNLIMITED)
 
     @property
     def seed(self) -> int:
@@ -99,58 +211,77 @@ class HuggingFaceSettings(Settings):
         """The decoder's start token, and the one that is forced to follow.
 
         Args:
-            special: Those of the tokenizer; this model has its own.
+            special: Those of the tokenizer; an encoder-decoder has its own.
 
         Returns:
-            One id or two.
+            One id or two; of a chat model the last token of its frame.
 
         Raises:
             EpitomeError: If none is named.
         """
+        if self.is_chat:
+            return (special.summary,)
         start = self._token("decoder_start_token_id")
         start = self._token("bos_token_id") if start is None else start
         if start is None:
             raise EpitomeError(
                 "The model's generation settings name no token that its texts start with.",
-                f"Set “decoder_start_token_id” in its {_GENERATION_FILE}.",
+                f"Set “decoder_start_token_id” in its {GENERATION_FILE}.",
             )
         forced = self._token("forced_bos_token_id")
         return (start,) if forced is None else (start, forced)
 
     def end_id(self, special: SpecialTokens) -> int:
-        """The token that ends its texts.
+        """The token that ends its texts, the first of `end_ids`."""
+        return self.end_ids(special)[0]
+
+    def end_ids(self, special: SpecialTokens) -> tuple[int, ...]:
+        """All tokens that end its texts.
 
         Args:
-            special: Those of the tokenizer; this model has its own.
+            special: Those of the tokenizer; where several tokens are named, its end is the first.
 
         Returns:
-            The id.
+            One id or more.
 
         Raises:
-            EpitomeError: If it is not exactly one.
+            EpitomeError: If none is named.
         """
         ends = self._token("eos_token_id")
         ends = [ends] if isinstance(ends, int) else ends or []
-        if len(ends) != 1:
+        if not ends:
             raise EpitomeError(
-                f"The model's generation settings name {len(ends)} end tokens; one is allowed.",
-                f"Set “eos_token_id” in its {_GENERATION_FILE} to one token.",
+                "The model's generation settings name no token that ends its texts.",
+                f"Set “eos_token_id” in its {GENERATION_FILE}.",
             )
-        return int(ends[0])
+        return tuple(sorted(map(int, ends), key=lambda each: each != special.end))
+
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader of its summaries should know, a sentence each."""
+        told = []
+        if self.is_led:
+            told.append(f"Global attention: {self.global_words}.")
+        if self.prompt != TEXT_PLACE:
+            told.append(f"The prompt was “{' '.join(self.prompt.split())}”.")
+        return tuple(told)
+
+    @property
+    def global_words(self) -> str:
+        """Which tokens have global attention, in words."""
+        if self.global_attention == "none":
+            return "none"
+        many = self.global_tokens
+        first = "the first token" if many == 1 else f"the first {many} tokens"
+        return first if self.global_attention == "first" else f"sentence ends and {first}"
 
 
 def is_model_folder(folder: Path) -> bool:
     """Whether a folder holds a model of the library, and no run of this program."""
-    return (folder / _CONFIG_FILE).is_file() and not (folder / "job.toml").exists()
+    return (folder / CONFIG_FILE).is_file() and not (folder / "job.toml").exists()
 
 
-def _read(path: Path) -> dict[str, Any]:
-    what, remedy = f"{path} cannot be read", "Name a folder that save_pretrained wrote."
-    try:
-        with explained(what, remedy):
-            found = json.loads(read_regular(path))
-    except ValueError as error:
-        raise EpitomeError(f"{what} ({error}).", remedy) from error
-    if not isinstance(found, dict):
-        raise EpitomeError(f"{path} holds no settings.", remedy)
-    return found
+def _prefix(config: dict[str, Any]) -> str:
+    """What the model's authors put before a text to be summarised, as T5's do."""
+    tasks = config.get("task_specific_params") or {}
+    prefix = str((tasks.get("summarization") or {}).get("prefix") or "")
+    return prefix if prefix.strip() else ""

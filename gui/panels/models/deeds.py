@@ -10,8 +10,10 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.events import Event, Failed, Progress
+from core.jobs.convert_model import ConvertModelJob, ConvertSettings
 from core.jobs.describe_models import DescribedModel
 from core.jobs.export_model import ExportModelJob
+from core.jobs.import_folder import ImportFolderJob, ImportSettings, LookThroughJob
 from core.jobs.import_model import ImportModelJob
 from core.jobs.model_file import SUFFIX
 from core.jobs.score import ScoringDone
@@ -42,7 +44,9 @@ class Deeds(QObject):
     """
 
     imported = Signal(object)
-    """The folder of a model that was just imported."""
+    """The folder of a model that was just imported or converted."""
+    folder_chosen = Signal(object)
+    """A folder that the person wants to import."""
 
     def __init__(
         self,
@@ -89,6 +93,15 @@ class Deeds(QObject):
             run = RunFolder(model.folder)
             self._keep("licence", model, lambda: write_model_card(
                 run, replace(read_model_card(run), licence=licence)
+            ))  # fmt: skip
+
+    def give_prompt(self, prompt: str) -> None:
+        """Keeps what the model is given; empty for the prompt that it came with."""
+        model = self._state.selected
+        if model is not None:
+            run = RunFolder(model.folder)
+            self._keep("prompt", model, lambda: write_model_card(
+                run, replace(read_model_card(run), prompt=prompt)
             ))  # fmt: skip
 
     def _change_about(self, field: str, text: str) -> None:
@@ -187,6 +200,49 @@ class Deeds(QObject):
         self._services.tell(
             "ok", tr("Imported {name}").format(name=folder.name), told, about=_ABOUT
         )
+        self.imported.emit(folder)
+
+    def ask_for_folder(self) -> None:
+        """Lets the person choose the folder of a Hugging Face model."""
+        chosen = QFileDialog.getExistingDirectory(
+            self._window, tr("Import the folder of a model"), str(Path.home())
+        )
+        if chosen:
+            self.folder_chosen.emit(Path(chosen))
+
+    def look_through(self, folder: Path) -> Run:
+        """Checks a folder, in a process of its own; nothing of the model is loaded."""
+        return self._services.controller.run_aside(LookThroughJob(folder))
+
+    def import_folder(self, folder: Path, settings: ImportSettings) -> None:
+        """Takes in a model of the Hugging Face library.
+
+        Args:
+            folder: The model's.
+            settings: How.
+        """
+        job = ImportFolderJob(folder, self._services.folders.runs, settings)
+        run = self._services.controller.run_aside(job)
+        title = tr("Importing {name}").format(name=folder.name)
+        self._follow(run, f"models.import {folder}", title, by_escape=True)
+        run.finished.connect(self._tell_imported)
+
+    def convert(self, model: DescribedModel, settings: ConvertSettings) -> None:
+        """Makes a model that reads longer texts; the old one stays.
+
+        Args:
+            model: The old one.
+            settings: How long it is to read.
+        """
+        job = ConvertModelJob(model.folder, self._services.folders.runs, settings)
+        run = self._services.controller.run_aside(job)
+        title = tr("Converting {name}").format(name=model.title)
+        self._follow(run, f"models.convert {model.folder}", title, by_escape=True)
+        run.finished.connect(self._tell_converted)
+
+    def _tell_converted(self, folder: Path) -> None:
+        told = tr("What was done to it, and how its outputs compare, stands under Conversion.")
+        self._services.tell("ok", tr("Made {name}").format(name=folder.name), told, about=_ABOUT)
         self.imported.emit(folder)
 
     # Scored

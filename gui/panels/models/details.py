@@ -14,14 +14,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.jobs.conversion_report import conversion_lines
 from core.jobs.describe_models import DescribedModel
 from gui.panels.models.lineage import Lineage
 from gui.panels.models.score_words import ScoreTable, scores_of
+from gui.panels.models.setting_up import can_convert
 from gui.panels.models.state import ModelsState, key_of
 from gui.panels.models.words import (
     Mark,
     facts_of,
     marks_of,
+    prompt_of,
     sentence_of,
     state_of,
     title_of,
@@ -35,11 +38,13 @@ from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.wrap_row import WrapRow
 
+_PROMPT_HELP = tr("What the model is given; {text} stands for the document.")
 _EDGE_PX = 24
 _FOOT_PX = 52
 _NAME_PX = 96
 _TWO_COLUMNS_PX = 500
 _NOTES_PX = 76
+_PROMPT_PX = 92
 
 
 class Details(Plane):
@@ -52,6 +57,10 @@ class Details(Plane):
     """A new name; empty for that of the folder."""
     licence_given = Signal(str)
     notes_given = Signal(str)
+    prompt_given = Signal(str)
+    """Another prompt; empty for the one that the model came with."""
+    converting_asked = Signal()
+    """A model that reads longer texts is to be made of it."""
     folder_asked = Signal()
     export_asked = Signal()
     delete_asked = Signal()
@@ -92,6 +101,13 @@ class Details(Plane):
             icon="git-compare",
             tooltip=tr("Score it and another model on the same documents"),
         )
+        self.convert = Button(
+            theme,
+            tr("Convert to longer…"),
+            icon="move-horizontal",
+            tooltip=tr("Make a model of it that reads longer texts at once"),
+        )
+        self.convert.triggered.connect(self.converting_asked)
         self._why_not = Label(theme, "", "small", "text2", wrap=True)
         self.summarise.triggered.connect(self.summarise_asked)
         self.evaluate.triggered.connect(lambda: self.scoring_asked.emit(False))
@@ -106,6 +122,11 @@ class Details(Plane):
         )
         self.licence.setMaximumWidth(280)
         self.licence.editingFinished.connect(self._give_licence)
+        self.prompt = Notes(tr("Prompt"))
+        self.prompt.setFixedHeight(_PROMPT_PX)
+        self.prompt.left.connect(self._give_prompt)
+        self._prompt_problem = Label(theme, "", "small", "err", wrap=True)
+        self._conversion = Rows(theme)
         self.notes = Notes(tr("Notes"))
         self.notes.setPlaceholderText(tr("What you want to remember about this model"))
         self.notes.setFixedHeight(_NOTES_PX)
@@ -154,7 +175,7 @@ class Details(Plane):
         body.addSpacing(2)
         body.addWidget(self._now)
         body.addSpacing(16)
-        deeds = (self.summarise, self.evaluate, self.compare)
+        deeds = (self.summarise, self.evaluate, self.compare, self.convert)
         body.addWidget(WrapRow(theme, deeds, gap=8, padding=(0, 0, 0, 0), color="surface"))
         body.addSpacing(4)
         body.addWidget(self._why_not)
@@ -162,6 +183,14 @@ class Details(Plane):
             "lineage": self._part(theme, tr("Lineage"), self.lineage),
             "scores": self._part(theme, tr("Scores"), self._scores),
             "facts": self._part(theme, tr("Facts"), self._facts),
+            "conversion": self._part(theme, tr("Conversion"), self._conversion),
+            "prompt": self._part(
+                theme,
+                tr("Prompt"),
+                Label(theme, _PROMPT_HELP, "small", "text2", wrap=True),
+                self.prompt,
+                self._prompt_problem,
+            ),
             "yours": self._part(theme, tr("Licence and notes"), self.licence, self.notes),
         }
         for part in self._parts.values():
@@ -208,6 +237,11 @@ class Details(Plane):
         self._why_not.setVisible(bool(why_not) and not (model and model.fault))
         for part in (*self._parts.values(), self.foot, self._line, self.rename):
             part.setVisible(model is not None)
+        self.convert.setVisible(can_convert(model))
+        self.convert.set_usable(not why_not, why_not)
+        has_conversion = model is not None and model.conversion is not None
+        self._parts["conversion"].setVisible(has_conversion)
+        self._parts["prompt"].setVisible(bool(prompt_of(model)))
         evaluations = self._state.evaluations(model)
         self._parts["scores"].setVisible(model is not None or bool(evaluations))
         self._scores.show_tables(scores_of(model, evaluations))
@@ -220,6 +254,10 @@ class Details(Plane):
     def _show_model(self, model: DescribedModel, is_other: bool) -> None:
         self.lineage.show_kin(self._state.lineage(model), key_of(model))
         self._facts.show_rows(facts_of(model))
+        self._conversion.show_rows(conversion_lines(model.conversion) if model.conversion else [])
+        if is_other or not self.prompt.hasFocus():
+            self.prompt.set_text(prompt_of(model))
+            self._prompt_problem.hide()
         training = tr("It is being trained: stop its job first.")
         self.delete.set_usable(not model.is_training, training)
         self.export.set_usable(not model.fault, tr("It cannot be used."))
@@ -261,6 +299,7 @@ class Details(Plane):
         self._rename()
         self._give_licence()
         self._give_notes()
+        self._give_prompt()
 
     def escape(self) -> bool:
         """Leaves the name as it is; whether it was being changed."""
@@ -288,6 +327,19 @@ class Details(Plane):
         model, licence = self._state.selected, self.licence.text().strip()
         if model is not None and licence != self._state.licence(model):
             self.licence_given.emit(licence)
+
+    def _give_prompt(self) -> None:
+        """Keeps a prompt that has a place for the document; an empty one is the model's own."""
+        model, prompt = self._state.selected, self.prompt.toPlainText().strip()
+        if model is None or not prompt_of(model) or prompt == prompt_of(model).strip():
+            self._prompt_problem.hide()
+            return
+        is_wrong = bool(prompt) and prompt.count("{text}") != 1
+        words = tr("Write {text} once, where the document stands. The old prompt is still in use.")
+        self._prompt_problem.setText(words)
+        self._prompt_problem.setVisible(is_wrong)
+        if not is_wrong:
+            self.prompt_given.emit(prompt)
 
     def _give_notes(self) -> None:
         model, notes = self._state.selected, self.notes.toPlainText().strip()

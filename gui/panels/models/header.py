@@ -3,10 +3,12 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout
 
+from core.jobs.model_file import SUFFIX
 from gui.panels.models.words import tr
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.label import Label
+from gui.widgets.menu import Menu
 from gui.widgets.plane import Plane
 from gui.widgets.segmented import SegmentedControl
 
@@ -19,6 +21,9 @@ class Header(Plane):
     side_chosen = Signal(str)
     """ "models" or "details", from the two-part switch."""
     import_asked = Signal()
+    """An exported file is to be imported."""
+    folder_asked = Signal()
+    """A folder is to be imported."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
@@ -35,9 +40,18 @@ class Header(Plane):
             theme,
             tr("Import…"),
             icon="folder-input",
-            tooltip=tr("Take in a model that was exported"),
+            tooltip=tr("Take in a model from a folder or a file"),
         )
-        self.importing.triggered.connect(self.import_asked)
+        self.importing.triggered.connect(self._offer)
+        self.menu = Menu(theme, tr("Import a model"), self)
+        self.menu.add(
+            tr("Hugging Face folder…"), self.folder_asked.emit, icon="folder-open",
+            detail=tr("BART, LED, T5, chat models"),
+        )  # fmt: skip
+        self.menu.add(
+            tr("Exported model…"), self.import_asked.emit, icon="box",
+            detail=SUFFIX,
+        )  # fmt: skip
         row = QHBoxLayout(self)
         row.setContentsMargins(24, 0, 16, 1)
         row.setSpacing(8)
@@ -45,6 +59,9 @@ class Header(Plane):
         row.addWidget(self._facts, 1)
         row.addWidget(self.switch)
         row.addWidget(self.importing)
+
+    def _offer(self) -> None:
+        self.menu.open_below(self.importing, flush_right=True)
 
     def show_facts(self, facts: str) -> None:
         """Says how many there are."""

@@ -1,25 +1,42 @@
 """The Models panel: what there is to write summaries with, and what is known of each."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
+from core.events import Failed
+from core.jobs.convert_model import ConvertSettings
 from core.jobs.describe_models import DescribeModelsJob, ModelsFound
+from core.jobs.import_folder import FolderFacts, ImportSettings
 from core.jobs.model_file import SUFFIX
 from core.numbers import format_quantity, format_size
+from core.settings import Settings
 from gui.panel import Panel, Services
 from gui.panels.models.card_list import CardList
 from gui.panels.models.deeds import Deeds
 from gui.panels.models.details import Details
 from gui.panels.models.header import Header
+from gui.panels.models.model_page import ModelPage
 from gui.panels.models.score_page import ScorePage
 from gui.panels.models.scoring import Scoring
+from gui.panels.models.setting_up import (
+    can_convert,
+    convert_command,
+    convert_settings,
+    folder_rows,
+    folder_warning,
+    import_command,
+    import_left_out,
+    import_settings,
+    is_library_folder,
+)
 from gui.panels.models.state import ModelsState
 from gui.panels.models.strip import Strip
-from gui.panels.models.words import tr
+from gui.panels.models.words import length_of, tr
 from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
 
@@ -48,6 +65,10 @@ class ModelsPanel(Panel):
         self._side = QStackedWidget()
         self._side.addWidget(self.details)
         self._side.addWidget(self.scoring)
+        self.page = ModelPage(theme)
+        self._side.addWidget(self.page)
+        self._begin_page: Callable[[Settings], None] = lambda settings: None
+        self._looking_through: Path | None = None
         self.deeds = Deeds(services, self.state, self.look, self)
         self._wanted_key = ""
         self._is_looking = self._looks_again = False
@@ -95,6 +116,13 @@ class ModelsPanel(Panel):
         details.export_asked.connect(deeds.ask_where_to_export)
         details.delete_asked.connect(deeds.delete)
         self.header.import_asked.connect(deeds.ask_what_to_import)
+        self.header.folder_asked.connect(deeds.ask_for_folder)
+        deeds.folder_chosen.connect(self.set_up_import)
+        details.prompt_given.connect(deeds.give_prompt)
+        details.converting_asked.connect(self.set_up_conversion)
+        self.page.left.connect(self._leave_page)
+        self.page.retried.connect(deeds.ask_for_folder)
+        self.page.begun.connect(lambda settings: self._begin_page(settings))
         deeds.imported.connect(self._show_imported)
 
     # What is shown
@@ -176,6 +204,7 @@ class ModelsPanel(Panel):
         return self._side.currentWidget() is self.scoring
 
     def _leave_scoring(self) -> None:
+        self._looking_through = None
         self._side.setCurrentWidget(self.details)
 
     def _go_back(self) -> None:
@@ -186,6 +215,84 @@ class ModelsPanel(Panel):
     def _score(self, scoring: Scoring) -> None:
         self._go_back()
         self.deeds.score(scoring)
+
+    # A folder is imported, a model is converted
+
+    def set_up_import(self, folder: Path) -> None:
+        """Looks through a folder, and shows what is in it before it is imported."""
+        self.details.commit()
+        self._looking_through = folder
+        title = tr("Import “{name}”").format(name=folder.name)
+        self.page.show_words(title, tr("Looking through the folder…"))
+        self._show_page()
+        run = self.deeds.look_through(folder)
+        run.finished.connect(lambda facts: self._offer_import(folder, facts))
+        run.failed.connect(lambda failure: self._refuse_import(folder, failure))
+
+    def _offer_import(self, folder: Path, facts: FolderFacts) -> None:
+        if folder != self._looking_through:
+            return
+        self._begin_page = partial(self._import, folder)
+        self.page.show_form(
+            tr("Import “{name}”").format(name=folder.name),
+            tr("The model is copied; its folder is not needed any more. Nothing in it is run."),
+            import_settings(facts),
+            facts=folder_rows(facts),
+            begin=(tr("Import"), "folder-input"),
+            command=partial(import_command, facts),
+            left_out=import_left_out(facts),
+            warning=folder_warning(facts),
+        )
+
+    def _refuse_import(self, folder: Path, failure: Failed) -> None:
+        if folder == self._looking_through:
+            title = tr("“{name}” cannot be imported").format(name=folder.name)
+            self.page.show_failure(title, failure)
+
+    def _import(self, folder: Path, settings: Settings) -> None:
+        assert isinstance(settings, ImportSettings)
+        self._leave_page()
+        self.deeds.import_folder(folder, settings)
+
+    def set_up_conversion(self) -> None:
+        """Shows how the chosen model is made to read longer texts."""
+        model = self.state.selected
+        if model is None or not can_convert(model):
+            return
+        self.details.commit()
+        self._looking_through = None
+
+        def begin(settings: Settings) -> None:
+            assert isinstance(settings, ConvertSettings)
+            self._leave_page()
+            self.deeds.convert(model, settings)
+
+        self._begin_page = begin
+        self.page.show_form(
+            tr("Convert “{name}”").format(name=model.title),
+            tr("A LED with its weights: the encoder attends within a window, so that it reads "
+               "longer texts. It should be fine-tuned on long documents. The old model stays."),
+            convert_settings(model),
+            facts=[(tr("Reads now"), length_of(model))],
+            begin=(tr("Convert"), "move-horizontal"),
+            command=partial(convert_command, model),
+        )  # fmt: skip
+        self._show_page()
+
+    @property
+    def is_setting_up(self) -> bool:
+        """Whether an import or a conversion is being set up."""
+        return self._side.currentWidget() is self.page
+
+    def _show_page(self) -> None:
+        self._side.setCurrentWidget(self.page)
+        self._show_side("details")
+        self.page.focus_first()
+
+    def _leave_page(self) -> None:
+        self._looking_through = None
+        self._side.setCurrentWidget(self.details)
+        self.details.summarise.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_imported(self, folder: Path) -> None:
         """Chooses a model that was just imported, as soon as it is listed."""
@@ -208,21 +315,28 @@ class ModelsPanel(Panel):
         }
         if self.is_scoring:
             found |= {"start": self.scoring.start, "copy_command": self.scoring.command.copy}
+        if self.is_setting_up:
+            found |= {"start": self.page.start, "copy_command": self.page.command.copy}
         return found
 
     def can_take(self, data: QMimeData) -> bool:
-        """Takes models that were exported."""
-        return bool(_models_in(data))
+        """Takes models that were exported, and folders of models."""
+        return bool(_models_in(data) or _folders_in(data))
 
     def take(self, data: QMimeData) -> None:
         """Imports what was dropped."""
         for path in _models_in(data):
             self.deeds.import_from(path)
+        for folder in _folders_in(data)[:1]:
+            self.set_up_import(folder)
 
     def escape(self) -> bool:
         """Leaves the evaluation that is set up, the field of the name, or the details."""
         if self.is_scoring:
             self._go_back()
+            return True
+        if self.is_setting_up:
+            self._leave_page()
             return True
         if self.details.escape():
             return True
@@ -289,5 +403,13 @@ class ModelsPanel(Panel):
 
 def _models_in(data: QMimeData) -> list[Path]:
     """The exported models among what is dragged."""
-    paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
-    return [path for path in paths if path.suffix == SUFFIX]
+    return [path for path in _paths_in(data) if path.suffix == SUFFIX]
+
+
+def _folders_in(data: QMimeData) -> list[Path]:
+    """The folders of Hugging Face models among what is dragged."""
+    return [path for path in _paths_in(data) if is_library_folder(path)]
+
+
+def _paths_in(data: QMimeData) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

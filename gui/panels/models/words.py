@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from core.jobs.describe_models import DescribedModel
+from core.models.hugging_face.settings import TEXT_PLACE, HuggingFaceSettings
 from core.models.language_model.settings import LanguageModelSettings
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings, PairSettings
@@ -54,7 +55,10 @@ def sentence_of(model: DescribedModel | None) -> str:
         return tr("A trained ranker. It takes sentences from the source and writes none.")
     if model.fault:
         return model.fault
-    parts = [_families().get(_family(model), tr("Model")), _purpose(model)]
+    what = _families().get(_family(model), tr("Model"))
+    if isinstance(model.settings, HuggingFaceSettings):
+        what = architecture_of(model.settings)
+    parts = [what, _purpose(model)]
     return tr("{what}, {purpose}.").format(what=parts[0], purpose=parts[1])
 
 
@@ -68,6 +72,8 @@ def state_of(model: DescribedModel | None) -> str:
     if model.is_training:
         return tr("It is being trained; it can be used as it was at {step}.").format(step=step)
     words = tr("It writes its own sentences, which can be wrong: check each by its evidence.")
+    if not model.step:
+        return tr("Ready, as it was imported.") + " " + words
     kept = tr("Ready, as it was at {step}.")
     if model.step < model.last_step:
         kept = tr("Ready, as it was at {step}, its best by validation.")
@@ -104,8 +110,9 @@ def facts_of(model: DescribedModel) -> list[tuple[str, str]]:
     ]
     if settings is not None:
         facts += _architecture(settings)
+    if model.step:
+        facts.append((tr("Trained on"), model.corpus or tr("unknown")))
     facts += [
-        (tr("Trained on"), model.corpus or tr("unknown")),
         (tr("Languages"), languages_of(model)),
         (tr("On disk"), _on_disk(model)),
     ]
@@ -118,7 +125,7 @@ def kin_words(model: DescribedModel | None) -> str:
     """A few words below a name in the lineage."""
     if model is None:
         return tr("an earlier model it was trained from; it is not on this computer")
-    steps = tr("{n} steps").format(n=format_count(model.step))
+    steps = tr("{n} steps").format(n=format_count(model.step)) if model.step else ""
     return ", ".join(filter(None, (_purpose(model), model.corpus, steps)))
 
 
@@ -137,11 +144,30 @@ def _families() -> dict[str, str]:
         "reformer-encoder-decoder": tr("Reformer encoder-decoder"),
         "transformer": tr("Transformer encoder-decoder"),
         "language-model": tr("Transformer language model"),
-        "hugging-face": tr("Hugging Face encoder-decoder"),
+        "hugging-face": tr("Hugging Face model"),
     }
 
 
+def architecture_of(settings: HuggingFaceSettings) -> str:
+    """The kind of a Hugging Face model, in words."""
+    name = _NAMES.get(settings.model_type, settings.model_type.replace("_", "-"))
+    kind = tr("{name} chat model") if settings.is_chat else tr("{name} encoder-decoder")
+    return kind.format(name=name)
+
+
+_NAMES = {
+    "bart": "BART", "mbart": "mBART", "led": "LED", "t5": "T5", "longt5": "LongT5",
+    "pegasus": "PEGASUS", "pegasus_x": "PEGASUS-X", "bigbird_pegasus": "BigBird-PEGASUS",
+    "prophetnet": "ProphetNet", "llama": "Llama", "mistral": "Mistral", "qwen2": "Qwen 2",
+}  # fmt: skip
+
+
 def _purpose(model: DescribedModel) -> str:
+    if not model.step:
+        converted = tr("made from {name}, not trained since")
+        if model.conversion:
+            return converted.format(name=model.conversion.source)
+        return tr("as its authors trained it")
     return {
         "gsg": tr("pre-trained on gap sentences"),
         "language-model": tr("trained as a language model"),
@@ -169,6 +195,12 @@ def _architecture(settings: ModelSettings) -> list[tuple[str, str]]:
             (tr("Layers"), str(settings.depth)),
             (tr("Source embeddings"), settings.source_embeddings),
         ]
+    if isinstance(settings, HuggingFaceSettings) and settings.is_led:
+        windows = ", ".join(map(format_count, dict.fromkeys(settings.windows)))
+        facts += [
+            (tr("Window"), tr("{n} tokens").format(n=windows)),
+            (tr("Global attention"), settings.global_words),
+        ]
     if isinstance(settings, TransformerSettings):
         sides = (settings.encoder_kinds, settings.decoder_kinds)
         found = (tr(" and ").join(dict.fromkeys(kinds)) for kinds in sides)
@@ -181,3 +213,12 @@ def _architecture(settings: ModelSettings) -> list[tuple[str, str]]:
 
 def _tokens(number: int) -> str:
     return tr("{n} tokens").format(n=format_count(number))
+
+
+def prompt_of(model: DescribedModel | None) -> str:
+    """The prompt of a model that has one, as a person may change it; empty for others."""
+    settings = model.settings if model is not None else None
+    if model is None or not isinstance(settings, HuggingFaceSettings):
+        return ""
+    prompt = model.card.prompt or settings.prompt
+    return prompt if settings.is_chat or prompt != TEXT_PLACE else ""

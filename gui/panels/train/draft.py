@@ -13,7 +13,7 @@ from core.jobs.job_presets import BUILT_IN, JobPreset
 from core.jobs.queued_training import RunPlan
 from core.jobs.suggest_training import Machine, reasons, suggest
 from core.jobs.train_command import Option, train_options
-from core.jobs.training_fields import flat_of, plan_of_flat
+from core.jobs.training_fields import flat_of, free_fields, plan_of_flat
 from core.models.settings import ModelSettings
 from core.settings import Settings
 from core.training.settings import Objective, RunSettings
@@ -160,9 +160,7 @@ class Draft:
         model = self.origin_model
         if model is None:
             return frozenset()
-        names = set(type(model).model_fields)
-        return frozenset(names - {"source_length", "target_length"}
-                         if model.family == "hugging-face" else names)  # fmt: skip
+        return frozenset(type(model).model_fields) - free_fields(model)
 
     def _new_form(self) -> FormState[Any]:
         preset = self._preset_fields()

@@ -98,4 +98,4 @@ def test_weights_that_would_be_unpickled_are_refused(tmp_path: Path) -> None:
     torch.save(bart.state_dict(), tmp_path / "pytorch_model.bin")
     with pytest.raises(EpitomeError) as caught:
         HuggingFaceModel(settings_of(bart)).read_folder(tmp_path)
-    assert caught.value.message.startswith(f"The weights in {tmp_path} cannot be read (")
+    assert caught.value.message.startswith(f"The weights in {tmp_path} are pickled (pytorch_model.")

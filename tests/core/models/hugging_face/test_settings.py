@@ -29,14 +29,9 @@ def test_texts_begin_with_the_start_token_and_the_forced_one() -> None:
             "Set “decoder_start_token_id” in its generation_config.json.",
         ),
         (
-            {"eos_token_id": [1, 2]},
-            "The model's generation settings name 2 end tokens; one is allowed.",
-            "Set “eos_token_id” in its generation_config.json to one token.",
-        ),
-        (
             {"eos_token_id": None},
-            "The model's generation settings name 0 end tokens; one is allowed.",
-            "Set “eos_token_id” in its generation_config.json to one token.",
+            "The model's generation settings name no token that ends its texts.",
+            "Set “eos_token_id” in its generation_config.json.",
         ),
     ],
 )
@@ -53,6 +48,12 @@ def test_a_model_without_start_or_end_is_refused(
     assert (caught.value.message, caught.value.remedy) == (message, remedy)
 
 
+def test_of_several_end_tokens_that_of_the_tokenizer_is_first() -> None:
+    model = tiny_bart(0)
+    model.generation_config.eos_token_id = [7, 2, 9]
+    assert settings_of(model).end_ids(SPECIAL) == (2, 7, 9)
+
+
 def test_a_folder_is_read_as_it_was_saved(tmp_path: Path) -> None:
     model = tiny_bart(0)
     assert not is_model_folder(tmp_path)
@@ -67,9 +68,13 @@ def test_a_folder_is_read_as_it_was_saved(tmp_path: Path) -> None:
 
 def test_what_is_no_encoder_decoder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(json.dumps({"model_type": "gpt2"}), "utf-8")
-    with pytest.raises(EpitomeError, match="Only encoder-decoders are read; this model is a gpt2"):
+    with pytest.raises(
+        EpitomeError, match="Only encoder-decoders and chat models are read; this model is a gpt2"
+    ):
         HuggingFaceSettings.checked({"architecture": (tmp_path / "config.json").read_text()})
-    with pytest.raises(EpitomeError, match="Only encoder-decoders are read; this model is a gpt2"):
+    with pytest.raises(
+        EpitomeError, match="Only encoder-decoders and chat models are read; this model is a gpt2"
+    ):
         HuggingFaceSettings.from_folder(tmp_path)
 
 

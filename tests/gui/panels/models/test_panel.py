@@ -387,7 +387,9 @@ def test_a_model_is_exported_and_imported_again(
     press(qtbot, panel.details.export)
     qtbot.waitUntil(lambda: any("Exported to tuned" in told for told in toasts(window)))
     assert file.exists()
-    press(qtbot, panel.header.importing)
+    folder, exported = panel.header.menu.actions()
+    assert folder.text().startswith("Hugging Face folder…")
+    exported.trigger()
     qtbot.waitUntil(lambda: len(panel.state.models) == 3)
     qtbot.waitUntil(lambda: panel.state.selected is not None
                     and panel.state.selected.name == "tuned-2")  # fmt: skip

@@ -1,0 +1,161 @@
+"""``epitome models``: takes in models of others, makes them longer, and shows what is known."""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from core.cli.command import Report, run_one
+from core.cli.console import Console
+from core.cli.help import Example
+from core.cli.options import WrongUsageError, add_options, as_wrong_usage, checked
+from core.errors import EpitomeError
+from core.export.json_file import envelope
+from core.jobs.conversion_report import conversion_lines, read_conversion
+from core.jobs.convert_model import ConvertModelJob, ConvertSettings
+from core.jobs.describe_models import DescribedModel, described
+from core.jobs.import_folder import ImportFolderJob, ImportSettings
+from core.jobs.import_model import ImportModelJob
+from core.jobs.job import Job
+from core.jobs.model_file import SUFFIX
+from core.library.folders import Folders
+from core.library.named_folders import named_folder
+from core.models.hugging_face.settings import HuggingFaceSettings
+from core.numbers import format_count, format_size
+from core.settings import Settings
+
+ACTIONS = ("import", "convert", "show")
+_SETTINGS: dict[str, type[Settings]] = {"import": ImportSettings, "convert": ConvertSettings}
+
+EXAMPLES = (
+    Example("Import a model that was downloaded", "epitome models import bart-large-cnn"),
+    Example(
+        "Make one that reads 4,096 tokens at once",
+        "epitome models convert bart-large-cnn --length 4096 --out bart-4k",
+    ),
+    Example("What is known of a model", "epitome models show bart-4k"),
+)
+
+
+def add_command(parser: argparse.ArgumentParser) -> None:
+    """Adds what can be typed after ``epitome models``."""
+    parser.add_argument(
+        "action", choices=ACTIONS, metavar="ACTION", help=f"What to do: {', '.join(ACTIONS)}"
+    )
+    parser.add_argument(
+        "model", metavar="MODEL",
+        help="Folder of a Hugging Face model, exported file, or name of a model of yours",
+    )  # fmt: skip
+    parser.add_argument(
+        "--out", metavar="NAME", default=argparse.SUPPRESS, help="Name of the new model"
+    )
+    add_options(parser.add_argument_group("import"), ImportSettings, {"out"})
+    add_options(parser.add_argument_group("convert"), ConvertSettings, {"out"})
+    parser.set_defaults(run=run_command)
+
+
+def run_command(options: argparse.Namespace, console: Console) -> int:
+    """Does what was typed; gives the exit code."""
+    settings = _settings(options)
+    runs = Folders.of_this_user().runs
+    with as_wrong_usage():
+        folder = named_folder(options.model, runs)
+    if options.action == "show":
+        return _show(folder, console, as_json=options.json)
+    job: Job
+    if isinstance(settings, ConvertSettings):
+        job = ConvertModelJob(folder, runs, settings)
+    elif options.model.endswith(SUFFIX):
+        job = ImportModelJob(Path(options.model).expanduser().absolute(), runs)
+    else:
+        # A name here is that of a folder, not of a model that is there already.
+        source = Path(options.model).expanduser().absolute()
+        assert isinstance(settings, ImportSettings)
+        job = ImportFolderJob(source, runs, settings)
+    values = settings.model_dump(mode="json") if settings else {}
+    report = partial(_report, options.action, values)
+    return run_one(job, "models", console, report, as_json=options.json)
+
+
+def _settings(options: argparse.Namespace) -> Settings | None:
+    """The settings of the action; refuses options of another one."""
+    kind = _SETTINGS.get(options.action)
+    known = set(kind.model_fields) if kind else set()
+    for other in _SETTINGS.values():
+        for name in other.model_fields:
+            if name in options and name not in known:
+                raise WrongUsageError(
+                    f"--{name.replace('_', '-')} means nothing for epitome models "
+                    f"{options.action}.",
+                    "Leave it out.",
+                )
+    return checked(kind, vars(options)) if kind else None
+
+
+def _report(action: str, settings: dict[str, Any], folder: Path) -> Report:
+    lines = list(_lines(folder))
+    result = _result(folder)
+    return Report(
+        lambda: envelope("models", None, {"action": action, **settings}, result, {}),
+        lambda: lines,
+        [f"The model is “{folder.name}”; use it with --model {folder.name}."],
+    )
+
+
+def _show(folder: Path, console: Console, *, as_json: bool) -> int:
+    if described(folder) is None:
+        raise EpitomeError(
+            f"There is no model in {folder}.", "See epitome list models for those there are."
+        )
+    lines, result = list(_lines(folder)), _result(folder)
+    made = partial(envelope, "models", None, {"action": "show"}, result, {})
+    Report(made, lambda: lines).deliver(console, as_json=as_json)
+    return 0
+
+
+def _result(folder: Path) -> dict[str, Any]:
+    model, conversion = described(folder), read_conversion(folder)
+    assert model is not None
+    settings = model.settings.model_dump(mode="json") if model.settings else {}
+    return {
+        "name": model.name,
+        "folder": str(folder),
+        "parameters": model.parameters,
+        "size_bytes": model.size_bytes,
+        "room": model.room,
+        "licence": model.card.licence,
+        "languages": list(model.card.languages),
+        "settings": settings,
+        "conversion": asdict(conversion) if conversion else None,
+    }
+
+
+def _lines(folder: Path) -> Iterator[str]:
+    model = described(folder)
+    assert model is not None
+    rows = list(_rows(model))
+    if conversion := read_conversion(folder):
+        rows += [("", ""), *conversion_lines(conversion)]
+    width = max(len(name) for name, _ in rows)
+    for name, value in rows:
+        yield f"{name.ljust(width)}  {value}".rstrip()
+
+
+def _rows(model: DescribedModel) -> Iterator[tuple[str, str]]:
+    yield "Model", model.name
+    settings = model.settings
+    if isinstance(settings, HuggingFaceSettings):
+        yield "Architecture", settings.model_type
+        if settings.is_led:
+            windows = ", ".join(map(str, dict.fromkeys(settings.windows)))
+            yield "Attention", f"window of {windows}; global: {settings.global_words}"
+        yield "Prompt", " ".join((model.card.prompt or settings.prompt).split())
+    yield "Parameters", format_count(model.parameters)
+    yield "Reads at once", f"{format_count(model.room)} tokens"
+    yield "Languages", ", ".join(model.card.languages) or "not recorded"
+    yield "Licence", model.card.licence or "unknown"
+    yield "On disk", format_size(model.size_bytes)
+    if model.fault:
+        yield "Fault", model.fault

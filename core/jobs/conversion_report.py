@@ -1,0 +1,50 @@
+"""The report of a converted model, kept in its folder."""
+
+import json
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+
+from core.files import write_json
+from core.models.hugging_face.conversion import Conversion
+from core.numbers import format_count, format_quantity
+from core.regular_files import read_regular
+
+_FILE = "conversion.json"
+
+
+def write_conversion(folder: Path, report: Conversion) -> None:
+    """Keeps a report; fails as `core.files.write_json` does."""
+    write_json(folder / _FILE, asdict(report))
+
+
+def read_conversion(folder: Path) -> Conversion | None:
+    """The report of a converted model; None where the model was not converted."""
+    with suppress(OSError, ValueError, TypeError, KeyError):
+        values = json.loads(read_regular(folder / _FILE))
+        return Conversion(**{**values, "kept_full": tuple(values["kept_full"])})
+    return None
+
+
+def conversion_lines(report: Conversion) -> list[tuple[str, str]]:
+    """Names and values of a report, in words."""
+    reads = f"{format_count(report.length_before)} → {format_count(report.length)} tokens"
+    same = "the same next token everywhere"
+    if report.same_tokens < 1:
+        same = f"the same next token at {100 * report.same_tokens:.1f} % of the positions"
+    outputs = f"largest difference {report.difference:.1e} nats, {same}"
+    rows = [
+        ("Made from", report.source),
+        ("Reads at once", reads),
+        ("Replaced", f"self-attention of {format_quantity(report.layers, 'encoder layer')}"),
+        ("Window", f"{format_count(report.window)} tokens"),
+        ("Positions", f"old table repeated {report.copies:.3g} times"),
+        ("Global projections", f"{report.global_projections}, copies of query, key and value"),
+        ("Still full", "; ".join(report.kept_full)),
+        (f"On {format_quantity(report.compared_tokens, 'token')}", outputs),
+    ]
+    if report.peak_mib:
+        peak, full = (format_count(round(each)) for each in (report.peak_mib, report.full_mib))
+        told = f"{peak} MiB to read one text; scores of full attention: {full} MiB a layer"
+        rows.append(("Memory", told))
+    return rows

@@ -1,0 +1,253 @@
+"""Takes in the folder of a Hugging Face model, after looking through it."""
+
+import secrets
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import EpitomeError, explained, needs_training
+from core.events import Event, Finished, Progress, Started
+from core.files import next_free
+from core.library.named_folders import new_folder
+from core.models.hugging_face.folder import FolderFacts as FolderFacts  # the window shows them
+from core.models.hugging_face.folder import look_through
+from core.models.hugging_face.settings import GlobalAttention, HuggingFaceSettings
+from core.numbers import format_size
+from core.runs.folder import RunFolder
+from core.runs.model_card import ModelCard
+from core.settings import Settings, option
+from core.stop import StopToken
+
+if TYPE_CHECKING:
+    from core.data.tokenizer import Tokenizer
+    from core.models.hugging_face.model import HuggingFaceModel
+
+LED_FIELDS = ("global_attention", "global_tokens")
+_STEPS = 3
+
+
+class ImportSettings(Settings):
+    """How a Hugging Face model is taken in."""
+
+    out: str = option("", "Name", "Name of the model; by default that of its folder.", basic=True)
+    source_length: int | None = option(
+        None, "Source length", "Maximum length it reads at once; none reads all it can.",
+        unit="tokens", basic=True, ge=3,
+    )  # fmt: skip
+    prompt: str = option(
+        "", "Prompt", "What it is given, with {text} for the document; empty uses its own.",
+        basic=True,
+    )  # fmt: skip
+    global_attention: GlobalAttention = option(
+        "first", "Global attention", "LED only: which tokens attend to all others."
+    )
+    global_tokens: int = option(
+        1, "Global tokens", "LED only: how many first tokens have global attention.",
+        unit="tokens", ge=1,
+    )  # fmt: skip
+
+    def of(self, model: HuggingFaceSettings) -> HuggingFaceSettings:
+        """The settings of a model, with what is chosen here.
+
+        Args:
+            model: As they are read from its folder.
+
+        Returns:
+            Its settings.
+
+        Raises:
+            EpitomeError: If it reads less, or a choice is not for it.
+        """
+        values = model.model_dump()
+        if self.source_length:
+            if self.source_length > model.longest("encoder"):
+                raise EpitomeError(
+                    f"The model has {model.longest('encoder')} positions; the source length was "
+                    f"{self.source_length}.",
+                    "Choose a smaller source length, or convert the model to a longer one.",
+                )
+            values["source_length"] = self.source_length
+        values["prompt"] = self.prompt or model.prompt
+        led = {name: getattr(self, name) for name in LED_FIELDS}
+        if model.is_led:
+            values |= led
+        elif led != {name: type(self).model_fields[name].default for name in LED_FIELDS}:
+            raise EpitomeError(
+                f"Global attention can be chosen for LED models; this model is a "
+                f"{model.model_type}.",
+                "Leave out --global-attention and --global-tokens.",
+            )
+        return HuggingFaceSettings.checked(values)
+
+
+@dataclass(frozen=True)
+class LookThroughJob:
+    """Checks a folder, and says what is in it.
+
+    Args:
+        folder: The folder.
+    """
+
+    folder: Path
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with `FolderFacts`.
+
+        Args:
+            stop: Not read: only small files are.
+
+        Yields:
+            `Finished`.
+
+        Raises:
+            EpitomeError: If it holds no model that can be imported.
+        """
+        with needs_training("Hugging Face models are opened"):
+            yield Finished(look_through(self.folder))
+
+
+@dataclass(frozen=True)
+class ImportFolderJob:
+    """Checks a folder and copies the model among the runs; it is used like a trained one then.
+
+    Args:
+        folder: What `save_pretrained` wrote, or a download.
+        runs: The folder of all runs.
+        settings: How it is taken in.
+    """
+
+    memory_remedy = "Close other programs, or choose a smaller model."
+
+    folder: Path
+    runs: Path
+    settings: ImportSettings = field(default_factory=ImportSettings)
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields how far it is, then `Finished` with the model's folder.
+
+        Args:
+            stop: Ends the job between two steps; nothing of the model is left then.
+
+        Yields:
+            Progress, and `Finished`.
+
+        Raises:
+            EpitomeError: If the folder holds no usable model, or there is no room for it.
+        """
+        yield Started("Importing")
+        with needs_training("Hugging Face models are opened"):
+            from core.models.hugging_face.model import HuggingFaceModel
+            from core.training.library_folder import open_tokenizer, with_prompt
+
+            facts = look_through(self.folder)
+        settings = self.settings.of(facts.settings)
+        tokenizer = with_prompt(open_tokenizer(self.folder), settings)
+        check_vocabulary(tokenizer, settings)
+        check_room_on_disk(self.runs, facts.memory_bytes)
+        yield Progress(1, _STEPS, "steps", "Reading the weights")
+        stop.raise_if_set()
+        model = HuggingFaceModel(settings)
+        model.read_folder(self.folder)
+        yield Progress(2, _STEPS, "steps", "Writing the model")
+        stop.raise_if_set()
+        name = self.settings.out or self.folder.resolve().name
+        yield Finished(keep_model(model, tokenizer, self.runs, name, card_of(facts)))
+
+
+def card_of(facts: FolderFacts) -> ModelCard:
+    """What is told of an imported model."""
+    today = f"{datetime.now().astimezone():%Y-%m-%d}"
+    return ModelCard(facts.licence, facts.languages, today, (facts.folder.resolve().name,))
+
+
+def check_vocabulary(tokenizer: "Tokenizer", settings: HuggingFaceSettings) -> None:
+    """Refuses a tokenizer of another model.
+
+    Args:
+        tokenizer: The folder's; it may know two tokens more, which this program adds.
+        settings: The model's.
+
+    Raises:
+        EpitomeError: If texts could reach tokens that the model does not know.
+    """
+    special = tokenizer.special
+    ids = {special.pad, special.end, *special.before, *special.after}
+    if tokenizer.vocabulary_size > settings.vocabulary_size + 2 or (
+        max(ids) >= settings.vocabulary_size
+    ):
+        raise EpitomeError(
+            f"The tokenizer has {tokenizer.vocabulary_size} tokens, and the model knows "
+            f"{settings.vocabulary_size}: they do not belong together.",
+            "Copy the tokenizer from where the model comes from.",
+        )
+
+
+def check_room_on_disk(runs: Path, num_bytes: int) -> None:
+    """Refuses to begin what the disk has no room for.
+
+    Args:
+        runs: The folder of all runs; it is made where it is not there.
+        num_bytes: What is to be written.
+
+    Raises:
+        EpitomeError: If there is not enough.
+    """
+    with explained(f"{runs} cannot be written", "Make it writable."):
+        runs.mkdir(parents=True, exist_ok=True)
+        if num_bytes > shutil.disk_usage(runs).free:
+            raise EpitomeError(
+                f"There is no room for the model, which needs {format_size(num_bytes)}.",
+                "Free some space on the disk.",
+            )
+
+
+def keep_model(
+    model: "HuggingFaceModel", tokenizer: "Tokenizer", runs: Path, name: str, card: ModelCard
+) -> Path:
+    """Writes a model as a run that was not trained yet.
+
+    Args:
+        model: The model.
+        tokenizer: Its tokenizer, with the frame of its prompt.
+        runs: The folder of all runs.
+        name: Its name; a number follows where it is taken.
+        card: What is told of it.
+
+    Returns:
+        Its folder.
+
+    Raises:
+        EpitomeError: If it cannot be written.
+    """
+    from core.models.weights import named_weights, write_tensors
+    from core.runs.checkpoints import Checkpoints
+    from core.runs.model_card import write_model_card
+    from core.training.checkpoint import WEIGHTS_FILE
+    from core.training.library_folder import decoding_of
+    from core.training.plan import RunPlan
+    from core.training.settings import RunSettings, TrainSettings
+
+    folder = new_folder(name, runs)
+    with explained(f"{runs} cannot be written", "Make it writable."):
+        # Hidden, and without its job file: until it is whole, nobody takes it for a run.
+        draft = runs / f".importing-{secrets.token_hex(4)}"
+        draft.mkdir(parents=True)
+        try:
+            weights = named_weights(model)
+            checkpoints = Checkpoints(draft)
+            checkpoints.write(0, {WEIGHTS_FILE: lambda path: write_tensors(path, weights)}, {})
+            checkpoints.name("best", 0)
+            tokenizer.save(draft / "tokenizer")
+            write_model_card(RunFolder(draft), card)
+            plan = RunPlan(
+                RunSettings(), model.settings, TrainSettings(), decoding_of(model.settings)
+            )
+            folder = next_free(folder) if folder.exists() else folder
+            draft.rename(folder)
+            plan.save(RunFolder(folder))  # last: now it is a run
+        finally:
+            shutil.rmtree(draft, ignore_errors=True)
+    return folder

@@ -1,0 +1,213 @@
+"""Looks through the folder of a Hugging Face model before anything of it is loaded."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.documents.languages import language_of
+from core.errors import EpitomeError
+from core.models.hugging_face.chat_template import chat_frame
+from core.models.hugging_face.files import (
+    CONFIG_FILE,
+    check_code,
+    read_json,
+    read_tokenizer_settings,
+)
+from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.weights_header import count_parameters
+
+WEIGHTS_FILE, INDEX_FILE = "model.safetensors", "model.safetensors.index.json"
+TOKENIZER_FILE = "tokenizer.json"
+_PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.pickle")
+_OTHERS = ("*.h5", "*.msgpack", "*.gguf", "*.onnx")
+_RAW_TOKENIZERS = (
+    "spiece.model", "sentencepiece.bpe.model", "tokenizer.model", "vocab.json", "vocab.txt",
+    "prophetnet.tokenizer",
+)  # fmt: skip
+_LICENCES = {
+    "apache-2.0": "Apache 2.0", "mit": "MIT", "bsd-3-clause": "BSD 3-Clause", "gpl-3.0": "GPL 3.0",
+    "cc-by-4.0": "CC BY 4.0", "cc-by-sa-4.0": "CC BY-SA 4.0", "cc-by-nc-4.0": "CC BY-NC 4.0",
+    "cc-by-nc-sa-4.0": "CC BY-NC-SA 4.0",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class FolderFacts:
+    """What is known of a model before it is imported.
+
+    Args:
+        folder: Where it lies.
+        settings: Its architecture, and how much it reads and writes.
+        parameters: How many numbers its files of weights hold.
+        size_bytes: The size of these files.
+        licence: By its model card; empty where that does not say.
+        languages: Names of languages, by its model card.
+        decoding: How its authors let it write, where they say so; names as in their files.
+    """
+
+    folder: Path
+    settings: HuggingFaceSettings
+    parameters: int
+    size_bytes: int
+    licence: str = ""
+    languages: tuple[str, ...] = ()
+    decoding: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def memory_bytes(self) -> int:
+        """What its weights take in memory, as numbers of 32 bits."""
+        return 4 * self.parameters
+
+
+def look_through(folder: Path) -> FolderFacts:
+    """Checks a model's folder by its JSON files and the heads of its weights.
+
+    Args:
+        folder: The folder.
+
+    Returns:
+        What is known of the model.
+
+    Raises:
+        EpitomeError: If it holds no such model, its weights are no safetensors, it needs code of
+            its own, or a tokenizer is missing.
+    """
+    if not (folder / CONFIG_FILE).is_file():
+        raise EpitomeError(
+            f"There is no {CONFIG_FILE} in {folder}, so it holds no Hugging Face model.",
+            "Choose the folder with config.json, the weights and the tokenizer.",
+            kind="no-model",
+        )
+    check_code(folder, read_json(folder / CONFIG_FILE), read_tokenizer_settings(folder))
+    files = check_weights(folder)
+    check_tokenizer(folder)
+    settings = read_settings(folder, full=True)
+    card = _card(folder)
+    return FolderFacts(
+        folder,
+        settings,
+        sum(_counted(file) for file in files),
+        sum(file.stat().st_size for file in files),
+        _licence(card),
+        tuple(_languages(card)),
+        settings.generation_values,
+    )
+
+
+def read_settings(folder: Path, *, full: bool = False) -> HuggingFaceSettings:
+    """The settings of a model, with the frame of its chat template where it is a chat model.
+
+    Args:
+        folder: What `save_pretrained` wrote.
+        full: As `HuggingFaceSettings.from_folder` takes it.
+
+    Returns:
+        The settings.
+
+    Raises:
+        EpitomeError: As there, and if the chat template cannot be used.
+    """
+    config, named = read_json(folder / CONFIG_FILE), read_tokenizer_settings(folder)
+    check_code(folder, config, named)
+    frame = None if config.get("is_encoder_decoder") else chat_frame(folder, named)
+    return HuggingFaceSettings.from_folder(folder, full=full, frame=frame)
+
+
+def check_weights(folder: Path) -> tuple[Path, ...]:
+    """The files of a model's weights.
+
+    Args:
+        folder: The model's folder.
+
+    Returns:
+        One safetensors file, or the several that its index names.
+
+    Raises:
+        EpitomeError: If there are none, one is missing, or they are pickles.
+    """
+    if (folder / WEIGHTS_FILE).is_file():
+        return (folder / WEIGHTS_FILE,)
+    if (folder / INDEX_FILE).is_file():
+        names = sorted(set(read_json(folder / INDEX_FILE).get("weight_map", {}).values()))
+        files = tuple(folder / str(name) for name in names)
+        for file in files:
+            if file.parent != folder or not file.is_file():
+                raise EpitomeError(
+                    f"The weights in {folder} are not whole: {file.name} is missing.",
+                    "Copy all files of the model into the folder.",
+                )
+        if files:
+            return files
+    raise _no_weights(folder)
+
+
+def check_tokenizer(folder: Path) -> None:
+    """Refuses a folder without a tokenizer.
+
+    Args:
+        folder: The model's folder.
+
+    Raises:
+        EpitomeError: If no file of it is a tokenizer.
+    """
+    if not any((folder / name).is_file() for name in (TOKENIZER_FILE, *_RAW_TOKENIZERS)):
+        raise EpitomeError(
+            f"There is no tokenizer in {folder}; {TOKENIZER_FILE} is needed beside the weights.",
+            f"Copy {TOKENIZER_FILE} from where the model comes from.",
+            kind="no-tokenizer",
+        )
+
+
+def _no_weights(folder: Path) -> EpitomeError:
+    if pickles := _found(folder, _PICKLES):
+        return EpitomeError(
+            f"The weights in {folder} are pickled ({pickles[0]}); a pickle can run any program, so "
+            "only safetensors are read.",
+            f"Get the model as {WEIGHTS_FILE}; many are published in both forms.",
+            kind="pickle",
+        )
+    others = _found(folder, _OTHERS)
+    told = f" ({others[0]} is of another kind)" if others else ""
+    return EpitomeError(
+        f"There are no weights in {folder}{told}; {WEIGHTS_FILE} is needed.",
+        "Copy all files of the model into the folder.",
+        kind="no-weights",
+    )
+
+
+def _found(folder: Path, patterns: tuple[str, ...]) -> list[str]:
+    return sorted(path.name for pattern in patterns for path in folder.glob(pattern))
+
+
+def _counted(file: Path) -> int:
+    try:
+        return count_parameters(file)
+    except EpitomeError as error:
+        told = error.message.rstrip(".")
+        raise EpitomeError(
+            f"{told}, so the model is damaged or incomplete.", "Copy the file again."
+        ) from error
+
+
+def _card(folder: Path) -> dict[str, Any]:
+    """The head of the model card; nothing where there is none, or it cannot be read."""
+    from huggingface_hub import metadata_load
+
+    try:
+        found = metadata_load(folder / "README.md")
+    except Exception:  # YAML raises much; a card is no part of the model
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _licence(card: dict[str, Any]) -> str:
+    told = card.get("license_name") if card.get("license") == "other" else card.get("license")
+    told = told[0] if isinstance(told, list) and told else told
+    return _LICENCES.get(str(told), str(told)) if told else ""
+
+
+def _languages(card: dict[str, Any]) -> Iterator[str]:
+    told = card.get("language") or []
+    for code in [told] if isinstance(told, str) else told if isinstance(told, list) else []:
+        yield language_of(str(code)).name if language_of(str(code)).code else str(code)

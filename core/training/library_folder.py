@@ -1,0 +1,125 @@
+"""What is read of a Hugging Face folder besides its weights: tokenizer, prompt, way of writing."""
+
+from pathlib import Path
+from typing import Any
+
+from core.data.prompts import prompted
+from core.data.special_tokens import find_special_tokens
+from core.data.tokenizer import Tokenizer
+from core.decoding.settings import DecodingSettings
+from core.errors import EpitomeError
+from core.models.hugging_face.folder import TOKENIZER_FILE, check_tokenizer
+from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.special_tokens import SpecialTokens
+
+_NAMES = {
+    "num_beams": "beams", "length_penalty": "length_penalty",
+    "no_repeat_ngram_size": "block_repeats",
+}  # fmt: skip
+_ENDS_OF_SEARCH = {True: "full", False: "likely", "never": "certain"}
+
+
+def open_tokenizer(folder: Path) -> Tokenizer:
+    """The tokenizer of a folder; one without `tokenizer.json` is converted by the library.
+
+    Args:
+        folder: The model's.
+
+    Returns:
+        The tokenizer.
+
+    Raises:
+        EpitomeError: If there is none, or it cannot be read or converted.
+    """
+    if (folder / TOKENIZER_FILE).is_file():
+        return Tokenizer.load(folder)
+    check_tokenizer(folder)
+    return _converted(folder)
+
+
+def _converted(folder: Path) -> Tokenizer:
+    import tokenizers
+    from transformers import AutoTokenizer
+
+    try:
+        found = AutoTokenizer.from_pretrained(
+            folder, local_files_only=True, trust_remote_code=False
+        )
+        engine = tokenizers.Tokenizer.from_str(found.backend_tokenizer.to_str())
+    except Exception as error:  # the library raises nothing more exact
+        told = str(error).strip().partition("\n")[0].rstrip(".")
+        raise EpitomeError(
+            f"The tokenizer in {folder} is not in {TOKENIZER_FILE}, and cannot be converted "
+            f"({told}).",
+            "Open it with AutoTokenizer.from_pretrained of transformers, and save it into the "
+            "folder with save_pretrained.",
+            kind="no-tokenizer",
+        ) from error
+    return Tokenizer(engine, find_special_tokens(engine, folder))
+
+
+def with_prompt(tokenizer: Tokenizer, settings: HuggingFaceSettings) -> Tokenizer:
+    """A model's tokenizer that frames sources as the model's settings say.
+
+    Args:
+        tokenizer: The model's.
+        settings: Its prompt, and the chat template round it.
+
+    Returns:
+        The tokenizer.
+
+    Raises:
+        EpitomeError: If the frame leaves no room for a text.
+    """
+    made = prompted(tokenizer, settings.prompt, settings.opening, settings.closing)
+    check_room(settings, made.special)
+    return made
+
+
+def check_room(settings: HuggingFaceSettings, special: SpecialTokens) -> None:
+    """Refuses a prompt that takes more than half of what the model reads.
+
+    Args:
+        settings: How much that is.
+        special: The frame.
+
+    Raises:
+        EpitomeError: If the prompt is too long.
+    """
+    size = len(special.before) + len(special.after)
+    if 2 * size > settings.source_length:
+        raise EpitomeError(
+            f"The prompt has {size} tokens, more than half of the {settings.source_length} that "
+            "the model reads at once.",
+            "Shorten the prompt.",
+        )
+
+
+def decoding_of(settings: HuggingFaceSettings) -> DecodingSettings:
+    """How a model writes as its authors meant it; our defaults where they say nothing.
+
+    Args:
+        settings: The model's.
+
+    Returns:
+        The settings; lengths without the tokens that its texts begin with.
+    """
+    said = settings.generation_values
+    values: dict[str, Any] = {ours: said[name] for name, ours in _NAMES.items() if said.get(name)}
+    values["end_of_search"] = _ENDS_OF_SEARCH.get(said.get("early_stopping"), "likely")
+    values["max_length"], values["min_length"] = _lengths(settings, said)
+    try:
+        return DecodingSettings.checked(values)
+    except EpitomeError:  # values that mean nothing here, such as blocking of single tokens
+        return DecodingSettings(max_length=values["max_length"])
+
+
+def _lengths(settings: HuggingFaceSettings, said: dict[str, Any]) -> tuple[int, int]:
+    """The most and the fewest tokens that are written."""
+    if settings.is_chat:
+        return settings.target_length, 0
+    begun = 1 + (said.get("forced_bos_token_id") is not None)
+    longest = max(1, settings.target_length - begun)
+    longest = min(longest, max(1, int(said.get("max_length") or longest + begun) - begun))
+    shortest = max(0, int(said.get("min_length") or 0) - begun)
+    return longest, min(shortest, longest)

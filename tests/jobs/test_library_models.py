@@ -1,0 +1,309 @@
+"""A folder of the transformers library is checked, imported, used, trained further, converted."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import torch
+
+from core.cli.main import main
+from core.events import Event, Failed, Finished
+from core.jobs.conversion_report import read_conversion
+from core.jobs.convert_model import ConvertModelJob, ConvertSettings
+from core.jobs.describe_models import described
+from core.jobs.import_folder import (
+    FolderFacts,
+    ImportFolderJob,
+    ImportSettings,
+    LookThroughJob,
+)
+from core.jobs.run import run_inline
+from core.jobs.sources import SourceRef
+from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
+from core.models.hugging_face.longer import compare, to_longer
+from core.models.hugging_face.model import HuggingFaceModel
+from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.weights import read_tensors
+from core.runs.folder import RunFolder
+from core.runs.model_card import read_model_card
+from core.stop import StopToken
+from core.training.plan import RunPlan
+from tests.helpers.corpora import TEXTS
+from tests.helpers.library_folders import chat_folder, library_folder
+from tests.helpers.runs import tiny_corpus
+from tests.helpers.schemas import validate
+
+LONG = "\n\n".join(TEXTS[:6])
+
+
+@pytest.fixture(scope="module")
+def bart(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return library_folder("bart", tmp_path_factory.mktemp("downloads") / "tiny-bart")
+
+
+def last_of(job: LookThroughJob | ImportFolderJob | ConvertModelJob) -> Event:
+    *_, last = run_inline(job, StopToken())
+    return last
+
+
+def imported(folder: Path, home: Path, **settings: object) -> Path:
+    done = last_of(
+        ImportFolderJob(folder, home / "data" / "runs", ImportSettings.checked(dict(settings)))
+    )
+    assert isinstance(done, Finished), done
+    result: Path = done.result
+    return result
+
+
+def summarised(text: str, model: str, **settings: str) -> Summarised:
+    job = SummariseJob(
+        SourceRef(text=text), SummariseSettings(length="3s", model=model, **settings)
+    )
+    *_, last = run_inline(job, StopToken())
+    assert isinstance(last, Finished), last
+    result: Summarised = last.result
+    return result
+
+
+def test_a_folder_is_looked_through_without_loading_it(bart: Path) -> None:
+    done = last_of(LookThroughJob(bart))
+    assert isinstance(done, Finished)
+    facts = done.result
+    assert isinstance(facts, FolderFacts)
+    assert (facts.licence, facts.languages) == ("Apache 2.0", ("English", "xx"))
+    assert facts.settings.source_length == 96
+    assert facts.parameters > 10_000 and facts.size_bytes >= 4 * facts.parameters
+
+
+def test_an_imported_model_summarises_a_long_document_in_parts(bart: Path, home: Path) -> None:
+    folder = imported(bart, home)
+    model = described(folder)
+    assert model is not None and model.fault == ""
+    assert (model.name, model.room, model.step) == ("tiny-bart", 94, 0)
+    assert read_model_card(RunFolder(folder)).licence == "Apache 2.0"
+    summary = summarised(LONG, "tiny-bart").summary
+    assert summary.model == "tiny-bart"
+    assert any("parts of up to 94 tokens" in note for note in summary.notes)
+    assert summary.sentences
+
+
+def test_a_folder_that_was_not_imported_writes_the_same(bart: Path, home: Path) -> None:
+    imported(bart, home)
+    texts = [
+        [each.text for each in summarised(LONG, name).summary.sentences]
+        for name in ("tiny-bart", str(bart))
+    ]
+    assert texts[0] == texts[1]
+
+
+def test_an_imported_model_is_fine_tuned_and_its_length_is_chosen(
+    bart: Path, home: Path, tmp_path: Path
+) -> None:
+    imported(bart, home)
+    corpus = tiny_corpus(tmp_path / "pairs")
+    words = (
+        "--steps 2 --batch 4 --accumulate 2 --validate-every 2 --validate-rows 2 --max-length 6 "
+        "--threads 1 --device cpu --source-length 64 --checkpointing --precision bf16 "
+        "--freeze inner.model.encoder --too-long window --out tuned"
+    )
+    assert main(["train", "--from", "tiny-bart", "--corpus", str(corpus), *words.split()]) == 0
+    runs = home / "data" / "runs"
+    plan = RunPlan.load(RunFolder(runs / "tuned"))
+    assert isinstance(plan.model, HuggingFaceSettings)
+    assert plan.model.source_length == 64 and plan.model.checkpointing
+    before = read_tensors(runs / "tiny-bart/checkpoints/step-00000000/model.safetensors")
+    after = read_tensors(runs / "tuned/checkpoints/step-00000002/model.safetensors")
+    encoder, decoder = (
+        f"inner.model.{side}.layers.0.fc1.weight" for side in ("encoder", "decoder")
+    )
+    assert before[encoder].equal(after[encoder]) and not before[decoder].equal(after[decoder])
+
+
+def test_a_prompt_is_seen_and_changed(home: Path, tmp_path: Path) -> None:
+    chat = chat_folder(tmp_path / "tiny-chat", max_position_embeddings=512)
+    folder = imported(chat, home)
+    plan = RunPlan.load(RunFolder(folder))
+    assert isinstance(plan.model, HuggingFaceSettings)
+    assert plan.model.prompt.startswith("Summarise the following text")
+    own = summarised(LONG, "tiny-chat").summary
+    other = summarised(LONG, "tiny-chat", prompt="Say it in French: {text}").summary
+    assert any(note.startswith("The prompt was “Summarise the following") for note in own.notes)
+    assert "The prompt was “Say it in French: {text}”." in other.notes
+    assert len([note for note in own.notes if "parts of up to" in note]) == 1
+    assert [each.text for each in own.sentences] != [each.text for each in other.sentences]
+
+
+def test_a_chat_model_learns_in_the_same_loop(home: Path, tmp_path: Path) -> None:
+    imported(chat_folder(tmp_path / "tiny-chat"), home, prompt="{text}")
+    corpus = tiny_corpus(tmp_path / "pairs")
+    words = (
+        "--steps 4 --batch 4 --validate-every 4 --validate-rows 2 --max-length 6 --threads 1 "
+        "--device cpu --too-long window --learning-rate 0.01 --warm-up 0 --out tuned"
+    )
+    assert main(["train", "--from", "tiny-chat", "--corpus", str(corpus), *words.split()]) == 0
+    events = (home / "data/runs/tuned/events.jsonl").read_text().splitlines()
+    losses = [json.loads(line) for line in events if '"StepDone"' in line]
+    told = [str(each) for each in losses]
+    assert len(told) == 4
+
+
+def removed(name: str) -> Callable[[Path], object]:
+    return lambda folder: (folder / name).unlink()
+
+
+def written(name: str, text: str) -> Callable[[Path], object]:
+    return lambda folder: (folder / name).write_text(text)
+
+
+@pytest.mark.parametrize(
+    ("change", "told", "kind"),
+    [
+        (removed("config.json"), "There is no config.json in", "no-model"),
+        (
+            lambda folder: (folder / "model.safetensors").rename(folder / "pytorch_model.bin"),
+            "are pickled (pytorch_model.bin); a pickle can run any program, so only safetensors",
+            "pickle",
+        ),
+        (removed("model.safetensors"), "There are no weights", "no-weights"),
+        (removed("tokenizer.json"), "There is no tokenizer", "no-tokenizer"),
+        (
+            written("tokenizer_config.json", '{"auto_map": {"a": "b"}}'),
+            "needs Python code of its own (auto_map), which Epitome never runs.",
+            "remote-code",
+        ),
+        (
+            written("config.json", '{"model_type": "gpt2"}'),
+            "Only encoder-decoders and chat models are read; this model is a gpt2",
+            "",
+        ),
+        (
+            lambda folder: (folder / "model.safetensors").write_bytes(b"12345678{}"),
+            "so the model is damaged or incomplete.",
+            "",
+        ),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_imported_says_why(
+    change: Callable[[Path], object], told: str, kind: str, bart: Path, tmp_path: Path
+) -> None:
+    folder = Path(shutil.copytree(bart, tmp_path / "changed"))
+    change(folder)
+    done = last_of(ImportFolderJob(folder, tmp_path / "runs"))
+    assert isinstance(done, Failed)
+    assert told in done.message and done.remedy
+    assert done.kind == kind
+    assert not list((tmp_path / "runs").glob("*")) if (tmp_path / "runs").exists() else True
+
+
+def test_nothing_in_a_folder_is_executed(bart: Path, tmp_path: Path) -> None:
+    folder = Path(shutil.copytree(bart, tmp_path / "changed"))
+    config = json.loads((folder / "config.json").read_text())
+    config["auto_map"] = {"AutoModelForSeq2SeqLM": "evil.Model"}
+    (folder / "config.json").write_text(json.dumps(config))
+    mark = tmp_path / "mark"
+    (folder / "evil.py").write_text(f"open({str(mark)!r}, 'w').write('run')")
+    assert isinstance(last_of(ImportFolderJob(folder, tmp_path / "runs")), Failed)
+    assert not mark.exists()
+
+
+def test_a_bart_is_made_longer_and_says_what_was_done(bart: Path, home: Path) -> None:
+    runs = home / "data" / "runs"
+    settings = ConvertSettings(length=256, window=64)
+    done = last_of(ConvertModelJob(imported(bart, home), runs, settings))
+    assert isinstance(done, Finished), done
+    report = read_conversion(done.result)
+    assert report is not None
+    assert (report.length_before, report.length, report.window) == (96, 256, 64)
+    assert (report.layers, report.global_projections) == (2, 6)
+    assert report.copies == pytest.approx(256 / 96)
+    assert report.difference < 2e-3 and report.same_tokens == 1
+    assert report.peak_mib > 0 and report.compared_tokens > 20
+    assert len(report.kept_full) == 2
+    theirs = read_tensors(bart / "model.safetensors")
+    ours = read_tensors(done.result / "checkpoints/step-00000000/model.safetensors")
+    rows = theirs["model.encoder.embed_positions.weight"][2:]
+    table = ours["inner.led.encoder.embed_positions.weight"]
+    assert table.equal(torch.cat([rows, rows, rows])[:256])
+    layer = "inner.led.encoder.layers.1.self_attn.longformer_self_attn"
+    query = theirs["model.encoder.layers.1.self_attn.q_proj.weight"]
+    assert ours[f"{layer}.query.weight"].equal(query)
+    assert ours[f"{layer}.query_global.weight"].equal(query)
+    summary = summarised(LONG, done.result.name).summary
+    assert "Global attention: the first token." in summary.notes
+    assert any("parts of up to 254 tokens" in note for note in summary.notes)
+
+
+@torch.no_grad()
+def test_a_longer_bart_is_the_same_model_on_texts_within_half_a_window(bart: Path) -> None:
+    model = HuggingFaceModel(HuggingFaceSettings.from_folder(bart))
+    model.read_folder(bart)
+    longer = to_longer(model, 256, 32)
+    gaps = {}
+    for size in (16, 80):
+        source, target = torch.arange(10, 10 + size)[None], torch.tensor([[2, 7, 9]])
+        gaps[size] = compare(model.double(), longer.double(), source, target)
+    assert gaps[16][0] < 1e-3 and gaps[16][1] == 1  # LED takes its softmax in 32 bits
+    assert gaps[80][0] > 0.1, "a longer text is read within the window"
+
+
+@pytest.mark.parametrize(
+    ("family", "length", "window", "told"),
+    [
+        ("t5", 256, 64, "Only BART models can be converted; this model is a t5."),
+        ("bart", 96, 16, "The new length was 96; it must be above the 96 tokens"),
+        ("bart", 250, 64, "The window was 64; it must be even and divide the new length, 250."),
+    ],
+)
+def test_what_cannot_be_converted_says_why(
+    family: str, length: int, window: int, told: str, tmp_path: Path
+) -> None:
+    folder = library_folder(family, tmp_path / family)
+    done = last_of(
+        ConvertModelJob(folder, tmp_path / "runs", ConvertSettings(length=length, window=window))
+    )
+    assert isinstance(done, Failed) and done.message.startswith(told)
+
+
+def test_the_command_imports_converts_and_shows(
+    bart: Path, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["models", "import", str(bart), "--out", "mine", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    validate(told, "models")
+    assert told["result"]["name"] == "mine" and told["result"]["conversion"] is None
+    words = "models convert mine --length 192 --window 32 --out longer"
+    assert main(words.split()) == 0
+    assert "self-attention of 2 encoder layers" in capsys.readouterr().out
+    assert main(["models", "show", "longer", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    validate(told, "models")
+    assert told["result"]["conversion"]["length"] == 192
+    assert main(["models", "show", "longer", "--window", "3"]) == 2
+    assert "--window means nothing for epitome models show." in capsys.readouterr().err
+
+
+def test_an_earlier_run_of_a_library_model_still_opens(bart: Path, home: Path) -> None:
+    """Files of runs that were trained before these settings existed lack them."""
+    folder = imported(bart, home)
+    file = folder / "job.toml"
+    new = ("prompt", "global_", "checkpointing", "opening", "closing", "sentence_ends")
+    lines = [line for line in file.read_text().splitlines() if not line.startswith(new)]
+    file.write_text("\n".join(lines))
+    plan = RunPlan.load(RunFolder(folder))
+    assert isinstance(plan.model, HuggingFaceSettings)
+    assert (plan.model.prompt, plan.model.global_attention) == ("{text}", "none")
+    assert summarised(TEXTS[0], "tiny-bart").summary.model == "tiny-bart"
+
+
+def test_events_of_a_run_tell_its_global_attention(home: Path, tmp_path: Path) -> None:
+    led = library_folder("led", tmp_path / "tiny-led")
+    corpus = tiny_corpus(tmp_path / "pairs")
+    words = (
+        "--steps 1 --batch 2 --validate-every 1 --validate-rows 2 --max-length 4 --threads 1 "
+        "--device cpu --too-long window --global-attention sentence-ends --global-tokens 2 --out r"
+    )
+    assert main(["train", "--from", str(led), "--corpus", str(corpus), *words.split()]) == 0
+    events = (home / "data/runs/r/events.jsonl").read_text()
+    assert "Global attention: sentence ends and the first 2 tokens." in events
