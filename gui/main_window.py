@@ -1,6 +1,7 @@
 """The window: rail, panels, status bar, and what they share. Which panels there are is told it."""
 
 import contextlib
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QCloseEvent,
+    QContextMenuEvent,
     QDragEnterEvent,
     QDropEvent,
     QKeySequence,
@@ -18,6 +20,7 @@ from PySide6.QtGui import (
     QShortcut,
 )
 from PySide6.QtWidgets import (
+    QApplication,
     QHBoxLayout,
     QMainWindow,
     QStackedWidget,
@@ -243,6 +246,9 @@ class MainWindow(QMainWindow):
             for keys in each.sequences if action else ():
                 QShortcut(keys, self).activated.connect(action)
         QShortcut(QKeySequence("Shift+F6"), self).activated.connect(partial(self._next_region, -1))
+        if sys.platform != "win32":  # where the system does the same
+            menu_key = QShortcut(QKeySequence("Shift+F10"), self)
+            menu_key.activated.connect(self._open_context_menu)
 
     def _action(self, shortcut: Shortcut) -> Callable[[], object] | None:
         """What a key of the whole window does; None for those that a part listens to itself."""
@@ -285,6 +291,15 @@ class MainWindow(QMainWindow):
             self.go_back()
         else:
             self.jobs.escape()
+
+    def _open_context_menu(self) -> None:
+        """Opens the menu of what has the focus, for keyboards without the menu key."""
+        focus = self.focusWidget()
+        if focus is not None:
+            at = focus.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle).center()
+            place = focus.mapToGlobal(at)
+            event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, at, place)
+            QApplication.sendEvent(focus, event)
 
     def _next_region(self, step: int) -> None:
         regions = [region for region in self.regions() if region.isVisible()]

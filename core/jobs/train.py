@@ -3,7 +3,7 @@
 import os
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,10 +56,13 @@ class TrainJob:
         leads = os.environ.get("RANK", "0") == "0"
         working = at_work(folder) if leads else nullcontext()
         awake = _kept_awake() if leads and self.stay_awake else nullcontext()
+        steps: Progress | None = None
         with working as heartbeat, awake as note:
             for event in self._train(folder, heartbeat, stop, note):
                 if heartbeat and isinstance(event, Progress):
-                    heartbeat.show(event)
+                    steps = event if event.unit == "steps" else steps
+                    # During a validation the share of the run stays that of its steps.
+                    heartbeat.show(replace(steps, what=event.what) if steps else event)
                 yield event
 
     def check(self, folder: RunFolder) -> None:

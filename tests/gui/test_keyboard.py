@@ -1,5 +1,6 @@
 """Everything is done by keyboard, and one sees where it is."""
 
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -237,6 +238,16 @@ def test_keys_of_panels_bring_the_focus_along_and_back(qtbot: QtBot, window: Mai
     assert window.panel("settings").isAncestorOf(window.focusWidget())
     press(qtbot, window, "Ctrl+1")
     assert window.focusWidget() is desk(window).source.view
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the system opens the menu there")
+def test_shift_f10_opens_the_menu_of_what_has_the_focus(qtbot: QtBot, window: MainWindow) -> None:
+    open_file(qtbot, window)
+    desk(window).summary.list.setFocus(Qt.FocusReason.TabFocusReason)
+    press(qtbot, window, "Shift+F10")
+    menu = the_menu(window)
+    assert "Show in source" in [action.text() for action in menu.actions()]
+    menu.close()
 
 
 def test_a_document_opened_by_keyboard_has_the_focus(qtbot: QtBot, window: MainWindow) -> None:

@@ -20,6 +20,7 @@ import torch
 
 import core.files
 import core.runs.events_file
+import core.runs.folder
 from core.data.tokenizer import Tokenizer
 from core.errors import FULL, EpitomeError
 from core.events import Failed, Finished, Message, Progress, Stopped
@@ -76,6 +77,20 @@ def unfinished(whole: Path, folder: Path) -> Path:
     shutil.copytree(whole, folder)
     shutil.rmtree(folder / "checkpoints" / "step-00000012")
     return folder
+
+
+def test_the_share_that_is_shown_counts_steps_also_during_a_validation(
+    corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core.runs.folder, "_PROGRESS_S", 0.0)
+    folder, shown = RunFolder(tmp_path / "run"), []
+    plan = tiny_plan(corpus, steps=4, validate_every=2)
+    for event in run_inline(TrainJob(folder.path, plan), StopToken()):
+        if isinstance(event, Progress) and event.unit == "rows":
+            told = json.loads(folder.progress_file.read_text())
+            shown.append((told["done"], told["total"], told["unit"], told["what"]))
+    assert (2, 4, "steps", "Validating") in shown and (4, 4, "steps", "Writing summaries") in shown
+    assert {unit for _, _, unit, _ in shown} == {"steps"}
 
 
 def test_a_run_learns_and_leaves_all_that_is_promised(corpus: Path, tmp_path: Path) -> None:

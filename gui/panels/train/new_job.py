@@ -244,7 +244,7 @@ class NewJobPage(QWidget):
         def take(value: object) -> None:
             tell(value)
             self.show_step(following)
-            self.steps.item(following).setFocus()
+            self.focus_step()
 
         return take
 
@@ -259,6 +259,11 @@ class NewJobPage(QWidget):
         self._pages.setCurrentIndex(STEPS.index(name))
         self.steps.set_value(name)
         self.step_box.setCurrentIndex(STEPS.index(name))
+
+    def focus_step(self) -> None:
+        """Puts the keyboard on the step that is open."""
+        item = self.steps.item(self.step)
+        (item if item.isVisible() else self.step_box).setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
     def step(self) -> str:

@@ -95,15 +95,17 @@ class TrainPanel(Panel):
         """Sets up a new job, or goes on with the one that is being set up."""
         self._pages.setCurrentWidget(self.new_page)
         self.new_desk.look()
-        self.new_page.steps.item(self.new_page.step).setFocus()
+        self.new_page.focus_step()
 
     def _new_from(self, folder: Path, deed: str) -> None:
         self._pages.setCurrentWidget(self.new_page)
         self.new_desk.begin_with(folder, deed)
+        self.new_page.focus_step()
 
     def _new_with(self, plan: RunPlan) -> None:
         self._pages.setCurrentWidget(self.new_page)
         self.new_desk.begin_with_plan(plan)
+        self.new_page.focus_step()
 
     def compare_runs(self) -> None:
         """Shows runs side by side: the open one and the next, until others are ticked."""
@@ -121,8 +123,12 @@ class TrainPanel(Panel):
             self.compare_page.show_runs(runs, colors)
 
     def show_runs(self) -> None:
-        """Goes back to the runs."""
+        """Goes back to the runs, with the keyboard where it was in use here."""
+        focus = self.window().focusWidget()
+        is_in_use = focus is not None and self.isAncestorOf(focus)
         self._pages.setCurrentIndex(0)
+        if is_in_use:
+            self.view.focus_first()
         self.desk.look()
 
     def _show_queued(self, folder: Path) -> None:
@@ -150,6 +156,7 @@ class TrainPanel(Panel):
         if corpus := chosen.get("corpus"):
             self._pages.setCurrentWidget(self.new_page)
             self.new_desk.begin_with_corpus(Path(corpus))
+            self.new_page.focus_step()
 
     def escape(self) -> bool:
         """Goes back to the runs; the draft stays."""

@@ -100,8 +100,10 @@ class RunsView(QWidget):
 
     def show_state(self, state: TrainState) -> None:
         """Shows the runs there are, or the sentence where there is none."""
-        runs = state.runs
+        runs, had_focus = state.runs, self.start.hasFocus()
         self._stack.setCurrentIndex(1 if runs else 0)
+        if runs and had_focus:
+            self.focus_first()
         words = [(f"{run.title}, {run.word}", run.folder) for run in runs]
         shown = [(self.box.itemText(i), self.box.itemData(i)) for i in range(self.box.count())]
         if words != shown:
@@ -111,6 +113,13 @@ class RunsView(QWidget):
         at = next((i for i, run in enumerate(runs) if run.folder == state.selected), -1)
         if at >= 0 and self.box.currentIndex() != at:
             self.box.setCurrentIndex(at)
+
+    def focus_first(self) -> None:
+        """Puts the keyboard on the list of runs, or on what stands in its place."""
+        for part in (self.list, self.box, self.start):
+            if part.isVisible():
+                part.setFocus(Qt.FocusReason.OtherFocusReason)
+                return
 
     def fold(self, wide: bool) -> None:
         """Turns the list into a box where there is little room."""

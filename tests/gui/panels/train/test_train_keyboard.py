@@ -103,9 +103,37 @@ def test_a_job_is_set_up_with_keys_alone(qtbot: QtBot, window: MainWindow, corpu
     panel.new_page.what.card("gsg").setFocus()
     press(qtbot, window, "Return")
     assert panel.new_page.step == "data"
+    assert window.focusWidget() is panel.new_page.steps.item("data")
     assert panel.new_desk.draft.objective == "gsg"
     press(qtbot, window, "Escape")
     assert not panel.is_setting_up
+    assert window.focusWidget() is panel.view.list, "not a button that Enter would press"
+
+
+def test_a_step_keeps_the_keyboard_in_a_narrow_window(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    window.resize(720, 450)
+    show(qtbot, window, corpus, "what")
+    panel = train(window)
+    panel.new_page.what.card("gsg").setFocus()
+    press(qtbot, window, "Return")
+    assert window.focusWidget() is panel.new_page.step_box
+    press(qtbot, window, "Escape")
+    assert window.focusWidget() is panel.view.box
+
+
+def test_the_list_takes_the_keyboard_when_the_first_run_is_there(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    show(qtbot, window, corpus, "empty")
+    panel = train(window)
+    panel.new_job()
+    panel.show_runs()
+    assert window.focusWidget() is panel.view.start
+    run_events(runs_folder() / "first", tiny_plan(corpus, steps=1, validate_every=1))
+    panel.desk.look()
+    qtbot.waitUntil(lambda: window.focusWidget() is panel.view.list)
 
 
 def test_up_and_down_move_between_runs(qtbot: QtBot, window: MainWindow, corpus: Path) -> None:
