@@ -25,6 +25,7 @@ from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
 
 from core import parts  # noqa: E402
 from core.events import Failed, Progress  # noqa: E402
+from core.jobs.paper_figures import FIGURES  # noqa: E402
 from core.jobs.sources import SourceRef  # noqa: E402
 from core.library.folders import Folders  # noqa: E402
 from core.library.preferences import Preferences  # noqa: E402
@@ -38,6 +39,7 @@ from docs.scenes import (  # noqa: E402
     corpora,
     forms,
     library_models,
+    memory,
     models,
     tables,
     training,
@@ -45,6 +47,7 @@ from docs.scenes import (  # noqa: E402
 from gui.job_list import JobWish  # noqa: E402
 from gui.main_window import MainWindow  # noqa: E402
 from gui.panels.corpus.panel import CorpusPanel  # noqa: E402
+from gui.panels.memory.panel import MemoryPanel  # noqa: E402
 from gui.panels.summarise.state import Phase  # noqa: E402
 from gui.panels.train.panel import TrainPanel  # noqa: E402
 from gui.theme.theme import Scheme, Theme  # noqa: E402
@@ -438,6 +441,68 @@ def train(shown: MainWindow) -> TrainPanel:
     return panel
 
 
+def memory_of(shown: MainWindow) -> MemoryPanel:
+    """The Memory panel, for a machine that does not change."""
+    shown.show_panel("memory")
+    panel = shown.panel("memory")
+    assert isinstance(panel, MemoryPanel)
+    settle(lambda: panel.knows_machine)
+    panel.side.show_machine("", 0, memory.MEMORY_BYTES)
+    panel.show_machine(memory.MACHINE, memory.HELD_BYTES)
+    return panel
+
+
+def memory_measured(side: str = "charts", what: str = "memory") -> Callable[[MainWindow], None]:
+    """Four variants against the length, measured where they fit."""
+
+    def show(shown: MainWindow) -> None:
+        panel = memory_of(shown)
+        panel.state.choose_preset("large")
+        panel.state.choose_values("1024..65536x2")
+        panel.redraw()
+        memory.measure(panel.state, shown.folders.measurements_file)
+        panel.look()
+        settle(lambda: bool(panel.state.kept))
+        settle(lambda: panel._reading is None)
+        panel._take_machine = lambda facts: None
+        panel.side.show_machine("", 0, memory.MEMORY_BYTES)
+        panel.show_machine(memory.MACHINE, memory.HELD_BYTES)
+        panel.results.what.set_value(what)
+        panel.header.switch.set_value(side)
+        panel._fold()
+        panel.redraw()
+        settle()
+
+    return show
+
+
+def memory_forecast(shown: MainWindow) -> None:
+    """Nothing was measured yet."""
+    memory_of(shown)
+    settle()
+
+
+def memory_paper(shown: MainWindow) -> None:
+    """A figure of the paper, beside what the paper says."""
+    panel = memory_of(shown)
+    panel.show_figure(next(iter(FIGURES.values()))[7])
+    settle()
+
+
+def memory_parts(shown: MainWindow) -> None:
+    """The model with each part switched off in turn."""
+    panel = memory_of(shown)
+    panel.state.choose_axis("parts")
+    panel.redraw()
+    settle()
+
+
+def memory_settings(shown: MainWindow) -> None:
+    """All settings of the model and its step."""
+    memory_of(shown).show_settings()
+    settle()
+
+
 def models_of(side: str) -> Callable[[MainWindow], None]:
     """Models in the list, with one of them chosen; where there is room for one side, that side."""
 
@@ -626,6 +691,14 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "train-new-what": (train_new("what"), WIDE),
     "train-new-data": (train_new("data"), WIDE),
     "small-train-live": (train_live, SMALL),
+    "memory": (memory_measured(), WIDE),
+    "memory-forecast": (memory_forecast, LAPTOP),
+    "memory-all": (memory_measured(what="all"), WIDE),
+    "memory-paper": (memory_paper, LAPTOP),
+    "memory-parts": (memory_parts, WIDE),
+    "memory-settings": (memory_settings, LAPTOP),
+    "small-memory": (memory_measured(), SMALL),
+    "small-memory-model": (memory_measured("model"), SMALL),
     "models": (models_of("details"), WIDE),
     "models-none": (no_models, WIDE),
     "models-compare": (model_scored, WIDE),

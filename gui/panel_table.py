@@ -26,6 +26,7 @@ def panel_table() -> tuple[PanelEntry, ...]:
             _make_train,
             anywhere=frozenset({"new"}),
         ),
+        PanelEntry("memory", translate("Panels", "Memory"), "memory-stick", _make_memory),
         PanelEntry("models", translate("Panels", "Models"), "box", _make_models),
         PanelEntry(
             "help",
@@ -66,6 +67,12 @@ def _make_train(services: Services) -> Panel:
     from gui.panels.train.panel import TrainPanel
 
     return TrainPanel(services)
+
+
+def _make_memory(services: Services) -> Panel:
+    from gui.panels.memory.panel import MemoryPanel
+
+    return MemoryPanel(services)
 
 
 def _make_help(services: Services) -> Panel:

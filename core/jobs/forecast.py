@@ -5,3 +5,25 @@ from core.profiling.advice import advice as advice
 from core.profiling.forecast import Forecast as Forecast
 from core.profiling.forecast import forecast as forecast
 from core.profiling.sizes import num_parameters as num_parameters
+
+_FIXED = ("weights", "gradients", "optimizer")
+_SCALED = ("activations", "attention", "workspace")
+
+
+def part_bytes(told: Forecast, peak_bytes: float | None = None) -> dict[str, float]:
+    """The parts of a forecast, in the order of a bar.
+
+    Args:
+        told: The forecast.
+        peak_bytes: The peak that was measured; None where none was.
+
+    Returns:
+        By name of the part, bytes. They add up to what was measured: weights, gradients and
+        optimiser states are known, and the others keep their ratios.
+    """
+    parts = {name: float(getattr(told, name)) for name in (*_FIXED, *_SCALED)}
+    if peak_bytes is None:
+        return parts
+    fixed = sum(parts[name] for name in _FIXED)
+    factor = max(peak_bytes - fixed, 0.0) / max(told.peak_bytes - fixed, 1)
+    return parts | {name: factor * parts[name] for name in _SCALED}

@@ -23,6 +23,7 @@ from core.jobs.queued_corpus import (
     order_corpus_again,
     queued_corpus,
 )
+from core.jobs.queued_profile import FIRST_SWEEP, order_measuring_again, queued_measuring
 from core.jobs.queued_training import QUEUED_FILE, queued_training
 from core.regular_files import read_regular
 from core.runs.event_kinds import EventKinds
@@ -67,6 +68,7 @@ KINDS: dict[str, JobKind] = {
         output=corpus_of,
         finished=finished_corpus,
     ),
+    "profile": JobKind(queued_measuring, files=(FIRST_SWEEP,), again=order_measuring_again),
     "train": JobKind(
         queued_training, training_events.KINDS, (QUEUED_FILE, "job.toml"), keeps_record=True
     ),

@@ -82,7 +82,7 @@ class ProfileJob:
             yield Message("note", f"{told}, as its longest step needs.")
         for number, point in enumerate(points):
             yield Progress(number, len(points), "points", named(point) or "Measuring")
-            yield _measured(point, _ending(MeasureJob(point), stop))
+            yield measure_apart(point, stop)
             if self.settings.against_full and point.varied["attention"] != FULL:
                 yield _compared(point, _ending(CompareJob(point), stop))
 
@@ -148,7 +148,20 @@ def _ending(job: Job, stop: StopToken) -> Finished | Failed:
     return last
 
 
-def _measured(point: Point, ending: Finished | Failed) -> PointMeasured:
+def measure_apart(point: Point, stop: StopToken) -> PointMeasured:
+    """Measures a point in a fresh process.
+
+    Args:
+        point: What is measured.
+        stop: Once set, the process is ended at once.
+
+    Returns:
+        The measurement, or why there is none.
+
+    Raises:
+        Stopping: If an end was asked for.
+    """
+    ending = _ending(MeasureJob(point), stop)
     if isinstance(ending, Finished):
         return PointMeasured(point, ending.result)
     return PointMeasured(point, None, _reason(ending), ending.remedy)

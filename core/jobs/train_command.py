@@ -43,7 +43,7 @@ def train_options(plan: RunPlan, name: str) -> list[Option]:
         options += _of_job(plan)
     else:
         if plan.model.family == "hugging-face":
-            options += _differing(plan.model, None, {"family", *OWN_FILES})
+            options += differing(plan.model, None, {"family", *OWN_FILES})
         options += _of_training(train, "") + _of_decoding(plan.decoding, "")
     if own_seed:
         options.append(("--seed", str(train.seed)))
@@ -71,20 +71,29 @@ def _from_base(plan: RunPlan, preset: str) -> list[Option]:
     if not preset and model.family != DEFAULT_FAMILY:
         named = [("--family", model.family)]
     rest = _of_training(plan.train, preset) + _of_decoding(plan.decoding, preset)
-    return [*named, *_differing(model, base, {"family", "seed"}), *rest]
+    return [*named, *differing(model, base, {"family", "seed"}), *rest]
 
 
 def _of_training(train: TrainSettings, preset: str) -> list[Option]:
     base = TrainSettings(**TRAINING_PRESETS.get(preset, {}))
-    return _differing(train, base, {"objective", "seed"})
+    return differing(train, base, {"objective", "seed"})
 
 
 def _of_decoding(decoding: DecodingSettings, preset: str) -> list[Option]:
-    return _differing(decoding, DecodingSettings(**DECODING_PRESETS.get(preset, {})), set())
+    return differing(decoding, DecodingSettings(**DECODING_PRESETS.get(preset, {})), set())
 
 
-def _differing(settings: Settings, base: Settings | None, left_out: set[str]) -> list[Option]:
-    """The options of the fields whose value is not that of another instance, or the default."""
+def differing(settings: Settings, base: Settings | None, left_out: set[str]) -> list[Option]:
+    """The options that make settings of others.
+
+    Args:
+        settings: What is wanted.
+        base: What holds without options; the defaults of the class if None.
+        left_out: Names of fields that get no option.
+
+    Returns:
+        An option for each field whose value is another.
+    """
     base = base or type(settings).model_construct()
     return [
         option

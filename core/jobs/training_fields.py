@@ -32,13 +32,25 @@ def fields_class(family: str) -> type[Settings]:
     Returns:
         A settings class with the fields of model, training and decoding, checked as these are.
     """
-    classes = (FAMILIES.classes[family], TrainSettings, DecodingSettings)
+    return flat_class("TrainingFields", FAMILIES.classes[family], TrainSettings, DecodingSettings)
+
+
+def flat_class(name: str, *classes: type[Settings]) -> type[Settings]:
+    """The fields of several settings classes in one.
+
+    Args:
+        name: Of the class.
+        *classes: Of fields with the same name, the first class's is taken.
+
+    Returns:
+        A settings class that is checked as each of these is.
+    """
     fields: dict[str, Any] = {}
     left_out = _LEFT_OUT | (set() if issubclass(classes[0], SequenceSettings) else _OF_SEQUENCES)
     for each in classes:
-        for name, info in each.model_fields.items():
-            if name not in left_out:
-                fields.setdefault(name, (_annotation(info), info))
+        for field, info in each.model_fields.items():
+            if field not in left_out:
+                fields.setdefault(field, (_annotation(info), info))
 
     def go_together(self: Settings) -> Settings:
         for each in classes:
@@ -46,7 +58,7 @@ def fields_class(family: str) -> type[Settings]:
         return self
 
     made: type[Settings] = create_model(
-        "TrainingFields",
+        name,
         __base__=Settings,
         __validators__={"go_together": model_validator(mode="after")(go_together)},  # type: ignore[dict-item]
         **fields,

@@ -96,6 +96,11 @@ class Folders:
         return self.data / "batches"
 
     @property
+    def measurements_file(self) -> Path:
+        """Where measured training steps are kept, as `core.profiling.kept_points` has them."""
+        return self.data / "measurements.jsonl"
+
+    @property
     def job_queue(self) -> Path:
         """Where the queue of detached jobs lies, and its locks."""
         return self.data / "jobs"

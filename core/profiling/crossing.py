@@ -58,7 +58,7 @@ def crossings(points: Iterable[PointMeasured]) -> list[Crossing]:
         groups.setdefault(others, {}).setdefault(done.point.length, []).append(done)
     found = [(others, _ratios(lengths)) for others, lengths in groups.items()]
     return [
-        Crossing(dict(others), min(ratios), max(ratios), _pays_from(ratios))
+        Crossing(dict(others), min(ratios), max(ratios), crossing_of(ratios))
         for others, ratios in found
         if ratios
     ]
@@ -74,7 +74,15 @@ def _ratios(lengths: dict[int, list[PointMeasured]]) -> Ratios:
     return ratios
 
 
-def _pays_from(ratios: Ratios) -> float | None:
+def crossing_of(ratios: Ratios) -> float | None:
+    """From which length on hashing is faster.
+
+    Args:
+        ratios: At one length at least, the shortest first.
+
+    Returns:
+        The length, as in `Crossing.pays_from`.
+    """
     slower = [length for length, ratio in ratios.items() if ratio >= 1]
     if not slower:
         return min(ratios)

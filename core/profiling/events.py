@@ -1,9 +1,10 @@
 """What a measurement finds, and tells while it runs."""
 
+import statistics
 from dataclasses import dataclass
 
 from core.events import Event
-from core.numbers import format_count
+from core.numbers import THIN_SPACE, format_count, format_size
 from core.profiling.sweep import Point, shown
 
 
@@ -33,6 +34,8 @@ class StepMeasured:
         matmul_rate: Operations a second of one large matrix product, measured beside it.
         load_1min: Programs that wanted a processor core in the minute before, on average.
         num_cores: Cores there are.
+        driver_bytes: Memory in use on the device after the steps, as its driver sees it: of all
+            programs; None on the processor.
     """
 
     device: str
@@ -53,6 +56,14 @@ class StepMeasured:
     matmul_rate: float
     load_1min: float
     num_cores: int
+    driver_bytes: int | None = None
+
+    @property
+    def total_bytes(self) -> int:
+        """The most memory of a process that makes the step; of a GPU what it reserved."""
+        if self.reserved_bytes is not None:
+            return self.reserved_bytes
+        return self.baseline_bytes + self.peak_bytes
 
     @property
     def tokens_per_s(self) -> float:
@@ -147,3 +158,54 @@ class TailEffect(Event):
         far = f", by up to {self.furthest:.2g}" if self.furthest else ""
         changed = f"{of_all} earlier positions changed{far}"
         return f"{self.kind:<11}  {changed} (standard deviation of the logits {self.spread:.2g})"
+
+
+@dataclass(frozen=True)
+class GaugedLoss(Event):
+    """The loss of a trained model on held-out documents, and what it took.
+
+    Args:
+        name: "as trained" or "full attention".
+        loss: Mean cross-entropy in nats.
+        rouge: F1 by type of the summaries; empty if none was written.
+        seconds: How long all of it took.
+        peak_bytes: The most memory it took above that of the model.
+    """
+
+    name: str
+    loss: float
+    rouge: dict[str, float]
+    seconds: float
+    peak_bytes: int
+
+    def told(self) -> str:
+        """One line."""
+        rouge = "".join(f", ROUGE-{name} {100 * f1:.1f}" for name, f1 in self.rouge.items())
+        took = f"{self.seconds:.2f}{THIN_SPACE}s, {format_size(self.peak_bytes)}"
+        return f"{self.name:<14}  loss {self.loss:.5f}{rouge}, {took}"
+
+
+@dataclass(frozen=True)
+class RotationsGauged(Event):
+    """The same documents, hashed with other random rotations.
+
+    Args:
+        losses: Mean cross-entropy in nats of each; the first is that of the model's own.
+        rouge: ROUGE-1 F1 of the summaries of each; empty if none was written.
+    """
+
+    losses: tuple[float, ...]
+    rouge: tuple[float, ...] = ()
+
+    def told(self) -> str:
+        """One line."""
+        own, spread = self.losses[0], statistics.stdev(self.losses)
+        low, high = min(self.losses), max(self.losses)
+        told = (
+            f"{len(self.losses)} rotations: loss {own:.5f} with the model's own, "
+            f"{low:.5f} to {high:.5f}, standard deviation {spread:.5f}"
+        )
+        if self.rouge:
+            least, most = 100 * min(self.rouge), 100 * max(self.rouge)
+            told += f"; ROUGE-1 {least:.1f} to {most:.1f}"
+        return told

@@ -83,6 +83,7 @@ def forecast(
     cores: int = 2,
     on_gpu: bool = False,
     rate: float | None = None,
+    row_loss_tokens: int | None = None,
 ) -> Forecast:
     """What a job will need.
 
@@ -94,12 +95,13 @@ def forecast(
         cores: Processor cores that the job may use.
         on_gpu: Whether it runs on a GPU.
         rate: Operations a second of one core in large matrix products; None for the usual.
+        row_loss_tokens: Tokens of a row that carry loss; None for as many as `loss_tokens` says.
 
     Returns:
         The forecast.
     """
     parameters = num_parameters(model)
-    work = step_work(model, train, loss_tokens(model, train, decoding))
+    work = step_work(model, train, row_loss_tokens or loss_tokens(model, train, decoding))
     longest = _row_tokens(model)
     share = min((mean_tokens or longest) / longest, 1.0)
     threads = train.threads or max(cores - 1, 1)

@@ -67,7 +67,7 @@ def measure(
         with watched_peak() as peak:
             trial = prepare()
             times_s = _times(trial, settings.warm_up + settings.steps, device)
-        allocated, reserved = _device_peaks(device)
+        allocated, reserved, driver = _device_peaks(device)
         state_bytes = _state_bytes(trial)
         flops = count_flops(lambda: trial.step(len(times_s)))
         parameters = list(trial.model.parameters())
@@ -91,6 +91,7 @@ def measure(
             matmul_rate=matmul_rate(settings.precision, device),
             load_1min=load_1min,
             num_cores=psutil.cpu_count() or 1,
+            driver_bytes=driver,
         )
 
 
@@ -127,10 +128,13 @@ def _reset(device: torch.device) -> None:
         torch.cuda.reset_peak_memory_stats(device)
 
 
-def _device_peaks(device: torch.device) -> tuple[int | None, int | None]:
+def _device_peaks(device: torch.device) -> tuple[int | None, int | None, int | None]:
+    """What the allocator handed out and what it reserved at most, and what the driver sees."""
     if device.type != "cuda":
-        return None, None
-    return torch.cuda.max_memory_allocated(device), torch.cuda.max_memory_reserved(device)
+        return None, None, None
+    free, total = torch.cuda.mem_get_info(device)
+    allocated = torch.cuda.max_memory_allocated(device)
+    return allocated, torch.cuda.max_memory_reserved(device), total - free
 
 
 def _limit(settings: ProfileSettings, device: torch.device) -> int | None:

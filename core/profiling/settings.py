@@ -1,10 +1,10 @@
 """Settings of a measurement: which step, how often, and what is varied."""
 
-from typing import Self
+from typing import Literal, Self
 
 from pydantic import model_validator
 
-from core.settings import option
+from core.settings import Settings, option
 from core.training.settings import StepSettings
 
 VARY_HELP = (
@@ -13,6 +13,9 @@ VARY_HELP = (
     "layers (attention=full,lsh+local). Several --vary measure all combinations; the first is the "
     "x axis of the figure, the others its lines. A length above the model's raises the model's."
 )
+
+GaugeName = Literal["causality", "twin", "rotations"]
+GAUGES: tuple[GaugeName, ...] = ("causality", "twin", "rotations")
 
 
 class ProfileSettings(StepSettings):
@@ -57,3 +60,32 @@ class ProfileSettings(StepSettings):
                 f"“causality” measures no step, so “{other}” is not allowed beside it."
             )
         return self
+
+
+class GaugeSettings(Settings):
+    """How a trained run is gauged."""
+
+    gauge: tuple[GaugeName, ...] = option(
+        GAUGES,
+        "Gauge",
+        "What to gauge: causality, twin (full attention) or rotations; may be repeated.",
+        min_length=1,
+    )
+    documents: int = option(
+        8, "Documents", "Documents of the validation split to measure the loss on.", ge=1
+    )
+    summaries: int = option(
+        0, "Summaries", "Summaries to write each time and score by ROUGE; 0 writes none.", ge=0
+    )
+    rotations: int = option(
+        5, "Rotations", "How many random rotations to hash with; the first is the model's.", ge=2
+    )
+    device: str = option(
+        "auto",
+        "Device",
+        "Device to compute on: cpu, cuda, cuda:N or mps; auto takes a GPU if there is one.",
+        pattern=r"^(auto|cpu|cuda(:\d+)?|mps)$",
+    )
+    threads: int | None = option(
+        None, "Threads", "CPU threads; none takes one fewer than the machine has cores.", ge=1
+    )

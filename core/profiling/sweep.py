@@ -115,6 +115,25 @@ def points_of(model: ModelSettings, step: ProfileSettings) -> tuple[Point, ...]:
     )
 
 
+def point_at(model: ModelSettings, step: ProfileSettings, name: str, text: str) -> Point:
+    """One point of a sweep over a field.
+
+    Args:
+        model: The model from which it differs.
+        step: The step from which it differs; what it varies does not count.
+        name: Of a field of the model or of the step.
+        text: Its value, as it is typed.
+
+    Returns:
+        The point.
+
+    Raises:
+        EpitomeError: If the field cannot be varied, or the value is not allowed.
+    """
+    _check_name(name, model)
+    return _point(model, step, {name: text})
+
+
 def row_length(model: ModelSettings) -> int:
     """How many tokens a row has at most, source and target together."""
     if isinstance(model, PairSettings):

@@ -20,15 +20,17 @@ _CELLS: tuple[tuple[str, Callable[[StepMeasured], str]], ...] = (
     ("peak MiB", lambda m: _mebibytes(m.peak_bytes)),
     ("allocated", lambda m: _mebibytes(m.allocated_bytes)),
     ("reserved", lambda m: _mebibytes(m.reserved_bytes)),
+    ("driver", lambda m: _mebibytes(m.driver_bytes)),
     ("work MiB", lambda m: _mebibytes(m.working_bytes)),
     ("GFLOP", lambda m: f"{m.matmul_flops / 1e9:,.1f}".replace(",", THIN_SPACE)),
     ("of rate", lambda m: f"{m.fraction_of_rate:.0%}"),
 )
 LEGEND = (
     "step: median of the timed steps; first: the first step. peak: peak memory of the process "
-    "above its memory after imports; allocated, reserved: the same on a GPU; work: without "
-    "weights, gradients and optimiser states. GFLOP: matrix products as executed; of rate: their "
-    "speed as a share of that of one large product."
+    "above its memory after imports; on a GPU, allocated: handed out by torch, reserved: taken by "
+    "torch, driver: in use on the device. work: without weights, gradients and optimiser states. "
+    "GFLOP: matrix products as executed; of rate: their speed as a share of that of one large "
+    "product."
 )
 
 
@@ -50,7 +52,7 @@ class Table:
         """A point with what was found, or why nothing was; before the first, the columns' names."""
         if not self._cells:
             on_gpu = done.found is not None and done.found.allocated_bytes is not None
-            left_out = () if on_gpu else ("allocated", "reserved")
+            left_out = () if on_gpu else ("allocated", "reserved", "driver")
             self._cells = [cell for cell in _CELLS if cell[0] not in left_out]
             yield self._line(
                 dict(zip(self._widths, self._widths, strict=True)), _titles(self._cells)

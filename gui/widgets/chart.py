@@ -165,6 +165,11 @@ class Chart(QWidget):
         return self._plot
 
     @property
+    def plot_is_made(self) -> bool:
+        """Whether the plot is there already."""
+        return self._plot is not None
+
+    @property
     def stops(self) -> list[QWidget]:
         """Where Tab leads, in order."""
         axes = self.axes.findChildren(QWidget) if self.axes is not None else []

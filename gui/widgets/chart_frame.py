@@ -61,6 +61,10 @@ class Frame(Layer):
         places = ticks(left, right, log=model.log_x, kind=kind, most=most, whole=whole)
         metrics = QFontMetricsF(painter.font())
         words = labels(places, kind, short=short, padded=not model.log_x)
+        if named := model.axis.labels:
+            shown = [place for place in range(len(named)) if left <= place <= right]
+            places, words = list(map(float, shown)), [named[place] for place in shown]
+        until = -np.inf
         for value, text in zip(places, words, strict=True):
             x, _ = plot.to_px(model.to_x(value), 0.0)
             painter.setPen(QPen(self.color("line2"), 1))
@@ -68,6 +72,9 @@ class Frame(Layer):
             painter.setPen(self.color("text3"))
             width = metrics.horizontalAdvance(text)
             start = min(max(x - width / 2, 0.0), self.size.width() - width - 1)
+            if named and start < until:
+                continue  # words may be longer than their room; the table has them all
+            until = start + width + 4
             box = QRectF(start, bottom + 6, width + 2, LABEL_PX)
             painter.drawText(box, Qt.AlignmentFlag.AlignLeft | MIDDLE, text)
 

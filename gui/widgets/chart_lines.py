@@ -41,7 +41,8 @@ class Lines(Layer):
             if series.members:
                 self._paint_band(painter, series)
         for series in shown:
-            self._paint_series(painter, series)
+            if series.look.joined:
+                self._paint_series(painter, series)
         painter.restore()
         for series in shown:
             if series.look.marker:

@@ -34,6 +34,7 @@ class Axis:
         kind: How its numbers are told.
         until: Its planned end, such as a run's number of steps; None where there is none.
         whole: Whether only whole numbers make sense.
+        labels: What stands at the places 0, 1, 2 … of an axis of words; empty for numbers.
     """
 
     name: str
@@ -41,9 +42,12 @@ class Axis:
     kind: AxisKind = "number"
     until: float | None = None
     whole: bool = False
+    labels: tuple[str, ...] = ()
 
     def words(self, value: float) -> str:
         """A place on the axis."""
+        if self.labels:
+            return self.labels[min(max(round(value), 0), len(self.labels) - 1)]
         return duration(value) if self.kind == "time" else format_decimal(float(f"{value:.6g}"))
 
 
@@ -112,6 +116,10 @@ class ChartModel:
         self.limits: list[Limit] = []
         self.notes: list[Note] = []
         self.now: float | None = None
+        self.has_dashes = True
+        """Whether the fourth solid line and those after it have patterns of their own."""
+        self.ceiling: float | None = None
+        """The highest value that is seen at first; lines go on above it. None for all."""
 
     def add(self, series: Series) -> Series:
         """Adds a series; it is drawn above those before it."""
@@ -203,6 +211,8 @@ class ChartModel:
 
     def range_x(self) -> tuple[float, float]:
         """From the first point to the last; from 0 to the planned end where there is one."""
+        if self.axis.labels:
+            return (-0.5, len(self.axis.labels) - 0.5)
         ends = [end for series in self.drawn for end in _ends(self.x(series))]
         if not ends:
             return (0.0, 1.0)
@@ -228,6 +238,8 @@ class ChartModel:
         if not found:
             return (0.0, 1.0)
         low, high = min(found), max(found)
+        if self.ceiling is not None:
+            high = max(low, min(high, self.to_y(self.ceiling)))
         if self.from_zero and not self.log_y:
             low, high = min(low, 0.0), max(high, 0.0)
         least = _LEAST_LOG_SPAN if self.log_y else abs(high) * 1e-3 or 1.0
@@ -267,7 +279,7 @@ class ChartModel:
         """The pattern of a solid line where there are more than three; empty for a whole line."""
         solid = [each for each in self.drawn if not each.look.dashed and each.look.color != OTHER]
         place = next((at for at, each in enumerate(solid) if each is series), 0) - _NUM_SOLID
-        return DASHES[place % len(DASHES)] if place >= 0 else ()
+        return DASHES[place % len(DASHES)] if place >= 0 and self.has_dashes else ()
 
     # Words
 
@@ -286,7 +298,8 @@ class ChartModel:
             if last is not None:
                 at = self.axis.words(float(series.x(self.axis.name)[-1]))
                 where = f"at {self.axis.title.lower()} {at}"
-                parts.append(f"{series.name} {readable(last)} {where}")
+                forecast = " (forecast)" if series.look.hollow else ""
+                parts.append(f"{series.name}{forecast} {readable(last)} {where}")
         told = "; ".join(parts) or "no measurements yet"
         limits = "".join(f" {limit.name} {readable(limit.value)}." for limit in self.limits)
         return f"{told}.{limits}"
@@ -372,7 +385,8 @@ class ChartModel:
 
     def _cells(self) -> Iterator[list[str]]:
         for row in self.table().tolist():
-            yield ["" if value != value else repr(value).removesuffix(".0") for value in row]
+            cells = ["" if value != value else repr(value).removesuffix(".0") for value in row]
+            yield [self.axis.words(row[0]), *cells[1:]] if self.axis.labels else cells
 
 
 def _ends(x: Floats) -> tuple[float, ...]:

@@ -30,6 +30,7 @@ class Look:
         smooth: Whether it is smoothed, its own values a whisper behind.
         labelled: Whether its name and last value stand at its end.
         whisper: Whether a smoothed line has its own values behind it.
+        joined: Whether a line joins its points; not where they are words and not numbers.
     """
 
     color: str = "s1"
@@ -39,6 +40,7 @@ class Look:
     smooth: bool = False
     labelled: bool = True
     whisper: bool = True
+    joined: bool = True
 
 
 class Derived:

@@ -8,11 +8,11 @@ seconds after the start. *heartbeat*: how late a timer of 5 ms is on the window'
 text of 5,000,000 characters is dropped, read, ranked, shown, scrolled from top to end, its length
 dragged and its text searched; *idle* is the same window without work, in turn. *corpus*: the
 same lateness while 400 documents are prepared as a corpus, opened, and their tokens counted for the
-histogram; *training*: while a run trains. *dropped*: from the
-drop of a PDF of 30 pages and 15,000 words to the paint that shows its summary. *length*: from a
-moved slider to the painted summary of that report. *start*: from the start of the process to its
-first paint, in turn with a bare window of Qt. The text is of `../shared/data` where that is there,
-else made. Rows go to `results/window.csv`.
+histogram; *training*: while a run trains; *measuring*: while points are measured in the Memory
+panel. *dropped*: from the drop of a PDF of 30 pages and 15,000 words to the paint that shows its
+summary. *length*: from a moved slider to the painted summary of that report. *start*: from the
+start of the process to its first paint, in turn with a bare window of Qt. The text is of
+`../shared/data` where that is there, else made. Rows go to `results/window.csv`.
 """
 
 import argparse
@@ -42,6 +42,8 @@ BOUNDS = {
     ("corpus", "max_ms"): 50.0,
     ("training", "p99_ms"): 16.0,
     ("training", "max_ms"): 50.0,
+    ("measuring", "p99_ms"): 16.0,
+    ("measuring", "max_ms"): 50.0,
     ("long_run", "p99_ms"): 33.0,  # 30 frames a second
     ("batch", "p99_ms"): 16.0,
     ("batch", "max_ms"): 50.0,
@@ -156,7 +158,11 @@ def run_all(num_runs: int) -> list[dict[str, Any]]:
         for scenes, document, name in (
             (("start", "bare"), book, ""),
             (("dropped", "length"), report, "report"),
-            (("heartbeat", "idle", "corpus", "training", "long_run", "batch"), book, origin),
+            (
+                ("heartbeat", "idle", "corpus", "training", "measuring", "long_run", "batch"),
+                book,
+                origin,
+            ),
         ):
             for run in range(1, num_runs + 1):
                 for scene in scenes:

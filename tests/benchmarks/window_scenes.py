@@ -37,6 +37,7 @@ WORDS = "the"
 CORPUS_FILES, CORPUS_CHARACTERS = 400, 10_000
 TRAINED_STEPS = 200
 BATCH_FILES, BATCH_DONE = 10_000, 200
+MEASURED_POINTS = 5
 LONG_STEPS, LONG_FRAMES = 1_000_000, 200
 _POLL_MS = 5
 _PATIENCE_MS = 180_000
@@ -422,6 +423,59 @@ def _stop_run(window: MainWindow) -> Script:
     yield lambda: panel.desk.state.open.state == "stopped"
 
 
+def measuring(document: Path) -> dict[str, float]:
+    """Lateness while points of memory and time are measured: settings typed, charts redrawn."""
+    from tests.helpers.memory_window import take_tiny
+
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["EPITOME_HOME"] = folder
+        theme = Theme(scheme="light")
+        theme.apply()
+        window = MainWindow(theme, Preferences(theme="light"), Folders.under(Path(folder)))
+        window.show()
+        gc.freeze()
+        window.begin([])
+        play(_warm(window))
+        window.show_panel("memory")
+        panel = window.panel("memory")
+        play(_know_machine(panel))
+        take_tiny(panel.state, "16..64+4")
+        panel.redraw()
+        window.grab()
+        beat = Heartbeat()
+        play(_watch_measuring(panel))
+        seen = beat.stop()
+        seen["steps"] = float(len(panel.state.kept))
+        play(_cancel_measuring(panel))
+        window.close()
+    return seen
+
+
+def _know_machine(panel: Any) -> Script:
+    yield lambda: panel.knows_machine
+
+
+def _watch_measuring(panel: Any) -> Script:
+    panel.measure()
+    for points in range(1, MEASURED_POINTS + 1):
+        yield lambda points=points: len(panel.state.kept) >= points
+        panel.side.fields["batch"].setText(str(points))
+        panel.side._take_number("batch")
+        yield lambda: not panel._soon.isActive()
+        panel.side.fields["batch"].setText("1")
+        panel.side._take_number("batch")
+        yield lambda: not panel._soon.isActive()
+        panel.results.charts[0].plot.zoom(0.5)
+        yield lambda: True
+        panel.results.charts[0].plot.reset()
+        yield lambda: True
+
+
+def _cancel_measuring(panel: Any) -> Script:
+    panel.cancel()
+    yield lambda: not panel.state.busy
+
+
 def long_run(document: Path) -> dict[str, float]:
     """Lateness while a run of 1,000,000 steps grows, is panned and zoomed in its page."""
     from core.jobs.run_history import RunHistory
@@ -521,6 +575,7 @@ SCENES: dict[str, Callable[[Path], dict[str, float]]] = {
     "length": length,
     "corpus": corpus,
     "training": training,
+    "measuring": measuring,
     "long_run": long_run,
     "batch": batch,
 }

@@ -14,12 +14,12 @@ from core.jobs.compare_runs import (
     results,
     seed_groups,
 )
-from gui.panels.train.area import Area
 from gui.panels.train.curves import Places
 from gui.panels.train.header import Header
 from gui.panels.train.seed_means import Points, line_series, mean_series
 from gui.panels.train.state import ListedRun
 from gui.theme.theme import Theme
+from gui.widgets.area import Area
 from gui.widgets.button import icon_button
 from gui.widgets.chart import Chart, link
 from gui.widgets.chart_model import Axis, ChartModel

@@ -98,7 +98,8 @@ class FoldedPart(QWidget):
         """Where Tab leads below the head, in order."""
         if isinstance(self.body, AboutForm):
             return [self.body.title, self.body.notes]
-        return [self.body]
+        stops = getattr(self.body, "stops", None)
+        return list(stops) if stops is not None else [self.body]
 
 
 class LogView(QScrollArea):

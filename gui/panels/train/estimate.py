@@ -3,21 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from PySide6.QtCore import QRectF, Signal
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from core.jobs.forecast import Advice, Forecast
+from core.jobs.forecast import Advice, Forecast, part_bytes
 from core.jobs.suggest_training import Machine
 from core.jobs.try_step import StepMeasured
 from core.numbers import THIN_SPACE, format_count, format_size
-from gui.panels.train.memory_bar import MemoryBar, Share
 from gui.panels.train.progress import rounded
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.chip import Chip
 from gui.widgets.label import Label
-from gui.widgets.paint import draw_plate, painter_on
+from gui.widgets.memory_bar import PART_COLORS, MemoryBar, Share, Swatch
 from gui.widgets.plane import Divider
 from gui.widgets.sign import Sign
 
@@ -48,7 +46,7 @@ class Known:
     def peak_bytes(self) -> float:
         """The most memory of the process: measured, or else forecast."""
         if self.measured is not None:
-            return float(total_bytes(self.measured))
+            return float(self.measured.total_bytes)
         return float(self.forecast.peak_bytes) if self.forecast else 0.0
 
     @property
@@ -69,28 +67,6 @@ class Known:
         if self.peak_bytes * (1 + spread) <= 0.92 * limit:
             return True
         return False if self.peak_bytes * (1 - spread) > 0.92 * limit else None
-
-
-def total_bytes(found: StepMeasured) -> int:
-    """The most memory of a process that makes a measured step; of a GPU what it reserved."""
-    if found.reserved_bytes is not None:
-        return found.reserved_bytes
-    return found.baseline_bytes + found.peak_bytes
-
-
-class _Square(QWidget):
-    """The colour of a part in the legend."""
-
-    def __init__(self, theme: Theme, color: str) -> None:
-        super().__init__()
-        self._theme, self._color = theme, color
-        self.setFixedSize(11, 11)
-        theme.changed.connect(self.update)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        painter = painter_on(self)
-        draw_plate(painter, QRectF(self.rect()), 2, self._theme.color(self._color))
-        painter.end()
 
 
 class _Figure(QWidget):
@@ -196,7 +172,7 @@ class Estimate(QWidget):
         row = QHBoxLayout()
         row.setContentsMargins(4, 0, 0, 0)
         row.setSpacing(8)
-        row.addWidget(_Square(self._theme, COLORS[name]))
+        row.addWidget(Swatch(self._theme, PART_COLORS[name]))
         row.addWidget(Label(self._theme, self._part_names()[name], "body", "text"))
         row.addStretch()
         self._values[name] = Label(self._theme, "", "body", "text")
@@ -244,12 +220,11 @@ class Estimate(QWidget):
         word = self.tr("GB at the peak, measured") if measured else self.tr("GB at the peak")
         self._unit.setText(f"{word}{spread}")
         shares = []
+        parts = part_bytes(forecast, peak if measured else None)
         for name, label in self._values.items():
-            part = getattr(forecast, name)
-            if measured and name in ("activations", "attention", "workspace"):
-                part = _scaled(forecast, name, peak)
+            part = parts[name]
             label.setText(_size(part))
-            shares.append(Share(self._part_names()[name], COLORS[name], part / _GB))
+            shares.append(Share(self._part_names()[name], PART_COLORS[name], part / _GB))
         machine = known.machine
         name = self.tr("GPU") if machine.gpu else self.tr("memory")
         self.bar.show_shares(tuple(shares), half / _GB, machine.limit_bytes / _GB, name)
@@ -324,23 +299,6 @@ class Estimate(QWidget):
             button.triggered.connect(lambda chosen=advice: self.advice_taken.emit(chosen))
             self._advice.addWidget(button)
             self.advice_buttons.append(button)
-
-
-COLORS = {
-    "weights": "m1",
-    "gradients": "m2",
-    "optimizer": "m3",
-    "activations": "m4",
-    "attention": "m5",
-    "workspace": "s6",
-}
-
-
-def _scaled(forecast: Forecast, name: str, peak: float) -> float:
-    """A part that was forecast, so that all parts add up to what was measured."""
-    fixed = forecast.weights + forecast.gradients + forecast.optimizer
-    rest = forecast.peak_bytes - fixed
-    return float(getattr(forecast, name)) * max(peak - fixed, 0.0) / max(rest, 1)
 
 
 def _gb(num_bytes: float) -> str:

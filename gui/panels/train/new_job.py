@@ -11,7 +11,6 @@ from core.jobs.job_presets import JobPreset
 from core.jobs.list_runs import RunCard
 from core.numbers import format_count, format_quantity
 from gui.forms.form import Form
-from gui.panels.train.area import Area
 from gui.panels.train.command_view import CommandView
 from gui.panels.train.draft import BASIC, GROUPS, Draft
 from gui.panels.train.estimate import Estimate
@@ -21,6 +20,7 @@ from gui.panels.train.preset_list import PresetList
 from gui.panels.train.state import OBJECTIVES
 from gui.panels.train.step_list import Step, StepList
 from gui.theme.theme import Theme
+from gui.widgets.area import Area
 from gui.widgets.button import Button, icon_button
 from gui.widgets.combo import ComboBox
 from gui.widgets.field import FieldFrame, TextField

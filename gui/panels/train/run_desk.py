@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from core.events import Event, Failed
 from core.jobs.bundle_run import BundleRunJob
 from core.jobs.compare_runs import ComparedRun, CompareRunsJob
+from core.jobs.gauge_run import Found, GaugeRunJob
 from core.jobs.job import Job
 from core.jobs.list_runs import ListRunsJob
 from core.jobs.listing import JobNow
@@ -20,6 +21,7 @@ from core.jobs.retry_training import FailedRun, FailedRunJob, Retry, keep_retry
 from core.jobs.run_history import FollowRunJob, ReadRunJob, RunHistory, RunNews
 from core.jobs.run_plan import RunPlan, RunPlanJob
 from core.jobs.run_report import RunReportJob
+from core.profiling.settings import GaugeName, GaugeSettings
 from core.runs.about import RunAbout, write_about
 from core.runs.control import request
 from core.runs.folder import RunFolder, last_start
@@ -69,6 +71,7 @@ class RunDesk(QObject):
         self._colors: dict[Path, str] = {}
         self._opened: Path | None = None
         self._failed: tuple[Path, Failed] | None = None
+        self._gauging: Run | None = None
         self._total_bytes = 0.0
         self._again = QTimer(self, singleShot=True, interval=_LIST_AGAIN_MS)
         self._again.timeout.connect(self.look)
@@ -82,6 +85,8 @@ class RunDesk(QObject):
         page.overlays_asked.connect(self._open_overlays)
         page.about_edited.connect(self._keep_about)
         page.retried.connect(self.retry)
+        page.gauges.wanted.connect(self.gauge)
+        page.gauges.cancelled.connect(self.cancel_gauge)
         page.failed.connect(lambda error: self._tell_failed(Failed(error.message, error.remedy)))
         page.saved.connect(lambda path: services.tell("ok", self.tr("Saved"), str(path)))
 
@@ -151,6 +156,7 @@ class RunDesk(QObject):
         self._close()
 
     def _close(self) -> None:
+        self.cancel_gauge()
         if self._follow is not None:
             self._follow.stop()
             self._follow = None
@@ -160,6 +166,7 @@ class RunDesk(QObject):
         self._opened = run.folder
         curves = RunCurves(run.card.steps if run.card else 0, self._total_bytes)
         self._page.open(run, RunHistory(), curves)
+        self._show_gauges(run)
         self._read(run.folder, self._page.history)
         plan = self._services.controller.run_in_thread(RunPlanJob(run.folder))
         plan.finished.connect(partial(self._take_plan, run.folder))
@@ -194,6 +201,8 @@ class RunDesk(QObject):
     def _take_plan(self, folder: Path, plan: object) -> None:
         if folder == self._opened and isinstance(plan, RunPlan) and not self._is_over:
             self._page.show_plan(plan)
+            if self.state.open is not None and self._gauging is None:
+                self._show_gauges(self.state.open)
 
     def _look_into_failure(self, run: ListedRun) -> None:
         """Looks once for each failure what can be done about it."""
@@ -209,6 +218,45 @@ class RunDesk(QObject):
     def _take_failed(self, found: FailedRun) -> None:
         if found.folder == self._opened and not self._is_over:
             self._page.show_failed(found)
+
+    # Gauges
+
+    def _show_gauges(self, run: ListedRun) -> None:
+        plan, why_not = self._page.plan, ""
+        if self._services.parts.state("training").status != "installed":
+            why_not = self.tr("The training part is not installed.")
+        elif plan is not None and plan.model.family != "reformer":
+            why_not = self.tr("Gauges are for language models of the family reformer.")
+        self._page.gauges.show_run(run.folder.name, why_not)
+
+    def gauge(self, name: GaugeName) -> None:
+        """Gauges the open run in a process of its own."""
+        if self._opened is None or self._gauging is not None:
+            return
+        job = GaugeRunJob(self._opened, GaugeSettings(gauge=(name,)))
+        self._page.gauges.show_busy(name)
+        run = self._gauging = self._services.controller.run_in_thread(job)
+        run.finished.connect(partial(self._take_gauged, self._opened, name))
+        run.failed.connect(partial(self._take_gauge_trouble, self._opened, name))
+        run.ended.connect(self._gauged)
+
+    def cancel_gauge(self) -> None:
+        """Gives up what is being gauged."""
+        if self._gauging is not None:
+            self._gauging.stop()
+
+    def _take_gauged(self, folder: Path, name: GaugeName, found: tuple[Found, ...]) -> None:
+        if folder == self._opened and not self._is_over:
+            self._page.gauges.show_found(name, found)
+
+    def _take_gauge_trouble(self, folder: Path, name: GaugeName, failure: Failed) -> None:
+        if folder == self._opened and not self._is_over:
+            self._page.gauges.show_trouble(name, f"{failure.message} {failure.remedy}")
+
+    def _gauged(self) -> None:
+        self._gauging = None
+        if not self._is_over:
+            self._page.gauges.show_busy(None)
 
     # Deeds
 

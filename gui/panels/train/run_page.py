@@ -11,16 +11,17 @@ from core.jobs.retry_training import FailedRun
 from core.jobs.run_history import RunHistory
 from core.jobs.run_plan import RunPlan, plan_lines
 from core.numbers import format_quantity
-from gui.panels.train.area import Area
 from gui.panels.train.curves import RunCurves
 from gui.panels.train.details import AboutForm, FoldedPart, LogView, SettingsList
 from gui.panels.train.failure_card import FailureCard
+from gui.panels.train.gauges import Gauges
 from gui.panels.train.log import log_words
 from gui.panels.train.progress import place, time_left
 from gui.panels.train.run_head import RunHead
 from gui.panels.train.samples import Samples
 from gui.panels.train.state import ListedRun
 from gui.theme.theme import Theme
+from gui.widgets.area import Area
 from gui.widgets.button import STRIP_HEIGHT_PX, icon_button
 from gui.widgets.chart import Chart, link
 from gui.widgets.plane import Divider, Plane
@@ -56,6 +57,7 @@ class RunPage(QWidget):
         self.charts: tuple[Chart, ...] = ()
         self.samples, self.log = Samples(theme), LogView(theme)
         self.settings, self.about = SettingsList(theme), AboutForm(theme)
+        self.gauges = Gauges(theme)
         self._side, self._wide = self._make_side(), True
         self.switch = SegmentedControl(
             theme, [("curves", self.tr("Curves")), ("details", self.tr("Samples and log"))],
@@ -80,6 +82,7 @@ class RunPage(QWidget):
         self.parts = {
             "log": FoldedPart(self._theme, self.tr("Log"), self.log, is_open=True),
             "settings": FoldedPart(self._theme, self.tr("Settings"), self.settings),
+            "gauges": FoldedPart(self._theme, self.tr("Gauges"), self.gauges),
             "about": FoldedPart(self._theme, self.tr("Name and notes"), self.about),
         }
         for part in self.parts.values():

@@ -1,5 +1,6 @@
 """The bar of a forecast: parts of memory side by side, its uncertainty, and the limit."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -12,6 +13,15 @@ from gui.widgets.numbers import format_decimal
 from gui.widgets.paint import draw_plate, painter_on
 
 _BAR_PX, _TOP_PX, _GAP_PX = 24, 20, 1.5
+PART_COLORS: Mapping[str, str] = {
+    "weights": "m1",
+    "gradients": "m2",
+    "optimizer": "m3",
+    "activations": "m4",
+    "attention": "m5",
+    "workspace": "s6",
+}
+"""The token of each part of a forecast."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +37,21 @@ class Share:
     name: str
     color: str
     gb: float
+
+
+class Swatch(QWidget):
+    """The colour of a part in the legend."""
+
+    def __init__(self, theme: Theme, color: str) -> None:
+        super().__init__()
+        self._theme, self._color = theme, color
+        self.setFixedSize(11, 11)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = painter_on(self)
+        draw_plate(painter, QRectF(self.rect()), 2, self._theme.color(self._color))
+        painter.end()
 
 
 class MemoryBar(QWidget):

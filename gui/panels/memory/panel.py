@@ -1,0 +1,397 @@
+"""The Memory panel: what a model needs before it runs, forecast and measured."""
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from core.errors import EpitomeError
+from core.events import Failed
+from core.jobs.kept_points import KeptPoints, ReadPointsJob
+from core.jobs.listing import JobNow
+from core.jobs.machine_facts import MachineFactsJob
+from core.jobs.memory_fields import PRESET_TITLES, ProfileSettings, changed_by, preset_model
+from core.jobs.memory_sweeps import Machine
+from core.jobs.paper_figures import FIGURES, PaperFigure
+from core.jobs.queued_profile import order_measuring
+from core.jobs.suggest_training import Machine as MachineFacts
+from core.library.preferences import PanelState
+from core.numbers import format_quantity
+from gui.panel import Panel, Services
+from gui.panels.memory.header import Header
+from gui.panels.memory.results import Results
+from gui.panels.memory.settings_page import SettingsPage
+from gui.panels.memory.side import WIDTH_PX, Side
+from gui.panels.memory.state import PARTS, MemoryState, kept_variants, variant_of
+from gui.panels.memory.words import lasting, tr
+from gui.widgets.menu import Menu
+from gui.widgets.plane import Divider
+from gui.workers.runner import Run
+
+BOTH_PX = 1000
+"""From this width of the window on, model and charts stand side by side."""
+_WIDE_PX = 1200
+_AT_WORK = ("waiting", "starting", "running")
+_SOON_MS = 60
+
+
+class MemoryPanel(Panel):
+    """Forecast at once, measured when it is asked for.
+
+    Args:
+        services: What the window does for it.
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.theme, "surface")
+        self._services, theme = services, services.theme
+        self.state = MemoryState()
+        self.header = Header(theme)
+        self.side = Side(theme, self.state)
+        self.results = Results(theme, self.state)
+        self.settings = SettingsPage(theme, self.state)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.results)
+        self._pages.addWidget(self.settings)
+        self.jobs: tuple[JobNow, ...] = ()
+        self._offset = 0
+        self._reading: Run | None = None
+        self._reads_again = self._is_over = False
+        self.knows_machine = False
+        self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
+        self._soon.timeout.connect(self.redraw)
+        self._lay_out()
+        self._connect()
+        self.redraw()
+
+    def _lay_out(self) -> None:
+        self._line = Divider(self._theme, Qt.Orientation.Vertical)
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(self.side)
+        body.addWidget(self._line)
+        body.addWidget(self._pages, 1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.header)
+        whole.addWidget(Divider(self._theme))
+        whole.addLayout(body, 1)
+
+    def _connect(self) -> None:
+        header, tell = self.header, self._services.tell
+        self.side.changed.connect(self._soon.start)
+        self.side.all_asked.connect(self.show_settings)
+        self.side.add_asked.connect(self._open_add_menu)
+        self.settings.changed.connect(self._soon.start)
+        self.settings.left.connect(self.show_results)
+        header.side_chosen.connect(lambda _: self._fold())
+        for button in (header.paper, header.small_paper):
+            button.triggered.connect(partial(self._open_paper_menu, button))
+        for button in (header.export, header.small_export):
+            button.triggered.connect(partial(self._open_export_menu, button))
+        header.measure.triggered.connect(self.measure)
+        header.measure.cancelled.connect(self.cancel)
+        self.results.failed.connect(lambda error: tell("err", error.message, error.remedy))
+        self.results.saved.connect(lambda path: tell("ok", tr("Saved"), str(path)))
+        self._services.parts.changed.connect(lambda _: self._soon.start())
+        queue = self._services.controller.queue
+        queue.listed.connect(self._take_jobs)
+        self._take_jobs(queue.jobs)
+
+    # What there is
+
+    def look(self) -> None:
+        """Looks what the machine has, and what was measured."""
+        folders = self._services.folders
+        facts = self._services.controller.run_in_thread(MachineFactsJob(folders.data))
+        facts.finished.connect(self._take_machine)
+        self._read()
+
+    def _take_machine(self, facts: MachineFacts) -> None:
+        if self._is_over:
+            return
+        on_gpu = bool(facts.gpu)
+        held = 0 if on_gpu else facts.memory_bytes - facts.free_bytes
+        self.show_machine(
+            Machine(facts.cores, on_gpu, facts.rate or None, facts.limit_bytes - held), held
+        )
+        self.side.show_machine(facts.gpu, facts.gpu_bytes, facts.memory_bytes)
+        self.knows_machine = True
+
+    def show_machine(self, machine: Machine, held_bytes: int) -> None:
+        """Forecasts for a machine.
+
+        Args:
+            machine: What it has.
+            held_bytes: What other programs hold of its memory.
+        """
+        self.state.machine, self.state.held_bytes = machine, held_bytes
+        self.state.renew()
+        self.redraw()
+
+    def _read(self) -> None:
+        """Reads new measurements; one look at a time."""
+        if self._reading is not None:
+            self._reads_again = True
+            return
+        file = self._services.folders.measurements_file
+        run = self._services.controller.run_in_thread(ReadPointsJob(file, self._offset))
+        self._reading = run
+        run.finished.connect(self._take_points)
+        run.failed.connect(self._tell_failed)
+        run.ended.connect(self._has_read)
+
+    def _take_points(self, found: KeptPoints) -> None:
+        self._offset = found.offset
+        if found.points and not self._is_over:
+            self.state.take(found)
+            self.redraw()
+
+    def _has_read(self) -> None:
+        self._reading = None
+        if self._reads_again and not self._is_over:
+            self._reads_again = False
+            self._read()
+
+    def _take_jobs(self, listed: tuple[JobNow, ...]) -> None:
+        jobs = tuple(job for job in listed if job.kind == "profile" and job.state in _AT_WORK)
+        if jobs == self.jobs or self._is_over:
+            return
+        self.jobs, self.state.busy = jobs, bool(jobs)
+        self._show_measure()
+        if self.isVisible():
+            self._read()
+
+    # What is shown
+
+    def redraw(self) -> None:
+        """Draws the state as it is now."""
+        self._soon.stop()
+        self.state.renew()
+        self.side.refresh()
+        self.results.refresh()
+        self._show_measure()
+
+    def _show_measure(self) -> None:
+        button, count = self.header.measure, self.state.num_missing
+        button.set_busy(self.state.busy)
+        if self.state.busy:
+            button.set_tooltip(tr("Stop measuring; what was measured stays"))
+            button.set_usable(True)
+            return
+        words = tr("Measure {0}").format(format_quantity(count, tr("point")))
+        button.setText(words if count else tr("Measure again"))
+        button.updateGeometry()
+        missing = self.state.missing(again=not count)
+        about = lasting(self.state.seconds_of(missing))
+        told = tr("Measures each point in a fresh process, one after the other; about {0}.")
+        button.set_tooltip(told.format(about), "Ctrl Enter")
+        button.set_usable(bool(missing) and not self._no_part(), self._no_part() or self._nothing())
+
+    def _no_part(self) -> str:
+        is_there = self._services.parts.state("training").status == "installed"
+        return "" if is_there else tr("The training part is not installed: see Settings, Parts.")
+
+    def _nothing(self) -> str:
+        return tr("No point that fits is shown.")
+
+    def show_settings(self) -> None:
+        """Shows all settings of the model and its step."""
+        self.settings.show_form()
+        self._pages.setCurrentWidget(self.settings)
+        self.header.switch.set_value("charts")
+        self._fold()
+        self.settings.back.setFocus()
+
+    def show_results(self) -> None:
+        """Goes back to the charts."""
+        self._pages.setCurrentWidget(self.results)
+        self.redraw()
+        self.side.all_settings.setFocus()
+
+    # Measuring
+
+    def measure(self) -> None:
+        """Queues the points that fit and were not tried; if there are none, all once more."""
+        if self.state.busy or self._no_part():
+            return
+        sweeps = self.state.sweeps(again=not self.state.num_missing)
+        if not sweeps:
+            return
+        self.state.busy = True
+        self._show_measure()
+        run = self._services.controller.queue_job(order_measuring(sweeps))
+        run.failed.connect(self._measuring_failed)
+        run.ended.connect(self._read)
+
+    def _measuring_failed(self, failure: Failed) -> None:
+        self.state.busy = bool(self.jobs)
+        self._show_measure()
+        self._tell_failed(failure)
+
+    def cancel(self) -> None:
+        """Stops measuring; what was measured stays."""
+        for job in self.jobs:
+            self._services.controller.queue.change(
+                lambda queue, id=job.id: queue.ask(id, "cancel")  # type: ignore[misc]
+            )
+
+    def _tell_failed(self, failure: Failed) -> None:
+        if not self._is_over:
+            self._services.tell("err", failure.message, failure.remedy)
+
+    # Menus
+
+    def _open_paper_menu(self, button: QWidget) -> None:
+        menu = Menu(self._theme, tr("As in the paper"), self)
+        for paper, figures in FIGURES.items():
+            menu.add(paper).setEnabled(False)
+            for figure in figures:
+                menu.add(figure.title, partial(self.show_figure, figure),
+                         icon="check" if figure == self.state.figure else "")  # fmt: skip
+            menu.addSeparator()
+        _pop_up(menu, button)
+
+    def show_figure(self, figure: PaperFigure) -> None:
+        """Shows a figure of a paper for this machine."""
+        self.state.show_figure(figure)
+        self._pages.setCurrentWidget(self.results)
+        self.redraw()
+
+    def _open_add_menu(self, button: QWidget) -> None:
+        menu = Menu(self._theme, tr("Add a model"), self)
+        base = self.state.base
+        if base is not None:
+            menu.add(tr("This model as it is set now"), partial(self.add, self.state.title, *base),
+                     icon="pin")  # fmt: skip
+            menu.addSeparator()
+        step = base[1] if base else ProfileSettings()
+        for name, title in PRESET_TITLES.items():
+            menu.add(title, partial(self.add, title, preset_model(name), step))
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.open_below(button)
+
+    def add(self, title: str, model: object, step: ProfileSettings) -> None:
+        """Adds a model that stays as it is."""
+        self.state.pin(title, model, step)  # type: ignore[arg-type]
+        self.redraw()
+
+    def _open_export_menu(self, button: QWidget) -> None:
+        menu = Menu(self._theme, tr("Export"), self)
+        for chart in self.results.charts:
+            for suffix in ("png", "svg", "csv"):
+                words = f"{chart.model.title}, .{suffix}"
+                icon = "table-2" if suffix == "csv" else "download"
+                act = partial(self._ask_where, chart.save, chart.model.title, suffix)
+                menu.add(words, act, icon=icon).setEnabled(not chart.model.empty)
+            menu.addSeparator()
+        table = self.results.table
+        if table is not None:
+            act = partial(self._ask_where, table.save, table.accessibleName(), "csv")
+            menu.add(tr("The table below, .csv"), act, icon="table-2")
+        menu.add(tr("Copy the command"), self.results.command.copy, icon="terminal",
+                 shortcut="Ctrl+Shift+K")  # fmt: skip
+        _pop_up(menu, button)
+
+    def _ask_where(self, write: Callable[..., object], title: str, suffix: str) -> None:
+        path, _ = QFileDialog.getSaveFileName(
+            self, tr("Export"), f"{title}.{suffix}", f"*.{suffix}"
+        )
+        if path:
+            write(Path(path).with_suffix(f".{suffix}"))
+
+    # What the window asks
+
+    def commands(self) -> Mapping[str, Callable[[], object]]:
+        """Starting to measure, exporting, copying the command."""
+        export = self.header.export if self.header.export.isVisible() else self.header.small_export
+        return {
+            "start": self.measure,
+            "export": partial(self._open_export_menu, export),
+            "copy_command": self.results.command.copy,
+        }
+
+    def escape(self) -> bool:
+        """Leaves the page of all settings."""
+        if self._pages.currentWidget() is self.settings:
+            self.show_results()
+            return True
+        return False
+
+    def regions(self) -> list[QWidget]:
+        """The parts that F6 moves between."""
+        page = self.settings if self._pages.currentWidget() is self.settings else self.results
+        return [self.header, self.side, page]
+
+    def end(self) -> None:
+        """The window closes."""
+        self._is_over = True
+
+    def saved_state(self) -> PanelState:
+        """The model, what is varied, and what is shown."""
+        state, base = self.state, self.state.base
+        kept: dict[str, Any] = {
+            "preset": state.preset,
+            "axis": state.axis,
+            "tried": state.tried,
+            "ticked": state.ticked,
+            "pinned": kept_variants(state.pinned),
+        }
+        if base is not None:
+            model, step = base
+            kept["model"] = model.model_dump(mode="json")
+            kept["step"] = step.model_dump(mode="json")
+        return {"shown": json.dumps(kept)}
+
+    def restore_state(self, state: PanelState) -> None:
+        """Shows what was shown at last; of another program, what can still be meant."""
+        with suppress(ValueError, KeyError, TypeError, AttributeError, EpitomeError):
+            kept = json.loads(str(state["shown"]))
+            self._restore(kept)
+        self.redraw()
+
+    def _restore(self, kept: dict[str, Any]) -> None:
+        own = self.state
+        own.choose_preset(str(kept["preset"]))
+        own.pinned = [variant_of(each, at) for at, each in enumerate(kept["pinned"], 1)]
+        base = own.base
+        assert base is not None
+        values = {**kept["model"], **kept["step"]}
+        values.pop("family", None)
+        own.show(*changed_by(*base, values))
+        known = [PARTS, *(each.name for each in own.axes)]
+        own.axis = str(kept["axis"]) if kept["axis"] in known else own.axis
+        own.tried = str(kept["tried"])
+        own.ticked = [str(each) for each in kept["ticked"]]
+
+    # What Qt says
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.look()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fold()
+
+    def _fold(self) -> None:
+        width = self.window().width()
+        both, side = width >= BOTH_PX, self.header.switch.value
+        self.header.fold(wide=width >= _WIDE_PX, both=both)
+        self.side.setVisible(both or side == "model")
+        self._line.setVisible(both)
+        self._pages.setVisible(both or side == "charts")
+        self.side.setMinimumWidth(WIDTH_PX if both else 0)
+        self.side.setMaximumWidth(WIDTH_PX if both else 16_777_215)
+
+
+def _pop_up(menu: Menu, button: QWidget) -> None:
+    menu.aboutToHide.connect(menu.deleteLater)
+    menu.open_below(button, flush_right=True)

@@ -1,0 +1,80 @@
+"""All settings of the model and its step, on a page of their own."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
+
+from gui.forms.form import Form
+from gui.panels.memory.state import MemoryState
+from gui.panels.memory.words import tr
+from gui.theme.theme import Theme
+from gui.widgets.area import Area
+from gui.widgets.button import icon_button
+from gui.widgets.label import Label
+from gui.widgets.plane import Divider, Plane
+
+_EDGE_PX = 24
+
+
+class SettingsPage(Plane):
+    """The form; `show_form` makes it for the family that is set."""
+
+    changed = Signal()
+    left = Signal()
+
+    def __init__(self, theme: Theme, state: MemoryState) -> None:
+        super().__init__(theme, "surface")
+        self._theme, self._state = theme, state
+        self.form: Form | None = None
+        self.back = icon_button(theme, "arrow-left", tr("Back to the charts"))
+        self.back.triggered.connect(self.left)
+        head = QHBoxLayout()
+        head.setContentsMargins(_EDGE_PX - 8, 8, _EDGE_PX, 8)
+        head.setSpacing(8)
+        head.addWidget(self.back)
+        head.addWidget(Label(theme, tr("All settings"), "title"), 1)
+        self._area = Area()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(head)
+        column.addWidget(Divider(theme))
+        column.addWidget(self._area, 1)
+
+    def show_form(self) -> None:
+        """Shows the fields as they are set now."""
+        page = Plane(self._theme, "surface")
+        column = QVBoxLayout(page)
+        column.setContentsMargins(_EDGE_PX, 0, _EDGE_PX, _EDGE_PX)
+        known = {field.name for field in self._state.form.fields}
+        groups = {
+            title: [name for name in names if name in known] for title, names in _groups().items()
+        }
+        self.form = Form(self._theme, self._state.form, groups=groups)
+        self.form.changed.connect(self._take)
+        column.addWidget(self.form)
+        column.addStretch()
+        self._area.setWidget(page)
+        next(iter(self.form.groups.values())).head.setChecked(True)
+
+    def _take(self) -> None:
+        self._state.figure = None
+        self._state.renew()
+        self.changed.emit()
+
+
+def _groups() -> dict[str, tuple[str, ...]]:
+    """Fields by what they change; the others stand under "More"."""
+    return {
+        tr("Attention"): (
+            "attention", "encoder_attention", "decoder_attention", "heads", "head_width", "rounds",
+            "bucket_size", "buckets", "rotations", "window", "chunk_size", "kernel_size",
+            "compression", "shortening",
+        ),
+        tr("What is stored"): (
+            "reversible", "checkpointing", "kept_mib", "ff_chunks", "loss_chunks",
+        ),
+        tr("How it is measured"): (
+            "precision", "device", "threads", "steps", "warm_up", "memory_limit", "loss_tokens",
+            "clip", "smoothing", "learning_rate",
+        ),
+    }  # fmt: skip
