@@ -16,6 +16,8 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import ClassVar, Final
 
+from core.installation import installation
+
 FULL: Final = "full"
 """The kind of an error that a full disk gives: when there is room again, the work can go on."""
 
@@ -203,7 +205,7 @@ def _missing_part(what: str, module: str) -> MissingPartError:
     package = module.partition(".")[0]
     return MissingPartError(
         f"{what} with the training part, which is not installed ({package} is missing).",
-        "Run python3 packaging/bootstrap.py run --with-training.",
+        f"Run {installation().adding('training')}.",
     )
 
 

@@ -12,19 +12,24 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import invalidate_caches
 from importlib.machinery import PathFinder
+from importlib.metadata import PackageNotFoundError, requires
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
+from core.installation import installation
 from core.resources import resource
 
 PartName = Literal["scans", "training"]
 PART_NAMES: tuple[PartName, ...] = get_args(PartName)
 
-CONSTRAINTS: Final = Path(__file__).resolve().parents[1] / "packaging" / "constraints.txt"
-"""The pinned versions of everything; there where the program runs from its repository."""
+_REPOSITORY: Final = Path(__file__).resolve().parents[1]
 
-_PROJECT: Final = CONSTRAINTS.parents[1] / "pyproject.toml"
+CONSTRAINTS: Final = installation().pins or _REPOSITORY / "packaging" / "constraints.txt"
+"""The pinned versions of everything; there where the program runs from its repository or was
+installed by an installer."""
+
+_PROJECT: Final = _REPOSITORY / "pyproject.toml"
 
 PYTORCH_CPU_INDEX: Final = "https://download.pytorch.org/whl/cpu"
 """Where PyTorch's builds without CUDA are; asked where the usual index has only those with it."""
@@ -107,7 +112,7 @@ def part_of(name: PartName) -> Part:
         _MODULES[name],
         size.get("download_bytes", 0),
         size.get("installed_bytes", 0),
-        f"python3 packaging/bootstrap.py run --with-{name}",
+        installation().adding(name),
         _SYSTEMS.get(name, frozenset()),
     )
 
@@ -135,15 +140,30 @@ def _paths_in(folder: Path) -> Iterator[str]:
 
 
 def _site_folders() -> list[Path]:
-    return [Path(path) for path in sys.path if path.endswith("-packages") and Path(path).is_dir()]
+    own = installation().parts
+    folders = [Path(path) for path in sys.path if path.endswith("-packages")]
+    return [folder for folder in (*folders, *([own] if own else [])) if folder.is_dir()]
 
 
 def _packages(name: PartName) -> tuple[str, ...]:
-    """The requirements of an extra; none where the program does not run from its repository."""
-    if not _PROJECT.is_file():
-        return ()
-    project = tomllib.loads(_PROJECT.read_text("utf-8"))["project"]
-    return tuple(project["optional-dependencies"][name])
+    """The requirements of an extra: of the repository, else as they were when it was installed."""
+    if _PROJECT.is_file():
+        project = tomllib.loads(_PROJECT.read_text("utf-8"))["project"]
+        return tuple(project["optional-dependencies"][name])
+    return tuple(_installed_requirements(name))
+
+
+def _installed_requirements(name: PartName) -> Iterator[str]:
+    from packaging.requirements import Requirement
+
+    try:
+        known = requires("epitome") or []
+    except PackageNotFoundError:
+        known = []
+    for each in map(Requirement, known):
+        if each.marker and not each.marker.evaluate() and each.marker.evaluate({"extra": name}):
+            each.marker = None
+            yield str(each)
 
 
 def _sizes() -> dict[str, dict[str, int]]:

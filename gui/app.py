@@ -52,7 +52,9 @@ def _tell_not_loaded(error: ImportError) -> int:
     """Says why Qt cannot be imported; gives the exit code."""
     if isinstance(error, ModuleNotFoundError):
         what = f"The window cannot open: {error.name} is not installed."
-        return _tell_no_window(what, "Run: python3 packaging/bootstrap.py run")
+        from core.installation import installation
+
+        return _tell_no_window(what, f"Run: {installation().mend}")
     from core.system_libraries import window_advice
 
     return _tell_no_window(

@@ -18,6 +18,7 @@ from core.cli import (
     evaluate,
     gauge,
     gsg,
+    install,
     listing,
     measure,
     models_command,
@@ -32,6 +33,7 @@ from core.cli.help import told as told_examples
 from core.cli.options import Parser, WrongUsageError
 from core.cli.runner import INTERRUPTED
 from core.errors import of_system
+from core.installation import installation
 from core.jobs.run import failed
 from core.numbers import THIN_SPACE
 from core.version import VERSION
@@ -71,8 +73,16 @@ COMMANDS = {
         models_command, "Import a model of others, convert it to longer texts, or show one"
     ),
     "bundle": _entry(bundle, "Write all that makes a run again, without its data, into one file"),
+    "install": _entry(install, "Install an optional part: training, or text recognition"),
     "doctor": _entry(doctor, "Show what is installed, what is missing and how to install it"),
 }
+
+
+def _version() -> str:
+    copy = installation()
+    return f"epitome {VERSION}" + ("" if copy.kind == "source" else f" ({copy.title})")
+
+
 _USAGE = """epitome                    open the window
        epitome FILE...            open files in the window
        epitome COMMAND ...        run a command without the window"""
@@ -81,7 +91,7 @@ _EXAMPLES = (
     Example("Summarise it in five sentences", "epitome summarise report.pdf --length 5s"),
     Example("See all options of a command", "epitome summarise --help"),
 )
-_WITHOUT_JOB_FILE = ("bundle", "doctor", "list", "models")
+_WITHOUT_JOB_FILE = ("bundle", "doctor", "install", "list", "models")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -166,7 +176,7 @@ def build_parser() -> Parser:
         formatter_class=HelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"epitome {VERSION}")
+    parser.add_argument("--version", action="version", version=_version())
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", prog="epitome", required=True
     )

@@ -14,6 +14,7 @@ from packaging.requirements import Requirement
 
 from core.documents.readers.recognition import part as recognition
 from core.events import Event, Finished, Started
+from core.installation import installation
 from core.machine import usable_cores
 from core.numbers import format_size
 from core.resources import resource
@@ -27,8 +28,6 @@ from core.system_libraries import (
 )
 from core.version import VERSION
 
-_MEND = "python3 packaging/bootstrap.py run"
-_MEND_TRAINING = f"{_MEND} --with-training"
 _PARTS = {"window": "", "training": "training", "scans": "scans"}  # the extra that brings each
 
 
@@ -81,6 +80,7 @@ class DoctorReport:
 
     Args:
         version: Epitome's version.
+        installed_from: What brought this copy: its repository ("source") or an installer.
         python: Python's version.
         system: The operating system, its version and the processor's kind.
         cores: How many processor cores this process may use.
@@ -99,6 +99,7 @@ class DoctorReport:
     """
 
     version: str
+    installed_from: str
     python: str
     system: str
     cores: int
@@ -142,6 +143,7 @@ def examine() -> DoctorReport:
     sizes = json.loads(resource("sizes.json").read_text("utf-8"))
     return DoctorReport(
         version=VERSION,
+        installed_from=installation().title,
         python=platform.python_version(),
         system=f"{platform.system()} {platform.release()}, {platform.machine()}",
         cores=usable_cores(),
@@ -162,7 +164,7 @@ def render(report: DoctorReport) -> str:
     """The report as a person reads it, without a last line end."""
     disk = "unknown" if report.installed_bytes is None else format_size(report.installed_bytes)
     lines = [
-        f"Epitome {report.version}",
+        f"Epitome {report.version} ({report.installed_from})",
         f"Python    {report.python}",
         f"System    {report.system}",
         f"Cores     {report.cores}",
@@ -195,20 +197,23 @@ def _missing(packages: tuple[Package, ...], libraries: tuple[Library, ...]) -> I
     absent = {
         part: [p.name for p in packages if p.part == part and not p.version] for part in _PARTS
     }
+    copy = installation()
     fault = "" if absent["window"] or libraries else _window_fault()
     if not packages:
-        yield Lack("Epitome is not installed as a package.", _MEND)
+        yield Lack("Epitome is not installed as a package.", copy.mend)
     elif absent["window"]:
-        yield Lack(f"The program lacks {', '.join(absent['window'])}.", _MEND)
+        yield Lack(f"The program lacks {', '.join(absent['window'])}.", copy.mend)
     elif libraries:
         commands = install_commands(libraries)
         for system, command in commands.items():
             where = "" if len(commands) == 1 else f" On {system}:"
             yield Lack(f"The window cannot open. {told(libraries)}{where}", command)
     elif fault:
-        yield Lack(f"The window cannot open: {fault}.", _MEND)
+        yield Lack(f"The window cannot open: {fault}.", copy.mend)
     if absent["training"]:
-        yield Lack(f"The training part lacks {', '.join(absent['training'])}.", _MEND_TRAINING)
+        yield Lack(
+            f"The training part lacks {', '.join(absent['training'])}.", copy.adding("training")
+        )
     if not recognition.is_offered():
         yield Lack(recognition.NOT_OFFERED, "")
     elif not recognition.is_installed():

@@ -23,6 +23,7 @@ from packaging.version import Version
 from core.errors import EpitomeError, explained
 from core.events import Event, Finished, Message, Progress, Started
 from core.files import FileLock, write_bytes
+from core.installation import installation
 from core.numbers import format_size
 from core.parts import CONSTRAINTS, FOLDER, LEADER, PYTORCH_CPU_INDEX, Part
 from core.processes import lines_of
@@ -316,7 +317,7 @@ class _Claim:
     def __enter__(self) -> None:
         folder = self._place.folder
         with explained(f"{folder} cannot be written", f"Run {self._part.command}."):
-            folder.mkdir(exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True)
             free = self._lock.acquire()
         if not free:
             raise EpitomeError("Another window installs a part just now.", "Wait until it is done.")
@@ -346,8 +347,11 @@ def _place_of(python: Path, part: Part) -> _Place:
     if "pip" not in packages:
         raise EpitomeError(
             "This installation has no pip, so no part can be added to it.",
-            "Install Epitome again with python3 packaging/bootstrap.py run.",
+            f"Install Epitome again: {installation().mend}.",
         )
+    own = installation().parts if python == Path(sys.executable) else None
+    if own is not None:  # nobody can write to what an installer has installed
+        return _Place(own, own, packages)
     return _Place(Path(told["prefix"]) / FOLDER, Path(told["site"]), packages)
 
 

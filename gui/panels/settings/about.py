@@ -4,6 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
+from core.installation import installation
 from core.version import VERSION
 from gui.dialogs.dialog import Dialog
 from gui.panels.settings.parts import NAME, Part, bundled_parts, installed_parts, technical_details
@@ -67,6 +68,8 @@ class AboutRow(QWidget):
         column = QVBoxLayout()
         column.setSpacing(2)
         column.addWidget(Label(theme, f"Epitome {VERSION}", "section"))
+        copy = self.tr("Installed from: {}").format(installation().title)
+        column.addWidget(Label(theme, copy, "small", "text2"))
         column.addWidget(Label(theme, what, "body", "text2", wrap=True))
         column.addSpacing(10)
         column.addLayout(foot)

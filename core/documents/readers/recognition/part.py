@@ -6,9 +6,10 @@ from typing import Final
 from packaging.tags import platform_tags
 
 from core.documents.readers.recognition.language_data import find_language_data, name_of
+from core.installation import installation
 from core.parts import activate, part_of
 
-COMMAND: Final = "python3 packaging/bootstrap.py run --with-scans"
+COMMAND: Final = installation().adding("scans")
 """Installs the part."""
 
 NOT_OFFERED: Final = "There is no text recognition (OCR) for this system: tesserocr has no wheel."

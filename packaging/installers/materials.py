@@ -1,0 +1,66 @@
+"""The bill of materials of an installer, as CycloneDX 1.5 JSON."""
+
+import json
+import platform
+import uuid
+from importlib.metadata import Distribution, distributions
+from pathlib import Path
+from typing import Any
+
+from core.version import VERSION
+
+
+def write(tree: Path, file: Path) -> Path:
+    """Lists every package of a tree with version and licence; gives the file."""
+    folders = [str(path) for path in tree.glob("python/lib/python3.*/site-packages")]
+    found = sorted(distributions(path=folders), key=lambda each: each.metadata["Name"].lower())
+    components = [_component(each) for each in found if each.metadata["Name"] != "epitome"]
+    bill = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "serialNumber": f"urn:uuid:{uuid.uuid4()}",
+        "version": 1,
+        "metadata": {
+            "component": {
+                "type": "application",
+                "name": "epitome",
+                "version": VERSION,
+                "licenses": [{"license": {"id": "Apache-2.0"}}],
+            }
+        },
+        "components": [_python(), *components, *_libraries(tree)],
+    }
+    file.write_text(json.dumps(bill, indent=1) + "\n", "utf-8")
+    return file
+
+
+def _python() -> dict[str, Any]:
+    version = platform.python_version()
+    licence = {"license": {"id": "PSF-2.0"}}
+    return {"type": "platform", "name": "python", "version": version, "licenses": [licence]}
+
+
+def _component(package: Distribution) -> dict[str, Any]:
+    name, version = package.metadata["Name"], package.version
+    licence = package.metadata["License-Expression"] or _classified(package)
+    return {
+        "type": "library",
+        "name": name,
+        "version": version,
+        "purl": f"pkg:pypi/{name.lower().replace('_', '-')}@{version}",
+        "licenses": [{"license": {"name": licence}}],
+    }
+
+
+def _classified(package: Distribution) -> str:
+    """Its licence by classifier, else the first line of what its makers say."""
+    classifiers = package.metadata.get_all("Classifier") or []
+    named = [each.rpartition(" :: ")[2] for each in classifiers if each.startswith("License")]
+    said = (package.metadata["License"] or "unknown").strip().partition("\n")[0]
+    return ", ".join(named) or said
+
+
+def _libraries(tree: Path) -> list[dict[str, Any]]:
+    """The system libraries that were copied."""
+    names = sorted(path.name for path in tree.glob("python/lib/*.so*"))
+    return [{"type": "library", "name": name} for name in names if "python" not in name]

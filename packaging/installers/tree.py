@@ -1,0 +1,188 @@
+"""The tree that every installer contains: Python, Epitome and what the window needs.
+
+epitome                     starts the program
+python/bin/python3.11       a Python of its own; found by the program's own child processes, too
+python/lib/*.so*            libpython, and system libraries that its modules load
+python/lib/python3.11       the standard library and `site-packages`
+python/epitome-*            what `core.installation` reads
+"""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+
+from core.installation import MARK, PINS
+
+ROOT = Path(__file__).resolve().parents[2]
+CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+
+# Of the standard library: tests, and what draws with Tk or reads a terminal.
+_NOT_COPIED = (
+    "__pycache__", "site-packages", "test", "tests", "idlelib", "tkinter", "turtledemo",
+    "turtle.py", "lib2to3", "ensurepip", "config-*", "_tkinter*", "_curses*", "readline*",
+    "nis.*", "_dbm*", "_gdbm*", "_test*", "xxlimited*", "_ctypes_test*", "pydoc_data",
+)  # fmt: skip
+# Of Qt: what no window of Epitome loads.
+_QT_LEFT_OUT = (
+    "Qt/qml", "Qt/translations", "Qt/metatypes", "Qt/libexec", "include", "typesystems", "glue",
+    "doc", "scripts", "assistant*", "designer*", "linguist*", "lrelease*", "lupdate*", "qmllint*",
+    "qmlformat*", "qmlls*", "balsam*", "svgtoqml*", "QtQml*", "QtQuick*", "QtDesigner*",
+    "QtHelp*", "QtUiTools*", "QtSql*", "QtTest*", "QtXml*", "QtOpenGL*", "QtConcurrent*", "*.pyi",
+    "Qt/lib/libQt6Qml*", "Qt/lib/libQt6Quick*", "Qt/lib/libQt6Designer*", "Qt/lib/libQt6Help*",
+    "Qt/lib/libQt6UiTools*", "Qt/lib/libQt6Sql*", "Qt/lib/libQt6Test*", "Qt/lib/libQt6Labs*",
+    "Qt/plugins/qmltooling", "Qt/plugins/designer", "Qt/plugins/sqldrivers", "Qt/plugins/qmllint",
+    "Qt/plugins/qmlls", "Qt/plugins/platforms/libqvnc*", "Qt/plugins/platforms/libqlinuxfb*",
+    "Qt/plugins/platforms/libqeglfs*", "Qt/plugins/platforms/libqvkkhr*",
+    "Qt/plugins/egldeviceintegrations",
+)  # fmt: skip
+# Every Linux with a desktop has these, and a copy would not fit its C library or its drivers.
+_OF_THE_SYSTEM = re.compile(
+    r"ld-linux|lib(c|m|dl|rt|pthread|util|resolv|nsl|gcc_s|stdc\+\+|python[\d.]+)\.so"
+)
+_LAUNCHER = """\
+#!/bin/sh
+# Starts Epitome with its own Python, whatever Python this system or this user has.
+here=$(dirname -- "$(readlink -f -- "$0")")
+unset PYTHONHOME PYTHONPATH PYTHONSTARTUP
+export PYTHONNOUSERSITE=1
+exec "$here/python/bin/{python}" -P -c "from gui.app import main; raise SystemExit(main())" "$@"
+"""
+
+
+def make_tree(folder: Path, kind: str) -> Path:
+    """Makes the tree.
+
+    Args:
+        folder: Where; must not exist.
+        kind: The installer that it is for, as `core.installation` names it.
+
+    Returns:
+        The folder.
+
+    Raises:
+        subprocess.CalledProcessError: If a package cannot be installed or a library not be patched.
+    """
+    python = folder / "python"
+    _copy_python(python)
+    _bundle_libraries(python)
+    _install(python)
+    _leave_out(_packages(python) / "PySide6", _QT_LEFT_OUT)
+    (python / MARK).write_text(json.dumps({"kind": kind}) + "\n", "utf-8")
+    shutil.copy(CONSTRAINTS, python / PINS)
+    shutil.copy(ROOT / "LICENSE", folder)
+    # Read whenever this Python starts, also for child processes and for pip.
+    finder = "import core.installation; core.installation.find_parts()\n"
+    (_packages(python) / "epitome-parts.pth").write_text(finder, "utf-8")
+    launcher = folder / "epitome"
+    launcher.write_text(_LAUNCHER.format(python=_executable().name), "utf-8")
+    launcher.chmod(0o755)
+    return folder
+
+
+def _executable() -> Path:
+    return Path(sys.base_prefix) / "bin" / f"python{sysconfig.get_python_version()}"
+
+
+def _library() -> str:
+    return f"python{sysconfig.get_python_version()}"
+
+
+def _packages(python: Path) -> Path:
+    return python / "lib" / _library() / "site-packages"
+
+
+def _copy_python(python: Path) -> None:
+    (python / "bin").mkdir(parents=True)
+    shutil.copy(_executable().resolve(), python / "bin" / _executable().name)
+    source = Path(sys.base_prefix) / "lib"
+    shutil.copytree(
+        source / _library(),
+        python / "lib" / _library(),
+        ignore=shutil.ignore_patterns(*_NOT_COPIED),
+    )
+    _packages(python).mkdir(exist_ok=True)
+    for library in source.glob("libpython3.*.so*"):
+        if not library.is_symlink():
+            shutil.copy(library, python / "lib")
+
+
+def _bundle_libraries(python: Path) -> None:
+    """Copies the system libraries that Python's own modules load, and points to the copies."""
+    modules = sorted((python / "lib" / _library() / "lib-dynload").glob("*.so"))
+    for module in modules:
+        for name, path in _needed(module):
+            if not (python / "lib" / name).exists():
+                shutil.copy(path.resolve(), python / "lib" / name)
+    _point(python / "bin" / _executable().name, "$ORIGIN/../lib")
+    for library in (python / "lib").glob("*.so*"):
+        library.chmod(0o755)
+        _point(library, "$ORIGIN")
+    for module in modules:
+        _point(module, "$ORIGIN/../..")
+
+
+def _needed(binary: Path) -> Iterator[tuple[str, Path]]:
+    told = subprocess.run(["ldd", binary], capture_output=True, text=True, check=True).stdout
+    for name, path in re.findall(r"(\S+) => (/\S+)", told):
+        if not _OF_THE_SYSTEM.match(name):
+            yield name, Path(path)
+
+
+def _point(binary: Path, folder: str) -> None:
+    subprocess.run(["patchelf", "--force-rpath", "--set-rpath", folder, binary], check=True)
+
+
+def _install(python: Path) -> None:
+    """Installs Epitome with the versions that are pinned, and pip for the parts that come later."""
+    command = [python / "bin" / _executable().name, "-P", "-m", "pip"]
+    # A fresh Python has no pip: the one that runs this command lends its own.
+    lent = {"PYTHONPATH": str(_pip_folder()), "PYTHONNOUSERSITE": "1"}
+    environment = {**os.environ, **lent}
+    environment.pop("PYTHONHOME", None)
+    options = [
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-warn-script-location",
+        "--no-compile",
+    ]
+    pins = ["--ignore-installed", "--constraint", CONSTRAINTS]
+    install = [*command, "install", *options, *pins, ROOT, "pip", "setuptools"]
+    subprocess.run(install, check=True, env=environment)
+    shutil.rmtree(python / "share", ignore_errors=True)
+    for script in (python / "bin").iterdir():
+        if script.name != _executable().name:
+            script.unlink()
+
+
+def _pip_folder() -> Path:
+    import pip
+
+    return Path(pip.__file__).parents[1]
+
+
+def _leave_out(folder: Path, patterns: tuple[str, ...]) -> None:
+    for path in sorted(folder.rglob("*"), reverse=True):
+        name = path.relative_to(folder).as_posix()
+        if any(fnmatch(name, pattern) or fnmatch(path.name, pattern) for pattern in patterns):
+            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+
+
+def compile_tree(folder: Path, final: Path) -> None:
+    """Compiles everything, so that the program starts as fast where nobody can write to it.
+
+    Args:
+        folder: The tree.
+        final: Where it will lie, for the names in tracebacks.
+    """
+    python = folder / "python" / "bin" / _executable().name
+    code = [python, "-P", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
+    where = ["-s", folder, "-p", final, folder / "python" / "lib" / _library()]
+    # Templates of other packages need not compile.
+    subprocess.run([*code, *where], check=False, stdout=subprocess.DEVNULL)

@@ -1,0 +1,64 @@
+"""A copy that an installer has put there says so, and keeps added parts with the person's data."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.installation import MARK, PINS, Installation, installation
+from core.library.folders import Folders
+
+
+@pytest.fixture
+def packaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Installation:
+    """A copy that the Debian package has installed."""
+    (tmp_path / MARK).write_text(json.dumps({"kind": "deb"}))
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    installation.cache_clear()
+    yield installation()
+    installation.cache_clear()
+
+
+def test_a_repository_is_one() -> None:
+    assert installation().kind == installation().title == "source"
+    assert installation().parts is installation().pins is None
+    assert installation().adding("scans") == "python3 packaging/bootstrap.py run --with-scans"
+
+
+def test_a_package_says_how_it_is_mended_and_extended(packaged: Installation) -> None:
+    assert packaged.title == "Debian package"
+    assert packaged.mend == "sudo apt-get install --reinstall epitome"
+    assert packaged.adding("training") == "epitome install training"
+    assert packaged.pins == Path(sys.prefix) / PINS
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="these installers are for Linux")
+@pytest.mark.parametrize("variable", ["EPITOME_HOME", "XDG_DATA_HOME", "HOME"])
+def test_parts_lie_in_the_data_folder(
+    packaged: Installation, variable: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("EPITOME_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, str(tmp_path / "mine"))
+    assert packaged.parts is not None
+    assert packaged.parts.parents[1] == Folders.of_this_user().data
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="these installers are for Linux")
+def test_added_parts_are_found_when_python_starts(tmp_path: Path) -> None:
+    home, added = tmp_path / "home", tmp_path / "added"
+    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
+    parts = home / "data" / "parts" / version
+    parts.mkdir(parents=True)
+    added.mkdir()
+    (parts / "epitome-part-demo.pth").write_text(f"{added}\n")
+    (tmp_path / MARK).write_text(json.dumps({"kind": "portable"}))
+    code = f"import sys; sys.prefix = {str(tmp_path)!r}; import core.installation as i\n"
+    code += "i.find_parts(); print(sys.path[-1])"
+    environment = {**os.environ, "EPITOME_HOME": str(home)}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.stdout.strip() == str(added), done.stderr
