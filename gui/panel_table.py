@@ -27,6 +27,7 @@ def panel_table() -> tuple[PanelEntry, ...]:
             anywhere=frozenset({"new"}),
         ),
         PanelEntry("memory", translate("Panels", "Memory"), "memory-stick", _make_memory),
+        PanelEntry("compare", translate("Panels", "Compare"), "columns-3", _make_compare),
         PanelEntry("models", translate("Panels", "Models"), "box", _make_models),
         PanelEntry(
             "help",
@@ -85,6 +86,12 @@ def _make_corpus(services: Services) -> Panel:
     from gui.panels.corpus.panel import CorpusPanel
 
     return CorpusPanel(services)
+
+
+def _make_compare(services: Services) -> Panel:
+    from gui.panels.compare.panel import ComparePanel
+
+    return ComparePanel(services)
 
 
 def _make_models(services: Services) -> Panel:

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from core.data.columns import IDS, SUMMARIES
-from core.data.corpus import CARD, open_corpus
+from core.data.corpus import CARD, document_of, open_corpus
 from core.documents.readers.columns import DOCUMENTS
 from core.errors import EpitomeError
 from core.evaluation.rows import Row, find_column, open_rows, text_in
@@ -19,6 +19,7 @@ from core.numbers import format_quantity
 from core.regular_files import open_regular
 
 _REFERENCES = ("reference", "target")
+_KINDS = ("kind", "type", "category", "genre", "domain", "source")
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class Pairs:
         documents: [N] the documents; None when the file holds none.
         notes: What was guessed and what was left out, one sentence each.
         is_cut: Whether only the first rows were taken.
+        has_references: Whether there are references; else those are empty.
+        kinds: [N] of which kind each document is; empty where the file does not say.
     """
 
     path: Path
@@ -40,6 +43,8 @@ class Pairs:
     documents: tuple[str, ...] | None
     notes: tuple[str, ...] = ()
     is_cut: bool = False
+    has_references: bool = True
+    kinds: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.references)
@@ -52,10 +57,11 @@ class Pairs:
 
 @dataclass(frozen=True)
 class _Columns:
-    summary: str
+    summary: str | None
     document: str | None
     id: str | None
     note: str
+    kind: str | None = None
 
 
 def text_hash(text: str) -> str:
@@ -69,8 +75,15 @@ def file_hash(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
 
 
+def hash_of_pairs(pairs: Pairs) -> str:
+    """SHA-256 of the file or corpus of pairs, in hex; of a folder of documents, of their texts."""
+    if pairs.path.is_dir() and not (pairs.path / CARD).is_file():
+        return text_hash("\n".join(pairs.hashes or ()))
+    return file_hash(pairs.path)
+
+
 def read_pairs(path: Path, settings: ScoreSettings) -> Pairs:
-    """Reads documents and references.
+    """Reads documents and references; only documents where the settings say so.
 
     Args:
         path: A Parquet, JSON Lines or CSV file; or a corpus, of which one split is read.
@@ -86,7 +99,7 @@ def read_pairs(path: Path, settings: ScoreSettings) -> Pairs:
     taken = list(_texts(islice(rows, settings.limit), columns, path))
     if not taken:
         raise EpitomeError(f"“{path.name}” holds no rows.", "Name another file.")
-    ids, references, documents = zip(*taken, strict=True)
+    ids, references, documents, kinds = zip(*taken, strict=True)
     is_cut = settings.limit is not None and next(rows, None) is not None
     cut = f"Only the first {format_quantity(len(ids), 'row')} of “{path.name}” were taken."
     return Pairs(
@@ -96,6 +109,8 @@ def read_pairs(path: Path, settings: ScoreSettings) -> Pairs:
         documents=documents if columns.document else None,
         notes=tuple(note for note in (columns.note, cut if is_cut else "") if note),
         is_cut=is_cut,
+        has_references=columns.summary is not None,
+        kinds=kinds if columns.kind else (),
     )
 
 
@@ -113,10 +128,10 @@ def _corpus_rows(path: Path, settings: ScoreSettings) -> tuple[_Columns, Iterato
                 "A corpus has columns of its own.", f"Leave out --{named.replace('_', '-')}."
             )
     corpus = open_corpus(path)
-    if corpus.make != "pairs":
+    if corpus.make != "pairs" and settings.references:
         raise EpitomeError(
             f"The corpus {path.name} holds no summaries that people wrote.",
-            "Name one that was prepared with --make pairs.",
+            "Name one that was prepared with --make pairs, or add --no-references.",
         )
     if settings.split not in corpus.splits:
         raise EpitomeError(
@@ -124,15 +139,22 @@ def _corpus_rows(path: Path, settings: ScoreSettings) -> tuple[_Columns, Iterato
             f"{', '.join(corpus.splits)}.",
             "Name one of these with --split.",
         )
-    return _Columns("summary", "document", "id", ""), iter(corpus.rows(settings.split))
+    summary = "summary" if settings.references else None
+    rows: Iterator[Row] = iter(corpus.rows(settings.split))
+    if corpus.make == "gsg":
+        rows = (row | {"document": document_of(row, corpus.masking)} for row in rows)
+    return _Columns(summary, "document", "id", ""), rows
 
 
-def _texts(rows: Iterator[Row], columns: _Columns, path: Path) -> Iterator[tuple[str, str, str]]:
+def _texts(
+    rows: Iterator[Row], columns: _Columns, path: Path
+) -> Iterator[tuple[str, str, str, str]]:
     for number, row in enumerate(rows, 1):
         name = str(row.get(columns.id, number)) if columns.id else str(number)
-        reference = text_in(row, columns.summary, number, path)
+        reference = text_in(row, columns.summary, number, path) if columns.summary else ""
         document = text_in(row, columns.document, number, path) if columns.document else ""
-        yield name, reference, document
+        kind = row.get(columns.kind) if columns.kind else None
+        yield name, reference, document, "" if kind is None else str(kind)
 
 
 def _find_columns(names: list[str], path: Path, settings: ScoreSettings) -> _Columns:
@@ -141,15 +163,32 @@ def _find_columns(names: list[str], path: Path, settings: ScoreSettings) -> _Col
     document = find_column(free, settings.document_column, DOCUMENTS, "--document-column")
     free = [name for name in names if name != document]
     usual = (*SUMMARIES, *_REFERENCES)
+    kind = find_column(free, "", _KINDS, "")
+    if not settings.references:
+        return _documents_alone(path, names, document, settings, kind)
     summary = find_column(free, settings.summary_column, usual, "--summary-column")
     if summary is None:
         raise EpitomeError(
             f"“{path.name}” has no column of references that could be guessed; its columns are "
             f"{', '.join(names)}.",
-            "Name one of these with --summary-column.",
+            "Name one of these with --summary-column, or add --no-references.",
         )
     guessed = [] if settings.summary_column else [f"references in “{summary}”"]
     if document and not settings.document_column:
         guessed.append(f"documents in “{document}”")
     note = f"Guessed from the names of the columns: {' and '.join(guessed)}." if guessed else ""
-    return _Columns(summary, document, find_column(names, "", IDS, ""), note)
+    return _Columns(summary, document, find_column(names, "", IDS, ""), note, kind)
+
+
+def _documents_alone(
+    path: Path, names: list[str], document: str | None, settings: ScoreSettings, kind: str | None
+) -> _Columns:
+    if document is None:
+        raise EpitomeError(
+            f"“{path.name}” has no column of documents that could be guessed; its columns are "
+            f"{', '.join(names)}.",
+            "Name one of these with --document-column.",
+        )
+    guessed = f"Guessed from the names of the columns: documents in “{document}”."
+    note = "" if settings.document_column else guessed
+    return _Columns(None, document, find_column(names, "", IDS, ""), note, kind)

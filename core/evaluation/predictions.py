@@ -16,7 +16,7 @@ from typing import Any
 from core.errors import EpitomeError, explained
 from core.evaluation.pairs import Pairs, text_hash
 from core.evaluation.predictors import Predictor
-from core.evaluation.rows import find_column, open_rows, text_in
+from core.evaluation.rows import PLAIN, find_column, open_rows, plain_rows, text_in
 from core.events import Progress, Steps
 from core.files import FileLock
 from core.numbers import format_count, format_quantity
@@ -34,7 +34,8 @@ def read_predictions(path: Path, column: str, pairs: Pairs) -> tuple[tuple[str, 
     """Reads ready summaries: one row for each document, in the same order.
 
     Args:
-        path: A Parquet, JSON Lines or CSV file; also one that `write_predictions` wrote.
+        path: A Parquet, JSON Lines or CSV file, or plain text with a summary in each line; also
+            one that `write_predictions` wrote.
         column: The column of the summaries; empty: guessed from its name.
         pairs: What they are held against.
 
@@ -45,7 +46,8 @@ def read_predictions(path: Path, column: str, pairs: Pairs) -> tuple[tuple[str, 
     Raises:
         EpitomeError: If the file cannot be read, or is of fewer, more or other documents.
     """
-    names, all_rows = open_rows(path)
+    is_plain = path.suffix.lower() == PLAIN
+    names, all_rows = plain_rows(path) if is_plain else open_rows(path)
     rows = list(islice(all_rows, len(pairs)))
     if len(rows) < len(pairs):
         held = format_quantity(len(rows), "prediction")
@@ -66,7 +68,9 @@ def read_predictions(path: Path, column: str, pairs: Pairs) -> tuple[tuple[str, 
             "Name one of these with --prediction-column.",
         )
     _check_hashes(path, rows, pairs)
-    note = "" if column else f"Guessed: the predictions of “{path.name}” are in “{found}”."
+    note = (
+        "" if column or is_plain else f"Guessed: the predictions of “{path.name}” are in “{found}”."
+    )
     return tuple(text_in(row, found, at, path) for at, row in enumerate(rows, 1)), note
 
 

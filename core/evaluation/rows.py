@@ -5,10 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from core.data.tables import SUFFIXES, is_table, open_table
-from core.errors import EpitomeError
+from core.errors import EpitomeError, explained
 from core.numbers import format_count
+from core.regular_files import read_regular
 
 Row = dict[str, Any]
+
+PLAIN = ".txt"
+"""How files end that hold one text in each line, and nothing else."""
 
 
 def open_rows(path: Path) -> tuple[list[str], Iterator[Row]]:
@@ -80,6 +84,30 @@ def text_in(row: Row, column: str, number: int, path: Path) -> str:
         f"Row {format_count(number)} of “{path.name}” has no text in its column “{column}”.",
         "Mend the row, or take it out.",
     )
+
+
+def plain_rows(path: Path) -> tuple[list[str], Iterator[Row]]:
+    """The lines of a plain text as rows with the one column "text".
+
+    Args:
+        path: A file in UTF-8; an empty line is an empty text.
+
+    Returns:
+        As `open_rows` gives them.
+
+    Raises:
+        EpitomeError: If it cannot be read, or is not UTF-8.
+    """
+    with explained(f"“{path.name}” cannot be read", "Name another file."):
+        data = read_regular(path)
+    try:
+        text = data.decode("utf-8-sig")
+    except ValueError as error:
+        raise EpitomeError(
+            f"“{path.name}” is not UTF-8 text.", "Save it as UTF-8, or name another file."
+        ) from error
+    lines = text.removesuffix("\n").replace("\r", "").split("\n") if text else []
+    return ["text"], ({"text": line} for line in lines)
 
 
 def _rows(fields: Iterator[Row | str], path: Path) -> Iterator[Row]:

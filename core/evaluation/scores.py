@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from core.documents.document import count_words
 from core.documents.sentences import split_paragraph
 from core.errors import EpitomeError
+from core.evaluation import support
 from core.evaluation.pairs import Pairs
 from core.evaluation.settings import Metric, ScoreSettings
 from core.events import Progress, Steps
@@ -26,10 +27,11 @@ from core.stop import StopToken
 
 PERCENT, WORDS, NUMBER = "%", "words", ""
 REFERENCE_WORDS = "reference words"
+UNSUPPORTED = "unsupported sentences"
 
 _TYPES = {"rouge-l": "L", "rouge-lsum": "Lsum", "rouge-w": "W"}
 _PARTS = ("f1", "precision", "recall")
-_AGAINST_DOCUMENTS = {"novelty", "content"}
+_AGAINST_DOCUMENTS = {"novelty", "content", "support"}
 _BLEU = tuple(f"bleu-{order}" for order in bleu.ORDERS)
 
 
@@ -118,10 +120,11 @@ def score(
         How many documents are scored.
 
     Returns:
-        The scores. Without documents nothing is said of novelty and content words.
+        The scores. Without documents nothing is said of novelty, content words and support, without
+        references nothing of ROUGE and BLEU.
 
     Raises:
-        EpitomeError: If only these are asked for, and there are no documents.
+        EpitomeError: If only what needs documents, or references, is asked for, and there are none.
     """
     if set(settings.metrics) <= _AGAINST_DOCUMENTS and pairs.documents is None:
         raise EpitomeError(
@@ -129,7 +132,13 @@ def score(
             f"{settings.metrics[0]} is measured against these.",
             "Name the column with --document-column.",
         )
-    measuring = _Measuring(settings, has_documents=pairs.documents is not None)
+    if not pairs.has_references and _needs_references(settings):
+        raise EpitomeError(
+            "ROUGE and BLEU need references, and nothing else is to be measured.",
+            "Name pairs with references, or add another --metrics, such as novelty.",
+        )
+    measuring = _Measuring(settings, pairs)
+    counts_bleu = "bleu" in settings.metrics and pairs.has_references
     rows, counts = [], []
     documents = pairs.documents or [""] * len(pairs)
     texts = zip(predictions, pairs.references, documents, strict=True)
@@ -137,7 +146,7 @@ def score(
         stop.raise_if_set()
         yield Progress(number, len(pairs), "documents", f"Scoring {Path(system).name}")
         rows.append(list(measuring.values(prediction, reference, document)))
-        if "bleu" in settings.metrics:
+        if counts_bleu:
             counts.append(bleu.bleu_counts(prediction, reference))
     return Scores(
         system=system,
@@ -152,17 +161,19 @@ def score(
 def recipes(settings: ScoreSettings, pairs: Pairs) -> dict[str, str]:
     """How each kind of score of these pairs is computed, to be reported with the scores."""
     found: dict[str, str] = {}
-    if _rouge_metrics(settings.metrics):
+    if _rouge_metrics(settings.metrics) and pairs.has_references:
         told = rouge_recipe(stem=settings.stem)
         if settings.sentence_breaks == "found":
             told += "; for Lsum, lines are split into detected sentences"
         found["rouge"] = told
-    if "bleu" in settings.metrics:
+    if "bleu" in settings.metrics and pairs.has_references:
         found["bleu"] = bleu.recipe()
     if "novelty" in settings.metrics and pairs.documents is not None:
         found["novelty"] = novelty.recipe()
     if "content" in settings.metrics and pairs.documents is not None:
         found["content"] = content.recipe(stem=settings.stem)
+    if "support" in settings.metrics and pairs.documents is not None:
+        found["support"] = support.recipe()
     if "words" in settings.metrics:
         found["words"] = "sequences without white space that contain a letter or digit"
     return found
@@ -182,7 +193,9 @@ def cautions(scores: Scores, pairs: Pairs, settings: ScoreSettings) -> Iterator[
 def cautions_of_pairs(pairs: Pairs, settings: ScoreSettings) -> Iterator[str]:
     """What a reader should know of the documents and references, one sentence each."""
     empty = sum(not text.strip() for text in pairs.references)
-    if empty:
+    if not pairs.has_references:
+        yield f"“{pairs.path.name}” has no references, so ROUGE and BLEU are not computed."
+    elif empty:
         yield f"Empty: {format_quantity(empty, 'reference')}, which nothing can match."
     missing = [name for name in settings.metrics if name in _AGAINST_DOCUMENTS]
     if missing and pairs.documents is None:
@@ -206,6 +219,11 @@ def _unbroken_note(count: int, of: int, what: str) -> str:
     )
 
 
+def _needs_references(settings: ScoreSettings) -> bool:
+    """Whether nothing is measured that goes without references."""
+    return not {*_AGAINST_DOCUMENTS, "words"} & set(settings.metrics)
+
+
 def _rouge_metrics(metrics: Iterable[Metric]) -> list[str]:
     return [name for name in metrics if name.startswith("rouge-")]
 
@@ -213,14 +231,19 @@ def _rouge_metrics(metrics: Iterable[Metric]) -> list[str]:
 class _Measuring:
     """Measures one document after the other, always the same measures in the same order."""
 
-    def __init__(self, settings: ScoreSettings, *, has_documents: bool) -> None:
-        self._rouges = _rouge_metrics(settings.metrics)
+    def __init__(self, settings: ScoreSettings, pairs: Pairs) -> None:
+        has_documents = pairs.documents is not None
+        self._has_references = pairs.has_references
+        self._rouges = _rouge_metrics(settings.metrics) if pairs.has_references else []
         types = [_TYPES.get(name, name[-1]) for name in self._rouges]
         self._rouge = Rouge(types, stem=settings.stem)
         self._finds_breaks = settings.sentence_breaks == "found" and "rouge-lsum" in self._rouges
         self._novelty = "novelty" in settings.metrics and has_documents
         has_content = "content" in settings.metrics and has_documents
         self._content = ContentWords(stem=settings.stem) if has_content else None
+        self._support = None
+        if "support" in settings.metrics and has_documents:
+            self._support = support.Support()
         self._words = "words" in settings.metrics
 
     def measures(self) -> Iterator[Measure]:
@@ -232,8 +255,11 @@ class _Measuring:
             yield from (Measure(name, NUMBER) for name in ("coverage", "density", "compression"))
         if self._content:
             yield from (Measure(f"content {part}", PERCENT) for part in ("precision", "recall"))
+        if self._support:
+            yield Measure(UNSUPPORTED, PERCENT)
         if self._words:
-            yield from (Measure(name, WORDS) for name in ("words", REFERENCE_WORDS))
+            names = ("words", REFERENCE_WORDS) if self._has_references else ("words",)
+            yield from (Measure(name, WORDS) for name in names)
 
     def values(self, prediction: str, reference: str, document: str) -> Iterator[float]:
         """The numbers of one document."""
@@ -247,8 +273,10 @@ class _Measuring:
         if self._content:
             shared = self._content.score(prediction, document)
             yield from (100 * shared.precision, 100 * shared.recall)
+        if self._support:
+            yield 100 * self._support.unsupported_share(prediction, document)
         if self._words:
-            yield from map(count_words, texts)
+            yield from map(count_words, texts if self._has_references else texts[:1])
 
     def _broken(self, text: str) -> str:
         if not self._finds_breaks:

@@ -19,6 +19,7 @@ Metric = Literal[
     "bleu",
     "novelty",
     "content",
+    "support",
     "words",
 ]
 Grouping = Literal["kind", "novelty", "length"]
@@ -73,6 +74,9 @@ class ScoreSettings(Settings):
     )
     prediction_column: str = option(
         "", "Column", "Column of the predictions; by default guessed from its name."
+    )
+    references: bool = option(
+        True, "References", "Compare with references; turn off for documents that have none."
     )
     seed: int = option(0, "Seed", "Random seed.", ge=0)
 

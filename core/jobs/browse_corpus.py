@@ -5,7 +5,6 @@ the last document open: however large a corpus is, only what is looked at is rea
 """
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -16,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.data.corpus import SKIPPED, STATISTICS, open_corpus, read_card
-from core.documents.document import Document, Kind, Reading, Source, count_words
+from core.documents.document import Document
+from core.documents.plain import plain_document
 from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Started
 from core.regular_files import read_regular
@@ -28,9 +28,6 @@ if TYPE_CHECKING:
 MOST_SKIPPED = 20_000
 """So many skipped rows are listed at most; all are counted."""
 _NEEDED = "Corpora are read"
-_PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n\s*")
-_HEADING_CHARACTERS = 90
-_ENDS_SENTENCE = tuple(".!?:;,…。！？")
 
 
 @dataclass(frozen=True)
@@ -225,7 +222,7 @@ class ReadRowJob:
         starts = np.array([start for start, _ in spans], np.int64)
         ends = np.array([end for _, end in spans], np.int64)
         title = rows.titles(self.number, 1)[0]
-        document = _document(text, title, row["id"])
+        document = plain_document(text, title, row["id"])
         summary = row.get("summary", "")
         yield Finished(
             RowShown(
@@ -306,46 +303,6 @@ def _skipped(folder: Path) -> Iterator[SkippedRow]:
                 yield SkippedRow(**json.loads(line))
     except (OSError, ValueError, TypeError):
         return
-
-
-def _document(text: str, title: str, id: str) -> Document:
-    """A text as the reading view shows it; what looks like a heading is set as one."""
-    starts, ends, kinds, levels = [], [], [], []
-    start = 0
-    for end, after in (
-        *(match.span() for match in _PARAGRAPH_BREAK.finditer(text)),
-        (len(text),) * 2,
-    ):
-        if text[start:end].strip():
-            heading = _is_heading(text, start, end) and after < len(text)
-            starts.append(start)
-            ends.append(end)
-            kinds.append(Kind.HEADING if heading else Kind.PARAGRAPH)
-            levels.append((1 if len(starts) == 1 else 2) if heading else 0)
-        start = after
-    num_words = count_words(text)
-    return Document(
-        text,
-        title,
-        Source(id),
-        Reading(num_words, num_words),
-        np.array(starts, np.int64),
-        np.array(ends, np.int64),
-        np.array(kinds, np.uint8),
-        np.array(levels, np.uint8),
-        np.full(len(starts), -1, np.int32),
-    )
-
-
-def _is_heading(text: str, start: int, end: int) -> bool:
-    """Whether a paragraph is one short line that ends no sentence."""
-    line = text[start:end].strip()
-    return (
-        end - start <= _HEADING_CHARACTERS
-        and "\n" not in line
-        and not line.endswith(_ENDS_SENTENCE)
-        and (line[:1].isalnum() or line.startswith("#"))
-    )
 
 
 def _gap_places(row: dict[str, Any], text: str, starts: NDArray[np.int64]) -> tuple[int, ...]:

@@ -100,7 +100,8 @@ class ScoreJob:
 
     Args:
         systems: What is scored; where there are several, all are compared with the first.
-        pairs: Documents and references: a Parquet, JSON Lines or CSV file, or a corpus.
+        pairs: Documents and references: a Parquet, JSON Lines or CSV file, or a corpus; without
+            references also a document or a folder of documents.
         settings: How they are scored.
         out: The folder that keeps tables and predictions, those of several systems in a folder
             each; None for none. A second call goes on with the predictions that are there.
@@ -120,12 +121,12 @@ class ScoreJob:
         yield Finished((yield from self._steps(stop)))
 
     def _steps(self, stop: StopToken) -> Steps[ScoringDone]:
-        from core.evaluation.pairs import read_pairs
         from core.evaluation.scores import cautions_of_pairs
+        from core.jobs.read_documents import read_scored
 
         self._check_places()
         laps, settings = Laps(), self.settings
-        pairs = read_pairs(self.pairs, settings)
+        pairs = yield from read_scored(self.pairs, settings, stop)
         warnings = [*pairs.notes, *cautions_of_pairs(pairs, settings), *self._seen_before()]
         laps.end("read")
         scored = yield from self._scored(pairs, warnings, stop)
@@ -143,6 +144,7 @@ class ScoreJob:
             laps.timings_s,
             groups,
         )
+        self._keep_comparison(scored, done, pairs)
         return replace(done, warnings=(*warnings, *self._keep(done)))
 
     def _seen_before(self) -> Iterator[str]:
@@ -175,7 +177,7 @@ class ScoreJob:
             datetime.now(UTC).isoformat(timespec="seconds"),
             tuple(_kept_scores(system)),
             done.recipes,
-            self.settings.split if pairs.path.is_dir() else "",
+            self._split,
             Path(first.name).name if system is not first else "",
             tuple(
                 KeptGroup(each.by, each.group, each.documents, tuple(map(_kept, each.scores)))
@@ -183,6 +185,13 @@ class ScoreJob:
                 if each.system == system.name
             ),
         )
+
+    @property
+    def _split(self) -> str:
+        """The split of a corpus; empty for what has none."""
+        from core.data.corpus import CARD
+
+        return self.settings.split if (self.pairs / CARD).is_file() else ""
 
     @property
     def _has_intervals(self) -> bool:
@@ -261,25 +270,48 @@ class ScoreJob:
             if groups:
                 write_whole(self.out / GROUPS_FILE, groups_csv(groups))
 
+    def _keep_comparison(
+        self, scored: "tuple[Scores, ...]", done: ScoringDone, pairs: "Pairs"
+    ) -> None:
+        """Keeps texts and scores beside the tables, so that they can be looked at in the window."""
+        from core.jobs.kept_comparisons import keep_scored
+
+        if self.out is not None:
+            totals = [tuple(_kept_scores(system)) for system in done.systems]
+            about = (totals, done.recipes, done.warnings, pairs, self.settings, self._split)
+            keep_scored(self.out, self.systems, scored, *about)
+
     def _inputs(self, pairs: "Pairs", scored: "tuple[Scores, ...]") -> Iterator[FileRead]:
-        yield _file_read(pairs.path, pairs.documents or pairs.references)
+        from core.evaluation.pairs import hash_of_pairs
+
+        words = sum(map(count_words, pairs.documents or pairs.references))
+        yield FileRead(pairs.path, hash_of_pairs(pairs), words)
         for system, scores in zip(self.systems, scored, strict=True):
             if system.is_file:
                 yield _file_read(Path(system.name), scores.predictions)
 
 
-def score_models(models: Sequence[str], pairs: Path, settings: ScoreSettings) -> ScoreJob:
-    """The job that scores models.
+def score_models(
+    models: Sequence[str],
+    pairs: Path,
+    settings: ScoreSettings,
+    predictions: Sequence[Path] = (),
+    out: Path | None = None,
+) -> ScoreJob:
+    """The job that scores models and files of predictions.
 
     Args:
         models: Their names or folders; where there are several, all are compared with the first.
-        pairs: A file of pairs, or a corpus.
+        pairs: As `ScoreJob` has it.
         settings: How they are scored.
+        predictions: Files of ready summaries.
+        out: As `ScoreJob` has it.
 
     Returns:
         The job.
     """
-    return ScoreJob(tuple(map(System, models)), pairs, settings)
+    files = (System(str(path), is_file=True) for path in predictions)
+    return ScoreJob((*map(System, models), *files), pairs, settings, out)
 
 
 def _kept_in(system: System) -> RunFolder | None:

@@ -101,6 +101,11 @@ class Folders:
         return self.data / "measurements.jsonl"
 
     @property
+    def comparisons(self) -> Path:
+        """Where comparisons of summaries lie, one folder each."""
+        return self.data / "comparisons"
+
+    @property
     def job_queue(self) -> Path:
         """Where the queue of detached jobs lies, and its locks."""
         return self.data / "jobs"

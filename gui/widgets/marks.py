@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from core.summary import Summary
 
-MarkKind = Literal["evidence", "shared", "unsupported", "gap", "target", "mask"]
+MarkKind = Literal[
+    "evidence", "shared", "unsupported", "gap", "target", "mask", "sentence", "novel", "doubtful"
+]  # fmt: skip
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ A piece is a paragraph, or a few thousand characters of a very long one. Everyth
 for all of them at once with numpy. Letters: P paragraphs, Q pieces.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -122,6 +122,9 @@ _LISTS = tuple(
 )
 STYLES: tuple[Style, ...] = (*_KIND_STYLES.values(), _HEADING, _SECTION, *_LISTS)
 """Every style; `style_codes` gives indices into it."""
+_SMALLER = {"read": "reads", "reads": "readxs", "readh": "readsec"}
+SMALL_STYLES = tuple(replace(each, role=_SMALLER.get(each.role, each.role)) for each in STYLES)
+"""The same for narrow columns."""
 
 
 def style_codes(document: Document) -> NDArray[np.int64]:

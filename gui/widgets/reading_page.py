@@ -10,7 +10,15 @@ from PySide6.QtGui import QFontMetricsF
 from core.documents.document import Document, Kind
 from gui.theme.theme import Theme
 from gui.widgets.flow import Flow
-from gui.widgets.pieces import STYLES, Pieces, Style, guess_lines, spaces_above, style_codes
+from gui.widgets.pieces import (
+    SMALL_STYLES,
+    STYLES,
+    Pieces,
+    Style,
+    guess_lines,
+    spaces_above,
+    style_codes,
+)
 from gui.widgets.text_block import TextBlock
 
 MAX_MEASURE = 75
@@ -47,6 +55,7 @@ class ReadingPage:
         width: int,
         measure: int,
         compact_left: int | None = None,
+        small: bool = False,
     ) -> None:
         """Guesses all heights; lays nothing out.
 
@@ -58,7 +67,9 @@ class ReadingPage:
             measure: Characters of the longest line.
             compact_left: The left margin in a card, where there are no paragraph labels and other
                 margins are small too; None for a page.
+            small: Whether text is set smaller, as in narrow columns.
         """
+        self._styles = SMALL_STYLES if small else STYLES
         self._compact_left = compact_left
         self.document, self.pieces = document, pieces
         self._theme = theme
@@ -84,11 +95,11 @@ class ReadingPage:
     def _guesses(self) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
         letter = _mean_letter_px(self._theme, self.document.text)
         size = self._theme.reading_size
-        sizes = [self._theme.font(style.role).pixelSize() / size for style in STYLES]
-        widths = [self.width - style.indent for style in STYLES]
+        sizes = [self._theme.font(style.role).pixelSize() / size for style in self._styles]
+        widths = [self.width - style.indent for style in self._styles]
         per_line = np.array(widths) / (letter * np.array(sizes))
         lines = guess_lines(self.document, self.pieces, per_line)
-        heights = np.array([self._theme.line_height(style.role) for style in STYLES])
+        heights = np.array([self._theme.line_height(style.role) for style in self._styles])
         codes = self._codes[self.pieces.paragraphs]
         guesses: np.ndarray[tuple[int], np.dtype[np.int32]]
         guesses = (lines * heights[codes] + self._spaces).astype(np.int32)
@@ -99,7 +110,7 @@ class ReadingPage:
 
     def style(self, piece: int) -> Style:
         """How a piece is set."""
-        return STYLES[int(self._codes[self.pieces.paragraphs[piece]])]
+        return self._styles[int(self._codes[self.pieces.paragraphs[piece]])]
 
     def space(self, piece: int) -> int:
         """Logical px between a piece and the one before."""

@@ -50,6 +50,8 @@ class Look:
 
     def style(self, mark: Mark) -> MarkStyle:
         """How a mark is painted."""
+        if mark.kind == "sentence":
+            return "underlined" if mark.number == self.lit else "sentence"
         if mark.kind != "evidence":
             return mark.kind
         return "lit" if mark.number == self.lit else "rest"

@@ -48,7 +48,12 @@ class ReadingView(FlowArea):
     """How often the words were found so far, and on which of them one stands, from 1."""
 
     def __init__(
-        self, theme: Theme, parent: QWidget | None = None, *, compact_left: int | None = None
+        self,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        compact_left: int | None = None,
+        small: bool = False,
     ) -> None:
         """A view without a document.
 
@@ -56,9 +61,10 @@ class ReadingView(FlowArea):
             theme: The look.
             parent: Qt's owner.
             compact_left: The left margin in px of a view in a card; None for a page.
+            small: Whether text is set smaller, as in narrow columns.
         """
         super().__init__(theme, parent)
-        self._compact_left = compact_left
+        self._compact_left, self._small = compact_left, small
         self.document: Document | None = None
         self.page: ReadingPage | None = None
         self.measure = MAX_MEASURE
@@ -106,7 +112,13 @@ class ReadingView(FlowArea):
         at_top = self.flow is None or self.flow.value == 0
         width = self.width()
         self.page = ReadingPage(
-            self.theme, self.document, self._pieces, width, self.measure, self._compact_left
+            self.theme,
+            self.document,
+            self._pieces,
+            width,
+            self.measure,
+            self._compact_left,
+            self._small,
         )
         self.flow = self.page.flow
         if kept is not None and not at_top:

@@ -78,6 +78,19 @@ class Table(QTableView):
         """Rows that are higher than most."""
         self._prepare_view(name)
         self._prepare_heads()
+        self._take_model(model)
+        theme.changed.connect(self.viewport().update)
+
+    def show_table(self, model: TableModel) -> None:
+        """Shows other rows under other columns."""
+        old = self._table_model
+        self._table_model, self._rows = model, RowPainter(self._theme, model.columns)
+        self._narrow, self._unfolded = False, None
+        self._take_model(model)
+        self._share_width()
+        old.deleteLater()
+
+    def _take_model(self, model: TableModel) -> None:
         self.setModel(model)
         model.setParent(self)
         self.selectionModel().selectionChanged.connect(self.selection_changed)
@@ -85,7 +98,6 @@ class Table(QTableView):
         model.layoutChanged.connect(lambda: self._measure())
         model.rowsInserted.connect(lambda _, first, last: self._measure(first, last))
         model.dataChanged.connect(lambda top, _: self._measure_row(top.row()))
-        theme.changed.connect(self.viewport().update)
         self._measure()
 
     def _prepare_view(self, name: str) -> None:

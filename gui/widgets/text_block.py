@@ -29,7 +29,7 @@ _TAB_PX = 32
 
 MarkStyle = Literal[
     "rest", "lit", "quoted", "unsupported", "doubtful", "shared", "found", "found here",
-    "gap", "target", "mask",
+    "gap", "target", "mask", "sentence", "underlined", "novel",
 ]  # fmt: skip
 
 
@@ -262,15 +262,19 @@ _LINES: dict[MarkStyle, str] = {
     "shared": "accentLine",
     "unsupported": "warn",
     "doubtful": "warn",
+    "underlined": "ev",
+    "novel": "text3",
 }
 
 
 def _underline(painter: QPainter, rect: QRectF, color: QColor, style: MarkStyle) -> None:
-    height = 1.25 if style == "shared" else 2.0
+    height = 1.25 if style in ("shared", "novel") else 2.0
     pen = QPen(color, height)
     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
     if style in ("unsupported", "doubtful"):
         pen.setDashPattern([2, 1])
+    elif style == "novel":
+        pen.setDashPattern([1, 2])
     painter.setPen(pen)
     y = rect.bottom() - 0.5
     painter.drawLine(QPointF(rect.left() + 1, y), QPointF(rect.right() - 1, y))

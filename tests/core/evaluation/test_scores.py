@@ -103,7 +103,7 @@ def test_a_wish_to_end_is_heard() -> None:
 
 def test_every_metric_that_is_asked_for_has_its_recipe() -> None:
     told = recipes(ScoreSettings(metrics=ALL, stem=True, sentence_breaks="found"), PAIRS)
-    assert list(told) == ["rouge", "bleu", "novelty", "content", "words"]
+    assert list(told) == ["rouge", "bleu", "novelty", "content", "support", "words"]
     assert "Porter stemming" in told["rouge"] and told["rouge"].endswith("detected sentences")
     alone = replace(PAIRS, documents=None)
     assert list(recipes(ScoreSettings(metrics=("words", "novelty")), alone)) == ["words"]

@@ -1,0 +1,150 @@
+"""Keeps what was scored as a comparison that the window opens, and lists those there are."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import EpitomeError
+from core.events import Event, Finished
+from core.runs.comparisons import (
+    COMPARISON_FILE,
+    ComparedSystem,
+    ComparedTexts,
+    Comparison,
+    DocumentNames,
+    keep_comparison,
+    read_about,
+)
+from core.runs.evaluations import KeptScore
+from core.stop import StopToken
+
+if TYPE_CHECKING:
+    from core.evaluation.pairs import Pairs
+    from core.evaluation.scores import Scores
+    from core.evaluation.settings import ScoreSettings
+    from core.evaluation.systems import System
+
+
+@dataclass(frozen=True)
+class FoundComparison:
+    """A comparison that is kept.
+
+    Args:
+        folder: Where it lies.
+        about: What was compared; None where it is damaged.
+        fault: Why it cannot be opened; empty if it can.
+    """
+
+    folder: Path
+    about: Comparison | None
+    fault: str = ""
+
+
+@dataclass(frozen=True)
+class ListComparisonsJob:
+    """Lists the comparisons in a folder, the newest first.
+
+    Args:
+        folder: Where they lie, a folder each.
+    """
+
+    folder: Path
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with a tuple of `FoundComparison`."""
+        found = []
+        with suppress(OSError):
+            for folder in sorted(self.folder.iterdir()):
+                if (folder / COMPARISON_FILE).exists():
+                    found.append(_looked_at(folder))
+        newest_first = sorted(found, key=lambda each: each.about.made if each.about else "")
+        yield Finished(tuple(reversed(newest_first)))
+
+
+def keep_scored(
+    folder: Path,
+    systems: "Sequence[System]",
+    scored: "Sequence[Scores]",
+    totals: Sequence[tuple[KeptScore, ...]],
+    recipes: dict[str, str],
+    warnings: tuple[str, ...],
+    pairs: "Pairs",
+    settings: "ScoreSettings",
+    split: str,
+) -> None:
+    """Keeps what was scored.
+
+    Args:
+        folder: Where.
+        systems: What was scored.
+        scored: [S] what each document scores, and the summaries.
+        totals: [S] the scores over all documents.
+        recipes: How each kind of score is computed.
+        warnings: What a reader of the scores should know.
+        pairs: The documents and references.
+        settings: How they were scored.
+        split: The split of a corpus; empty for a file.
+
+    Raises:
+        EpitomeError: If it cannot be written.
+    """
+    import numpy as np
+
+    titles = _titles([system.name for system in systems], [system.is_file for system in systems])
+    about = Comparison(
+        pairs=pairs.path.name,
+        path=str(pairs.path),
+        split=split,
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
+        systems=tuple(
+            ComparedSystem(system.name, title, scores.description, total, system.is_file)
+            for system, title, scores, total in zip(systems, titles, scored, totals, strict=True)
+        ),
+        measures=tuple((measure.name, measure.unit) for measure in scored[0].measures),
+        has_references=pairs.has_references,
+        has_documents=pairs.documents is not None,
+        documents=len(pairs),
+        recipes=recipes,
+        warnings=warnings,
+        settings=settings.model_dump(mode="json"),
+    )
+    values = np.stack([scores.values for scores in scored])
+    keep_comparison(folder, about, _names(pairs), values, _texts(pairs, scored))
+
+
+def _names(pairs: "Pairs") -> DocumentNames:
+    from core.documents.document import count_words
+    from core.documents.plain import first_line
+
+    texts = pairs.documents or pairs.references
+    titles = tuple(map(first_line, pairs.documents)) if pairs.documents else pairs.ids
+    return DocumentNames(pairs.ids, titles, pairs.kinds, tuple(map(count_words, texts)))
+
+
+def _texts(pairs: "Pairs", scored: "Sequence[Scores]") -> Iterator[ComparedTexts]:
+    documents = pairs.documents or ("",) * len(pairs)
+    outputs = zip(*(scores.predictions for scores in scored), strict=True)
+    for document, reference, written in zip(documents, pairs.references, outputs, strict=True):
+        yield ComparedTexts(document, reference, written)
+
+
+def _titles(names: Sequence[str], are_files: Sequence[bool]) -> Iterator[str]:
+    """Short names of systems; one that another has already gets a number."""
+    taken: set[str] = set()
+    for name, is_file in zip(names, are_files, strict=True):
+        short = Path(name).stem if is_file else Path(name).name
+        title, number = short, 2
+        while title in taken:
+            title, number = f"{short} ({number})", number + 1
+        taken.add(title)
+        yield title
+
+
+def _looked_at(folder: Path) -> FoundComparison:
+    try:
+        return FoundComparison(folder, read_about(folder))
+    except EpitomeError as error:
+        return FoundComparison(folder, None, error.message)

@@ -1,0 +1,306 @@
+"""Comparisons of summaries that are kept: scores of all documents at once, texts one by one.
+
+A comparison is a folder. `comparison.json` says what was compared and what it scored,
+`documents.json` lists the documents, `values.npy` holds their scores, `texts.jsonl` a row with the
+texts of each, and `texts.npy` where the rows begin. However many documents there are, only the
+texts that are looked at are read.
+
+Letters: S systems, N documents, M measures.
+"""
+
+import io
+import json
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import TypeAdapter, ValidationError
+
+from core.errors import EpitomeError, explained
+from core.files import write_bytes, write_json
+from core.regular_files import open_regular, read_regular, rename_patiently
+from core.runs.evaluations import KeptScore
+
+COMPARISON_FILE = "comparison.json"
+_DOCUMENTS, _VALUES = "documents.json", "values.npy"
+_TEXTS, _PLACES = "texts.jsonl", "texts.npy"
+_SCHEMA = "epitome.comparison/1"
+
+
+@dataclass(frozen=True)
+class ComparedSystem:
+    """What wrote summaries.
+
+    Args:
+        name: The model, or the file of its summaries, as it was named.
+        title: What a person calls it; no two are called the same.
+        description: What it is, with all that changes what it writes.
+        scores: Over all documents; differences are to the first system.
+        is_file: Whether its summaries were read from a file.
+    """
+
+    name: str
+    title: str
+    description: str
+    scores: tuple[KeptScore, ...]
+    is_file: bool = False
+
+    def score(self, measure: str) -> KeptScore | None:
+        """The score of a measure; None if it was not computed."""
+        return next((score for score in self.scores if score.measure == measure), None)
+
+
+@dataclass(frozen=True)
+class ComparedGroup:
+    """What a system scores on a group of documents.
+
+    Args:
+        by: What makes the groups: "kind", "novelty" or "length".
+        group: The group's name.
+        system: The number of the system.
+        documents: How many documents are in it.
+        scores: One for each measure.
+    """
+
+    by: str
+    group: str
+    system: int
+    documents: int
+    scores: tuple[KeptScore, ...]
+
+    def score(self, measure: str) -> KeptScore | None:
+        """The score of a measure; None if it was not computed."""
+        return next((score for score in self.scores if score.measure == measure), None)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What was compared, and the scores over all documents.
+
+    Args:
+        pairs: The name of the set of documents.
+        path: Where it lay.
+        split: The split of a corpus; empty for a file.
+        made: When, UTC, ISO 8601.
+        systems: In the order they were named; all are compared with the first.
+        measures: [M] name and unit of what each document scores.
+        has_references: Whether there are references.
+        has_documents: Whether there are documents.
+        documents: How many.
+        recipes: How each kind of score is computed.
+        warnings: What a reader of the scores should know, one sentence each.
+        settings: The settings it was made with, as plain values.
+        groups: Scores of groups of documents, by grouping, then group, then system.
+    """
+
+    pairs: str
+    path: str
+    split: str
+    made: str
+    systems: tuple[ComparedSystem, ...]
+    measures: tuple[tuple[str, str], ...]
+    has_references: bool
+    has_documents: bool
+    documents: int
+    recipes: dict[str, str] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+    settings: dict[str, Any] = field(default_factory=dict)
+    groups: tuple[ComparedGroup, ...] = ()
+
+
+@dataclass(frozen=True)
+class DocumentNames:
+    """What the documents are called, a value for each.
+
+    Args:
+        ids: As the set calls them.
+        titles: Their first lines; their ids where there are no documents.
+        kinds: Of which kind each is; empty where the set does not say.
+        words: How many words each has; of its reference where there are no documents.
+    """
+
+    ids: tuple[str, ...]
+    titles: tuple[str, ...]
+    kinds: tuple[str, ...]
+    words: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedComparison:
+    """A comparison without its texts.
+
+    Args:
+        folder: Where it lies.
+        about: What was compared.
+        names: Its documents.
+        values: [S, N, M] float64: the scores.
+    """
+
+    folder: Path
+    about: Comparison
+    names: DocumentNames
+    values: NDArray[np.float64] = field(repr=False)
+
+    def __len__(self) -> int:
+        return len(self.names.ids)
+
+    def measure(self, name: str) -> NDArray[np.float64] | None:
+        """[S, N] what each document scores in one measure; None if it was not computed."""
+        names = [measure for measure, _ in self.about.measures]
+        return self.values[:, :, names.index(name)] if name in names else None
+
+
+@dataclass(frozen=True)
+class ComparedTexts:
+    """The texts of one document.
+
+    Args:
+        document: The document; empty where there is none.
+        reference: Its reference; empty where there is none.
+        outputs: The summary of each system.
+    """
+
+    document: str
+    reference: str
+    outputs: tuple[str, ...]
+
+
+_COMPARISON = TypeAdapter(Comparison)
+_NAMES = TypeAdapter(DocumentNames)
+
+
+def keep_comparison(
+    folder: Path,
+    about: Comparison,
+    names: DocumentNames,
+    values: NDArray[np.float64],
+    texts: Iterable[ComparedTexts],
+) -> None:
+    """Keeps a comparison; one that is there is replaced.
+
+    Args:
+        folder: Where.
+        about: What was compared.
+        names: Its documents.
+        values: [S, N, M] their scores.
+        texts: [N] their texts.
+
+    Raises:
+        EpitomeError: If it cannot be written.
+    """
+    # Without its description the folder is no comparison: it goes first and comes last.
+    (folder / COMPARISON_FILE).unlink(missing_ok=True)
+    places = _write_texts(folder / _TEXTS, texts)
+    _write_array(folder / _PLACES, np.array(places, np.int64))
+    _write_array(folder / _VALUES, np.ascontiguousarray(values, np.float64))
+    write_json(folder / _DOCUMENTS, asdict(names))
+    write_json(folder / COMPARISON_FILE, {"schema": _SCHEMA, **asdict(about)})
+
+
+def read_about(folder: Path) -> Comparison:
+    """What was compared.
+
+    Args:
+        folder: The comparison's.
+
+    Returns:
+        Its description.
+
+    Raises:
+        EpitomeError: If the folder holds no comparison, or a damaged one.
+    """
+    if not (folder / COMPARISON_FILE).is_file():
+        raise EpitomeError(
+            f"{folder} holds no comparison.", "Choose a folder that epitome compare --out made."
+        )
+    try:
+        told = json.loads(read_regular(folder / COMPARISON_FILE))
+        if told.pop("schema") != _SCHEMA:
+            raise ValueError("another version")
+        return _COMPARISON.validate_python(told)
+    except (OSError, ValueError, KeyError, AttributeError, ValidationError) as error:
+        raise _damaged(folder) from error
+
+
+def open_comparison(folder: Path) -> OpenedComparison:
+    """Opens a comparison.
+
+    Args:
+        folder: Where it lies.
+
+    Returns:
+        All but its texts.
+
+    Raises:
+        EpitomeError: If the folder holds no comparison, or a damaged one.
+    """
+    about = read_about(folder)
+    try:
+        names = _NAMES.validate_python(json.loads(read_regular(folder / _DOCUMENTS)))
+        values = _read_array(folder / _VALUES)
+        shape = (len(about.systems), about.documents, len(about.measures))
+        if values.shape != shape or any(len(column) != about.documents for column in
+                                        (names.ids, names.titles, names.words)):  # fmt: skip
+            raise ValueError(values.shape)
+    except (OSError, EOFError, ValueError, ValidationError) as error:
+        raise _damaged(folder) from error
+    return OpenedComparison(folder, about, names, values)
+
+
+def read_texts(folder: Path, number: int) -> ComparedTexts:
+    """Reads the texts of one document.
+
+    Args:
+        folder: The comparison's.
+        number: Which document, from 0.
+
+    Returns:
+        Its texts.
+
+    Raises:
+        EpitomeError: If they cannot be read.
+    """
+    try:
+        places = np.load(folder / _PLACES, mmap_mode="r", allow_pickle=False)
+        start, end = int(places[number]), int(places[number + 1])
+        with open_regular(folder / _TEXTS, "rb") as file:
+            file.seek(start)
+            row = json.loads(file.read(end - start))
+        return ComparedTexts(row["document"], row["reference"], tuple(row["outputs"]))
+    except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise _damaged(folder) from error
+
+
+def _write_texts(path: Path, texts: Iterable[ComparedTexts]) -> list[int]:
+    """Writes the texts row by row; gives where the rows begin, and where the last ends."""
+    staged, places = path.with_name(f"{path.name}.part"), [0]
+    with explained(f"The comparison cannot be kept in {path.parent}", "Name another folder."):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with open_regular(staged, "wb") as file:
+            for row in texts:
+                places.append(places[-1] + file.write(json.dumps(asdict(row)).encode() + b"\n"))
+            file.flush()
+            os.fsync(file.fileno())
+        rename_patiently(staged, path)
+    return places
+
+
+def _write_array(path: Path, array: NDArray[Any]) -> None:
+    data = io.BytesIO()
+    np.save(data, array, allow_pickle=False)
+    write_bytes(path, data.getvalue())
+
+
+def _read_array(path: Path) -> NDArray[np.float64]:
+    array: NDArray[np.float64] = np.load(io.BytesIO(read_regular(path)), allow_pickle=False)
+    return array
+
+
+def _damaged(folder: Path) -> EpitomeError:
+    return EpitomeError(
+        f"The comparison in {folder} is damaged.", "Delete the folder, and compare again."
+    )

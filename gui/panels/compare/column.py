@@ -1,0 +1,164 @@
+"""A column of the Compare panel: one summary, where it comes from, and what it scores."""
+
+from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from core.jobs.browse_comparison import ComparedSummary
+from gui.panels.compare.state import Light
+from gui.panels.compare.summary_text import SummaryText, marks_of
+from gui.panels.compare.words import tr
+from gui.theme.theme import Theme
+from gui.widgets.label import Label
+from gui.widgets.origin_strip import Origin, OriginStrip
+from gui.widgets.paint import draw_plate, painter_on
+from gui.widgets.plane import Divider, Plane
+from gui.widgets.sign import Sign
+
+HEAD_PX = 44
+LEAST_PX = 208
+_EDGE_PX = 20
+_SQUARE_PX = 8
+
+
+class Square(QWidget):
+    """The colour of a system."""
+
+    def __init__(self, theme: Theme, token: str) -> None:
+        super().__init__()
+        self._theme, self.token = theme, token
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(_SQUARE_PX, _SQUARE_PX)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = painter_on(self)
+        draw_plate(painter, QRectF(self.rect()), 2, self._theme.color(self.token))
+        painter.end()
+
+
+class ColumnHead(Plane):
+    """Name at the left, words at the right, a line below."""
+
+    def __init__(self, theme: Theme, title: str, token: str = "") -> None:
+        super().__init__(theme, "surface")
+        self.setFixedHeight(HEAD_PX)
+        self.title = Label(theme, title, "section", elide=True)
+        self.words = Label(theme, "", "small", "text2", elide=True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(_EDGE_PX, 0, 16, 0)
+        row.setSpacing(8)
+        if token:
+            row.addWidget(Square(theme, token))
+        row.addWidget(self.title, 1)
+        row.addWidget(self.words)
+
+
+class SummaryColumn(Plane):
+    """One summary.
+
+    Args:
+        theme: The look.
+        title: Its name.
+        token: Its colour; empty for the reference.
+    """
+
+    hovered = Signal(object)
+    """The sentence under the pointer or the keyboard, or None."""
+    shown_in_source = Signal(int)
+    """The sentence whose evidence is to be shown."""
+    walked = Signal(int)
+    """The sentence that the keyboard went to."""
+
+    def __init__(self, theme: Theme, title: str, token: str = "") -> None:
+        super().__init__(theme, "surface")
+        self._theme, self.token = theme, token
+        self.summary: ComparedSummary | None = None
+        self.head = ColumnHead(theme, title, token)
+        self.text = SummaryText(theme)
+        self._origin = Label(theme, tr("where it comes from"), "cap", "text3")
+        self.strip = OriginStrip(theme, name=tr("Where {title} comes from").format(title=title))
+        self._score = Label(theme, "", "smallb", elide=True)
+        self._sign = Sign(theme, "circle-check", "ok", 14)
+        self._told = Label(theme, "", "small", "text2", elide=True)
+        self._lay_out()
+        self.text.hovered.connect(self.hovered)
+        self.text.walked.connect(self.walked)
+        self.text.activated.connect(self.shown_in_source)
+        self.strip.hovered.connect(self.hovered)
+        self.strip.chosen.connect(self.shown_in_source)
+        self.setMinimumWidth(LEAST_PX)
+
+    def _lay_out(self) -> None:
+        foot = QVBoxLayout()
+        foot.setContentsMargins(_EDGE_PX, 8, 16, 12)
+        foot.setSpacing(4)
+        foot.addWidget(self._origin)
+        foot.addWidget(self.strip)
+        line = QHBoxLayout()
+        line.setContentsMargins(0, 6, 0, 0)
+        line.setSpacing(6)
+        line.addWidget(self._score)
+        line.addWidget(self._sign)
+        line.addWidget(self._told, 1)
+        foot.addLayout(line)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(Divider(self._theme))
+        column.addWidget(self.text, 1)
+        column.addLayout(foot)
+
+    @property
+    def title(self) -> str:
+        """Its name."""
+        return self.head.title.text()
+
+    def show_summary(
+        self, summary: ComparedSummary, source_length: int, words: str, score: str = ""
+    ) -> None:
+        """Shows the summary of another document.
+
+        Args:
+            summary: The summary.
+            source_length: Code points of its document; 0 for none.
+            words: What stands at the right of its name.
+            score: What it scores, in a few words.
+        """
+        self.summary = summary
+        self.text.show_summary(summary, self.title)
+        self.head.words.setText(words)
+        origins = [
+            Origin(start / max(source_length, 1), number)
+            for number, sentence in enumerate(summary.sentences, 1)
+            for start, _ in sentence.evidence
+        ]
+        self.strip.show_origins(origins, self.token or "text3")
+        for part in (self._origin, self.strip):
+            part.setVisible(bool(source_length))
+        self._score.setText(score)
+        self._score.setVisible(bool(score))
+        self._show_support(summary)
+
+    def _show_support(self, summary: ComparedSummary) -> None:
+        lacking = summary.unsupported
+        self._sign.setVisible(bool(summary.sentences))
+        icon, color = ("triangle-alert", "warn") if lacking else ("circle-check", "ok")
+        self._sign.set_icon(icon, color)
+        told = tr("{count} without support").format(count=lacking)
+        words = told if lacking else tr("all supported") if summary.sentences else ""
+        self._told.setText(words)
+        self._told.set_color(color if summary.sentences else "text2")
+
+    def light(self, light: Light, *, novel: bool) -> None:
+        """Marks what is to be marked."""
+        if self.summary is not None:
+            self.text.set_marks(marks_of(self.summary, light, novel=novel))
+
+    def set_lit(self, number: int | None) -> None:
+        """Lights a sentence and its ticks."""
+        self.text.set_lit(number)
+        self.strip.set_lit(number)

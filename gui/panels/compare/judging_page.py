@@ -1,0 +1,221 @@
+"""Blind judging: the source, two summaries without names, one question, four keys."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from core.jobs.browse_comparison import ComparedDocument
+from core.numbers import format_count, format_quantity
+from core.runs.judgements import Answer, Judgements
+from gui.panels.compare.column import ColumnHead
+from gui.panels.compare.summary_text import summary_document
+from gui.panels.compare.words import questions, tr
+from gui.theme.theme import Theme
+from gui.widgets.announce import announce
+from gui.widgets.button import Button
+from gui.widgets.label import Label
+from gui.widgets.plane import Divider, Plane
+from gui.widgets.progress import ProgressBar
+from gui.widgets.reading_view import ReadingView
+from gui.widgets.tooltip import KeyCap
+
+HEADER_PX = 52
+_KEYS: dict[int, Answer] = {
+    Qt.Key.Key_1: "A",
+    Qt.Key.Key_2: "equal",
+    Qt.Key.Key_3: "B",
+    Qt.Key.Key_0: "neither",
+}
+_LEFT_PX = 24
+_BAR_PX = 120
+
+
+class JudgingHeader(Plane):
+    """How far the judge is, undo, finish."""
+
+    undo_asked = Signal()
+    finish_asked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "surface")
+        self.setFixedHeight(HEADER_PX)
+        self._facts = Label(theme, "", "body", "text2", elide=True)
+        self._place = Label(theme, "", "body", "text2")
+        self._bar = ProgressBar(theme, name=tr("Pairs judged"), width=_BAR_PX)
+        self.undo = Button(theme, tr("Undo"), kind="ghost", icon="undo-2", keys="Ctrl Z")
+        self.finish = Button(theme, tr("Finish"), keys="Esc")
+        self.undo.triggered.connect(self.undo_asked)
+        self.finish.triggered.connect(self.finish_asked)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(24, 0, 16, 1)
+        row.setSpacing(8)
+        row.addWidget(Label(theme, tr("Blind judging"), "title"))
+        row.addWidget(self._facts, 1)
+        for part in (self._place, self._bar, self.undo, self.finish):
+            row.addWidget(part)
+
+    def show_place(self, facts: str, judgements: Judgements) -> None:
+        """Says how far the judge is."""
+        session, done = judgements.session, judgements.documents_done
+        total = len(session.documents)
+        self._facts.setText(facts)
+        words = tr("{number} of {total}")
+        at = format_count(min(done + 1, total))
+        self._place.setText(words.format(number=at, total=format_count(total)))
+        self._bar.set_share(len(judgements.answers) / max(session.total, 1))
+        self.undo.set_usable(bool(judgements.answers), tr("Nothing was answered yet."))
+
+
+class JudgingPage(Plane):
+    """A above B, so that both have a full measure; nothing tells which system wrote which."""
+
+    answered = Signal(str)
+    undo_asked = Signal()
+    left = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "surface")
+        self._theme = theme
+        self.header = JudgingHeader(theme)
+        self.header.undo_asked.connect(self.undo_asked)
+        self.header.finish_asked.connect(self.left)
+        self._source_head = ColumnHead(theme, tr("Source"))
+        self.source = ReadingView(theme, compact_left=_LEFT_PX)
+        self.source.setAccessibleName(tr("Source"))
+        self.sides = [self._make_side(name) for name in ("A", "B")]
+        self._question = Label(theme, "", "strong", wrap=True)
+        self._question.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.buttons: dict[Answer, Button] = {}
+        self._usable = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(
+            tr("Blind judging: 1 A is better, 2 equal, 3 B is better, 0 neither")
+        )
+        self._lay_out()
+
+    def _make_side(self, name: str) -> ReadingView:
+        view = ReadingView(self._theme, compact_left=_LEFT_PX)
+        view.setAccessibleName(tr("Summary {name}").format(name=name))
+        return view
+
+    def _lay_out(self) -> None:
+        left, right = Plane(self._theme, "surface"), Plane(self._theme, "surface")
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self._source_head, Divider(self._theme)):
+            column.addWidget(part)
+        column.addWidget(self.source, 1)
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for name, view in zip("AB", self.sides, strict=True):
+            column.addWidget(ColumnHead(self._theme, name))
+            column.addWidget(Divider(self._theme))
+            column.addWidget(view, 1)
+            column.addWidget(Divider(self._theme))
+        column.addWidget(self._make_foot())
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(left, 44)
+        body.addWidget(Divider(self._theme, Qt.Orientation.Vertical))
+        body.addWidget(right, 56)
+        self._left = left
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self.header)
+        whole.addWidget(Divider(self._theme))
+        whole.addLayout(body, 1)
+
+    def _make_foot(self) -> Plane:
+        foot = Plane(self._theme, "window")
+        column = QVBoxLayout(foot)
+        column.setContentsMargins(24, 16, 24, 12)
+        column.setSpacing(8)
+        column.addWidget(self._question)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch(1)
+        words: dict[Answer, tuple[str, str]] = {
+            "A": (tr("A is better"), "1"),
+            "equal": (tr("Equal"), "2"),
+            "B": (tr("B is better"), "3"),
+            "neither": (tr("Neither is usable"), "0"),
+        }
+        for answer, (text, key) in words.items():
+            kind = "ghost" if answer == "neither" else "secondary"
+            button = Button(self._theme, text, kind=kind, height=36)  # type: ignore[arg-type]
+            button.triggered.connect(lambda answer=answer: self._answer(answer))
+            self.buttons[answer] = button
+            part = QVBoxLayout()
+            part.setSpacing(4)
+            part.addWidget(button)
+            cap = KeyCap(self._theme, key)
+            part.addWidget(cap, 0, Qt.AlignmentFlag.AlignHCenter)
+            row.addLayout(part)
+        row.addStretch(1)
+        column.addLayout(row)
+        self._promise = Label(
+            self._theme,
+            tr("Names, lengths and scores are shown when you finish."),
+            "small",
+            "text3",
+        )
+        self._promise.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        column.addWidget(self._promise)
+        return foot
+
+    # What is shown
+
+    def show_waiting(self) -> None:
+        """The next pair is being read; nothing can be answered."""
+        self._usable = False
+        for button in self.buttons.values():
+            button.set_usable(False, tr("The next pair is being read."))
+
+    def show_pair(self, shown: ComparedDocument, judgements: Judgements, sides: list[int]) -> None:
+        """Shows the next pair.
+
+        Args:
+            shown: The document with all its summaries.
+            judgements: The session.
+            sides: The number of the system that is A, and of the one that is B.
+        """
+        self.source.set_document(shown.document)
+        self._left.setVisible(shown.document is not None)
+        if shown.document is not None:
+            words = format_quantity(shown.document.reading.words, tr("word"), tr("words"))
+            self._source_head.words.setText(words)
+        for name, view, system in zip("AB", self.sides, sides, strict=True):
+            title = tr("Summary {name}").format(name=name)
+            view.set_document(summary_document(shown.outputs[system], title))
+        self.ask(judgements)
+
+    def ask(self, judgements: Judgements) -> None:
+        """Asks the next question of the pair that is shown."""
+        question = judgements.session.questions[judgements.place[1]]
+        self._question.setText(questions().get(question, question))
+        self._usable = True
+        for button in self.buttons.values():
+            button.set_usable(True, "")
+        announce(self, self._question.text())
+
+    @property
+    def question(self) -> str:
+        """What is asked."""
+        return self._question.text()
+
+    def _answer(self, answer: Answer) -> None:
+        if self._usable:
+            self.answered.emit(answer)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in _KEYS and not event.isAutoRepeat():
+            self._answer(_KEYS[event.key()])
+        else:
+            super().keyPressEvent(event)
+
+    def regions(self) -> list[QWidget]:
+        """The parts that F6 moves between."""
+        return [self.header, self.source, *self.sides, self]

@@ -1,0 +1,374 @@
+"""The Compare panel: summaries of several systems beside source and reference."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QMimeData
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
+
+from core.jobs.browse_comparison import (
+    ComparedDocument,
+    CompareDocumentJob,
+    OpenComparisonJob,
+)
+from core.jobs.kept_comparisons import FoundComparison, ListComparisonsJob
+from core.library.preferences import PanelState
+from core.runs.comparisons import OpenedComparison
+from gui.panel import Panel, Services
+from gui.panels.compare.deeds import Deeds
+from gui.panels.compare.header import Header
+from gui.panels.compare.judge import Judge
+from gui.panels.compare.judging_page import JudgingPage
+from gui.panels.compare.opened_page import OpenedPage
+from gui.panels.compare.setup import Setup, example_job
+from gui.panels.compare.setup_page import SetupPage
+from gui.panels.compare.start_page import StartPage
+from gui.panels.compare.state import CompareState
+from gui.panels.compare.words import facts_of, tr
+from gui.widgets.plane import Divider
+from gui.workers.latest import Latest
+
+_FOLDED_BELOW_PX = 1200
+
+
+class ComparePanel(Panel):
+    """Summaries side by side: read, measured, judged.
+
+    Args:
+        services: What the window does for it.
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.theme, "surface")
+        self._services = services
+        theme = services.theme
+        self.state = CompareState()
+        self.header = Header(theme)
+        self.start_page = StartPage(theme)
+        self.setup_page = SetupPage(services)
+        self.opened_page = OpenedPage(theme)
+        self.judging_page = JudgingPage(theme)
+        self.deeds = Deeds(services, self.state, self)
+        self.judge = Judge(services, self.state, self)
+        self.deeds.judgements = self.judge.finished
+        self._reading, self._opening = Latest(), Latest()
+        self._to_open = ""
+        self._inner, self._pages = QStackedWidget(), QStackedWidget()
+        self._lay_out()
+        self._connect()
+        self.show_start()
+
+    def _lay_out(self) -> None:
+        for inner in (self.start_page, self.setup_page, self.opened_page):
+            self._inner.addWidget(inner)
+        usual = QWidget()
+        column = QVBoxLayout(usual)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.header)
+        column.addWidget(Divider(self._theme))
+        column.addWidget(self._inner, 1)
+        self._usual = usual
+        for page in (usual, self.judging_page):
+            self._pages.addWidget(page)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._pages)
+
+    def _connect(self) -> None:
+        header, start, opened = self.header, self.start_page, self.opened_page
+        header.back_asked.connect(self.show_start)
+        header.new_asked.connect(self.new_comparison)
+        header.stepped.connect(self.step)
+        header.export_asked.connect(self.deeds.open_export_menu)
+        start.new_asked.connect(self.new_comparison)
+        start.example_asked.connect(self.make_example)
+        start.folder_asked.connect(self._ask_for_folder)
+        start.chosen.connect(lambda folder: self.open(Path(folder)))
+        self.setup_page.begun.connect(self._begin)
+        self.deeds.made.connect(self._show_made)
+        self.deeds.began.connect(lambda: self._set_making(True))
+        self.deeds.ended.connect(lambda: self._set_making(False))
+        opened.against_chosen.connect(self.compare_with)
+        opened.document_chosen.connect(self.show_number)
+        opened.listed.connect(self._show_place)
+        opened.judging_strip.judging_asked.connect(self._judge_or_go_on)
+        opened.judging.begun.connect(self.judge.begin)
+        opened.judging.continued.connect(lambda path: self.judge.go_on(Path(path)))
+        opened.judging.file_asked.connect(self.judge.ask_for_file)
+        judge, page = self.judge, self.judging_page
+        judge.listed.connect(self._show_sessions)
+        judge.begun.connect(self._show_judging)
+        judge.over.connect(self.leave_judging)
+        judge.waiting.connect(page.show_waiting)
+        judge.pair_ready.connect(self._show_pair)
+        judge.asked.connect(self._ask_next)
+        page.answered.connect(judge.answer)
+        page.undo_asked.connect(judge.undo)
+        page.left.connect(self.leave_judging)
+
+    # The pages
+
+    def show_start(self) -> None:
+        """Shows the comparisons there are."""
+        self._inner.setCurrentWidget(self.start_page)
+        self.header.show_page("start")
+        self.titled.emit()
+        self.look()
+
+    def look(self) -> None:
+        """Looks which comparisons there are now."""
+        job = ListComparisonsJob(self._services.folders.comparisons)
+        run = self._services.controller.run_in_thread(job)
+        run.finished.connect(self._take_list)
+
+    def _take_list(self, found: tuple[FoundComparison, ...]) -> None:
+        self.start_page.show_comparisons(found)
+        if self._to_open:
+            folders = [each.folder for each in found if each.about and
+                       each.folder.name == self._to_open]  # fmt: skip
+            self._to_open = ""
+            if folders:
+                self.open(folders[0])
+
+    def new_comparison(self) -> None:
+        """Shows what can be compared."""
+        self._inner.setCurrentWidget(self.setup_page)
+        self.header.show_page("setup", tr("New comparison"))
+        self.setup_page.look()
+        self.setup_page.focus_first()
+
+    def _begin(self, setup: Setup) -> None:
+        job = setup.job(self._services.folders.comparisons)
+        self.deeds.make(job, job.pairs.name)
+        self.show_start()
+
+    def make_example(self) -> None:
+        """Compares ways to pick sentences of the samples, and shows the result."""
+        job = example_job(self._services.folders.comparisons)
+        self.deeds.make(job, tr("the samples"))
+
+    def _set_making(self, making: bool) -> None:
+        self.start_page.example.set_usable(not making, tr("A comparison is being made."))
+
+    def _show_made(self, folder: Path) -> None:
+        self.look()
+        if self._inner.currentWidget() is not self.opened_page:
+            self.open(folder)
+
+    def _ask_for_folder(self) -> None:
+        name = QFileDialog.getExistingDirectory(self, tr("A comparison"), str(Path.home()))
+        if name:
+            self.open(Path(name))
+
+    # An open comparison
+
+    def open(self, folder: Path) -> None:
+        """Opens a comparison."""
+        run = self._services.controller.run_in_reader(OpenComparisonJob(folder))
+        self._opening.follow(run, self._take_opened, self.deeds.tell_failed)
+
+    def _take_opened(self, opened: OpenedComparison) -> None:
+        self.state.open(opened)
+        self.opened_page.open(self.state)
+        self._inner.setCurrentWidget(self.opened_page)
+        self.header.show_page("opened", facts_of(opened.about))
+        self._fold()
+        self._show_place()
+        self.titled.emit()
+        self.judge.look()
+        self._read()
+
+    def show_number(self, number: int) -> None:
+        """Reads a document."""
+        self.state.number = number
+        self.opened_page.show_tab("texts")
+        self._show_place()
+        self._read()
+
+    def step(self, by: int) -> None:
+        """Reads the next listed document, or the one before."""
+        if self.state.step(by):
+            self._show_place()
+            self._read()
+
+    def compare_with(self, against: int) -> None:
+        """Lights what the summaries share with another text."""
+        self.state.against = against
+        self._read()
+
+    def _read(self) -> None:
+        state = self.state
+        if state.opened is None:
+            return
+        job = CompareDocumentJob(state.opened.folder, state.number, state.against)
+        run = self._services.controller.run_in_reader(job)
+        self._reading.follow(run, self._take_document, self.deeds.tell_failed)
+
+    def _take_document(self, shown: ComparedDocument) -> None:
+        if self.state.opened is not None and shown.number == self.state.number:
+            self.opened_page.show_document(shown)
+
+    def _show_place(self) -> None:
+        state = self.state
+        if state.opened is not None:
+            is_whole = len(state.rows) == len(state.opened)
+            self.header.show_place(state.place, len(state.rows), of_all=is_whole)
+
+    # Blind judging
+
+    def _show_sessions(self) -> None:
+        self.opened_page.judging.show_sessions(self.judge.sessions)
+        self.opened_page.judging_strip.show_session(self.judge.last, self.judge.colors)
+        self.opened_page.tabs.set_words("judging", self.judge.tab_words)
+
+    def _judge_or_go_on(self) -> None:
+        if self.judge.open_session is not None:
+            self.judge.go_on(self.judge.open_session)
+        else:
+            self.opened_page.show_tab("judging")
+
+    def _show_judging(self) -> None:
+        self._pages.setCurrentWidget(self.judging_page)
+        self.judging_page.setFocus()
+
+    def _show_pair(self, shown: ComparedDocument) -> None:
+        assert self.judge.judgements is not None
+        self.judging_page.show_pair(shown, self.judge.judgements, self.judge.sides)
+        self._show_judging_place()
+
+    def _ask_next(self) -> None:
+        assert self.judge.judgements is not None
+        self.judging_page.ask(self.judge.judgements)
+        self._show_judging_place()
+
+    def _show_judging_place(self) -> None:
+        assert self.judge.judgements is not None and self.state.opened is not None
+        facts = facts_of(self.state.opened.about)
+        self.judging_page.header.show_place(facts, self.judge.judgements)
+
+    @property
+    def is_judging(self) -> bool:
+        """Whether a pair is shown without names."""
+        return self._pages.currentWidget() is self.judging_page
+
+    def leave_judging(self) -> None:
+        """Goes back to the comparison; what was answered is kept."""
+        self.judge.leave()
+        self._pages.setCurrentWidget(self._usual)
+        self.opened_page.show_tab("judging")
+
+    # What the window asks
+
+    @property
+    def title(self) -> str:
+        """What is compared."""
+        opened = self._inner.currentWidget() is self.opened_page
+        return facts_of(self.state.opened.about) if opened and self.state.opened else ""
+
+    def commands(self) -> Mapping[str, Callable[[], object]]:
+        """New, export, print, find, next and previous document, undo while judging."""
+        if self.is_judging:
+            return {"undo": self.judge.undo}
+        found: dict[str, Callable[[], object]] = {"new": self.new_comparison}
+        if self._inner.currentWidget() is self.setup_page:
+            copy = self.setup_page.command.copy
+            return found | {"start": self.setup_page.start, "copy_command": copy}
+        if self._inner.currentWidget() is self.opened_page:
+            found |= {
+                "export": lambda: self.deeds.open_export_menu(self._export_button),
+                "print": self.deeds.print_it,
+                "next_document": lambda: self.step(1),
+                "previous_document": lambda: self.step(-1),
+                "find": self._find,
+            }
+        return found
+
+    @property
+    def _export_button(self) -> QWidget:
+        wide = self.header.export.isVisible()
+        return self.header.export if wide else self.header.export_icon
+
+    def _find(self) -> None:
+        self.opened_page.show_tab("documents")
+        self.opened_page.documents.find_field.setFocus()
+        self.opened_page.documents.find_field.selectAll()
+
+    def escape(self) -> bool:
+        """Leaves judging, clears what is lit, or goes back to the list."""
+        if self.is_judging:
+            self.leave_judging()
+            return True
+        if self._inner.currentWidget() is self.opened_page:
+            if not self.opened_page.texts.clear_lit():
+                self.show_start()
+            return True
+        if self._inner.currentWidget() is self.setup_page:
+            self.show_start()
+            return True
+        return False
+
+    def regions(self) -> list[QWidget]:
+        """The parts that F6 moves between."""
+        if self.is_judging:
+            return self.judging_page.regions()
+        if self._inner.currentWidget() is self.opened_page:
+            return [self.header, *self.opened_page.regions()]
+        return [self.header, self._inner]
+
+    def choose(self, chosen: Mapping[str, str]) -> None:
+        """Opens a comparison by its folder."""
+        if folder := chosen.get("comparison"):
+            self.open(Path(folder))
+
+    def can_take(self, data: QMimeData) -> bool:
+        """Takes files of summaries while a comparison is set up."""
+        return self._inner.currentWidget() is self.setup_page and bool(_files_in(data))
+
+    def take(self, data: QMimeData) -> None:
+        """Adds what was dropped as files of summaries."""
+        self.setup_page.add_predictions(_files_in(data))
+
+    def saved_state(self) -> PanelState:
+        """The comparison that is open, and what is lit."""
+        opened = self.state.opened
+        is_own = opened is not None and opened.folder.parent == self._services.folders.comparisons
+        shown = opened is not None and self._inner.currentWidget() is self.opened_page
+        name = {"comparison": opened.folder.name} if opened and is_own and shown else {}
+        return {"light": self.state.light, **name}
+
+    def restore_state(self, state: PanelState) -> None:
+        """Opens the comparison that was open, if it is still there."""
+        light, name = state.get("light"), state.get("comparison")
+        if light in ("3", "4", "longest", "difference", "off"):
+            self.state.light = light  # type: ignore[assignment]
+        if isinstance(name, str):
+            self._to_open = name
+
+    # What Qt says
+
+    def event(self, event: QEvent) -> bool:
+        """Looks again when the person comes back to the window."""
+        if event.type() == QEvent.Type.WindowActivate and self.isVisible():
+            self.look()
+        return super().event(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.look()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fold()
+
+    def _fold(self) -> None:
+        width = self.window().width()
+        self.header.fold(width < _FOLDED_BELOW_PX)
+        self.opened_page.fold(self.width(), self.window().height())
+
+
+def _files_in(data: QMimeData) -> list[Path]:
+    ends = (".jsonl", ".csv", ".tsv", ".txt", ".parquet", ".ndjson")
+    paths = [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
+    return [path for path in paths if path.name.lower().endswith(ends)]

@@ -1,0 +1,114 @@
+"""The table of systems: what each scores over all documents, with its interval."""
+
+from collections.abc import Iterator
+
+from core.numbers import format_quantity
+from core.runs.comparisons import ComparedSystem, Comparison
+from core.runs.evaluations import KeptScore
+from gui.panels.compare.words import (
+    PERCENT,
+    color_of,
+    main_measure,
+    measure_title,
+    table_measures,
+    tr,
+    with_unit,
+)
+from gui.theme.theme import Theme
+from gui.widgets.table import Table
+from gui.widgets.table_model import Cell, Column, Interval, Record, TableModel
+
+_NAME, _AGAINST = "system", "against"
+_MOST_DRAWN = 3  # intervals that are drawn; the others are written
+_DRAWN_PX, _WRITTEN_PX, _AGAINST_PX = 216, 128, 168
+_MARGIN = 0.15  # of the range of all intervals, at either end of a scale
+
+
+def make_scores_table(theme: Theme) -> Table:
+    """A table without systems."""
+    return Table(theme, TableModel((Column(_NAME, ""),)), name=tr("Scores of all documents"))
+
+
+def scores_model(about: Comparison) -> TableModel:
+    """The rows of the table.
+
+    Args:
+        about: What was compared.
+
+    Returns:
+        A row for each system, a column for each kind of score.
+    """
+    measures = table_measures(about)
+    drawn = [m.measure for m in measures if m.measure.startswith("rouge")][:_MOST_DRAWN]
+    kept = drawn[:1] or [m.measure for m in measures][:1]
+    documents = format_quantity(about.documents, tr("document"), tr("documents"))
+    columns = [Column(_NAME, documents, kept=True, strong=True)]
+    for score in measures:
+        name = score.measure
+        if name in drawn and score.low is not None:
+            scale = _scale(about, name)
+            column = Column(name, measure_title(name), width=_DRAWN_PX, scale=scale,
+                            kept=name in kept)  # fmt: skip
+        else:
+            column = Column(name, measure_title(name), number=True, width=_WRITTEN_PX,
+                            kept=name in kept)  # fmt: skip
+        columns.append(column)
+    if len(about.systems) > 1:
+        title = tr("Against {first}").format(first=about.systems[0].title)
+        columns.append(Column(_AGAINST, title, number=True, width=_AGAINST_PX))
+    records = [
+        Record(
+            number,
+            dict(_cells(about, system, number, measures, drawn)),
+            color=color_of(number),
+        )
+        for number, system in enumerate(about.systems)
+    ]
+    return TableModel(columns, records)
+
+
+def _cells(
+    about: Comparison,
+    system: ComparedSystem,
+    number: int,
+    measures: tuple[KeptScore, ...],
+    drawn: list[str],
+) -> Iterator[tuple[str, Cell]]:
+    yield _NAME, system.title
+    for wanted in measures:
+        score = system.score(wanted.measure)
+        if score is None:
+            continue
+        if score.measure in drawn and score.low is not None and score.high is not None:
+            yield score.measure, Interval(score.value, score.low, score.high, color_of(number))
+        else:
+            yield score.measure, written_score(score)
+    yield _AGAINST, against_words(about, system)
+
+
+def written_score(score: KeptScore) -> str:
+    """A score in words: "31.2 % ± 1.0"."""
+    told = with_unit(score.value, score.unit)
+    if score.low is None or score.high is None:
+        return told
+    return f"{told} ± {(score.high - score.low) / 2:.1f}"
+
+
+def against_words(about: Comparison, system: ComparedSystem) -> str:
+    """How a system stands against the first in the main measure: "−2.1 (−3.4 to −0.8) *"."""
+    score = system.score(main_measure(about))
+    if score is None or score.ahead is None:
+        return ""
+    ahead = score.ahead
+    star = " *" if ahead.low > 0 or ahead.high < 0 else ""
+    return f"{ahead.value:+.1f} ({ahead.low:+.1f} to {ahead.high:+.1f}){star}".replace("-", "−")
+
+
+def _scale(about: Comparison, measure: str) -> tuple[float, ...]:
+    """The ends of a column's scale: whole numbers around all intervals."""
+    scores = [score for system in about.systems if (score := system.score(measure))]
+    low = min(score.value if score.low is None else score.low for score in scores)
+    high = max(score.value if score.high is None else score.high for score in scores)
+    room = _MARGIN * max(high - low, 2.0)
+    least = 0.0 if scores[0].unit == PERCENT else min(low, 0.0)
+    return (float(int(max(low - room, least))), float(int(high + room) + 1))

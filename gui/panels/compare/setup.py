@@ -1,0 +1,152 @@
+"""A comparison that is being set up: on what, of which systems, how. Without Qt."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core.evaluation.settings import Metric, ScoreSettings
+from core.jobs.corpus_facts import CorpusFacts
+from core.jobs.option_words import option_words
+from core.jobs.score import ScoreJob, score_models
+from core.jobs.shell import shell_line
+from core.parts import part_of
+from core.resources import resource
+from gui.panels.compare.words import tr
+
+READY_MODELS = ("built-in", "lead", "gap-sentences", "random")
+_SPLITS = ("train", "validation", "test")
+_DOCUMENTS = 100
+_SIGNS = re.compile(r"[^\w-]+")
+
+
+def usual_settings() -> ScoreSettings:
+    """The settings that a form begins with: few documents, and all that the panel shows."""
+    metrics: tuple[Metric, ...] = (
+        "rouge-1", "rouge-2", "rouge-l", "novelty", "support", "words",
+    )  # fmt: skip
+    if part_of("training").is_installed:
+        metrics = (*metrics[:3], "bleu", *metrics[3:])
+    return ScoreSettings(limit=_DOCUMENTS, metrics=metrics)
+
+
+@dataclass
+class Setup:
+    """What shall be compared.
+
+    Attributes:
+        corpora: The corpora there are.
+        pairs: The corpus, the file or the folder that is chosen; None for none.
+        models: The models that are chosen, by name or folder.
+        files: The files of predictions that are chosen.
+        settings: How they are scored; None while a value of the form is wrong.
+    """
+
+    corpora: tuple[CorpusFacts, ...] = ()
+    pairs: Path | None = None
+    models: list[str] = field(default_factory=lambda: ["built-in", "lead"])
+    files: list[Path] = field(default_factory=list)
+    settings: ScoreSettings | None = None
+
+    def take_corpora(self, corpora: Sequence[CorpusFacts]) -> None:
+        """Offers corpora; the first with references is chosen where nothing is."""
+        self.corpora = tuple(each for each in corpora if not each.fault)
+        with_pairs = [each for each in self.corpora if each.make == "pairs"]
+        if self.pairs is None and with_pairs:
+            self.pairs = with_pairs[0].folder
+
+    @property
+    def corpus(self) -> CorpusFacts | None:
+        """The corpus that is chosen; None for anything else."""
+        return next((each for each in self.corpora if each.folder == self.pairs), None)
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """The splits to choose from; none for a file."""
+        return () if self.corpus is None else tuple(s for s in _SPLITS if self.corpus.rows.get(s))
+
+    @property
+    def usual_split(self) -> str:
+        """The split that is for scoring: the test split, or else the validation split."""
+        held_out = [split for split in ("test", "validation") if split in self.splits]
+        return held_out[0] if held_out else (self.splits[0] if self.splits else "test")
+
+    def turn_model(self, name: str, chosen: bool) -> None:
+        """Chooses a model, or leaves it out."""
+        self.models = [each for each in self.models if each != name] + ([name] if chosen else [])
+
+    def add_files(self, paths: Sequence[Path]) -> None:
+        """Adds files of predictions, each once."""
+        self.files = list(dict.fromkeys([*self.files, *paths]))
+
+    @property
+    def num_systems(self) -> int:
+        """How many systems are compared."""
+        return len(self.models) + len(self.files)
+
+    @property
+    def problem(self) -> str:
+        """Why it cannot begin now; empty when it can."""
+        if self.pairs is None:
+            return tr("Choose a corpus, a table of pairs, or documents.")
+        if not self.num_systems:
+            return tr("Choose at least one model, or add a file of summaries.")
+        if self.settings is None:
+            return tr("Correct the marked settings first.")
+        if self.splits and self.settings.split not in self.splits:
+            words = tr("“{corpus}” has no {split} split; choose {splits}.")
+            splits = tr(" or ").join(self.splits)
+            return words.format(corpus=self.pairs.name, split=self.settings.split, splits=splits)
+        return ""
+
+    @property
+    def name(self) -> str:
+        """What the comparison is called: the same choices give the same name.
+
+        So a comparison that was cancelled goes on with the summaries that it has.
+        """
+        base = self.pairs.stem if self.pairs is not None and self.corpus is None else ""
+        base = self.corpus.name if self.corpus is not None else base
+        chosen = repr((str(self.pairs), self.models, [str(f) for f in self.files], self.settings))
+        code = hashlib.sha256(chosen.encode()).hexdigest()[:6]
+        return f"{_SIGNS.sub('-', base).strip('-') or 'comparison'}-{code}"
+
+    def job(self, comparisons: Path) -> ScoreJob:
+        """What does it.
+
+        Args:
+            comparisons: The folder of all comparisons.
+
+        Returns:
+            The job; it keeps what it writes, and goes on with that when it is run again.
+        """
+        assert self.pairs is not None and self.settings is not None and not self.problem
+        out = comparisons / self.name
+        return score_models(self.models, self.pairs, self.settings, self.files, out)
+
+    def command(self, comparisons: Path) -> str:
+        """The command that does the same."""
+        words = ["epitome", "compare" if self.num_systems > 1 else "evaluate"]
+        words += [word for model in self.models for word in ("--model", Path(model).name)]
+        words += [word for path in self.files for word in ("--predictions", str(path))]
+        if self.pairs is not None:
+            words += ["--corpus", self.pairs.name] if self.corpus else ["--pairs", str(self.pairs)]
+        words += option_words(self.settings or usual_settings())
+        return shell_line([*words, "--out", str(comparisons / self.name)])
+
+
+def example_job(comparisons: Path) -> ScoreJob:
+    """Compares three ways to pick sentences of the program's own samples.
+
+    Args:
+        comparisons: The folder of all comparisons.
+
+    Returns:
+        The job.
+    """
+    settings = usual_settings().model_copy(
+        update={"references": False, "limit": None, "length": "120w"}
+    )
+    models = ("built-in", "gap-sentences", "lead")
+    return score_models(models, resource("samples"), settings, out=comparisons / "example")

@@ -1,0 +1,133 @@
+"""What stands in the panel while no comparison is open: what it is for, and those there are."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from core.jobs.kept_comparisons import FoundComparison
+from gui.panels.compare.words import facts_of, tr
+from gui.theme.theme import Theme
+from gui.widgets.button import Button
+from gui.widgets.label import Label
+from gui.widgets.plane import Plane
+from gui.widgets.table import Table
+from gui.widgets.table_model import Cell, Column, Record, State, TableModel
+
+_WIDEST_PX = 860
+
+
+class StartPage(Plane):
+    """One sentence, two buttons, the comparisons there are."""
+
+    new_asked = Signal()
+    example_asked = Signal()
+    folder_asked = Signal()
+    chosen = Signal(object)
+    """The folder of a comparison that shall be opened."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "surface")
+        self._theme = theme
+        self.new = Button(
+            theme, tr("New comparison"), kind="primary", icon="plus", height=36, keys="Ctrl N"
+        )
+        self.example = Button(
+            theme,
+            tr("Show an example"),
+            icon="play",
+            height=36,
+            tooltip=tr("Compares three ways to pick sentences of the three sample documents"),
+        )
+        self.open = Button(theme, tr("Open a folder…"), kind="ghost", icon="folder-open", height=36)
+        self.new.triggered.connect(self.new_asked)
+        self.example.triggered.connect(self.example_asked)
+        self.open.triggered.connect(self.folder_asked)
+        self._heading = Label(theme, tr("Comparisons"), "section")
+        self.table = Table(theme, _model(()), name=tr("Comparisons"))
+        self.table.opened.connect(self.chosen)
+        self._lay_out()
+        self.show_comparisons(())
+
+    def _lay_out(self) -> None:
+        inner = QWidget()
+        inner.setMaximumWidth(_WIDEST_PX)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(24, 24, 24, 24)
+        column.setSpacing(0)
+        column.addStretch(1)
+        promise = tr("See what each summary says, and where it comes from.")
+        column.addWidget(Label(self._theme, promise, "display", wrap=True))
+        column.addSpacing(8)
+        told = tr(
+            "Models, and summaries of other programs, side by side with source and reference: "
+            "shared words lit, new names and numbers marked, evidence for each sentence; scores "
+            "with intervals; blind judging. Nothing leaves this computer."
+        )
+        column.addWidget(Label(self._theme, told, "body", "text2", wrap=True))
+        column.addSpacing(20)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for button in (self.new, self.example, self.open):
+            row.addWidget(button)
+        row.addStretch(1)
+        column.addLayout(row)
+        column.addSpacing(28)
+        column.addWidget(self._heading)
+        column.addSpacing(8)
+        column.addWidget(self.table, 100)
+        column.addStretch(1)
+        across = QWidget()
+        middle = QHBoxLayout(across)
+        middle.setContentsMargins(0, 0, 0, 0)
+        middle.addStretch(1)
+        middle.addWidget(inner, 100)
+        middle.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setWidget(across)
+        scroll.viewport().setAutoFillBackground(False)
+        across.setAutoFillBackground(False)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(scroll)
+
+    def show_comparisons(self, found: Sequence[FoundComparison]) -> None:
+        """Lists the comparisons there are."""
+        self.table.show_table(_model(found))
+        for part in (self._heading, self.table):
+            part.setVisible(bool(found))
+        self.table.setMinimumHeight(min(40 * len(found) + 40, 240))
+
+    @property
+    def folders(self) -> list[Path]:
+        """The listed comparisons."""
+        model = self.table.table_model
+        return [Path(str(model.record(row).key)) for row in range(model.rowCount())]
+
+
+def _model(found: Sequence[FoundComparison]) -> TableModel:
+    columns = (
+        Column("set", tr("Documents"), kept=True, strong=True),
+        Column("count", tr("How many"), number=True, width=96),
+        Column("systems", tr("Systems"), width=320, kept=True),
+        Column("made", tr("Made"), width=120),
+    )
+    return TableModel(columns, map(_record, found))
+
+
+def _record(found: FoundComparison) -> Record:
+    about = found.about
+    if about is None:
+        state = State("note", found.fault)
+        return Record(str(found.folder), {"set": found.folder.name, "systems": state})
+    cells: dict[str, Cell] = {
+        "set": facts_of(about),
+        "count": about.documents,
+        "systems": ", ".join(system.title for system in about.systems),
+        "made": about.made[:10],
+    }
+    return Record(str(found.folder), cells)

@@ -1,0 +1,86 @@
+"""What the Compare panel says, in words."""
+
+from PySide6.QtCore import QCoreApplication
+
+from core.runs.comparisons import Comparison
+from core.runs.evaluations import KeptScore
+
+COLORS = ("s1", "s3", "s2", "s4", "s5", "s6")
+"""The colours of systems, in their order."""
+_GOOD_WHEN_LOW = ("unsupported sentences",)
+PERCENT = "%"
+
+
+def tr(text: str) -> str:
+    """The words in the person's language."""
+    return QCoreApplication.translate("ComparePanel", text)
+
+
+def color_of(system: int) -> str:
+    """The colour of a system."""
+    return COLORS[system % len(COLORS)]
+
+
+def measure_title(name: str) -> str:
+    """What a measure is called in the head of a column: "ROUGE-1 F1"."""
+    known = {
+        "novel 1-grams": tr("New words"),
+        "unsupported sentences": tr("Without support"),
+        "words": tr("Words"),
+    }
+    if name in known:
+        return known[name]
+    if name.startswith(("rouge", "bleu")):
+        kind, _, part = name.partition(" ")
+        kind = kind.upper().replace("ROUGE-LSUM", "ROUGE-Lsum")
+        return f"{kind} {part.upper() if part == 'f1' else part}".strip()
+    return name[:1].upper() + name[1:]
+
+
+def main_measure(about: Comparison) -> str:
+    """The measure that documents are told apart by at first."""
+    names = [name for name, _ in about.measures]
+    wanted = ("rouge-1 f1", "rouge-l f1", "novel 2-grams", "words")
+    return next((name for name in wanted if name in names), names[0] if names else "")
+
+
+def higher_is_better(measure: str) -> bool:
+    """Whether a system wins with the higher value."""
+    return measure not in _GOOD_WHEN_LOW
+
+
+def with_unit(value: float, unit: str) -> str:
+    """A value as it is told: "61.2", "31.2 %", "44"."""
+    if unit == "words":
+        return f"{value:.0f}"
+    return f"{value:.1f}\u202f%" if unit == PERCENT else f"{value:.1f}"
+
+
+def table_measures(about: Comparison) -> tuple[KeptScore, ...]:
+    """The scores that have a column in the table of systems: each kind once."""
+    first = about.systems[0].scores
+    left_out = (" precision", " recall", "reference words")
+    shown = [s for s in first if not s.measure.endswith(left_out)]
+    some = [s for s in shown if s.measure.startswith(("rouge", "bleu-4"))]
+    rest = ("novel 1-grams", "unsupported sentences", "words")
+    return (*some, *(s for name in rest for s in shown if s.measure == name))
+
+
+def facts_of(about: Comparison) -> str:
+    """What is compared, in a line: "patents-eu, test part"."""
+    part = tr("{split} part").format(split=about.split) if about.split else ""
+    return ", ".join(filter(None, (about.pairs, part)))
+
+
+def questions() -> dict[str, str]:
+    """The questions of blind judging by their names.
+
+    Source: Hoang et al. (2019), table 3: the four criteria of Celikyilmaz et al. (2018).
+    """
+    return {
+        "faithful": tr("Which summary says more faithfully what the source says?"),
+        "non-redundancy": tr("Which summary repeats fewer of its ideas?"),
+        "coherence": tr("Which summary expresses its ideas more clearly?"),
+        "focus": tr("Which summary keeps better to the main ideas of the source?"),
+        "overall": tr("Which summary is better overall?"),
+    }

@@ -1,0 +1,180 @@
+"""Blind judging in the window: nothing tells the names, and nothing is lost."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from core.runs.judgements import FOLDER, Judgements, read_judgements
+from gui.main_window import MainWindow
+from gui.panels.compare.panel import ComparePanel
+from tests.helpers.comparisons import small_comparison
+from tests.helpers.windows import toasts, words_on
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return small_comparison(tmp_path_factory.mktemp("comparisons"))
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, window: MainWindow, kept: Path) -> ComparePanel:
+    """The panel with an open comparison that nobody has judged."""
+    shutil.rmtree(kept / FOLDER, ignore_errors=True)
+    window.show_panel("compare")
+    panel = window.panel("compare")
+    assert isinstance(panel, ComparePanel)
+    if panel.is_judging:
+        panel.leave_judging()
+    panel.opened_page.texts.shown = None
+    panel.open(kept)
+    qtbot.waitUntil(lambda: panel.opened_page.texts.shown is not None)
+    qtbot.waitUntil(lambda: panel.judge.sessions == ())
+    panel.opened_page.show_tab("judging")
+    return panel
+
+
+def press(qtbot: QtBot, widget: QWidget) -> None:
+    qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+
+def begin(qtbot: QtBot, panel: ComparePanel, judge: str = "Ada", *, four: bool = False) -> None:
+    tab = panel.opened_page.judging
+    tab.judge.setText(judge)
+    tab.second.setCurrentIndex(2)
+    tab.asked.set_value("four" if four else "one")
+    press(qtbot, tab.begin)
+    ready(qtbot, panel)
+
+
+def ready(qtbot: QtBot, panel: ComparePanel) -> None:
+    """Waits until a pair can be judged."""
+    qtbot.waitUntil(panel.judging_page.buttons["A"].isEnabled)
+
+
+def session_of(panel: ComparePanel) -> Judgements:
+    assert panel.judge.judgements is not None
+    return panel.judge.judgements
+
+
+def answer(qtbot: QtBot, panel: ComparePanel, keys: str) -> None:
+    for key in keys:
+        ready(qtbot, panel)
+        qtbot.keyClick(panel.judging_page, key)
+
+
+def file_of(panel: ComparePanel, name: str = "Ada") -> Path:
+    assert panel.state.opened is not None
+    return panel.state.opened.folder / FOLDER / f"{name}.jsonl"
+
+
+def test_names_scores_and_lengths_are_hidden(qtbot: QtBot, panel: ComparePanel) -> None:
+    begin(qtbot, panel)
+    page = panel.judging_page
+    words = words_on(page)
+    for told in ("built-in", "theirs", "lead", "ROUGE", "without support"):
+        assert told not in words
+    assert page.question == "Which summary says more faithfully what the source says?"
+    shown = {view.document.text for view in page.sides if view.document is not None}
+    outputs = panel.opened_page.texts
+    assert len(shown) == 2 and outputs is not None
+    assert "Names, lengths and scores are shown when you finish." in words
+    assert [view.accessibleName() for view in page.sides] == ["Summary A", "Summary B"]
+
+
+def test_keys_judge_and_each_answer_is_kept_at_once(qtbot: QtBot, panel: ComparePanel) -> None:
+    begin(qtbot, panel)
+    answer(qtbot, panel, "1")
+    qtbot.waitUntil(lambda: read_judgements(file_of(panel)).answers == ("A",))
+    answer(qtbot, panel, "0")
+    qtbot.waitUntil(lambda: read_judgements(file_of(panel)).answers == ("A", "neither"))
+    ready(qtbot, panel)
+    qtbot.keyClick(panel.judging_page.source, Qt.Key.Key_2)
+    qtbot.waitUntil(lambda: not panel.is_judging)
+    qtbot.waitUntil(lambda: len(read_judgements(file_of(panel)).answers) == 3)
+    qtbot.waitUntil(lambda: panel.judge.last is not None and panel.judge.last.is_over)
+    assert panel.opened_page.tabs.tab("judging").text() == "Blind judging, 3 of 3"
+
+
+def test_undo_takes_the_last_answer_back(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel
+) -> None:
+    begin(qtbot, panel)
+    page = panel.judging_page
+    assert not page.header.undo.isEnabled()
+    before = [view.document.text for view in page.sides if view.document]
+    answer(qtbot, panel, "13")
+    ready(qtbot, panel)
+    window.act("undo")
+    ready(qtbot, panel)
+    press(qtbot, page.header.undo)
+    ready(qtbot, panel)
+    assert [view.document.text for view in page.sides if view.document] == before
+    qtbot.waitUntil(lambda: read_judgements(file_of(panel)).answers == ())
+
+
+def test_judging_goes_on_where_it_was_left(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel
+) -> None:
+    begin(qtbot, panel, four=True)
+    answer(qtbot, panel, "12")
+    ready(qtbot, panel)
+    asked = panel.judging_page.question
+    assert asked == "Which summary keeps better to the main ideas of the source?"
+    window.escape()
+    assert not panel.is_judging
+    qtbot.waitUntil(lambda: panel.judge.open_session is not None)
+    qtbot.waitUntil(lambda: panel.judge.last is not None and len(panel.judge.last.answers) == 2)
+    strip = panel.opened_page.judging_strip
+    assert strip.told == "0 of 3 pairs judged" and not strip.bar.isVisibleTo(strip)
+    assert panel.opened_page.judging.outcome.isHidden()
+    press(qtbot, panel.opened_page.judging.go_on)
+    ready(qtbot, panel)
+    assert panel.judging_page.question == asked
+    answer(qtbot, panel, "33" + "2222" + "1111")
+    qtbot.waitUntil(lambda: not panel.is_judging)
+
+
+def test_wins_stand_there_when_all_is_judged(qtbot: QtBot, panel: ComparePanel) -> None:
+    begin(qtbot, panel)
+    swapped = session_of(panel).session.swapped
+    # The first system wins twice, then they are equal.
+    answer(qtbot, panel, "".join("3" if swapped[at] else "1" for at in (0, 1)) + "2")
+    qtbot.waitUntil(lambda: panel.judge.last is not None and panel.judge.last.is_over)
+    table = panel.opened_page.judging.outcome
+    qtbot.waitUntil(lambda: table.table_model.rowCount() == 1)
+    cells = table.table_model.record(0).cells
+    assert (cells["first"], cells["equal"], cells["second"]) == (2, 1, 0)
+    strip = panel.opened_page.judging_strip
+    assert strip.bar.accessibleName() == "built-in 2, equal 1, theirs 0"
+
+
+def test_two_judges_are_compared(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, tmp_path: Path
+) -> None:
+    begin(qtbot, panel)
+    answer(qtbot, panel, "121")
+    qtbot.waitUntil(lambda: not panel.is_judging)
+    qtbot.waitUntil(lambda: len(panel.judge.sessions) == 1)
+    other = tmp_path / "Bo.jsonl"
+    other.write_text(file_of(panel).read_text().replace('"Ada"', '"Bo"'))
+    panel.judge.add_file(other)
+    qtbot.waitUntil(lambda: len(panel.judge.sessions) == 2)
+    tab = panel.opened_page.judging
+    tab.table.selectAll()
+    assert "agree on 100\u202f% of 3 common answers. Cohen’s kappa 1.00" in tab.agreement_told
+    torn = tmp_path / "torn.jsonl"
+    torn.write_text("{}")
+    panel.judge.add_file(torn)
+    qtbot.waitUntil(lambda: any("no file of judgements" in told for told in toasts(window)))
+
+
+def test_one_system_cannot_be_judged_against_itself(qtbot: QtBot, panel: ComparePanel) -> None:
+    tab = panel.opened_page.judging
+    tab.second.setCurrentIndex(0)
+    tab.second.activated.emit(0)
+    assert not tab.begin.isEnabled()
+    assert "Choose two different systems." in tab.begin.toolTip() or not tab.begin.isEnabled()

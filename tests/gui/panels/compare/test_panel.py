@@ -1,0 +1,368 @@
+"""The Compare panel in its window, as a person uses it."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtWidgets import QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from core.jobs.browse_comparison import SOURCE
+from core.runs.comparisons import read_about
+from gui.main_window import MainWindow
+from gui.panels.compare.panel import ComparePanel
+from tests.helpers.comparisons import INVENTED, large_comparison, small_comparison
+from tests.helpers.pair_files import ROWS, write_rows
+from tests.helpers.windows import (
+    WIDE,
+    drop,
+    files_data,
+    hover,
+    leave,
+    menus,
+    toasts,
+    words_on,
+)
+
+NARROW = (720, 450)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A comparison of three systems on three documents."""
+    return small_comparison(tmp_path_factory.mktemp("comparisons"))
+
+
+@pytest.fixture
+def panel(window: MainWindow) -> ComparePanel:
+    """The panel of the module's window, as at its start."""
+    shutil.rmtree(window.folders.comparisons, ignore_errors=True)
+    window.show_panel("compare")
+    panel = window.panel("compare")
+    assert isinstance(panel, ComparePanel)
+    panel.state.light = "3"
+    panel.opened_page.texts.shown = None
+    panel.start_page.show_comparisons(())
+    panel.show_start()
+    return panel
+
+
+def opened(qtbot: QtBot, panel: ComparePanel, folder: Path) -> ComparePanel:
+    """The panel with a comparison, once its first document is read."""
+    panel.open(folder)
+    qtbot.waitUntil(lambda: panel.opened_page.texts.shown is not None)
+    return panel
+
+
+def read(qtbot: QtBot, panel: ComparePanel, number: int) -> None:
+    """Waits until a document is read."""
+    texts = panel.opened_page.texts
+    qtbot.waitUntil(lambda: texts.shown is not None and texts.shown.number == number)
+
+
+def press(qtbot: QtBot, widget: QWidget) -> None:
+    qtbot.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+
+def lit(panel: ComparePanel) -> list[int | None]:
+    """Which sentence is lit in the source, then in each column."""
+    texts = panel.opened_page.texts
+    return [texts.source.look.lit, *(column.text.look.lit for column in texts.columns)]
+
+
+def marked(panel: ComparePanel, column: int, kind: str) -> list[str]:
+    """The marked words of a column."""
+    view = panel.opened_page.texts.columns[column].text
+    assert view.document is not None
+    return [view.document.text[m.start : m.end] for m in view.look.marks if m.kind == kind]
+
+
+def test_the_empty_panel_says_what_it_is_for(panel: ComparePanel) -> None:
+    words = words_on(panel)
+    assert "See what each summary says, and where it comes from." in words
+    assert panel.start_page.new.isVisible() and panel.start_page.example.isVisible()
+    assert not panel.start_page.table.isVisible()
+
+
+def test_one_click_shows_an_example(qtbot: QtBot, panel: ComparePanel) -> None:
+    press(qtbot, panel.start_page.example)
+    assert not panel.start_page.example.isEnabled()
+    read(qtbot, panel, 0)
+    assert panel.header.facts == "samples"
+    titles = [column.title for column in panel.opened_page.texts.columns]
+    assert titles == ["built-in", "gap-sentences", "lead"]
+    assert "has no references" in panel.opened_page.recipe.text()
+    panel.escape()
+    qtbot.waitUntil(lambda: bool(panel.start_page.folders))
+    assert [folder.name for folder in panel.start_page.folders] == ["example"]
+
+
+def test_source_reference_and_summaries_stand_side_by_side(
+    qtbot: QtBot, panel: ComparePanel, kept: Path
+) -> None:
+    opened(qtbot, panel, kept)
+    texts = panel.opened_page.texts
+    assert [c.title for c in texts.columns] == ["Reference", "built-in", "lead", "theirs"]
+    assert texts.columns[3].text.document is not None
+    assert texts.columns[3].text.document.text == INVENTED[0]
+    assert marked(panel, 0, "shared") == ["A layer of lithium nitride stops"]
+    assert marked(panel, 3, "unsupported") == ["The Berlin plant closed in 1987."]
+    assert marked(panel, 3, "doubtful") == ["Berlin", "1987"]
+    assert marked(panel, 3, "novel") == ["plant", "closed"]
+    words = words_on(texts.columns[3])
+    assert "1 without support" in words and "ROUGE-1" in words
+    assert "all supported" in words_on(texts.columns[2])
+    assert texts.legend.told[0] == "also in the reference, 3 words or more"
+
+
+def test_the_sentence_under_the_pointer_lights_its_evidence(
+    qtbot: QtBot, panel: ComparePanel, kept: Path
+) -> None:
+    opened(qtbot, panel, kept)
+    column = panel.opened_page.texts.columns[3]
+    hover(column.text.viewport(), QPoint(60, 24))
+    assert lit(panel) == [1, None, None, None, 1]
+    (mark,) = panel.opened_page.texts.source.look.marks.of(1)
+    source = panel.opened_page.texts.source.document
+    assert source is not None and source.text[mark.start :].startswith("A layer of lithium nitride")
+    leave(column.text.viewport())
+    assert lit(panel) == [None] * 5
+
+
+def test_the_keyboard_walks_sentences_and_shows_evidence(
+    qtbot: QtBot, panel: ComparePanel, kept: Path
+) -> None:
+    opened(qtbot, panel, kept)
+    text = panel.opened_page.texts.columns[3].text
+    text.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(text, Qt.Key.Key_J)
+    assert lit(panel) == [1, None, None, None, 1]
+    qtbot.keyClick(text, Qt.Key.Key_Down)
+    qtbot.keyClick(text, Qt.Key.Key_Down)
+    assert lit(panel) == [2, None, None, None, 2]
+    qtbot.keyClick(text, Qt.Key.Key_K)
+    assert lit(panel)[0] == 1
+    qtbot.keyClick(text, Qt.Key.Key_Return)
+    qtbot.keyClick(text, Qt.Key.Key_Escape)
+    assert lit(panel) == [None] * 5
+
+
+def test_the_strip_leads_to_the_source(qtbot: QtBot, panel: ComparePanel, kept: Path) -> None:
+    opened(qtbot, panel, kept)
+    strip = panel.opened_page.texts.columns[3].strip
+    assert [origin.number for origin in strip.origins] == [1]
+    share = strip.origins[0].share
+    assert 0.3 < share < 0.9
+    at = QPoint(round(share * (strip.width() - 4)) + 2, 5)
+    qtbot.mouseClick(strip, Qt.MouseButton.LeftButton, pos=at)
+    assert lit(panel)[0] == 1
+    strip.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(strip, Qt.Key.Key_Right)
+    interface = QAccessible.queryAccessibleInterface(strip)
+    assert interface is not None and interface.childCount() == 1
+    part = interface.child(0)
+    assert part is not None and part.text(QAccessible.Text.Name).startswith("sentence 1, at ")
+
+
+def test_what_is_lit_follows_the_choice(qtbot: QtBot, panel: ComparePanel, kept: Path) -> None:
+    opened(qtbot, panel, kept)
+    page = panel.opened_page
+    press(qtbot, page.light.part("4"))
+    assert page.texts.legend.told[0] == "also in the reference, 4 words or more"
+    press(qtbot, page.light.part("off"))
+    assert marked(panel, 0, "shared") == []
+    press(qtbot, page.light.part("difference"))
+    page.against.setCurrentIndex(1)
+    page.against.activated.emit(1)
+    qtbot.waitUntil(lambda: page.texts.shown is not None and page.texts.shown.against == 0)
+    assert any("Berlin" in words for words in marked(panel, 3, "shared"))
+    assert page.texts.legend.told[0] == "differs from built-in"
+    panel.compare_with(SOURCE)
+    qtbot.waitUntil(lambda: page.texts.shown is not None and page.texts.shown.against == SOURCE)
+    assert marked(panel, 2, "shared") == []
+
+
+def test_scores_stand_in_a_table_with_intervals_and_recipe(
+    qtbot: QtBot, panel: ComparePanel, kept: Path
+) -> None:
+    opened(qtbot, panel, kept)
+    model = panel.opened_page.scores.table_model
+    heads = [column.title for column in model.columns]
+    assert heads[:4] == ["3 documents", "ROUGE-1 F1", "ROUGE-2 F1", "ROUGE-L F1"]
+    assert {"New words", "Without support", "Words", "Against built-in"} <= set(heads)
+    row = [str(model.data(model.index(2, at))) for at in range(len(heads))]
+    assert (
+        row[0] == "theirs" and "±" in row[1] and row[heads.index("Without support")][:4] == "16.7"
+    )
+    assert " to " in row[-1]
+    assert "rouge: Epitome" in panel.opened_page.recipe.text()
+
+
+def test_documents_are_walked_by_key_and_button(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, kept: Path
+) -> None:
+    opened(qtbot, panel, kept)
+    assert panel.header.place.text() == "Document 1 of 3"
+    assert not panel.header.previous.isEnabled()
+    window.act("next_document")
+    read(qtbot, panel, 1)
+    press(qtbot, panel.header.next)
+    read(qtbot, panel, 2)
+    assert panel.header.place.text() == "Document 3 of 3" and not panel.header.next.isEnabled()
+
+
+def test_many_documents_are_sorted_filtered_and_opened(
+    qtbot: QtBot, panel: ComparePanel, tmp_path: Path
+) -> None:
+    opened(qtbot, panel, large_comparison(tmp_path / "many", 400))
+    panel.opened_page.show_tab("documents")
+    page = panel.opened_page.documents
+    assert page.table.table_model.rowCount() == 400
+    page.order.setCurrentIndex(1)
+    page.order.activated.emit(1)
+    spread = [page.table.table_model.record(row).cells["spread"] for row in range(400)]
+    assert spread == sorted(spread, reverse=True)  # type: ignore[type-var]
+    page.find_field.setText("report 39")
+    qtbot.waitUntil(lambda: page.table.table_model.rowCount() == 11)
+    assert page.facts.text().startswith("11 of 400 documents. ROUGE-1 F1: first wins ")
+    assert "listed" in panel.header.place.text()
+    page.table.selectRow(2)
+    number = page.table.current_key
+    page.table.setFocus()
+    qtbot.keyClick(page.table, Qt.Key.Key_Return)
+    read(qtbot, panel, int(str(number)))
+    assert panel.opened_page.tab == "texts"
+
+
+def test_a_column_that_is_sorted_by_is_the_order_of_next(
+    qtbot: QtBot, panel: ComparePanel, tmp_path: Path
+) -> None:
+    opened(qtbot, panel, large_comparison(tmp_path / "many", 30))
+    table = panel.opened_page.documents.table
+    table.table_model.sort(1)
+    keys = [table.table_model.record(row).key for row in range(30)]
+    assert panel.state.rows.tolist() == keys
+
+
+def test_a_point_of_the_scatter_opens_its_document(
+    qtbot: QtBot, panel: ComparePanel, tmp_path: Path
+) -> None:
+    opened(qtbot, panel, large_comparison(tmp_path / "many", 60))
+    panel.opened_page.show_tab("documents")
+    scatter = panel.opened_page.documents.scatter
+    assert len(scatter.points.x) == 60
+    place = scatter.place_of(17)
+    assert place is not None
+    hover(scatter, place)
+    assert scatter.current >= 0
+    qtbot.mouseClick(scatter, Qt.MouseButton.LeftButton, pos=place)
+    read(qtbot, panel, panel.state.number)
+    assert panel.opened_page.tab == "texts"
+    panel.opened_page.show_tab("documents")
+    scatter.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.keyClick(scatter, Qt.Key.Key_Right)
+    first = scatter.current
+    assert scatter.points.x.min() == scatter.points.x[scatter.points.numbers == first][0]
+    qtbot.keyClick(scatter, Qt.Key.Key_Return)
+    read(qtbot, panel, first)
+
+
+def test_a_comparison_is_set_up_and_made(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, tmp_path: Path
+) -> None:
+    pairs = write_rows(tmp_path / "pairs.jsonl", ROWS)
+    theirs = tmp_path / "theirs.txt"
+    theirs.write_text("\n".join(INVENTED) + "\n")
+    window.act("new")
+    page = panel.setup_page
+    assert not page.begin.isEnabled()
+    page.choose_pairs(pairs)
+    assert drop(window, files_data(theirs))
+    page.box("random").setChecked(True)
+    assert "--predictions" in page.command.line and page.begin.isEnabled()
+    window.act("start")
+    read(qtbot, panel, 0)
+    titles = [column.title for column in panel.opened_page.texts.columns]
+    assert titles == ["Reference", "built-in", "lead", "random", "theirs"]
+    assert panel.state.opened is not None
+    assert read_about(panel.state.opened.folder).documents == 3
+
+
+def test_a_failure_says_what_to_do(qtbot: QtBot, window: MainWindow, panel: ComparePanel,
+                                   tmp_path: Path) -> None:  # fmt: skip
+    panel.open(tmp_path)
+    qtbot.waitUntil(lambda: bool(toasts(window)))
+    assert "holds no comparison" in toasts(window)[0]
+
+
+@pytest.mark.parametrize("form", ["html", "csv"])
+def test_a_comparison_is_exported(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, kept: Path, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch, form: str,
+) -> None:  # fmt: skip
+    opened(qtbot, panel, kept)
+    path = tmp_path / f"out.{form}"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *args: (str(path), ""))
+    window.act("export")
+    qtbot.waitUntil(lambda: bool(menus(panel)))
+    menus(panel)[0].actions()[0 if form == "html" else 1].trigger()
+    qtbot.waitUntil(path.exists)
+    qtbot.waitUntil(lambda: any("Written to" in told for told in toasts(window)))
+    assert "Berlin" in path.read_text() if form == "html" else "rouge-1 f1" in path.read_text()
+    menus(panel)[0].close()
+
+
+@pytest.mark.parametrize("size", [WIDE, (1000, 700), NARROW])
+def test_every_control_has_a_name_at_every_size(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, kept: Path, size: tuple[int, int]
+) -> None:
+    window.resize(*size)
+    opened(qtbot, panel, kept)
+    page = panel.opened_page
+    for tab in ("texts", "documents", "judging"):
+        page.show_tab(tab)
+        for widget in panel.findChildren(QWidget):
+            if widget.isVisible() and widget.focusPolicy() != Qt.FocusPolicy.NoFocus:
+                interface = QAccessible.queryAccessibleInterface(widget)
+                assert interface is not None
+                assert interface.text(QAccessible.Text.Name).strip(), type(widget).__name__
+    assert page.tabs.tab("scores").isVisible() == (size == NARROW)
+
+
+def test_scores_have_a_tab_of_their_own_where_it_is_low(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, kept: Path
+) -> None:
+    window.resize(*NARROW)
+    opened(qtbot, panel, kept)
+    assert not panel.opened_page.scores.isVisible()
+    press(qtbot, panel.opened_page.tabs.tab("scores"))
+    assert panel.opened_page.scores.isVisible()
+    window.resize(*WIDE)
+    assert panel.opened_page.tab == "texts" and panel.opened_page.scores.isVisible()
+
+
+def test_escape_clears_then_leaves(qtbot: QtBot, window: MainWindow, panel: ComparePanel,
+                                   kept: Path) -> None:  # fmt: skip
+    opened(qtbot, panel, kept)
+    panel.opened_page.texts.columns[1].text.light(1)
+    window.escape()
+    assert lit(panel) == [None] * 5 and panel.title
+    window.escape()
+    assert panel.start_page.isVisible() and not panel.title
+
+
+def test_the_open_comparison_is_found_again(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel
+) -> None:
+    folder = window.folders.comparisons / "mine"
+    large_comparison(folder, 5)
+    opened(qtbot, panel, folder)
+    state = panel.saved_state()
+    assert state["comparison"] == "mine"
+    panel.show_start()
+    panel.opened_page.texts.shown = None
+    panel.restore_state(state)
+    panel.look()
+    read(qtbot, panel, 0)
