@@ -101,10 +101,15 @@ def group_names(by: Grouping, scores: Scores, pairs: Pairs) -> list[tuple[int, s
         [N] pairs.
 
     Raises:
-        EpitomeError: If documents are needed, and there are none.
+        EpitomeError: If documents or references are needed, and there are none.
     """
     if by == "length":
         return [_by_length(count_words(text)) for text in scores.predictions]
+    if not pairs.has_references:
+        raise EpitomeError(
+            f"“{pairs.path.name}” has no references, which are grouped by {by}.",
+            "Group by length, or name pairs with references.",
+        )
     if pairs.documents is None:
         raise EpitomeError(
             f"“{pairs.path.name}” has no documents, and references are grouped by {by} against "

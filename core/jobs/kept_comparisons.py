@@ -11,6 +11,7 @@ from core.errors import EpitomeError
 from core.events import Event, Finished
 from core.runs.comparisons import (
     COMPARISON_FILE,
+    ComparedGroup,
     ComparedSystem,
     ComparedTexts,
     Comparison,
@@ -69,6 +70,7 @@ def keep_scored(
     systems: "Sequence[System]",
     scored: "Sequence[Scores]",
     totals: Sequence[tuple[KeptScore, ...]],
+    groups: tuple[ComparedGroup, ...],
     recipes: dict[str, str],
     warnings: tuple[str, ...],
     pairs: "Pairs",
@@ -82,6 +84,7 @@ def keep_scored(
         systems: What was scored.
         scored: [S] what each document scores, and the summaries.
         totals: [S] the scores over all documents.
+        groups: The scores of groups of documents.
         recipes: How each kind of score is computed.
         warnings: What a reader of the scores should know.
         pairs: The documents and references.
@@ -110,6 +113,7 @@ def keep_scored(
         recipes=recipes,
         warnings=warnings,
         settings=settings.model_dump(mode="json"),
+        groups=groups,
     )
     values = np.stack([scores.values for scores in scored])
     keep_comparison(folder, about, _names(pairs), values, _texts(pairs, scored))

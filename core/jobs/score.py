@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from core.evaluation.pairs import Pairs
     from core.evaluation.scores import Scores
     from core.evaluation.table import Against, Comparison, Score
+    from core.runs.comparisons import ComparedGroup
 
 TABLE_FILE = "table.csv"
 DOCUMENTS_FILE = "documents.csv"
@@ -278,8 +279,17 @@ class ScoreJob:
 
         if self.out is not None:
             totals = [tuple(_kept_scores(system)) for system in done.systems]
-            about = (totals, done.recipes, done.warnings, pairs, self.settings, self._split)
-            keep_scored(self.out, self.systems, scored, *about)
+            groups = tuple(self._kept_groups(done))
+            told = (totals, groups, done.recipes, done.warnings)
+            keep_scored(self.out, self.systems, scored, *told, pairs, self.settings, self._split)
+
+    def _kept_groups(self, done: ScoringDone) -> "Iterator[ComparedGroup]":
+        from core.runs.comparisons import ComparedGroup
+
+        names = [system.name for system in self.systems]
+        for group in done.groups:
+            at, scores = names.index(group.system), tuple(map(_kept, group.scores))
+            yield ComparedGroup(group.by, group.group, at, group.documents, scores)
 
     def _inputs(self, pairs: "Pairs", scored: "tuple[Scores, ...]") -> Iterator[FileRead]:
         from core.evaluation.pairs import hash_of_pairs

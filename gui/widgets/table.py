@@ -86,6 +86,7 @@ class Table(QTableView):
         old = self._table_model
         self._table_model, self._rows = model, RowPainter(self._theme, model.columns)
         self._narrow, self._unfolded = False, None
+        self._high = set()
         self._take_model(model)
         self._share_width()
         old.deleteLater()

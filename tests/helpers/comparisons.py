@@ -34,7 +34,8 @@ def compare_job(folder: Path, *, references: bool = True) -> ScoreJob:
     pairs = write_rows(folder / "pairs.jsonl", ROWS)
     theirs = folder / "theirs.txt"
     theirs.write_text("\n".join(INVENTED) + "\n", "utf-8")
-    settings = ScoreSettings(metrics=METRICS, length="2s", references=references)
+    by = ("kind", "length") if references else ("length",)
+    settings = ScoreSettings(metrics=METRICS, length="2s", references=references, by=by)
     return score_models(["built-in", "lead"], pairs, settings, [theirs], folder / "out")
 
 

@@ -28,7 +28,7 @@ def usual_settings() -> ScoreSettings:
     )  # fmt: skip
     if part_of("training").is_installed:
         metrics = (*metrics[:3], "bleu", *metrics[3:])
-    return ScoreSettings(limit=_DOCUMENTS, metrics=metrics)
+    return ScoreSettings(limit=_DOCUMENTS, metrics=metrics, by=("kind", "length"))
 
 
 @dataclass
@@ -86,6 +86,14 @@ class Setup:
         return len(self.models) + len(self.files)
 
     @property
+    def _settings(self) -> ScoreSettings | None:
+        """The settings; without references only the length of summaries makes groups."""
+        if self.settings is None or self.settings.references:
+            return self.settings
+        by = tuple(each for each in self.settings.by if each == "length")
+        return self.settings.model_copy(update={"by": by})
+
+    @property
     def problem(self) -> str:
         """Why it cannot begin now; empty when it can."""
         if self.pairs is None:
@@ -121,9 +129,10 @@ class Setup:
         Returns:
             The job; it keeps what it writes, and goes on with that when it is run again.
         """
-        assert self.pairs is not None and self.settings is not None and not self.problem
+        settings = self._settings
+        assert self.pairs is not None and settings is not None and not self.problem
         out = comparisons / self.name
-        return score_models(self.models, self.pairs, self.settings, self.files, out)
+        return score_models(self.models, self.pairs, settings, self.files, out)
 
     def command(self, comparisons: Path) -> str:
         """The command that does the same."""
@@ -132,7 +141,7 @@ class Setup:
         words += [word for path in self.files for word in ("--predictions", str(path))]
         if self.pairs is not None:
             words += ["--corpus", self.pairs.name] if self.corpus else ["--pairs", str(self.pairs)]
-        words += option_words(self.settings or usual_settings())
+        words += option_words(self._settings or usual_settings())
         return shell_line([*words, "--out", str(comparisons / self.name)])
 
 
@@ -146,7 +155,7 @@ def example_job(comparisons: Path) -> ScoreJob:
         The job.
     """
     settings = usual_settings().model_copy(
-        update={"references": False, "limit": None, "length": "120w"}
+        update={"references": False, "limit": None, "length": "120w", "by": ("length",)}
     )
     models = ("built-in", "gap-sentences", "lead")
     return score_models(models, resource("samples"), settings, out=comparisons / "example")
