@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QSize
+from PySide6.QtCore import QEvent, QRect, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
@@ -49,6 +49,7 @@ class WrapRow(Plane):
     ) -> None:
         super().__init__(theme, color)
         self._groups, self._gap, self._padding = list[QWidget](), gap, padding
+        self._heights: dict[int, int] = {}
         self.set_groups(groups)
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
@@ -56,6 +57,7 @@ class WrapRow(Plane):
 
     def set_groups(self, groups: Sequence[QWidget]) -> None:
         """Fills the row."""
+        self._heights.clear()
         self._groups = list(groups)
         for group in groups:
             group.setParent(self)
@@ -64,7 +66,14 @@ class WrapRow(Plane):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        return self._place(width, move=False)
+        if width not in self._heights:  # asked some dozen times for each change beside it
+            self._heights[width] = self._place(width, move=False)
+        return self._heights[width]
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
+            self._heights.clear()
+        return super().event(event)
 
     def sizeHint(self) -> QSize:
         return QSize(400, self._place(max(self.width(), 320), move=False))
@@ -80,6 +89,7 @@ class WrapRow(Plane):
 
     def arrange(self) -> None:
         """Places the groups again, as where one was hidden or shown."""
+        self._heights.clear()
         self.setFixedHeight(self._place(self.width(), move=True))
 
     def _place(self, width: int, *, move: bool) -> int:

@@ -64,7 +64,7 @@ class BatchNewsJob:
         """Yields `Finished` with a `BatchNews`."""
         with BatchStore(self.folder) as store:
             until = self.until or store.revision
-            rows = tuple(store.news(self.since, self.after, MOST_AT_ONCE))
+            rows = tuple(store.news(self.since, self.after, MOST_AT_ONCE, until))
             has_more = len(rows) == MOST_AT_ONCE
             yield Finished(
                 BatchNews(

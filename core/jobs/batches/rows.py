@@ -102,8 +102,9 @@ class BatchRow:
 
     def is_stale(self, settings: SummariseSettings) -> bool:
         """Whether its summary was made with other settings than it has now."""
-        wished = settings_key(self.wish.over(settings))
-        return self.state == "done" and bool(self.made_with) and self.made_with != wished
+        if self.state != "done" or not self.made_with:
+            return False
+        return self.made_with != settings_key(self.wish.over(settings))
 
 
 def settings_key(settings: SummariseSettings) -> str:

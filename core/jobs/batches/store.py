@@ -291,19 +291,21 @@ class BatchStore:
         """Grows with every change."""
         return int(self._fact("revision") or 0)
 
-    def news(self, since: int, after: int, most: int) -> list[BatchRow]:
+    def news(self, since: int, after: int, most: int, until: int | None = None) -> list[BatchRow]:
         """The documents that changed, in their order.
 
         Args:
             since: After this revision.
             after: Those up to this number are passed over.
             most: How many at once; -1 for all.
+            until: Up to this revision; what changed later is told later. None for no bound.
 
         Returns:
             The documents as they are now.
         """
-        where = "revision > ? AND number > ? ORDER BY number LIMIT ?"
-        return self._rows(where, (since, after, most))
+        until = self.revision if until is None else until
+        where = "revision > ? AND revision <= ? AND number > ? ORDER BY number LIMIT ?"
+        return self._rows(where, (since, until, after, most))
 
     def summaries(
         self, numbers: Sequence[int] | None = None

@@ -209,7 +209,7 @@ class _Work:
         self._tables = TableReader()
         self._busy: dict[int, BatchRow] = {}
         self._now: dict[int, Progress] = {}
-        self._next_now_s = 0.0
+        self._next_now_s = self._next_told_s = 0.0
 
     def steps(self, stop: StopToken) -> Iterator[Event]:
         """Works until nothing waits, or an end is wished for."""
@@ -263,6 +263,9 @@ class _Work:
         self._busy.pop(number, None)
         self._now.pop(number, None)
         self._show_now()
+        if time.monotonic() < self._next_told_s:
+            return  # counting costs as much as a short document
+        self._next_told_s = time.monotonic() + _NOW_S
         counts = self._store.counts()
         ended = counts["all"] - counts["waiting"]
         yield Progress(ended, counts["all"], "documents", "Summarising documents")

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from core.events import Progress
 from core.jobs.batches.news import BatchNews
 from core.jobs.batches.queued import title_of_batch
-from core.jobs.batches.rows import BatchRow, BatchSettings, RowFilter
+from core.jobs.batches.rows import BatchRow, BatchSettings, RowFilter, Wish, settings_key
 from core.jobs.listing import JobNow
 from core.jobs.option_words import option_words
 from core.jobs.shell import shell_line
@@ -55,6 +55,7 @@ class BatchState:
     needle: str = ""
     revision: int = 0
     _ended: deque[tuple[float, int]] = field(default_factory=deque)
+    _stale: tuple[object, list[int]] = (None, [])
 
     def begin(self, folder: Path | None) -> None:
         """Forgets all of the batch that was open; another one is, or none."""
@@ -110,25 +111,31 @@ class BatchState:
 
     def shown(self) -> list[int]:
         """The numbers of the documents that the filter and the search leave."""
+        found, wanted = list(self.rows), self.filter
+        if wanted == "note":
+            found = [number for number, row in self.rows.items() if row.has_note]
+        elif wanted != "all":
+            found = [number for number, row in self.rows.items() if row.state == wanted]
         needle = self.needle.strip().casefold()
-        return [
-            number
-            for number, row in self.rows.items()
-            if self._passes(row) and (not needle or needle in _searched(row))
-        ]
-
-    def _passes(self, row: BatchRow) -> bool:
-        match self.filter:
-            case "all":
-                return True
-            case "note":
-                return row.has_note
-            case _:
-                return row.state == self.filter
+        return [n for n in found if needle in _searched(self.rows[n])] if needle else found
 
     def stale(self) -> list[int]:
         """The documents whose summary was made with other settings than they have now."""
-        return [number for number, row in self.rows.items() if row.is_stale(self.settings)]
+        if not self.counts["done"]:
+            return []
+        known = (self.revision, self.settings, len(self.rows))
+        if self._stale[0] != known:
+            keys: dict[Wish, str] = {}
+            for row in self.rows.values():
+                if row.wish not in keys:
+                    keys[row.wish] = settings_key(row.wish.over(self.settings))
+            found = [
+                number
+                for number, row in self.rows.items()
+                if row.state == "done" and row.made_with and row.made_with != keys[row.wish]
+            ]
+            self._stale = (known, found)
+        return self._stale[1]
 
     def settings_of(self, numbers: Sequence[int]) -> SummariseSettings:
         """The settings of documents: those of the first, or of the batch where none is named."""

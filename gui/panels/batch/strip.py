@@ -34,6 +34,7 @@ class Strip(WrapRow):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self._length = Length()
+        self._shown: object = None
         self.models = ModelBox(theme)
         self.unit = SegmentedControl(
             theme,
@@ -111,6 +112,10 @@ class Strip(WrapRow):
             total: How many there are.
             quotations: Whether exports have page references.
         """
+        shown = (settings, dict(models), num_selected, total, quotations)
+        if shown == self._shown:
+            return
+        self._shown = shown
         self._length = Length.parse(settings.length)
         self.models.show_models(models, settings.model)
         self.unit.set_value(self._length.unit)

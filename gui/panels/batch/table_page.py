@@ -1,7 +1,7 @@
 """The page with the documents of a batch: how far it is, filters, and the table."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from core.numbers import format_count
 from gui.panels.batch.banner import Banner
@@ -16,7 +16,6 @@ from gui.widgets.plane import Divider, Plane
 from gui.widgets.progress import ProgressBar
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.table import Table
-from gui.widgets.wrap_row import WrapRow
 
 _SEARCH_PX = 200
 
@@ -86,9 +85,13 @@ class TablePage(QWidget):
         inner.addWidget(self.banner)
         inner.addSpacing(6)
         self.search.setFixedWidth(_SEARCH_PX)
-        self.tools = WrapRow(
-            self._theme, [self.filters, self.search], gap=16, padding=(0, 6, 0, 6), color="surface"
-        )
+        self.tools = QWidget()
+        self._tools_row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.tools)
+        self._tools_row.setContentsMargins(0, 6, 0, 6)
+        self._tools_row.setSpacing(8)
+        self._tools_row.addWidget(self.filters)
+        self._tools_row.addStretch(1)
+        self._tools_row.addWidget(self.search)
         inner.addWidget(self.tools)
         inner.addWidget(self._none)
         self._none.hide()
@@ -113,6 +116,8 @@ class TablePage(QWidget):
     def fold(self, small: bool) -> None:
         """Leaves out what the export menu has too, where there is little room."""
         self.strip.fold(small)
+        ways = QBoxLayout.Direction
+        self._tools_row.setDirection(ways.TopToBottom if small else ways.LeftToRight)
 
     def _toggle_command(self) -> None:
         self._command_row.setVisible(self._command_row.isHidden())
@@ -127,7 +132,6 @@ class TablePage(QWidget):
         self.bar.set_paused(state.phase in ("paused", "failed"))
         for name, title in self._titles.items():
             self.filters.set_words(name, f"{title} {format_count(state.counts[name])}")
-        self.tools.arrange()
         self.command.show_line(state.command)
 
     def show_rows(self) -> None:

@@ -8,12 +8,9 @@ from PySide6.QtCore import QEvent, QMimeData
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from core.documents.languages import AUTO
-from core.jobs.sources import SourceRef
 from core.length import Length
 from core.library.preferences import PanelState, Preferences
 from gui.panel import Panel, Services
-from gui.panels.summarise.choices import BUILT_IN, Choices
 from gui.panels.summarise.columns import Width
 from gui.panels.summarise.empty_page import EmptyPage, Sample
 from gui.panels.summarise.header import Header
@@ -117,19 +114,24 @@ class SummarisePanel(Panel):
 
     def choose(self, chosen: Mapping[str, str]) -> None:
         """Opens a file or a text as it was summarised elsewhere, or lets a model write."""
-        model = chosen.get("model", "")
         if chosen.keys() & {"file", "text"}:
-            source = SourceRef(
-                path=Path(chosen["file"]) if "file" in chosen else None,
-                text=chosen.get("text", ""),
-            )
-            length = chosen.get("length") or self._preferences.length
-            language = chosen.get("language") or AUTO
-            self.desk.state.model = model or BUILT_IN
-            choices = Choices(Length.parse(length), model=self.desk.state.model, language=language)
-            self.desk.open_source(source, choices)
-        elif model:
+            self._open_chosen(chosen)
+        elif model := chosen.get("model"):
             self.desk.choose_model(model)
+
+    def _open_chosen(self, chosen: Mapping[str, str]) -> None:
+        from core.documents.languages import AUTO
+        from core.jobs.sources import SourceRef
+        from gui.panels.summarise.choices import BUILT_IN, Choices
+
+        source = SourceRef(
+            path=Path(chosen["file"]) if "file" in chosen else None,
+            text=chosen.get("text", ""),
+        )
+        model = self.desk.state.model = chosen.get("model") or BUILT_IN
+        length = Length.parse(chosen.get("length") or self._preferences.length)
+        language = chosen.get("language") or AUTO
+        self.desk.open_source(source, Choices(length, model=model, language=language))
 
     def escape(self) -> bool:
         """Closes the find bar, stops what is read or written, or clears the marks."""
