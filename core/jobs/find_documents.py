@@ -19,11 +19,13 @@ class DocumentsFound:
         paths: The files, absolute, each once; those of a folder in the order of their paths.
         title: What a person should be told, a short sentence; empty when nothing was left out.
         text: The rest of it.
+        is_cut: Whether there was no room for all.
     """
 
     paths: tuple[Path, ...]
     title: str = ""
     text: str = ""
+    is_cut: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,8 @@ class FindDocumentsJob:
                 found.append(name.absolute())
         found = list(dict.fromkeys(found))
         title, text = self._told(len(found), folders)
-        yield Finished(DocumentsFound(tuple(found[: self.most or None]), title, text))
+        is_cut = 0 < self.most < len(found)
+        yield Finished(DocumentsFound(tuple(found[: self.most or None]), title, text, is_cut))
 
     def _told(self, count: int, folders: list[tuple[Path, FolderContent]]) -> tuple[str, str]:
         left_out = [

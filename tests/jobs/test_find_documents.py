@@ -55,7 +55,7 @@ def test_names_are_made_absolute(folder: Path, monkeypatch: pytest.MonkeyPatch) 
 def test_more_than_there_is_room_for_names_the_command(folder: Path) -> None:
     found = find(folder, most=2)
     assert [path.name for path in found.paths] == ["a.txt", "b.md"]
-    assert found.title == "Opened 2 of 3 documents"
+    assert found.title == "Opened 2 of 3 documents" and found.is_cut
     assert found.text.startswith(f"For all of them type: epitome summarise {folder} reports: 4")
     files = find(*(folder / name for name in ("a.txt", "b.md", "x.jpg", "y.jpg")), most=1)
     assert files.text == f"For all of them type: epitome summarise {folder}"

@@ -4,7 +4,7 @@ from typing import Literal
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
 from gui.widgets.button import Button, icon_button
@@ -35,6 +35,8 @@ class Banner(QWidget):
         self._theme, self._kind = theme, "info"
         self._sign = Sign(theme, "history", "accent", 16)
         self.words = Label(theme, "", "body", "text", wrap=True)
+        self._line = Label(theme, "", "body", "text", elide=True)
+        self._line.hide()
         self.deed = Button(theme, self.tr("Start over"), kind="link", height=28)
         self.close_button = icon_button(theme, "x", self.tr("Close"))
         self.deed.triggered.connect(self.asked)
@@ -43,7 +45,14 @@ class Banner(QWidget):
         row.setContentsMargins(16, 5, 6, 5)
         row.setSpacing(10)
         row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignVCenter)
-        row.addWidget(self.words, 1)
+        text = QVBoxLayout()
+        text.setContentsMargins(0, 0, 0, 0)
+        text.setSpacing(0)
+        text.addStretch(1)
+        text.addWidget(self.words)
+        text.addWidget(self._line)
+        text.addStretch(1)
+        row.addLayout(text, 1)
         row.addWidget(self.deed)
         row.addWidget(self.close_button)
         theme.changed.connect(self.update)
@@ -61,11 +70,17 @@ class Banner(QWidget):
         _, _, icon, color = _LOOKS[kind]
         self._sign.set_icon(icon, color)
         self.words.setText(words)
+        self._line.setText(words)
         self.deed.setText(deed)
         self.deed.setVisible(bool(deed))
         self.setAccessibleName(words)
         self.setVisible(bool(words))
         self.update()
+
+    def fold(self, low: bool) -> None:
+        """Shortens the sentence to one line where there is little height."""
+        self.words.setVisible(not low)
+        self._line.setVisible(low)
 
     def _close(self) -> None:
         self.hide()

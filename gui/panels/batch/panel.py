@@ -35,7 +35,7 @@ from gui.panels.batch.together_page import TogetherPage
 from gui.widgets.menu import Menu
 from gui.widgets.plane import Divider
 
-_FOLDED_BELOW_PX, _SMALL_BELOW_PX = 1200, 880
+_FOLDED_BELOW_PX, _SMALL_BELOW_PX, _LOW_BELOW_PX = 1200, 880, 600
 _ABOUT = "batch"
 _ADDING = "batch.add"
 _START = str(Path.home())  # where the dialogs begin, not where the program was started
@@ -516,9 +516,9 @@ class BatchPanel(Panel):
         self.page.search.selectAll()
 
     def choose(self, chosen: Mapping[str, str]) -> None:
-        """Adds a file or folder that was chosen in another panel."""
-        if name := chosen.get("add"):
-            self.add([Path(name)])
+        """Adds files and folders that were chosen in another panel, a line each."""
+        if names := chosen.get("add"):
+            self.add([Path(name) for name in names.split("\n")])
 
     def escape(self) -> bool:
         """Ends the search, then lets go of the selection."""
@@ -581,7 +581,7 @@ class BatchPanel(Panel):
         super().resizeEvent(event)
         width = self.window().width()
         self.header.fold(width < _FOLDED_BELOW_PX)
-        self.page.fold(width < _SMALL_BELOW_PX)
+        self.page.fold(width < _SMALL_BELOW_PX, self.window().height() < _LOW_BELOW_PX)
 
 
 def _show(folder: Path) -> None:

@@ -17,7 +17,7 @@ from gui.widgets.progress import ProgressBar
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.table import Table
 
-_SEARCH_PX = 200
+_SEARCH_PX, _EDGE_PX = 200, 24
 
 
 class TablePage(QWidget):
@@ -113,11 +113,24 @@ class TablePage(QWidget):
         column.addWidget(body, 1)
         self.body = body
 
-    def fold(self, small: bool) -> None:
-        """Leaves out what the export menu has too, where there is little room."""
+    def fold(self, small: bool, low: bool) -> None:
+        """Leaves out what the export menu has too, where there is little room.
+
+        Args:
+            small: Whether there is little width.
+            low: Whether there is little height.
+        """
         self.strip.fold(small)
+        self.banner.fold(low)
+        self._fold_tools()
+
+    def _fold_tools(self) -> None:
+        """Puts the search below the filters where both do not fit in a line."""
+        needed = self.filters.sizeHint().width() + self.search.width() + 2 * _EDGE_PX + 16
         ways = QBoxLayout.Direction
-        self._tools_row.setDirection(ways.TopToBottom if small else ways.LeftToRight)
+        self._tools_row.setDirection(
+            ways.TopToBottom if needed > self.width() else ways.LeftToRight
+        )
 
     def _toggle_command(self) -> None:
         self._command_row.setVisible(self._command_row.isHidden())
@@ -132,6 +145,7 @@ class TablePage(QWidget):
         self.bar.set_paused(state.phase in ("paused", "failed"))
         for name, title in self._titles.items():
             self.filters.set_words(name, f"{title} {format_count(state.counts[name])}")
+        self._fold_tools()
         self.command.show_line(state.command)
 
     def show_rows(self) -> None:

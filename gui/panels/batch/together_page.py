@@ -165,12 +165,13 @@ class TogetherPage(QWidget):
         column.addSpacing(10)
         column.addWidget(Label(self._theme, point.text, "reads", "text", wrap=True))
         for line in lines_of(combined, point):
+            if line.is_contrary:
+                words = self.tr("With other numbers or names: “{0}”").format(line.quotation)
+                column.addWidget(Label(self._theme, words, "body", "text2", wrap=True))
             column.addWidget(self._link(line), 0, Qt.AlignmentFlag.AlignLeft)
 
     def _link(self, line: "Line") -> Button:
         words = f"[{line.number}] {line.name}, {line.place}"
-        if line.is_contrary:
-            words = self.tr("With other numbers or names: {0}").format(words)
         link = Button(self._theme, words, kind="link", height=24)
         quote = line.quotation
         link.set_tooltip(quote if len(quote) <= _LONGEST_QUOTE else f"{quote[:_LONGEST_QUOTE]}…")

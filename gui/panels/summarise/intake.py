@@ -82,17 +82,26 @@ class Intake(QObject):
                 by_escape=True,
                 obey=lambda wish: run.stop("cancel"),
             )
-            run.finished.connect(self._open_found)
+            run.finished.connect(lambda found: self._open_found(found, paths))
             run.failed.connect(self._tell_failed)
             run.ended.connect(lambda: self._services.jobs.end(_KEY, "done", stays=False))
 
-    def _open_found(self, found: DocumentsFound) -> None:
+    def _open_found(self, found: DocumentsFound, asked: Sequence[Path]) -> None:
         sources = [SourceRef(path=path) for path in found.paths]
         if len(sources) == 1:
             self.open_source(sources[0])
         elif sources:
             self._list(sources)
-        if found.title:
+        if found.is_cut:
+            names = "\n".join(map(str, asked))
+            self._services.tell(
+                "warn",
+                found.title,
+                found.text,
+                action=self.tr("Summarise all in Batch"),
+                on_action=lambda: self._services.show_panel("batch", add=names),
+            )
+        elif found.title:
             self._services.tell("warn", found.title, found.text)
 
     def _tell_failed(self, failure: Failed) -> None:

@@ -338,3 +338,32 @@ def test_other_batches_are_a_menu_away_and_the_command_is_copied(
     window.act("copy_command")
     copied = QGuiApplication.clipboard().text()
     assert copied == f"epitome summarise {tmp_path / 'First'} --out summaries"
+
+
+def test_what_summarise_has_no_room_for_is_added_to_a_batch(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gui.panels.summarise.documents.MOST_DOCUMENTS", 2)
+    drop(desk(window), files_data(write_documents(tmp_path / "Towns", 3)))
+    qtbot.waitUntil(lambda: bool(toasts(window)))
+    (toast,) = window.toasts.shown
+    assert toast.sentence.startswith("Opened 2 of 3 documents")
+    qtbot.mouseClick(toast.action, Qt.MouseButton.LeftButton)
+    panel = window.shown
+    assert isinstance(panel, BatchPanel)
+    qtbot.waitUntil(lambda: panel.state.counts["waiting"] == 3)
+    qtbot.waitUntil(lambda: desk(window).opener.run is None)
+
+
+def test_a_row_of_a_table_opens_as_text(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    table = tmp_path / "towns.jsonl"
+    lines = [{"title": town, "text": text_of(town)} for town in ("Arden", "Borrow")]
+    table.write_text("\n".join(map(json.dumps, lines)))
+    added(qtbot, window, panel, table)
+    assert cells(panel, "name") == ["towns.jsonl: Arden", "towns.jsonl: Borrow"]
+    panel.open_row(2)
+    qtbot.waitUntil(lambda: desk(window).state.phase is Phase.READY)
+    opened = desk(window).state.opened
+    assert opened is not None and opened.document.text.startswith("Borrow")
