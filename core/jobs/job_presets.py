@@ -56,7 +56,7 @@ BUILT_IN: tuple[JobPreset, ...] = (
     _built_in("paper-deep", "Paper, own layers", PRESETS["paper-deep"]),
     _built_in("paper-2", "Faster Transformer", PRESETS["paper-2"]),
     _built_in("paper-4", "Small Transformer", PRESETS["paper-4"]),
-    _built_in("paper-5", "Decoder-only Transformer", PRESETS["paper-5"]),
+    _built_in("paper-5", "Decoder-only", PRESETS["paper-5"]),
 )
 
 

@@ -222,7 +222,7 @@ def _of_corpus(
     told["steps"] = f"About {_few(passes)} over {_documents(corpus)}."
     a_word = tokens_a_word(int(values.get("vocabulary_size", 8192)))
     fate = {
-        "split": "are split", "window": "are cut to a window", "start": "are read up to there",
+        "split": "are split", "window": "are cut to a window", "start": "only their start is read",
         "skip": "are left out",
     }  # fmt: skip
     for name in ("length", "source_length"):

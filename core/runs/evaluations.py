@@ -148,6 +148,7 @@ def _way(evaluation: Evaluation) -> tuple[object, ...]:
         evaluation.length,
         evaluation.against,
         measures,
+        {group.by for group in evaluation.groups},
     )
 
 

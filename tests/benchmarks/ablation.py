@@ -61,8 +61,8 @@ MEASURES = ("rouge-1", "rouge-2", "rouge-l")
 class Sizes(Scale):
     """How much is done; see `Scale`."""
 
-    steps: int = 400
-    validate_every: int = 200
+    steps: int = 320
+    validate_every: int = 160
     scored: int = 100
     sizes: tuple[str, ...] = ("--width", "128", "--depth", "4", "--heads", "4")
 

@@ -159,6 +159,13 @@ def test_what_a_run_s_model_scores_is_kept_with_it(
         "rouge-1 f1", "%", rouge.value, rouge.low, rouge.high
     )
     assert kept[0].recipes == found.recipes
+    grouped = SETTINGS.model_copy(update={"limit": 2, "by": ("kind", "length")})
+    found = evaluated(ScoreJob((system,), pairs, grouped))
+    newest = read_evaluations(RunFolder(trained))[0].groups
+    assert [(each.by, each.name, each.documents) for each in newest] == [
+        (each.by, each.group, each.documents) for each in found.groups
+    ]
+    assert sum(each.documents for each in newest) == 4  # each of two documents in two groupings
 
 
 def test_scores_that_cannot_be_kept_are_told_all_the_same(

@@ -8,7 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.runs.evaluations import Evaluation, KeptScore, keep_evaluation, read_evaluations
+from core.runs.evaluations import (
+    Evaluation,
+    KeptGroup,
+    KeptScore,
+    keep_evaluation,
+    read_evaluations,
+)
 from core.runs.folder import RunFolder
 
 FIRST = Evaluation(
@@ -25,6 +31,19 @@ def test_what_is_kept_is_read_again_newest_first(tmp_path: Path) -> None:
     for evaluation in (FIRST, later):
         keep_evaluation(run, evaluation)
     assert read_evaluations(run) == (later, FIRST)
+
+
+def test_groups_are_kept_and_files_without_them_are_read(tmp_path: Path) -> None:
+    run = RunFolder(tmp_path)
+    group = KeptGroup("kind", "mixed", 7, FIRST.scores)
+    grouped = replace(FIRST, groups=(group,))
+    keep_evaluation(run, FIRST)
+    keep_evaluation(run, grouped)
+    assert read_evaluations(run) == (grouped, FIRST), "one does not replace the other"
+    told = json.loads(run.evaluations_file.read_text())
+    del told["evaluations"][0]["groups"], told["evaluations"][1]["groups"]
+    run.evaluations_file.write_text(json.dumps(told))
+    assert read_evaluations(run) == (FIRST, FIRST)
 
 
 def test_the_same_evaluation_is_kept_once(tmp_path: Path) -> None:

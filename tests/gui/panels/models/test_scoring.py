@@ -12,8 +12,10 @@ from core.evaluation.settings import EvaluateSettings, ScoreSettings
 from core.evaluation.systems import System
 from core.jobs.corpus_facts import CorpusFacts
 from core.jobs.describe_models import DescribedModel
+from core.runs.evaluations import Evaluation, KeptGroup, KeptScore
 from gui.main_window import MainWindow
 from gui.panels.models.panel import ModelsPanel
+from gui.panels.models.score_words import scores_of
 from gui.panels.models.scoring import Scoring, usual_settings
 from gui.panels.models.state import BUILT_IN, ModelsState
 from tests.helpers.pair_files import ROWS, write_rows
@@ -100,6 +102,26 @@ def panel(qtbot: QtBot, window: MainWindow) -> ModelsPanel:
 @pytest.fixture
 def pairs(tmp_path: Path) -> Path:
     return write_rows(tmp_path / "pairs.jsonl", ROWS)
+
+
+def test_content_words_and_groups_stand_among_the_scores() -> None:
+    def scores(*values: float) -> tuple[KeptScore, ...]:
+        names = ("rouge-1 f1", "rouge-1 recall", "rouge-2 f1", "content precision")
+        return tuple(KeptScore(*each) for each in zip(names, "%%%%", values, strict=True))
+
+    groups = (
+        KeptGroup("kind", "mixed", 7, scores(30, 31, 10, 90)),
+        KeptGroup("length", "20 to 39 words", 1, scores(20, 21, 5, 80)),
+    )
+    kept = Evaluation("pairs.jsonl", "a", 8, 0, "60w", "", scores(40, 41, 20, 95), groups=groups)
+    (table,) = scores_of(None, (kept,))
+    assert table.rows == (
+        ("ROUGE-1 F1", "40.0"),
+        ("ROUGE-2 F1", "20.0"),
+        ("Content words, precision", "95.0"),
+        ("References: mixed", "30.0 / 10.0  7 documents"),
+        ("Length: 20 to 39 words", "20.0 / 5.0  1 document"),
+    )
 
 
 def press(qtbot: QtBot, widget: QWidget) -> None:
