@@ -11,7 +11,13 @@ from gui.theme.theme import Theme
 from gui.widgets.paint import draw_plate, painter_on
 
 OUTSET_PX = 4  # gap 2 and line 2
-_MOVED = (QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide)
+_MOVED = (
+    QEvent.Type.Move,
+    QEvent.Type.Resize,
+    QEvent.Type.Show,
+    QEvent.Type.Hide,
+    QEvent.Type.LayoutRequest,  # posted by a list to itself when its rows were laid out anew
+)
 
 
 @runtime_checkable

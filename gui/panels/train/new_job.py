@@ -157,7 +157,7 @@ class NewJobPage(QWidget):
         column.setSpacing(4)
         column.addWidget(Label(self._theme, title, "title"))
         if text:
-            column.addWidget(Label(self._theme, text, "body", "text2"))
+            column.addWidget(Label(self._theme, text, "body", "text2", wrap=True))
         column.addSpacing(12)
         cards.setMaximumWidth(_MEASURE_PX)
         column.addWidget(cards)

@@ -327,7 +327,7 @@ class RunDesk(QObject):
             "report": (self.tr("Report"), ".html", self.write_report),
             "bundle": (self.tr("Reproduction bundle"), ".zip", self.write_bundle),
         }[deed]
-        name = f"{run.title}{suffix}"
+        name = str(Path.home() / f"{run.title}{suffix}")
         path, _ = QFileDialog.getSaveFileName(self._page, title, name, f"*{suffix}")
         if path:
             write(run.folder, Path(path).with_suffix(suffix))

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import (
     QAbstractListModel,
+    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     QPointF,
@@ -18,6 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QContextMenuEvent, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QFrame,
     QListView,
     QStyledItemDelegate,
@@ -251,6 +253,11 @@ class RunList(QListView):
             row = self._rows.row(current)
             if isinstance(row, ListedRun):
                 self.chosen.emit(row.folder)
+
+    def updateGeometries(self) -> None:
+        super().updateGeometries()
+        # The rows lie elsewhere now; the focus ring follows.
+        QApplication.postEvent(self, QEvent(QEvent.Type.LayoutRequest))
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         at = event.globalPos()

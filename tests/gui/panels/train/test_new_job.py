@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton
+from PySide6.QtWidgets import QAbstractButton, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from core.jobs.suggest_training import Machine
@@ -281,6 +281,9 @@ def test_every_step_fits_at_every_size(
         new.show_step(step)
         corner = new.start.mapTo(window, new.start.rect().bottomRight())
         assert corner.x() < window.width()
+        area = new._pages.currentWidget()
+        assert isinstance(area, QScrollArea)
+        qtbot.waitUntil(lambda area=area: area.widget().width() <= area.viewport().width())
     assert train(window).estimate.isVisible()
 
 

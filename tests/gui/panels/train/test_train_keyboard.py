@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from core.library.folders import Folders
 from gui.main_window import MainWindow
+from gui.widgets.focus_ring import FocusRing
 from tests.gui.test_keyboard import can_be_tabbed_to, group, in_sight, named, press, stops
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 from tests.helpers.training_window import (
@@ -108,6 +109,27 @@ def test_a_job_is_set_up_with_keys_alone(qtbot: QtBot, window: MainWindow, corpu
     press(qtbot, window, "Escape")
     assert not panel.is_setting_up
     assert window.focusWidget() is panel.view.list, "not a button that Enter would press"
+
+
+def test_the_ring_stays_round_the_run_when_others_come_above_it(
+    qtbot: QtBot, window: MainWindow, corpus: Path
+) -> None:
+    show(qtbot, window, corpus, "runs")
+    panel, ring = train(window), window.findChildren(FocusRing)[0]
+    runs = panel.view.list
+    runs.setFocus(Qt.FocusReason.TabFocusReason)
+    press(qtbot, window, "End")
+    qtbot.waitUntil(ring.isVisible)
+    before = runs.visualRect(runs.currentIndex())
+    run_events(runs_folder() / "second", tiny_plan(corpus, steps=2))
+    panel.desk.look()
+    qtbot.waitUntil(lambda: runs.visualRect(runs.currentIndex()).top() > before.top())
+
+    def is_round() -> bool:
+        rect, _ = runs.focus_shape()
+        return ring.geometry().contains(QRect(runs.mapTo(window, rect.topLeft()), rect.size()))
+
+    qtbot.waitUntil(is_round, timeout=3000)
 
 
 def test_a_step_keeps_the_keyboard_in_a_narrow_window(
