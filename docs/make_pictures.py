@@ -29,6 +29,7 @@ from core.jobs.paper_figures import FIGURES  # noqa: E402
 from core.jobs.sources import SourceRef  # noqa: E402
 from core.library.folders import Folders  # noqa: E402
 from core.library.preferences import Preferences  # noqa: E402
+from core.profiling.events import GaugedLoss, TailEffect  # noqa: E402
 from core.resources import resource  # noqa: E402
 from core.runs.folder import RunFolder, at_work  # noqa: E402
 from core.summary import Length  # noqa: E402
@@ -363,6 +364,20 @@ def train_live(shown: MainWindow) -> None:
         settle()
 
 
+def train_gauges(shown: MainWindow) -> None:
+    """What hashing does to a run that is open."""
+    train_live(shown)
+    page = train(shown).view.page
+    page.parts["gauges"].head.setChecked(True)
+    causal = [TailEffect(kind, 3277, 0, 0.0, 1.7, 1e-5) for kind in ("as trained", "full")]
+    causal.append(TailEffect("lsh-chunk", 3277, 3198, 3.9, 1.7, 1e-5))
+    page.gauges.show_found("causality", causal)
+    twin = [GaugedLoss("as trained", 2.48213, {}, 6.4, 412_000_000),
+            GaugedLoss("full attention", 2.47108, {}, 21.3, 398_000_000)]  # fmt: skip
+    page.gauges.show_found("twin", twin)
+    settle()
+
+
 def train_failed(shown: MainWindow) -> None:
     """A run that ran out of memory, with what would need less."""
     training.write_runs(shown.folders.runs)
@@ -683,6 +698,7 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "small-corpus-gsg": (corpus_tab("gaps"), SMALL),
     "train-empty": (train_empty, WIDE),
     "train-live": (train_live, WIDE),
+    "train-gauges": (train_gauges, WIDE),
     "train-failed": (train_failed, WIDE),
     "train-new": (train_new("fields"), WIDE),
     "train-compare": (train_compare, WIDE),

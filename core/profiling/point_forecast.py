@@ -1,10 +1,14 @@
 """What a point of a sweep will need, told before it is measured."""
 
+from functools import lru_cache
+
 from core.decoding.settings import DecodingSettings
 from core.models.settings import SequenceSettings
 from core.profiling.forecast import Forecast, forecast
 from core.profiling.sweep import Point
-from core.training.settings import TrainSettings
+from core.training.settings import Precision, TrainSettings
+
+_DECODING = DecodingSettings()
 
 
 def forecast_point(
@@ -24,15 +28,20 @@ def forecast_point(
     model, step = point.model, point.step
     if isinstance(model, SequenceSettings):
         model = model.model_copy(update={"length": point.length})
-    train = TrainSettings(
-        objective="language-model", batch=step.batch, precision=step.precision, threads=step.threads
-    )
     return forecast(
         model,
-        train,
-        DecodingSettings(),
+        _training(step.batch, step.precision, step.threads),
+        _DECODING,
         cores=cores,
         on_gpu=on_gpu,
         rate=rate,
         row_loss_tokens=step.loss_tokens,
+    )
+
+
+@lru_cache(maxsize=64)
+def _training(batch: int, precision: Precision, threads: int | None) -> TrainSettings:
+    """The settings of such a step; a chart asks for the same ones a hundred times."""
+    return TrainSettings(
+        objective="language-model", batch=batch, precision=precision, threads=threads
     )

@@ -43,7 +43,8 @@ MOST_SHOWN = 6
 PARTS = "parts"
 """In place of a varied field: the model with a part switched off at each place."""
 _START_S = 4.0  # of a fresh process
-_BASE = "base"
+BASE = "base"
+"""The key of the model as it is set."""
 _TICKED = (
     "Full attention, stored layers", "Full attention", "Stored layers", "Local attention",
     "Light convolutions", "Checkpointing",
@@ -163,13 +164,14 @@ class MemoryState:
     busy: bool = False
     here: str = field(default_factory=machine_name)
     _rows: tuple[Row, ...] | None = None
+    _variants: tuple[Variant, ...] | None = None
 
     def __post_init__(self) -> None:
         self.choose_preset(self.preset)
 
     def renew(self) -> None:
         """Looks at everything anew; called after every change."""
-        self._rows = None
+        self._rows = self._variants = None
 
     # The model
 
@@ -180,7 +182,7 @@ class MemoryState:
         self._begin(preset_model(name), ProfileSettings(), preset_model(name))
         self.tried = self.varied.values if self.axis != PARTS else ""
         there = [variant.key for variant in self.variants]
-        self.ticked = [_BASE, *(key for key in there if key in _TICKED)][:_FIRST_SHOWN]
+        self.ticked = [BASE, *(key for key in there if key in _TICKED)][:_FIRST_SHOWN]
 
     def _begin(self, model: ModelSettings, step: ProfileSettings, preset: ModelSettings) -> None:
         base = flat_of_model(preset, ProfileSettings())
@@ -259,10 +261,15 @@ class MemoryState:
     @property
     def variants(self) -> tuple[Variant, ...]:
         """The model as it is set, the same with a part switched off, and those that were added."""
+        if self._variants is None:
+            self._variants = self._made_variants()
+        return self._variants
+
+    def _made_variants(self) -> tuple[Variant, ...]:
         base = self.base
         if base is None:
             return ()
-        made = [Variant(_BASE, model_words(base[0]), *base)]
+        made = [Variant(BASE, model_words(base[0]), *base)]
         for part in parts_of(*base):
             model, step = changed_by(*base, dict(part.values))
             made.append(Variant(part.title, _variant_title(part, model), model, step))
@@ -298,6 +305,7 @@ class MemoryState:
         self.pinned.append(Variant(key, words, model, step))
         if not self.is_full:
             self.ticked.append(key)
+        self.renew()
 
     def unpin(self, key: str) -> None:
         """Takes away a model that was added."""
@@ -522,7 +530,7 @@ def _variant_title(part: Part, model: ModelSettings) -> str:
 
 def _part_title(variant: Variant) -> str:
     """What is switched off; an added model is called by its own title."""
-    if variant.key == _BASE:
+    if variant.key == BASE:
         return "As set"
     return variant.title if variant.key.startswith("added ") else variant.key
 

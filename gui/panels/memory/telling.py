@@ -4,7 +4,7 @@ from datetime import datetime
 
 from core.jobs.paper_figures import PaperNumber
 from core.numbers import THIN_SPACE, format_count, format_quantity
-from gui.panels.memory.state import PARTS, Cell, MemoryState, Row
+from gui.panels.memory.state import BASE, PARTS, Cell, MemoryState, Row
 from gui.panels.memory.words import gigabytes, lasting, tokens, tr
 from gui.widgets.chart_ticks import readable
 
@@ -32,7 +32,8 @@ def headline(state: MemoryState) -> str:
 def _fitting(state: MemoryState, rows: list[Row]) -> str:
     where = tr("in this GPU") if state.machine.on_gpu else tr("in this machine")
     ordered = sorted(rows, key=lambda row: row.fits or 0)
-    best, worst = ordered[-1], ordered[0]
+    as_set = [row for row in rows if row.variant.key == BASE and row.fits]
+    best, worst = (as_set or ordered[-1:])[0], ordered[0]
     if not best.fits:
         return tr("None of these fits {where}.").format(where=where)
     count = f"{tokens(best.fits)} {state.varied.unit}"

@@ -104,7 +104,7 @@ class Gauges(Area):
 
     def show_found(self, name: GaugeName, found: Sequence[Found]) -> None:
         """Shows what a gauge found: the lines that the command prints."""
-        lines = [re.sub("  +", "  ", each.told()) for each in found]  # without the columns
+        lines = [re.sub("  +", ": ", each.told()) for each in found]  # without the columns
         self._results[name].setText("\n".join(lines))
         self._results[name].setVisible(True)
 

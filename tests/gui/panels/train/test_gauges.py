@@ -83,12 +83,12 @@ def test_each_gauge_is_a_button_that_says_which_is_wanted(qtbot: QtBot, gauges: 
 def test_what_a_gauge_found_stands_below_its_button(gauges: Gauges) -> None:
     gauges.show_found("causality", [TailEffect("lsh-chunk", 100, 97, 0.25, 1.5, 1e-5)])
     assert gauges.words("causality") == (
-        "lsh-chunk  97 of 100 earlier positions changed, by up to 0.25 "
+        "lsh-chunk: 97 of 100 earlier positions changed, by up to 0.25 "
         "(standard deviation of the logits 1.5)"
     )
     gauges.show_found("twin", [GaugedLoss("full attention", 2.5, {"1": 0.31}, 4.0, 2 * 10**8)])
     assert gauges.words("twin") == (
-        "full attention  loss 2.50000, ROUGE-1 31.0, 4.00\u202fs, 200\u202fMB"
+        "full attention: loss 2.50000, ROUGE-1 31.0, 4.00\u202fs, 200\u202fMB"
     )
     gauges.show_found("rotations", [RotationsGauged((2.5, 2.4, 2.6), (0.3, 0.32))])
     assert "loss 2.50000 with the model's own, 2.40000 to 2.60000" in gauges.words("rotations")
