@@ -118,6 +118,35 @@ def finished_batch(folder: Path) -> Finished | None:
     return Finished(BatchDone(counts["all"], counts["done"], counts["failed"]))
 
 
+def discard_batch(queue: "JobQueue", folder: Path) -> None:
+    """Moves a batch to the trash, from where the queue takes it back.
+
+    Args:
+        queue: The queue.
+        folder: The folder of the batch.
+
+    Raises:
+        EpitomeError: If it cannot be moved.
+    """
+    queue.ask(queue.adopt(order_batch(folder)).id, "cancel")
+
+
+def restore_batch(queue: "JobQueue", folder: Path) -> None:
+    """Takes a batch back from the trash; nothing if it does not lie there.
+
+    Args:
+        queue: The queue.
+        folder: The folder that it had.
+
+    Raises:
+        EpitomeError: If its place is taken.
+    """
+    for job in queue.jobs():
+        if job.folder == folder.absolute() and job.state == "cancelled":
+            queue.undo_cancel(job.id)
+            return
+
+
 def work_on(queue: "JobQueue", folder: Path) -> None:
     """Sees to it that a batch is worked on: queues it, or lets its job go on.
 

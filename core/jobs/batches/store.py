@@ -278,6 +278,11 @@ class BatchStore:
         rows = self._rows("number = ?", (number,))
         return rows[0] if rows else None
 
+    def models(self) -> set[str]:
+        """The models of the documents that wait, where they have one of their own."""
+        query = "SELECT DISTINCT model FROM rows WHERE state = 'waiting' AND model != ''"
+        return {model for (model,) in self._database.execute(query)}
+
     def counts(self) -> dict[str, int]:
         """How many documents there are, by the names of the filters and "skipped"."""
         columns = ", ".join(f"sum({condition})" for condition in _FILTERS.values())

@@ -12,7 +12,7 @@ from pathlib import Path
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Progress, Started, Stopped
 from core.files import write_json
-from core.jobs.batches.rows import NO_RECORD, BatchRow, BatchSettings, Made, made_of
+from core.jobs.batches.rows import NO_RECORD, BatchRow, Made, made_of
 from core.jobs.batches.store import BatchStore, EarlierStart
 from core.jobs.batches.table_texts import TableReader
 from core.jobs.run import failed
@@ -157,8 +157,7 @@ class BatchJob:
         yield Started("Summarising documents")
         with BatchStore(self.folder) as store:
             _tell_resumed(store)
-            settings = store.settings
-            with closing(_Team(_num_processes(settings))) as team:
+            with closing(_Team(_num_processes(store))) as team:
                 yield from _Work(store, team, self.folder / NOW_FILE).steps(stop)
             store.end_start(stop.wish or "end")
             stop.raise_if_set()
@@ -166,9 +165,10 @@ class BatchJob:
         yield Finished(BatchDone(counts["all"], counts["done"], counts["failed"]))
 
 
-def _num_processes(settings: BatchSettings) -> int:
+def _num_processes(store: BatchStore) -> int:
     """One for each core; trained models use all cores themselves, and much memory."""
-    if settings.model != BUILT_IN:
+    settings = store.settings
+    if {settings.model, *store.models()} != {BUILT_IN}:
         return 1
     return settings.processes or usable_cores()
 

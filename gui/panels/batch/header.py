@@ -90,15 +90,17 @@ class Header(Plane):
         self._has_some = counts["done"] > 1
         self._facts.setText(state.title)
         self._facts.setToolTip("\n".join(state.sources))
-        goes_on = phase in ("running", "paused", "failed")
-        self.pause.setVisible(goes_on)
-        self.pause.setText(self.tr("Pause") if phase == "running" else self.tr("Resume"))
+        is_begun = counts["done"] > 0
+        more = phase == "ready" and is_begun
+        self.pause.setVisible(more or phase in ("running", "paused", "failed"))
+        words = self.tr("Pause") if phase == "running" else self.tr("Resume")
+        self.pause.setText(state.start_words if more else words)
         self.pause.set_icon_name("pause" if phase == "running" else "play")
         wishes = state.job.wish in ("pause", "cancel", "stop") if state.job else False
-        self.pause.set_usable(not wishes, self.tr("It pauses after this."))
-        self.start.setVisible(phase == "ready")
+        self.pause.set_usable(not wishes, self.tr("It is about to stop."))
+        self.start.setVisible(phase == "ready" and not is_begun)
         self.start.setText(state.start_words)
-        self.export.setVisible(counts["done"] > 0 and phase != "ready")
+        self.export.setVisible(is_begun)
         self.export.setText(state.export_words)
         self._arrange()
 

@@ -12,7 +12,13 @@ from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 from core.events import Event, Failed, Progress
 from core.jobs.batches.adding import AddToBatchJob, SourcesAdded
 from core.jobs.batches.news import BatchNews, ListBatchesJob, ListedBatch
-from core.jobs.batches.queued import new_batch_folder, title_of_batch, work_on
+from core.jobs.batches.queued import (
+    discard_batch,
+    new_batch_folder,
+    restore_batch,
+    title_of_batch,
+    work_on,
+)
 from core.jobs.batches.reopening import RowSourceJob
 from core.jobs.batches.rows import NO_RECORD, BatchSettings, Wish
 from core.jobs.batches.store import BatchStore
@@ -56,8 +62,9 @@ class BatchPanel(Panel):
         self._models: dict[str, str] = {}
         self._length = services.preferences.length
         self._jobs: tuple[JobNow, ...] = ()
-        self._starts_when_quiet = False
+        self._starts_when_quiet = self._looks_for_late = False
         self._closed_banners: set[str] = set()
+        self._to_reopen: Path | None = None
         self._banner_deed: Callable[[], object] = lambda: None
         self.follower = BatchFollower(services.controller)
         self.header = Header(services.theme)
@@ -141,16 +148,11 @@ class BatchPanel(Panel):
         run.finished.connect(self._tell_added)
         run.failed.connect(self._tell_failed)
         run.ended.connect(lambda: self._services.jobs.end(_ADDING, "done", stays=False))
-        run.ended.connect(self._after_adding)
+        run.ended.connect(self.follower.look)
 
     def _follow_adding(self, event: Event) -> None:
         if isinstance(event, Progress):  # before that the batch may not be there
             self.follower.look()
-
-    def _after_adding(self) -> None:
-        self.follower.look()
-        if self.state.phase == "done":  # its job took no notice of what came too late
-            self._redraw()
 
     def _tell_added(self, added: SourcesAdded) -> None:
         notes = list(added.notes)
@@ -192,6 +194,7 @@ class BatchPanel(Panel):
         self.page.model.clear()
         self.page.search.clear()
         self._closed_banners.clear()
+        self._starts_when_quiet = self._looks_for_late = False
         self.follower.open(folder if look else None)
         if not look:
             self.follower.expect(folder)
@@ -220,9 +223,13 @@ class BatchPanel(Panel):
             detail = f"{format_count(counts['done'])} of {format_count(counts['all'])} done"
             words = title_of_batch(batch.sources)
             menu.add(words, partial(self.open_batch, batch.folder), icon="files", detail=detail)
-        if self.state.job is not None and self.state.job.state != "cancelled":
+        if self.state.phase == "running":
             menu.addSeparator()
-            menu.add(self.tr("Cancel this batch"), self.cancel, icon="trash-2")
+            menu.add(self.tr("Cancel this batch"), self.cancel, icon="x")
+        elif self.state.phase != "empty":
+            menu.addSeparator()
+            words = self.tr("Move this batch to the trash")
+            menu.add(words, self.discard, icon="trash-2")
         menu.aboutToHide.connect(menu.deleteLater)
         menu.open_below(button, flush_right=True)
 
@@ -253,20 +260,53 @@ class BatchPanel(Panel):
         """Ends the work; the batch goes to the trash, which can be undone."""
         self._ask("cancel")
 
+    def discard(self) -> None:
+        """Moves the batch to the trash, with undo; its sources stay where they are."""
+        folder, title = self.state.folder, self.state.title
+        if folder is None:
+            return
+        self.open_batch(None)
+        queue = self._services.controller.queue
+        queue.change(partial(discard_batch, folder=folder))
+
+        def undo() -> None:
+            self._to_reopen = folder
+            queue.change(partial(restore_batch, folder=folder))
+
+        self._services.tell(
+            "info",
+            self.tr("“{title}” is in the trash").format(title=title),
+            self.tr("It is deleted after 30 days. The documents themselves were not touched."),
+            action=self.tr("Undo"),
+            on_action=undo,
+            about=_ABOUT,
+        )
+
+    def _reopen(self, jobs: tuple[JobNow, ...]) -> None:
+        """Opens the batch that was taken back from the trash, once it is there."""
+        folder = self._to_reopen
+        if folder and any(job.folder == folder and job.state != "cancelled" for job in jobs):
+            self._to_reopen = None
+            self.open_batch(folder)
+
     def _ask(self, wish: str) -> None:
         if self.state.job is not None:
             self._services.jobs.wish(f"queued {self.state.job.id}", wish)  # type: ignore[arg-type]
 
     def _take_jobs(self, jobs: tuple[JobNow, ...]) -> None:
         self._jobs = jobs
+        self._reopen(jobs)
         folder = self.state.folder
         own = [job for job in jobs if job.kind == "batch" and job.folder == folder]
         before, self.state.job = self.state.job, own[-1] if own else None
         if before == self.state.job:
             return
-        if self.state.job is not None and self.state.job.state == "cancelled":
+        if before and self.state.job is not None and self.state.job.state == "cancelled":
             self.open_batch(None)
             return
+        was_active = before is not None and before.state in ("starting", "running")
+        if was_active and self.state.job is not None and self.state.job.state == "finished":
+            self._looks_for_late = True
         if self.state.phase != "empty":
             self.follower.look()
         self._redraw()
@@ -282,13 +322,10 @@ class BatchPanel(Panel):
         if was == "empty":
             self.titled.emit()
         self._redraw()
-        if self._has_late_documents() and not news.has_more:
-            self.start()
-
-    def _has_late_documents(self) -> bool:
-        """Whether documents came when the job was about to end."""
-        job = self.state.job
-        return job is not None and job.state == "finished" and self.state.counts["waiting"] > 0
+        if self._looks_for_late and not news.has_more:
+            self._looks_for_late = False
+            if self.state.counts["waiting"]:  # they came when the job was about to end
+                self.start()
 
     # One summary of several
 

@@ -293,6 +293,22 @@ def test_summaries_are_exported_and_joined(
     check_one_summary(qtbot, window, panel, tmp_path)
 
 
+def test_a_batch_is_moved_to_the_trash_with_undo(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    documents = write_documents(tmp_path / "Towns", 2)
+    added(qtbot, window, panel, documents)
+    folder = panel.state.folder
+    assert folder is not None
+    panel.discard()
+    qtbot.waitUntil(lambda: not folder.exists())
+    assert panel.empty.isVisible() and len(list(documents.iterdir())) == 2
+    (toast,) = (each for each in window.toasts.shown if "in the trash" in each.sentence)
+    qtbot.mouseClick(toast.action, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: panel.state.counts["waiting"] == 2)
+    assert panel.state.folder == folder
+
+
 def check_one_summary(qtbot: QtBot, window: MainWindow, panel: BatchPanel, folder: Path) -> None:
     """One summary of all documents is made, shown, written, and left by Escape."""
     qtbot.mouseClick(panel.header.together, Qt.MouseButton.LeftButton)
