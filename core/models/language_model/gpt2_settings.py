@@ -1,14 +1,12 @@
 """What the folder of a GPT-2 model says of its sizes; torch is not loaded."""
 
-import json
 from pathlib import Path
 from typing import Any
 
-from core.errors import EpitomeError, explained
+from core.errors import EpitomeError
+from core.models.hugging_face.files import CONFIG_FILE, read_json
 from core.models.language_model.settings import LanguageModelSettings
-from core.regular_files import read_regular
 
-_CONFIG_FILE = "config.json"
 _REMEDY = "Choose the folder of another model."
 # What this program computes; by name in the configuration, with what is meant where it is missing.
 _KNOWN: dict[str, tuple[Any, tuple[Any, ...]]] = {
@@ -22,9 +20,9 @@ _KNOWN: dict[str, tuple[Any, tuple[Any, ...]]] = {
 
 def is_gpt2_folder(folder: Path) -> bool:
     """Whether a folder holds a model of the form of GPT-2, and no run of this program."""
-    if not (folder / _CONFIG_FILE).is_file() or (folder / "job.toml").exists():
+    if not (folder / CONFIG_FILE).is_file() or (folder / "job.toml").exists():
         return False
-    return _read(folder).get("model_type") == "gpt2"
+    return read_json(folder / CONFIG_FILE).get("model_type") == "gpt2"
 
 
 def settings_of_folder(folder: Path) -> LanguageModelSettings:
@@ -39,7 +37,7 @@ def settings_of_folder(folder: Path) -> LanguageModelSettings:
     Raises:
         EpitomeError: If the file cannot be read, or names what this program does not compute.
     """
-    config = _read(folder)
+    config = read_json(folder / CONFIG_FILE)
     for name, (usual, known) in _KNOWN.items():
         if (value := config.get(name, usual)) not in known:
             raise EpitomeError(
@@ -64,16 +62,3 @@ def settings_of_folder(folder: Path) -> LanguageModelSettings:
             "dropout": config.get("resid_pdrop", 0.1),
         }
     )
-
-
-def _read(folder: Path) -> dict[str, Any]:
-    path = folder / _CONFIG_FILE
-    what, remedy = f"{path} cannot be read", "Name a folder that save_pretrained wrote."
-    try:
-        with explained(what, remedy):
-            found = json.loads(read_regular(path))
-    except ValueError as error:
-        raise EpitomeError(f"{what} ({error}).", remedy) from error
-    if not isinstance(found, dict):
-        raise EpitomeError(f"{path} holds no settings.", remedy)
-    return found
