@@ -73,7 +73,8 @@ def add_command(parser: argparse.ArgumentParser) -> None:
 
 def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     systems, place = job[SystemOptions].systems, job[PlaceOptions]
-    work = ScoreJob(systems, place.pairs_path, job[ScoreSettings], place.folder)
+    report = place.report_path
+    work = ScoreJob(systems, place.pairs_path, job[ScoreSettings], place.folder, report)
     return run_scoring(work, "compare", place, console, partial(_report, work), options.json)
 
 

@@ -80,7 +80,8 @@ def add_command(parser: argparse.ArgumentParser) -> None:
 
 def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     system, place = job[SystemOptions].system, job[PlaceOptions]
-    work = ScoreJob((system,), place.pairs_path, job[EvaluateSettings], place.folder)
+    report = place.report_path
+    work = ScoreJob((system,), place.pairs_path, job[EvaluateSettings], place.folder, report)
     return run_scoring(work, "evaluate", place, console, partial(_report, work), options.json)
 
 

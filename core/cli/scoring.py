@@ -28,6 +28,9 @@ class PlaceOptions(Settings):
         "FOLDER",
         "Save predictions and tables in this folder; the same command continues from them.",
     )
+    report: str = option(
+        "", "FILE", "Write scores and the first documents as one HTML page; needs --out."
+    )
 
     @property
     def pairs_path(self) -> Path:
@@ -48,6 +51,17 @@ class PlaceOptions(Settings):
     def folder(self) -> Path | None:
         """Where results are kept; None for nowhere."""
         return Path(self.out) if self.out else None
+
+    @property
+    def report_path(self) -> Path | None:
+        """The file of the report; None for none.
+
+        Raises:
+            WrongUsageError: If nothing is kept that it could be made of.
+        """
+        if self.report and not self.out:
+            raise WrongUsageError("A report is made of what is kept.", "Name a folder with --out.")
+        return Path(self.report) if self.report else None
 
 
 def run_scoring(

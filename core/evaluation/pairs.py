@@ -20,6 +20,7 @@ from core.regular_files import open_regular
 
 _REFERENCES = ("reference", "target")
 _KINDS = ("kind", "type", "category", "genre", "domain", "source")
+_LONGEST_KIND = 60  # code points; a longer text is no name of a kind
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,8 @@ def _texts(
         reference = text_in(row, columns.summary, number, path) if columns.summary else ""
         document = text_in(row, columns.document, number, path) if columns.document else ""
         kind = row.get(columns.kind) if columns.kind else None
-        yield name, reference, document, "" if kind is None else str(kind)
+        is_name = kind is not None and len(str(kind)) <= _LONGEST_KIND
+        yield name, reference, document, str(kind) if is_name else ""
 
 
 def _find_columns(names: list[str], path: Path, settings: ScoreSettings) -> _Columns:

@@ -10,7 +10,7 @@ from core.documents.document import count_words
 from core.errors import EpitomeError
 from core.evaluation.settings import EvaluateSettings, ScoreSettings
 from core.evaluation.systems import System
-from core.events import Event, Finished, Started, Steps
+from core.events import Event, Finished, Progress, Started, Steps
 from core.files import SourceFiles
 from core.jobs.laps import Laps
 from core.jobs.model_file import WEIGHTS
@@ -106,6 +106,7 @@ class ScoreJob:
         settings: How they are scored.
         out: The folder that keeps tables and predictions, those of several systems in a folder
             each; None for none. A second call goes on with the predictions that are there.
+        report: A file for a report in HTML, with scores and the first documents; needs `out`.
     """
 
     memory_remedy = "Close other programs, or score fewer documents with a limit."
@@ -114,6 +115,7 @@ class ScoreJob:
     pairs: Path
     settings: ScoreSettings
     out: Path | None = None
+    report: Path | None = None
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields `Finished` with a `ScoringDone`."""
@@ -146,6 +148,8 @@ class ScoreJob:
             groups,
         )
         self._keep_comparison(scored, done, pairs)
+        if self.report is not None:
+            yield from self._write_report(stop)
         return replace(done, warnings=(*warnings, *self._keep(done)))
 
     def _seen_before(self) -> Iterator[str]:
@@ -209,7 +213,7 @@ class ScoreJob:
         models = [each for each in self.systems if not each.is_file]
         kept = [folder / FILE_NAME for folder in map(self._folder_of, models) if folder]
         tables = (self.out / name for name in (TABLE_FILE, DOCUMENTS_FILE, GROUPS_FILE))
-        for path in (*tables, *kept):
+        for path in (*tables, *kept, *([self.report] if self.report else [])):
             sources.check(path)
 
     def _folder_of(self, system: System) -> Path | None:
@@ -282,6 +286,15 @@ class ScoreJob:
             groups = tuple(self._kept_groups(done))
             told = (totals, groups, done.recipes, done.warnings)
             keep_scored(self.out, self.systems, scored, *told, pairs, self.settings, self._split)
+
+    def _write_report(self, stop: StopToken) -> Steps[None]:
+        """Writes the report of what was just kept."""
+        from core.jobs.export_comparison import ExportComparisonJob
+
+        assert self.out is not None
+        for event in ExportComparisonJob(self.out, self.report, "html").run(stop):
+            if isinstance(event, Progress):
+                yield event
 
     def _kept_groups(self, done: ScoringDone) -> "Iterator[ComparedGroup]":
         from core.runs.comparisons import ComparedGroup

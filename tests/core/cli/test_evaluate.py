@@ -233,3 +233,27 @@ def test_ended_in_the_midst_the_same_call_goes_on(
     gone_on = result(capsys, "evaluate", *words, "--out", str(out))
     assert gone_on["result"] == whole["result"]
     assert kept.read_bytes().startswith(done[: done.rfind(b"\n") + 1])
+
+
+def test_a_report_is_written_beside_what_is_kept(
+    pairs: str, ready: str, tmp_path: Path, capsys: Captured
+) -> None:
+    out, report = tmp_path / "out", tmp_path / "report.html"
+    words = ["--pairs", pairs, "--model", "lead", "--predictions", ready, "--metrics", "words"]
+    assert main(["compare", *words, "--report", str(report)]) == 2
+    assert "Name a folder with --out." in capsys.readouterr().err
+    assert main(["compare", *words, "--out", str(out), "--report", str(report)]) == 0
+    assert "Comparison of summaries" in report.read_text("utf-8")
+    assert {"comparison.json", "texts.jsonl", "table.csv"} <= {path.name for path in out.iterdir()}
+
+
+def test_documents_without_references_are_scored(
+    pairs: str, tmp_path: Path, capsys: Captured
+) -> None:
+    (tmp_path / "note.txt").write_text(ROWS[0]["document"])
+    words = ("--pairs", str(tmp_path / "note.txt"), "--no-references", "--metrics", "all")
+    value = result(capsys, "compare", *words, "--model", "lead", "--model", "built-in")
+    measured = {score["measure"] for score in value["result"]["systems"][0]["scores"]}
+    assert {"unsupported sentences", "novel 1-grams", "words"} <= measured
+    assert not any(name.startswith(("rouge", "bleu", "reference")) for name in measured)
+    assert "note.txt" in capsys.readouterr().err or "no references" in " ".join(value["warnings"])

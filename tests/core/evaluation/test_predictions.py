@@ -176,3 +176,15 @@ def test_what_cannot_be_meant_for_these_documents_is_told(
     with pytest.raises(EpitomeError) as caught:
         read_predictions(write_rows(tmp_path / "ready.jsonl", rows), column, pairs)
     assert told in str(caught.value)
+
+
+def test_plain_text_has_a_summary_in_each_line(pairs: Pairs, tmp_path: Path) -> None:
+    path = tmp_path / "theirs.txt"
+    path.write_bytes("\ufeffOne.\r\n\r\nThree, größer.\n".encode())
+    assert read_predictions(path, "", pairs) == (("One.", "", "Three, größer."), "")
+    path.write_text("One.\nTwo.\n")
+    with pytest.raises(EpitomeError, match="holds 2 predictions for 3 documents"):
+        read_predictions(path, "", pairs)
+    path.write_bytes(b"\xff\xfe\n\n\n")
+    with pytest.raises(EpitomeError, match="is not UTF-8 text"):
+        read_predictions(path, "", pairs)
