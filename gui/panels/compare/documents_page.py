@@ -7,8 +7,9 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.numbers import format_count, format_quantity
+from gui.panels.compare.documents_model import DocumentsModel
 from gui.panels.compare.state import CompareState
-from gui.panels.compare.words import measure_title, tr, with_unit
+from gui.panels.compare.words import measure_title, tr
 from gui.theme.theme import Theme
 from gui.widgets.button import STRIP_HEIGHT_PX
 from gui.widgets.combo import ComboBox
@@ -17,12 +18,11 @@ from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.scatter import Points, Scatter
 from gui.widgets.table import Table
-from gui.widgets.table_model import Column, Record, TableModel
+from gui.widgets.table_model import Column, TableModel
 from gui.widgets.wrap_row import WrapRow
 
 _FIND_MS = 150
 _BOTH_PX = 1000
-_WORDS, _SPREAD, _AHEAD = "words", "spread", "ahead"
 _LENGTH = "document words"
 
 
@@ -207,46 +207,17 @@ class DocumentsPage(Plane):
         )  # fmt: skip
 
     def _fill_table(self) -> None:
-        state = self.state
-        assert state.opened is not None
-        about, names = state.opened.about, state.opened.names
-        unit = dict(about.measures).get(state.measure, "")
-        columns = [Column("document", tr("Document"), kept=True, strong=True),
-                   Column(_WORDS, tr("Words"), number=True, width=92)]  # fmt: skip
-        columns += [
-            Column(str(n), system.title, number=True, width=104, kept=n < 2,
-                   words=lambda value: with_unit(value, unit))
-            for n, system in enumerate(about.systems)
-        ]  # fmt: skip
-        values, ahead, spread = state.values(), state.ahead(), state.disagreement()
-        if ahead is not None and spread is not None:
-            spread_column = Column(_SPREAD, tr("Disagreement"), number=True, width=116, words=_one)
-            columns += [
-                spread_column,
-                Column(_AHEAD, tr("Ahead"), number=True, width=84, words=_signed),
-            ]
-        table = [] if values is None else values[:, state.rows].T.tolist()
-        ahead_of = [] if ahead is None else ahead[state.rows].tolist()
-        spread_of = [] if spread is None else spread[state.rows].tolist()
-        records = []
-        for at, number in enumerate(state.rows.tolist()):
-            cells = {"document": names.titles[number], _WORDS: names.words[number]}
-            if table:
-                cells |= {str(n): value for n, value in enumerate(table[at])}
-            if ahead_of:
-                cells |= {_SPREAD: spread_of[at], _AHEAD: ahead_of[at]}
-            records.append(Record(number, cells))
-        model = TableModel(columns, records)
+        model = DocumentsModel(self.state)
         model.layoutChanged.connect(self._follow_table)
         self.table.show_table(model)
-        if state.place:
-            self.table.select(state.number)
+        if self.state.place:
+            self.table.select(self.state.number)
 
     def _follow_table(self) -> None:
         """Takes over the order of a column that was sorted by, so that “next” means the same."""
         model = self.table.table_model
-        keys = [model.record(row).key for row in range(model.rowCount())]
-        self.state.rows = np.array(keys, np.int64)
+        assert isinstance(model, DocumentsModel)
+        self.state.rows = model.numbers
         self.changed.emit()
 
     # The scatter
@@ -303,11 +274,3 @@ def _fill(box: ComboBox, items: Sequence[tuple[str, object]], chosen: object) ->
         box.addItem(words, value)
     values = [value for _, value in items]
     box.setCurrentIndex(values.index(chosen) if chosen in values else (0 if items else -1))
-
-
-def _one(value: float) -> str:
-    return f"{value:.1f}"
-
-
-def _signed(value: float) -> str:
-    return f"{value:+.1f}".replace("-", "−")
