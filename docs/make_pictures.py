@@ -36,6 +36,7 @@ from core.summary import Length  # noqa: E402
 from docs.scenes import (  # noqa: E402
     batches,
     charts,
+    comparisons,
     components,
     corpora,
     forms,
@@ -47,6 +48,7 @@ from docs.scenes import (  # noqa: E402
 )
 from gui.job_list import JobWish  # noqa: E402
 from gui.main_window import MainWindow  # noqa: E402
+from gui.panels.compare.panel import ComparePanel  # noqa: E402
 from gui.panels.corpus.panel import CorpusPanel  # noqa: E402
 from gui.panels.memory.panel import MemoryPanel  # noqa: E402
 from gui.panels.summarise.state import Phase  # noqa: E402
@@ -593,6 +595,50 @@ def batch_together(shown: MainWindow) -> None:
     batches.show_together(shown, settle)
 
 
+def compare(shown: MainWindow) -> ComparePanel:
+    """The Compare panel."""
+    shown.show_panel("compare")
+    panel = shown.panel("compare")
+    assert isinstance(panel, ComparePanel)
+    return panel
+
+
+def compare_empty(shown: MainWindow) -> None:
+    """Nothing was compared yet."""
+    compare(shown)
+    settle()
+
+
+def side_by_side(tab: str = "texts") -> Callable[[MainWindow], None]:
+    """Four systems on one document, or a tab with all documents."""
+
+    def show(shown: MainWindow) -> None:
+        folder = comparisons.write_comparison(shown.folders.comparisons / "patents-eu")
+        comparisons.write_judgements(folder, 40 if tab == "judging" else 12)
+        panel = compare(shown)
+        panel.open(folder)
+        page = panel.opened_page
+        settle(lambda: page.texts.shown is not None and panel.judge.last is not None)
+        page.show_tab(tab)
+        page.texts.columns[3].text.light(2)
+        settle()
+
+    return show
+
+
+def judged_blind(shown: MainWindow) -> None:
+    """A pair without names."""
+    folder = comparisons.write_comparison(shown.folders.comparisons / "patents-eu")
+    comparisons.write_judgements(folder, 12)
+    panel = compare(shown)
+    panel.open(folder)
+    settle(lambda: panel.opened_page.texts.shown is not None and panel.judge.last is not None)
+    assert panel.judge.open_session is not None
+    panel.judge.go_on(panel.judge.open_session)
+    settle(panel.judging_page.buttons["A"].isEnabled)
+    settle()
+
+
 def corpus(shown: MainWindow) -> CorpusPanel:
     """The Corpus panel."""
     shown.show_panel("corpus")
@@ -661,6 +707,12 @@ def _row_of(title: Callable[[int], str], count: int) -> int:
 
 
 SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
+    "compare-empty": (compare_empty, WIDE),
+    "compare": (side_by_side(), WIDE),
+    "compare-documents": (side_by_side("documents"), WIDE),
+    "compare-blind": (judged_blind, WIDE),
+    "compare-judged": (side_by_side("judging"), WIDE),
+    "small-compare": (side_by_side(), SMALL),
     "summarise-empty": (empty, WIDE),
     "summarise": (summarised, WIDE),
     "summarise-pinned": (pinned, WIDE),

@@ -30,7 +30,7 @@ def write_sources(folder: Path) -> list[Path]:
     """
     folder.mkdir(parents=True)
     reports, letters = folder / "reports.jsonl", folder / "letters.csv"
-    rows = [{"id": f"r-{n:03}", "title": t, "text": x} for n, (t, x) in enumerate(_documents(), 1)]
+    rows = [{"id": f"r-{n:03}", "title": t, "text": x} for n, (t, x) in enumerate(documents(), 1)]
     rows += [{"id": f"r-{n}", "title": "Scan without text", "text": ""} for n in range(900, 909)]
     reports.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     lines = (f'{n},"{r["title"]}","{r["text"][:120]}"' for n, r in enumerate(rows[:20]))
@@ -62,7 +62,7 @@ def _prepare(sources: tuple[str, ...], out: Path, **values: object) -> None:
     assert isinstance(last, Finished), last
 
 
-def _documents() -> Iterator[tuple[str, str]]:
+def documents() -> Iterator[tuple[str, str]]:
     """Titles and texts: the sample report whole, all pages by their sections."""
     yield OPENED, _plain((_DOCS / "samples" / "report.md").read_text("utf-8"))
     for page in sorted([*_DOCS.glob("*.md"), *(_DOCS / "samples").glob("*.md")]):
