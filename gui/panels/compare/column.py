@@ -1,7 +1,7 @@
 """A column of the Compare panel: one summary, where it comes from, and what it scores."""
 
 from PySide6.QtCore import QRectF, QSize, Signal
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtGui import QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from core.jobs.browse_comparison import ComparedSummary
@@ -19,6 +19,8 @@ HEAD_PX = 44
 LEAST_PX = 208
 _EDGE_PX = 20
 _SQUARE_PX = 8
+_BESIDE_PX = 252
+"""From this width on score and support stand side by side."""
 
 
 class Square(QWidget):
@@ -97,13 +99,16 @@ class SummaryColumn(Plane):
         foot.setSpacing(4)
         foot.addWidget(self._origin)
         foot.addWidget(self.strip)
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 6, 0, 0)
-        line.setSpacing(6)
-        line.addWidget(self._score)
-        line.addWidget(self._sign)
-        line.addWidget(self._told, 1)
-        foot.addLayout(line)
+        self._line = QHBoxLayout()
+        self._line.setContentsMargins(0, 6, 0, 0)
+        self._line.setSpacing(6)
+        support = QHBoxLayout()
+        support.setSpacing(6)
+        support.addWidget(self._sign)
+        support.addWidget(self._told, 1)
+        self._line.addWidget(self._score)
+        self._line.addLayout(support, 1)
+        foot.addLayout(self._line)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -152,6 +157,12 @@ class SummaryColumn(Plane):
         words = told if lacking else tr("all supported") if summary.sentences else ""
         self._told.setText(words)
         self._told.set_color(color if summary.sentences else "text2")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        ways = QHBoxLayout.Direction
+        narrow = self.width() < _BESIDE_PX
+        self._line.setDirection(ways.TopToBottom if narrow else ways.LeftToRight)
 
     def light(self, light: Light, *, novel: bool) -> None:
         """Marks what is to be marked."""

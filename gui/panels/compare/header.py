@@ -21,6 +21,7 @@ class Header(Plane):
 
     back_asked = Signal()
     new_asked = Signal()
+    add_asked = Signal()
     example_asked = Signal()
     stepped = Signal(int)
     """One document on, or one back (-1)."""
@@ -40,8 +41,8 @@ class Header(Plane):
         self.place = Label(theme, "", "body", "text")
         self.next = icon_button(theme, "chevron-right", tr("Next document"))
         self.next.set_tooltip(tr("Next document"), "Ctrl Page Down")
-        self.new = Button(theme, tr("New comparison"), icon="plus", keys="Ctrl N")
-        self.new_icon = icon_button(theme, "plus", tr("New comparison"))
+        self.add = Button(theme, tr("Add a model"), icon="plus")
+        self.add_icon = icon_button(theme, "plus", tr("Add a model"))
         self.export = Button(theme, tr("Export"), kind="ghost", icon="download", keys="Ctrl E")
         self.export_icon = icon_button(theme, "download", tr("Export"))
         row = QHBoxLayout(self)
@@ -54,7 +55,7 @@ class Header(Plane):
         for part in (self.previous, self.place, self.next):
             row.addWidget(part)
         row.addSpacing(8)
-        for part in (self.new, self.new_icon, self.export, self.export_icon):
+        for part in (self.add, self.add_icon, self.export, self.export_icon):
             row.addWidget(part)
         self._connect()
         self.show_page("start")
@@ -63,8 +64,8 @@ class Header(Plane):
         self.back.triggered.connect(self.back_asked)
         self.previous.triggered.connect(lambda: self.stepped.emit(-1))
         self.next.triggered.connect(lambda: self.stepped.emit(1))
-        for button in (self.new, self.new_icon):
-            button.triggered.connect(self.new_asked)
+        for button in (self.add, self.add_icon):
+            button.triggered.connect(self.add_asked)
         for button in (self.export, self.export_icon):
             button.triggered.connect(lambda b=button: self.export_asked.emit(b))
 
@@ -104,8 +105,7 @@ class Header(Plane):
         for part in (self.previous, self.next):
             part.setVisible(opened)
         self.place.setVisible(opened)
-        new = opened  # the list has a filled one of its own
-        self.new.setVisible(new and not folded)
-        self.new_icon.setVisible(new and folded)
+        self.add.setVisible(opened and not folded)
+        self.add_icon.setVisible(opened and folded)
         self.export.setVisible(opened and not folded)
         self.export_icon.setVisible(opened and folded)

@@ -26,7 +26,8 @@ _KEYS: dict[int, Answer] = {
     Qt.Key.Key_3: "B",
     Qt.Key.Key_0: "neither",
 }
-_LEFT_PX = 24
+_LEFT_PX = 20
+_WIDE_PX, _NARROW_PX = 148, 112  # of the buttons
 _BAR_PX = 120
 
 
@@ -146,6 +147,8 @@ class JudgingPage(Plane):
         for answer, (text, key) in words.items():
             kind = "ghost" if answer == "neither" else "secondary"
             button = Button(self._theme, text, kind=kind, height=36)  # type: ignore[arg-type]
+            wide = answer in ("A", "B", "neither")
+            button.setMinimumWidth(_WIDE_PX if wide else _NARROW_PX)
             button.triggered.connect(lambda answer=answer: self._answer(answer))
             self.buttons[answer] = button
             part = QVBoxLayout()

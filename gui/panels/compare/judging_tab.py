@@ -270,7 +270,7 @@ def _outcomes_model(judgements: Judgements | None) -> TableModel:
         Column("equal", tr("Equal"), number=True, width=80),
         Column("second", second, number=True, width=112),
         Column("neither", tr("Neither"), number=True, width=80),
-        Column("ahead", tr("Wins less losses, %"), width=260, scale=(-100.0, 100.0), kept=True),
+        Column("ahead", tr("Ahead, %"), width=320, scale=(-100.0, 100.0), kept=True),
     )
     found = outcomes(judgements) if judgements else ()
     return TableModel(columns, map(_outcome_record, found))

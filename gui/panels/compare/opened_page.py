@@ -206,6 +206,7 @@ class OpenedPage(Plane):
         """Gives the texts the room there is."""
         tall = height_px >= _TALL_PX
         self.tabs.show_tab(SCORES, not tall)
+        self.tabs.set_words(TEXTS, tr("Text and scores") if tall else tr("Text"))
         home = self._text_column if tall else self._scores_alone.layout()
         if home is not None and home.indexOf(self._scores_holder) < 0:
             if tall:
@@ -222,9 +223,23 @@ class OpenedPage(Plane):
             self._judging_line.hide()
         self._width_px = width_px
         self.documents.fold(width_px)
+        self._name_judging()
         self._fold_choices()
 
     _width_px = _WORDS_PX
+
+    def tell_judged(self, words: str) -> None:
+        """Says on the tab how far judging is, where there is room."""
+        self._judged = words
+        self._name_judging()
+
+    _judged = ""
+
+    def _name_judging(self) -> None:
+        roomy = self._width_px >= _STRIP_PX
+        self.tabs.set_words(
+            JUDGING, self._judged if roomy and self._judged else tr("Blind judging")
+        )
 
     def _fold_choices(self) -> None:
         """Puts the choices of light beside the tabs, or in a line of their own."""

@@ -80,6 +80,7 @@ class ComparePanel(Panel):
         header, start, opened = self.header, self.start_page, self.opened_page
         header.back_asked.connect(self.show_start)
         header.new_asked.connect(self.new_comparison)
+        header.add_asked.connect(self.add_model)
         header.stepped.connect(self.step)
         header.export_asked.connect(self.deeds.open_export_menu)
         start.new_asked.connect(self.new_comparison)
@@ -134,10 +135,20 @@ class ComparePanel(Panel):
 
     def new_comparison(self) -> None:
         """Shows what can be compared."""
+        self.setup_page.take_up(Setup())
+        self._show_setup(tr("New comparison"))
+
+    def _show_setup(self, facts: str) -> None:
         self._inner.setCurrentWidget(self.setup_page)
-        self.header.show_page("setup", tr("New comparison"))
+        self.header.show_page("setup", facts)
         self.setup_page.look()
         self.setup_page.focus_first()
+
+    def add_model(self) -> None:
+        """Shows the choices of the open comparison, so that another system can be added."""
+        if self.state.opened is not None:
+            self.setup_page.take_up(Setup.of(self.state.opened))
+            self._show_setup(tr("Add a model"))
 
     def _begin(self, setup: Setup) -> None:
         job = setup.job(self._services.folders.comparisons)
@@ -221,7 +232,7 @@ class ComparePanel(Panel):
     def _show_sessions(self) -> None:
         self.opened_page.judging.show_sessions(self.judge.sessions)
         self.opened_page.judging_strip.show_session(self.judge.last, self.judge.colors)
-        self.opened_page.tabs.set_words("judging", self.judge.tab_words)
+        self.opened_page.tell_judged(self.judge.tab_words)
 
     def _judge_or_go_on(self) -> None:
         if self.judge.open_session is not None:

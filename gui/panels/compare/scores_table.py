@@ -20,7 +20,7 @@ from gui.widgets.table_model import Cell, Column, Interval, Record, TableModel
 
 _NAME, _AGAINST = "system", "against"
 _MOST_DRAWN = 3  # intervals that are drawn; the others are written
-_DRAWN_PX, _WRITTEN_PX, _AGAINST_PX = 216, 128, 168
+_DRAWN_PX, _WRITTEN_PX, _AGAINST_PX = 212, 120, 196
 _MARGIN = 0.15  # of the range of all intervals, at either end of a scale
 
 

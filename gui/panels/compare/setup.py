@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from core.errors import EpitomeError
 from core.evaluation.settings import Metric, ScoreSettings
 from core.jobs.corpus_facts import CorpusFacts
 from core.jobs.option_words import option_words
@@ -13,6 +14,7 @@ from core.jobs.score import ScoreJob, score_models
 from core.jobs.shell import shell_line
 from core.parts import part_of
 from core.resources import resource
+from core.runs.comparisons import OpenedComparison
 from gui.panels.compare.words import tr
 
 READY_MODELS = ("built-in", "lead", "gap-sentences", "random")
@@ -41,6 +43,7 @@ class Setup:
         models: The models that are chosen, by name or folder.
         files: The files of predictions that are chosen.
         settings: How they are scored; None while a value of the form is wrong.
+        folder: The comparison that is made larger; None for a new one.
     """
 
     corpora: tuple[CorpusFacts, ...] = ()
@@ -48,6 +51,21 @@ class Setup:
     models: list[str] = field(default_factory=lambda: ["built-in", "lead"])
     files: list[Path] = field(default_factory=list)
     settings: ScoreSettings | None = None
+    folder: Path | None = None
+
+    @classmethod
+    def of(cls, opened: OpenedComparison) -> "Setup":
+        """The choices that an open comparison was made with; what it wrote is used again."""
+        about = opened.about
+        models = [system.name for system in about.systems if not system.is_file]
+        files = [Path(system.name) for system in about.systems if system.is_file]
+        try:
+            settings = ScoreSettings.checked(
+                {name: about.settings[name] for name in ScoreSettings.model_fields}
+            )
+        except (EpitomeError, KeyError):
+            settings = usual_settings()
+        return cls((), Path(about.path), models, files, settings, opened.folder)
 
     def take_corpora(self, corpora: Sequence[CorpusFacts]) -> None:
         """Offers corpora; the first with references is chosen where nothing is."""
@@ -74,7 +92,10 @@ class Setup:
 
     def turn_model(self, name: str, chosen: bool) -> None:
         """Chooses a model, or leaves it out."""
-        self.models = [each for each in self.models if each != name] + ([name] if chosen else [])
+        if chosen and name not in self.models:
+            self.models.append(name)
+        elif not chosen and name in self.models:
+            self.models.remove(name)
 
     def add_files(self, paths: Sequence[Path]) -> None:
         """Adds files of predictions, each once."""
@@ -131,7 +152,7 @@ class Setup:
         """
         settings = self._settings
         assert self.pairs is not None and settings is not None and not self.problem
-        out = comparisons / self.name
+        out = self._out(comparisons)
         return score_models(self.models, self.pairs, settings, self.files, out)
 
     def command(self, comparisons: Path) -> str:
@@ -142,7 +163,10 @@ class Setup:
         if self.pairs is not None:
             words += ["--corpus", self.pairs.name] if self.corpus else ["--pairs", str(self.pairs)]
         words += option_words(self._settings or usual_settings())
-        return shell_line([*words, "--out", str(comparisons / self.name)])
+        return shell_line([*words, "--out", str(self._out(comparisons))])
+
+    def _out(self, comparisons: Path) -> Path:
+        return self.folder or comparisons / self.name
 
 
 def example_job(comparisons: Path) -> ScoreJob:

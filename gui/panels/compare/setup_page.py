@@ -58,7 +58,7 @@ class SetupPage(Plane):
         self.form: Form | None = None
         self._form_state: FormState[ScoreSettings] | None = None
         self._lay_out()
-        self._make_form()
+        self._make_form(usual_settings())
         self._show_models()
         self._show_pairs()
 
@@ -123,6 +123,21 @@ class SetupPage(Plane):
 
     # What there is to choose
 
+    def take_up(self, setup: Setup) -> None:
+        """Begins with other choices; the corpora that are known stay."""
+        setup.corpora = self.setup.corpora
+        self.setup = setup
+        settings = setup.settings or usual_settings()
+        assert self.form is not None
+        self._body.removeWidget(self.form)
+        self.form.hide()
+        self.form.deleteLater()
+        self._make_form(settings)
+        for name, box in self._boxes.items():
+            box.setChecked(name in setup.models)
+        self._show_files()
+        self._show_pairs()
+
     def look(self) -> None:
         """Looks which corpora and models there are now."""
         folders, run = self._services.folders, self._services.controller.run_in_thread
@@ -162,7 +177,7 @@ class SetupPage(Plane):
         if state.value("split") not in (setup.splits or ("test",)):
             state.put("split", setup.usual_split)
         has_none = setup.corpus.make != "pairs" if setup.corpus else not _is_table(setup.pairs)
-        if has_none:
+        if has_none and state.value("references"):
             state.put("references", False)
         self.form.refresh()
         self.form.rows["split"].setVisible(bool(setup.splits))
@@ -215,9 +230,8 @@ class SetupPage(Plane):
         self.setup.files.remove(path)
         self._show_files()
 
-    def _make_form(self) -> None:
-        settings = usual_settings()
-        self._form_state = FormState(ScoreSettings, settings)
+    def _make_form(self, settings: ScoreSettings) -> None:
+        self._form_state = FormState(ScoreSettings, usual_settings(), settings)
         self.form = Form(
             self._theme, self._form_state, compared_with="default", basic=_FIRST,
             words={None: tr("All of them")},

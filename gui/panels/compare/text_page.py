@@ -54,7 +54,12 @@ class TextPage(Plane):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.area, 1)
+        self._beside = QHBoxLayout()
+        self._beside.setSpacing(0)
+        self._source_line = Divider(theme, Qt.Orientation.Vertical)
+        for part in (self.source_column, self._source_line, self.area):
+            self._beside.addWidget(part)
+        column.addLayout(self._beside, 1)
         column.addWidget(Divider(theme))
         column.addWidget(self.legend)
         self.source.hovered.connect(self._light_from_source)
@@ -87,16 +92,20 @@ class TextPage(Plane):
             old.hide()
             old.deleteLater()
         self.outputs, self._lines = [], []
-        for part in (self.source_column, self.reference):
-            self._row.removeWidget(part)
+        self._row.removeWidget(self.reference)
         about = opened.about if opened is not None else None
         systems = about.systems if about is not None else ()
         for number, system in enumerate(systems):
             made = SummaryColumn(self._theme, system.title, color_of(number))
             self._watch(made)
             self.outputs.append(made)
-        self._add(self.source_column, _SOURCE_SHARE, about is None or about.has_documents)
-        self._add(self.reference, _SUMMARY_SHARE, about is not None and about.has_references)
+        has_source = about is None or about.has_documents
+        for part in (self.source_column, self._source_line):
+            part.setVisible(has_source)
+        has_reference = about is not None and about.has_references
+        self._beside.setStretch(0, _SOURCE_SHARE)
+        self._beside.setStretch(2, _SUMMARY_SHARE * (len(systems) + has_reference))
+        self._add(self.reference, _SUMMARY_SHARE, has_reference)
         for each in self.outputs:
             self._add(each, _SUMMARY_SHARE, True)
 

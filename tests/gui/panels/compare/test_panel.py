@@ -290,6 +290,26 @@ def test_a_comparison_is_set_up_and_made(
     assert read_about(panel.state.opened.folder).documents == 3
 
 
+def test_a_model_is_added_to_an_open_comparison(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, tmp_path: Path
+) -> None:
+    folder = small_comparison(tmp_path)
+    written = (folder / "lead" / "predictions.jsonl").stat().st_mtime_ns
+    opened(qtbot, panel, folder)
+    press(qtbot, panel.header.add)
+    page = panel.setup_page
+    assert page.setup.models == ["built-in", "lead"]
+    assert [path.name for path in page.setup.files] == ["theirs.txt"]
+    assert page.setup.settings is not None and page.setup.settings.length == "2s"
+    page.box("random").setChecked(True)
+    panel.opened_page.texts.shown = None
+    window.act("start")
+    read(qtbot, panel, 0)
+    titles = [column.title for column in panel.opened_page.texts.columns]
+    assert titles == ["Reference", "built-in", "lead", "random", "theirs"]
+    assert (folder / "lead" / "predictions.jsonl").stat().st_mtime_ns == written
+
+
 def test_a_failure_says_what_to_do(qtbot: QtBot, window: MainWindow, panel: ComparePanel,
                                    tmp_path: Path) -> None:  # fmt: skip
     panel.open(tmp_path)
