@@ -165,6 +165,7 @@ class MemoryState:
     here: str = field(default_factory=machine_name)
     _rows: tuple[Row, ...] | None = None
     _variants: tuple[Variant, ...] | None = None
+    _of_figure: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         self.choose_preset(self.preset)
@@ -325,8 +326,15 @@ class MemoryState:
                 self.ticked.append(same[0].key)
             else:
                 self.pin("", model, step)
+        self._of_figure = tuple(self.ticked)
         self.figure = figure
         self.renew()
+
+    @property
+    def figure_rows(self) -> tuple[Row, ...]:
+        """The rows of the paper's figure, in the paper's order; none where none is shown."""
+        rows = {row.variant.key: row for row in self.rows}
+        return tuple(rows[key] for key in self._of_figure) if self.figure else ()
 
     # Points
 

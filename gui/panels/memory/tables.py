@@ -39,7 +39,7 @@ def _columns(state: MemoryState, what: What) -> list[Column]:
         for at, value in enumerate(state.values)
     ]
     if what == "memory" and state.varied.can_fit:
-        title = tr("Largest that fits") if state.axis != "length" else tr("Longest that fits")
+        title = tr("Longest that fits") if "length" in state.axis else tr("Largest that fits")
         columns.append(Column("fits", title, number=True, width=_FITS_PX, kept=True))
     return columns
 

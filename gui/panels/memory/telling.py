@@ -139,12 +139,10 @@ def paper_lines(state: MemoryState) -> list[tuple[str, str, str]]:
     """What a paper says of its figure, and what is found here: of what, paper, here."""
     if state.figure is None:
         return []
-    rows = state.rows
-    found = []
-    for number in state.figure.numbers:
-        if number.variant < len(rows):
-            found.append((number.what, number.paper, _here(number, rows, state)))
-    return found
+    rows = state.figure_rows
+    return [
+        (number.what, number.paper, _here(number, rows, state)) for number in state.figure.numbers
+    ]
 
 
 def _here(number: PaperNumber, rows: tuple[Row, ...], state: MemoryState) -> str:

@@ -210,6 +210,14 @@ def test_a_figure_of_a_paper_stands_beside_what_is_found_here(figure: object) ->
     assert state.figure is None
 
 
+@pytest.mark.parametrize("figure", FIGURE_LIST, ids=lambda figure: figure.title)
+def test_each_number_of_a_paper_is_compared_with_its_own_variant(figure: object) -> None:
+    state = small()
+    state.show_figure(figure)  # type: ignore[arg-type]
+    models = [row.variant.model for row in state.figure_rows]
+    assert models == [model for model, _ in figure.models]  # type: ignore[attr-defined]
+
+
 def test_the_chart_draws_measured_points_filled_and_the_rest_dashed() -> None:
     state = small()
     charts = MemoryCharts()
