@@ -1,5 +1,6 @@
 """The gauges beside an open run: real ones, with the numbers that the command prints."""
 
+import shutil
 import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -31,6 +32,14 @@ def result_of(steps: Generator[Any, None, Any]) -> Any:
             return end.value
 
 
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("trained")
+    plan = tiny_plan(tiny_corpus(folder / "corpus"), steps=4, rouge_rows=0)
+    run_events(folder / "tiny", plan)
+    return folder / "tiny"
+
+
 @pytest.fixture
 def window(qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
     with train_window(home, monkeypatch) as window:
@@ -39,10 +48,10 @@ def window(qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
 
 @pytest.mark.slow
 def test_a_button_shows_the_line_that_the_command_prints(
-    qtbot: QtBot, window: MainWindow, tmp_path: Path
+    qtbot: QtBot, window: MainWindow, trained: Path
 ) -> None:
     folder = runs_folder() / "tiny"
-    run_events(folder, tiny_plan(tiny_corpus(tmp_path / "corpus"), steps=4, rouge_rows=0))
+    shutil.copytree(trained, folder)
     panel = train(window)
     panel.desk.look()
     qtbot.waitUntil(lambda: listed(window, folder) is not None)
