@@ -189,7 +189,7 @@ def shortcuts() -> tuple[Shortcut, ...]:
             "document",
         ),
         Shortcut(
-            "compare",
+            "second_summary",
             ("Ctrl+D",),
             translate("Shortcuts", "Compare with a second summary, or close it"),
             "document",

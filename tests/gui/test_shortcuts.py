@@ -4,6 +4,7 @@ from itertools import combinations
 
 from pytestqt.qtbot import QtBot
 
+from gui.panel_table import panel_table
 from gui.shortcuts import Shortcut, places, shortcut, shortcuts
 
 
@@ -46,3 +47,8 @@ def test_caps_show_keys_as_they_are_written(qtbot: QtBot) -> None:
     assert shown["drop"] == ("Delete",)
     assert shortcut("next_sentence").shown == ("J", "↓")
     assert shortcut("next_document").shown == ("Ctrl Page Down", "Ctrl Tab")
+
+
+def test_no_deed_has_the_name_of_a_panel_which_its_key_would_show(qtbot: QtBot) -> None:
+    deeds = {each.key for each in shortcuts()}
+    assert not deeds & {entry.name for entry in panel_table()}

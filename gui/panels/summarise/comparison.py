@@ -114,7 +114,7 @@ class Comparison(QObject):
         self._stage.summary.list.setFocus(Qt.FocusReason.OtherFocusReason)
         self._stage.show_side("summary")
         self._redraw()
-        first = self.column.length.slider if is_same else self.column.list
+        first = self.column.length.field if is_same else self.column.list
         first.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def close(self) -> None:

@@ -158,7 +158,7 @@ class Desk(QWidget):
             "next_document": partial(self.turner.step, 1),
             "previous_document": partial(self.turner.step, -1),
             "copy_summary": self.copy_summary,
-            "compare": self.comparison.toggle,
+            "second_summary": self.comparison.toggle,
             "copy_command": self.outlet.copy_command,
             "undo": self.undo,
             "redo": self.redo,

@@ -70,8 +70,8 @@ def test_it_is_opened_changed_and_closed_by_keyboard_alone(
     panel, column = desk(window), desk(window).comparison.column
     panel.state.set_length(Length(5))
     qtbot.keyClick(window, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
-    assert column.length.slider.hasFocus()
-    qtbot.keyClick(column.length.slider, Qt.Key.Key_Right)
+    assert column.length.field.hasFocus()
+    qtbot.keyClick(column.length.field, Qt.Key.Key_Up)
     qtbot.waitUntil(lambda: len(second_texts(window)) == 11)
     assert len(texts(window)) == 5
     while not column.list.hasFocus():
