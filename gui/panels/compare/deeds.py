@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.events import Event, Failed, Progress
 from core.jobs.export_comparison import ExportComparisonJob, Form
+from core.jobs.keep import KeepJob
 from core.jobs.score import ScoreJob
+from core.jobs.trash import KEPT_DAYS, discard_folder, take_from_trash
 from core.runs.judgements import Judgements
 from gui.panel import Services
 from gui.panels.compare.state import CompareState
@@ -34,6 +36,8 @@ class Deeds(QObject):
 
     made = Signal(object)
     """The folder of a comparison that was just made."""
+    listed = Signal()
+    """Other comparisons are there."""
     began = Signal()
     ended = Signal()
 
@@ -41,6 +45,7 @@ class Deeds(QObject):
         super().__init__(parent)
         self._window, self._services, self._state = parent, services, state
         self._number = 0
+        self._trashed: list[tuple[Path, Path]] = []
         self.judgements: Callable[[], Judgements | None] = lambda: None
         """Gives the finished session that belongs in a report."""
 
@@ -81,6 +86,41 @@ class Deeds(QObject):
     def tell_failed(self, failure: Failed) -> None:
         """Says what failed and what to do."""
         self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)
+
+    # Deleting
+
+    def delete(self, folder: Path) -> None:
+        """Moves a comparison to the trash; it can be taken back."""
+        trash = self._services.folders.trash
+        run = self._services.controller.run_in_thread(
+            KeepJob(lambda: discard_folder(folder, trash))
+        )
+        run.finished.connect(lambda place: self._tell_trashed(place, folder))
+        run.failed.connect(self.tell_failed)
+        run.ended.connect(self.listed)
+
+    def _tell_trashed(self, place: Path, folder: Path) -> None:
+        self._trashed.append((place, folder))
+        self._services.tell(
+            "info",
+            tr("The comparison is in the trash"),
+            tr("It stays there for {days} days.").format(days=KEPT_DAYS),
+            action=tr("Undo"),
+            on_action=self.undo,
+            about=f"{_ABOUT}.trash",
+        )
+
+    def undo(self) -> None:
+        """Takes back the comparison that was deleted last."""
+        if not self._trashed:
+            return
+        place, folder = self._trashed.pop()
+        self._services.dismiss(f"{_ABOUT}.trash")
+        run = self._services.controller.run_in_thread(
+            KeepJob(lambda: take_from_trash(place, folder))
+        )
+        run.failed.connect(self.tell_failed)
+        run.ended.connect(self.listed)
 
     # Writing
 

@@ -87,6 +87,8 @@ class ComparePanel(Panel):
         start.example_asked.connect(self.make_example)
         start.folder_asked.connect(self._ask_for_folder)
         start.chosen.connect(lambda folder: self.open(Path(folder)))
+        start.deleted.connect(self.deeds.delete)
+        self.deeds.listed.connect(self.look)
         self.setup_page.begun.connect(self._begin)
         self.deeds.made.connect(self._show_made)
         self.deeds.began.connect(lambda: self._set_making(True))
@@ -282,7 +284,10 @@ class ComparePanel(Panel):
         """New, export, print, find, next and previous document, undo while judging."""
         if self.is_judging:
             return {"undo": self.judge.undo}
-        found: dict[str, Callable[[], object]] = {"new": self.new_comparison}
+        found: dict[str, Callable[[], object]] = {
+            "new": self.new_comparison,
+            "undo": self.deeds.undo,
+        }
         if self._inner.currentWidget() is self.setup_page:
             copy = self.setup_page.command.copy
             return found | {"start": self.setup_page.start, "copy_command": copy}

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from core.jobs.kept_comparisons import FoundComparison
@@ -11,6 +12,7 @@ from gui.panels.compare.words import facts_of, tr
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.label import Label
+from gui.widgets.menu import Menu
 from gui.widgets.plane import Plane
 from gui.widgets.table import Table
 from gui.widgets.table_model import Cell, Column, Record, State, TableModel
@@ -24,6 +26,8 @@ class StartPage(Plane):
     new_asked = Signal()
     example_asked = Signal()
     folder_asked = Signal()
+    deleted = Signal(object)
+    """The folder of a comparison that shall be moved to the trash."""
     chosen = Signal(object)
     """The folder of a comparison that shall be opened."""
 
@@ -47,6 +51,10 @@ class StartPage(Plane):
         self._heading = Label(theme, tr("Comparisons"), "section")
         self.table = Table(theme, _model(()), name=tr("Comparisons"))
         self.table.opened.connect(self.chosen)
+        self.table.menu_made.connect(self._add_to_menu)
+        keys = QShortcut(QKeySequence.StandardKey.Delete, self.table)
+        keys.setContext(Qt.ShortcutContext.WidgetShortcut)
+        keys.activated.connect(self.delete)
         self._lay_out()
         self.show_comparisons(())
 
@@ -94,6 +102,16 @@ class StartPage(Plane):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(scroll)
+
+    def _add_to_menu(self, menu: Menu) -> None:
+        menu.addSeparator()
+        away = menu.add(tr("Move to the trash"), self.delete, icon="trash-2", shortcut="Del")
+        away.setEnabled(self.table.current_key is not None)
+
+    def delete(self) -> None:
+        """Asks for the chosen comparison to be moved to the trash."""
+        if self.table.current_key is not None:
+            self.deleted.emit(Path(str(self.table.current_key)))
 
     def show_comparisons(self, found: Sequence[FoundComparison]) -> None:
         """Lists the comparisons there are."""

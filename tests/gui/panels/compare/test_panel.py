@@ -373,6 +373,23 @@ def test_escape_clears_then_leaves(qtbot: QtBot, window: MainWindow, panel: Comp
     assert panel.start_page.isVisible() and not panel.title
 
 
+def test_a_comparison_goes_to_the_trash_and_back(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel
+) -> None:
+    folder = large_comparison(window.folders.comparisons / "mine", 3)
+    panel.look()
+    qtbot.waitUntil(lambda: panel.start_page.folders == [folder])
+    table = panel.start_page.table
+    table.selectRow(0)
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: panel.start_page.folders == [])
+    assert not folder.exists() and any("in the trash" in told for told in toasts(window))
+    window.act("undo")
+    qtbot.waitUntil(lambda: panel.start_page.folders == [folder])
+    assert read_about(folder).documents == 3
+
+
 def test_the_open_comparison_is_found_again(
     qtbot: QtBot, window: MainWindow, panel: ComparePanel
 ) -> None:
