@@ -13,6 +13,7 @@ from docs.scenes.corpora import documents
 
 _NUM_DOCUMENTS = 40
 _REFERENCE_WORDS = 60
+_PLACE = 12
 _PATENT = (
     "EP 3 902 115 A1",
     "Hearing aids with a narrow beam follow the head. When the wearer looks from one speaker to "
@@ -86,11 +87,17 @@ def write_comparison(folder: Path) -> Path:
     return folder
 
 
+def _drawn(documents: list[tuple[int, str]], total: int, seed: int) -> tuple[int, ...]:
+    return new_session("", ("", ""), (), documents, total, seed).documents
+
+
 def write_judgements(folder: Path, num_answers: int, total: int = 40) -> Path:
     """Judges some pairs of two systems blindly; gives the session's file."""
     documents = [(number, str(number)) for number in range(_NUM_DOCUMENTS)]
     systems = ("patents-16k", "patents-4k")
-    session = new_session("Ada", systems, ("faithful",), documents, total, 1)
+    # The patent is the pair that comes next in the picture.
+    seeds = (seed for seed in range(10_000) if _drawn(documents, total, seed)[_PLACE] == 0)
+    session = new_session("Ada", systems, ("faithful",), documents, total, next(seeds))
     path = folder / FOLDER / "Ada.jsonl"
     begin_judging(path, session)
     for at in range(num_answers):

@@ -145,7 +145,6 @@ class SummaryColumn(Plane):
         for part in (self._origin, self.strip):
             part.setVisible(bool(source_length))
         self._score.setText(score)
-        self._score.setVisible(bool(score))
         self._show_support(summary)
 
     def _show_support(self, summary: ComparedSummary) -> None:
