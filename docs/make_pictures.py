@@ -566,8 +566,9 @@ def library_model(state: str) -> Callable[[MainWindow], None]:
             if state == "convert":
                 panel.set_up_conversion()
             else:
-                part = panel.details._parts["conversion" if state == "converted" else "prompt"]
-                panel.details.page.verticalScrollBar().setValue(part.y())
+                bar = panel.details.page.verticalScrollBar()
+                settle(lambda: bar.maximum() > 0)
+                bar.setValue(bar.maximum())
         settle()
 
     return show

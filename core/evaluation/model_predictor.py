@@ -37,9 +37,9 @@ class ModelPredictor:
         """As `Predictor` has it."""
         decoding = self.summariser.model.decoding.model_dump_json()
         weights = f"weights {self.weights[:12]}"
-        return (
-            f"{self.summariser.model.name}, {self.length}, {decoding}, {weights}, Epitome {VERSION}"
-        )
+        model = self.summariser.model
+        remarks = "".join(f", {remark}" for remark in model.remarks)  # a prompt makes other texts
+        return f"{model.name}, {self.length}, {decoding}, {weights}{remarks}, Epitome {VERSION}"
 
     def summaries(self, documents: Iterable[str]) -> Iterator[str]:
         """As `Predictor` has it."""

@@ -44,7 +44,6 @@ def conversion_lines(report: Conversion) -> list[tuple[str, str]]:
         (f"On {format_quantity(report.compared_tokens, 'token')}", outputs),
     ]
     if report.peak_mib:
-        peak, full = (format_count(round(each)) for each in (report.peak_mib, report.full_mib))
-        told = f"{peak} MiB to read one text; scores of full attention: {full} MiB a layer"
-        rows.append(("Memory", told))
+        peak = format_count(round(report.peak_mib))
+        rows.append(("Memory", f"{peak} MiB to read one text of this length, beside the weights"))
     return rows

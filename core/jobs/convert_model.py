@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Progress, Started
 from core.jobs.conversion_report import write_conversion
-from core.jobs.import_folder import card_of, check_room_on_disk, keep_model
+from core.jobs.import_folder import card_of, check_room_on_disk, keep_model, today
 from core.models.hugging_face.conversion import Conversion
 from core.models.hugging_face.settings import is_model_folder
 from core.runs.folder import RunFolder
@@ -45,7 +45,7 @@ class ConvertSettings(Settings):
 
 @dataclass(frozen=True)
 class ConvertModelJob:
-    """Makes a LED of a BART; the old model stays.
+    """Makes an LED of a BART; the old model stays.
 
     Args:
         model: The folder of its run, or a Hugging Face folder.
@@ -114,7 +114,7 @@ class ConvertModelJob:
         else:
             run = RunFolder(self.model)
             ends, card = sentence_end_ids(run.tokenizer), read_model_card(run)
-            card = replace(card, parents=(*card.parents, self.model.name))
+        card = replace(card, parents=(*card.parents, self.model.name), imported=today())
         return model, opened.tokenizer, card, ends
 
     def _measured(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import EpitomeError, explained, needs_training
-from core.events import Event, Finished, Progress, Started
+from core.events import Event, Finished, Message, Progress, Started
 from core.files import next_free
 from core.library.named_folders import new_folder
 from core.models.hugging_face.folder import FolderFacts as FolderFacts  # the window shows them
@@ -143,6 +143,8 @@ class ImportFolderJob:
             from core.training.library_folder import open_tokenizer, with_prompt
 
             facts = look_through(self.folder)
+        if facts.memory_warning:
+            yield Message("warning", facts.memory_warning)
         settings = self.settings.of(facts.settings)
         tokenizer = with_prompt(open_tokenizer(self.folder), settings)
         check_vocabulary(tokenizer, settings)
@@ -159,8 +161,12 @@ class ImportFolderJob:
 
 def card_of(facts: FolderFacts) -> ModelCard:
     """What is told of an imported model."""
-    today = f"{datetime.now().astimezone():%Y-%m-%d}"
-    return ModelCard(facts.licence, facts.languages, today, (facts.folder.resolve().name,))
+    return ModelCard(facts.licence, facts.languages, today())
+
+
+def today() -> str:
+    """The day, ISO 8601."""
+    return f"{datetime.now().astimezone():%Y-%m-%d}"
 
 
 def check_vocabulary(tokenizer: "Tokenizer", settings: HuggingFaceSettings) -> None:

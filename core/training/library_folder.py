@@ -1,5 +1,6 @@
 """What is read of a Hugging Face folder besides its weights: tokenizer, prompt, way of writing."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ from core.data.special_tokens import find_special_tokens
 from core.data.tokenizer import Tokenizer
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
+from core.models.hugging_face.files import read_tokenizer_settings
 from core.models.hugging_face.folder import TOKENIZER_FILE, check_tokenizer
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.special_tokens import SpecialTokens
@@ -16,6 +18,8 @@ _NAMES = {
     "num_beams": "beams", "length_penalty": "length_penalty",
     "no_repeat_ngram_size": "block_repeats",
 }  # fmt: skip
+_BRACKETS = re.compile(r"\[(PAD|UNK|CLS|SEP|X_SEP|MASK)\]")
+_PROPHETNET, _PROPHETNET_END = "prophetnet.tokenizer", "[SEP]"
 _ENDS_OF_SEARCH = {True: "full", False: "likely", "never": "certain"}
 
 
@@ -41,6 +45,8 @@ def _converted(folder: Path) -> Tokenizer:
     import tokenizers
     from transformers import AutoTokenizer
 
+    if (folder / _PROPHETNET).is_file():  # the library has no fast tokenizer for it
+        return _wordpiece(folder)
     try:
         found = AutoTokenizer.from_pretrained(
             folder, local_files_only=True, trust_remote_code=False
@@ -55,6 +61,31 @@ def _converted(folder: Path) -> Tokenizer:
             "folder with save_pretrained.",
             kind="no-tokenizer",
         ) from error
+    return Tokenizer(engine, find_special_tokens(engine, folder))
+
+
+def _wordpiece(folder: Path) -> Tokenizer:
+    """ProphetNet's tokenizer: BERT's, with an end but no beginning."""
+    import tokenizers
+    from tokenizers import decoders, models, normalizers, pre_tokenizers, processors
+
+    lower = bool(read_tokenizer_settings(folder).get("do_lower_case", True))
+    vocabulary = models.WordPiece.read_file(str(folder / _PROPHETNET))
+    end = vocabulary.get(_PROPHETNET_END)
+    if end is None:
+        raise EpitomeError(
+            f"The tokenizer {folder / _PROPHETNET} lacks the token {_PROPHETNET_END}.",
+            "Take the model's folder from where it was first published.",
+            kind="no-tokenizer",
+        )
+    engine = tokenizers.Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    engine.normalizer = normalizers.BertNormalizer(lowercase=lower)
+    engine.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    engine.decoder = decoders.WordPiece()
+    engine.add_special_tokens([token for token in vocabulary if _BRACKETS.fullmatch(token)])
+    engine.post_processor = processors.TemplateProcessing(
+        single=f"$A {_PROPHETNET_END}", special_tokens=[(_PROPHETNET_END, end)]
+    )
     return Tokenizer(engine, find_special_tokens(engine, folder))
 
 

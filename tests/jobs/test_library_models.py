@@ -3,12 +3,15 @@
 import json
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import torch
 
 from core.cli.main import main
+from core.evaluation.predictors import predictor_for
+from core.evaluation.settings import ScoreSettings
 from core.events import Event, Failed, Finished
 from core.jobs.conversion_report import read_conversion
 from core.jobs.convert_model import ConvertModelJob, ConvertSettings
@@ -19,6 +22,7 @@ from core.jobs.import_folder import (
     ImportSettings,
     LookThroughJob,
 )
+from core.jobs.list_models import ListModelsJob
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
@@ -27,7 +31,7 @@ from core.models.hugging_face.model import HuggingFaceModel
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.weights import read_tensors
 from core.runs.folder import RunFolder
-from core.runs.model_card import read_model_card
+from core.runs.model_card import read_model_card, write_model_card
 from core.stop import StopToken
 from core.training.plan import RunPlan
 from tests.helpers.corpora import TEXTS
@@ -77,10 +81,31 @@ def test_a_folder_is_looked_through_without_loading_it(bart: Path) -> None:
     assert facts.parameters > 10_000 and facts.size_bytes >= 4 * facts.parameters
 
 
+def test_too_little_memory_is_said_before_the_import(bart: Path) -> None:
+    done = last_of(LookThroughJob(bart))
+    assert isinstance(done, Finished)
+    assert done.result.memory_warning == ""
+    small = replace(done.result, parameters=500_000_000, free_bytes=10**9)
+    told = "The model needs 2.0 GB of memory for its weights alone; 1.0 GB are free."
+    assert small.memory_warning.replace("\u202f", " ").replace("\xa0", " ") == told
+
+
+def test_a_folder_is_scored_like_any_system(bart: Path, home: Path) -> None:
+    imported(bart, home)
+    settings = ScoreSettings(length="30w")
+    texts = [
+        list(predictor_for(name, settings, StopToken()).summaries([LONG]))
+        for name in ("tiny-bart", str(bart))
+    ]
+    assert texts[0] == texts[1] and texts[0][0]
+
+
 def test_an_imported_model_summarises_a_long_document_in_parts(bart: Path, home: Path) -> None:
     folder = imported(bart, home)
     model = described(folder)
     assert model is not None and model.fault == ""
+    (listed,) = run_inline(ListModelsJob(folder.parent), StopToken())
+    assert listed == Finished({"tiny-bart": "tiny-bart"}), "it is in the window's model box"
     assert (model.name, model.room, model.step) == ("tiny-bart", 94, 0)
     assert read_model_card(RunFolder(folder)).licence == "Apache 2.0"
     summary = summarised(LONG, "tiny-bart").summary
@@ -133,6 +158,16 @@ def test_a_prompt_is_seen_and_changed(home: Path, tmp_path: Path) -> None:
     assert "The prompt was “Say it in French: {text}”." in other.notes
     assert len([note for note in own.notes if "parts of up to" in note]) == 1
     assert [each.text for each in own.sentences] != [each.text for each in other.sentences]
+
+
+def test_summaries_of_another_prompt_are_not_taken_for_the_same(home: Path, tmp_path: Path) -> None:
+    folder = imported(chat_folder(tmp_path / "tiny-chat"), home, prompt="One: {text}")
+    settings = ScoreSettings(length="30w")
+    before = predictor_for("tiny-chat", settings, StopToken()).description
+    card = read_model_card(RunFolder(folder))
+    write_model_card(RunFolder(folder), replace(card, prompt="Two: {text}"))
+    after = predictor_for("tiny-chat", settings, StopToken()).description
+    assert "“One: {text}”" in before and "“Two: {text}”" in after
 
 
 def test_a_chat_model_learns_in_the_same_loop(home: Path, tmp_path: Path) -> None:

@@ -21,7 +21,6 @@ class Conversion:
         same_tokens: The share of its positions where both models expect the same next token.
         peak_mib: Memory that reading a text of the new length took, beside the weights; 0 where
             it was not measured.
-        full_mib: What the scores of full attention alone would take there, of one layer.
     """
 
     source: str
@@ -36,4 +35,3 @@ class Conversion:
     difference: float
     same_tokens: float
     peak_mib: float = 0.0
-    full_mib: float = 0.0

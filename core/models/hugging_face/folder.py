@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from core.documents.languages import language_of
 from core.errors import EpitomeError
 from core.models.hugging_face.chat_template import chat_frame
@@ -16,6 +18,7 @@ from core.models.hugging_face.files import (
 )
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.weights_header import count_parameters
+from core.numbers import format_size
 
 WEIGHTS_FILE, INDEX_FILE = "model.safetensors", "model.safetensors.index.json"
 TOKENIZER_FILE = "tokenizer.json"
@@ -44,6 +47,7 @@ class FolderFacts:
         licence: By its model card; empty where that does not say.
         languages: Names of languages, by its model card.
         decoding: How its authors let it write, where they say so; names as in their files.
+        free_bytes: Memory that was free when it was looked through; 0 where that is not known.
     """
 
     folder: Path
@@ -53,11 +57,20 @@ class FolderFacts:
     licence: str = ""
     languages: tuple[str, ...] = ()
     decoding: dict[str, Any] = field(default_factory=dict)
+    free_bytes: int = 0
 
     @property
     def memory_bytes(self) -> int:
         """What its weights take in memory, as numbers of 32 bits."""
         return 4 * self.parameters
+
+    @property
+    def memory_warning(self) -> str:
+        """Says that memory is not enough for the weights; empty where it is."""
+        if not self.free_bytes or self.memory_bytes <= self.free_bytes:
+            return ""
+        needed, free = format_size(self.memory_bytes), format_size(self.free_bytes)
+        return f"The model needs {needed} of memory for its weights alone; {free} are free."
 
 
 def look_through(folder: Path) -> FolderFacts:
@@ -92,6 +105,7 @@ def look_through(folder: Path) -> FolderFacts:
         _licence(card),
         tuple(_languages(card)),
         settings.generation_values,
+        psutil.virtual_memory().available,
     )
 
 

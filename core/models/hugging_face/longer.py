@@ -197,7 +197,6 @@ def report_of(source: str, before: HuggingFaceSettings, window: int, length: int
         0,
         0.0,
         0.0,
-        full_mib=4 * values["encoder_attention_heads"] * length**2 / 2**20,
     )
 
 

@@ -270,7 +270,7 @@ class ModelsPanel(Panel):
         self._begin_page = begin
         self.page.show_form(
             tr("Convert “{name}”").format(name=model.title),
-            tr("A LED with its weights: the encoder attends within a window, so that it reads "
+            tr("An LED with its weights: the encoder attends within a window, so that it reads "
                "longer texts. It should be fine-tuned on long documents. The old model stays."),
             convert_settings(model),
             facts=[(tr("Reads now"), length_of(model))],

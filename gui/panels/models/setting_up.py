@@ -37,9 +37,8 @@ def folder_rows(facts: FolderFacts) -> list[tuple[str, str]]:
 
 def folder_warning(facts: FolderFacts) -> str:
     """What a person should know before they import it; empty for nothing."""
-    if not facts.licence:
-        return tr("Its model card names no licence: find out whether you may use it.")
-    return ""
+    no_licence = tr("Its model card names no licence: find out whether you may use it.")
+    return " ".join(filter(None, (facts.memory_warning, "" if facts.licence else no_licence)))
 
 
 def import_settings(facts: FolderFacts) -> ImportSettings:

@@ -169,6 +169,8 @@ class ModelsState:
         return line
 
     def _parent(self, model: DescribedModel) -> DescribedModel | None:
+        if model.conversion is not None:
+            return self.named(model.conversion.source)
         if not model.start_from or model.card.imported:
             return None
         folder = Path(model.start_from)

@@ -72,6 +72,8 @@ def state_of(model: DescribedModel | None) -> str:
     if model.is_training:
         return tr("It is being trained; it can be used as it was at {step}.").format(step=step)
     words = tr("It writes its own sentences, which can be wrong: check each by its evidence.")
+    if model.conversion is not None and not model.step:
+        return tr("Ready, but not trained at its new length yet.") + " " + words
     if not model.step:
         return tr("Ready, as it was imported.") + " " + words
     kept = tr("Ready, as it was at {step}.")

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import tokenizers
 import torch
 from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM
 
@@ -160,6 +161,24 @@ def test_a_short_text_does_not_end_the_sparse_attention_of_bigbird(tmp_path: Pat
     decoder.begin([long])
     assert decoder.model.get_encoder().attention_type == "block_sparse"
     assert decode_at_once(decoder, [long], wanted) == expected
+
+
+@pytest.mark.parametrize(
+    ("family", "vocabulary"), [("bart", "vocab.json"), ("prophetnet", "prophetnet.tokenizer")]
+)
+def test_a_tokenizer_in_another_form_is_converted(
+    family: str, vocabulary: str, tmp_path: Path
+) -> None:
+    folder = library_folder(family, tmp_path)
+    expected = open_tokenizer(folder)
+    tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json")).model.save(str(folder))
+    (folder / "tokenizer.json").unlink()
+    if not (folder / vocabulary).exists():
+        (folder / "vocab.txt").rename(folder / vocabulary)
+    found, text = open_tokenizer(folder), "The valve opens at 12 bar, and closes again."
+    assert found.encode(text) == expected.encode(text)
+    assert found.special.end == expected.special.end
+    assert found.frame[1] == expected.frame[1]
 
 
 @pytest.mark.parametrize("global_attention", ["first", "sentence-ends"])

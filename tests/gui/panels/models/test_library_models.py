@@ -126,7 +126,7 @@ def test_a_conversion_is_set_up_and_its_report_is_shown(qtbot: QtBot, window: Ma
     folder = a_model(window.folders.runs, "bart", model=bart_settings())
     report = Conversion(
         "bart-base", 4096, 1024, 512, 6, 4.0, 18, ("self-attention of the decoder",), 250, 1e-6,
-        1.0, 412.0, 768.0,
+        1.0, 412.0,
     )  # fmt: skip
     write_conversion(folder, report)
     panel = shown(qtbot, window, 1)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.jobs.describe_models import DescribedModel
+from core.models.hugging_face.conversion import Conversion
 from core.runs.model_card import ModelCard
 from gui.panels.models.state import BUILT_IN, ModelsState, key_of
 
@@ -116,3 +117,15 @@ def test_an_imported_model_is_never_called_the_persons_own(state: ModelsState) -
     older = replace(LAB, card=replace(LAB.card, licence="yours"))
     state.take([older])
     assert state.licence(older) == ""
+
+
+def test_a_converted_model_stands_below_the_one_it_was_made_from() -> None:
+    old = DescribedModel(Path("/runs/bart"), "bart", card=ModelCard(imported="2026-01-01"))
+    report = Conversion("bart", 4096, 1024, 512, 6, 4.0, 18, (), 250, 0.0, 1.0)
+    card = ModelCard(imported="2026-01-02", parents=("bart",))
+    new = DescribedModel(Path("/runs/long"), "long", card=card, conversion=report)
+    state = ModelsState()
+    state.take((old, new))
+    assert [(kin.title, kin.depth) for kin in state.lineage(new)] == [("bart", 0), ("long", 1)]
+    state.take((new,))
+    assert [kin.title for kin in state.lineage(new)] == ["bart", "long"]
