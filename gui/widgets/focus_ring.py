@@ -99,7 +99,7 @@ class FocusRing(RingFrame):
         inside = new is not None and new.window() is self._window
         self._target = new if inside else None
         if QApplication.mouseButtons() != Qt.MouseButton.NoButton:
-            self._from_keyboard = False
+            self._from_keyboard, self._by_mouse = False, True
         elif inside and _is_in(old, self._window):
             self._from_keyboard = not self._by_mouse
         self._watch()

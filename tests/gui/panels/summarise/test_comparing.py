@@ -136,6 +136,15 @@ def test_each_document_keeps_its_own_comparison(qtbot: QtBot, compared: MainWind
     assert not panel.comparison.is_open and not panel.comparison.column.isVisible()
 
 
+def test_what_is_opened_after_the_document_was_closed_is_not_compared(
+    qtbot: QtBot, compared: MainWindow
+) -> None:
+    desk(compared).close_document()
+    open_file(qtbot, compared, ARTICLE)
+    assert not desk(compared).comparison.is_open
+    assert not desk(compared).comparison.column.isVisible()
+
+
 @pytest.mark.parametrize("size", [(1440, 900), LAPTOP, (1000, 700), (720, 450)])
 def test_both_have_room_in_every_window(compared: MainWindow, size: tuple[int, int]) -> None:
     compared.resize(*size)
