@@ -70,6 +70,10 @@ EXAMPLES = (
         "A model of yours on the test split of a corpus",
         "epitome evaluate --model first --corpus articles --limit 200 --out scores",
     ),
+    Example(
+        "The same for extractive, mixed and abstractive references, with content words",
+        "epitome evaluate --model first --corpus articles --metrics rouge-1,content --by kind",
+    ),
 )
 
 
