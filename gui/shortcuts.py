@@ -114,7 +114,7 @@ def shortcuts() -> tuple[Shortcut, ...]:
         Shortcut(
             "new",
             ("Ctrl+N",),
-            translate("Shortcuts", "New training job, or new corpus"),
+            translate("Shortcuts", "New training job, corpus or batch"),
             standard=_StandardKey.New,
         ),
         Shortcut(

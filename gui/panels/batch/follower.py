@@ -77,7 +77,8 @@ class BatchFollower(QObject):
         if self._looking is not None:
             self._again = True
             return
-        self._again = False
+        if not self._until:  # a further piece of an earlier look sees nothing new
+            self._again = False
         job = BatchNewsJob(self._folder, self._revision, self._after, self._until)
         run = self._looking = self._controller.run_in_thread(job)
         run.finished.connect(lambda news: self._take(run, news))

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -121,6 +122,30 @@ def test_remedy_of_a_failed_row_is_pressed(qtbot: QtBot, table: Table) -> None:
     with qtbot.waitSignal(table.remedy_wanted) as wanted:
         qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=box.center().toPoint())
     assert wanted.args == [LOCKED]
+
+
+def test_the_quieter_button_of_a_failed_row_is_pressed(qtbot: QtBot, table: Table) -> None:
+    model = table.table_model
+    row = model.row_of(LOCKED)
+    model.update(replace(model.record(row), second="Skip"))
+    rect, record = QRectF(table.row_rect(row)), model.record(row)
+    first, second = (box(rect, record) for box in (table._rows.remedy_box, table._rows.second_box))
+    assert first.right() < second.left()
+    with (
+        qtbot.waitSignal(table.second_wanted) as wanted,
+        qtbot.assertNotEmitted(table.remedy_wanted),
+    ):
+        qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=second.center().toPoint())
+    assert wanted.args == [LOCKED]
+
+
+def test_only_failed_rows_are_higher_whatever_rows_are_shown(table: Table) -> None:
+    model = table.table_model
+    records = [model.record(row) for row in range(model.rowCount())]
+    for shown in (records, records[::-1], [r for r in records if r.key != LOCKED], records[:2]):
+        model.set_records(shown)
+        heights = [table.rowHeight(row) for row in range(model.rowCount())]
+        assert heights == [FAILED_PX if r.state == "failed" else ROW_PX for r in shown]
 
 
 def test_a_press_on_a_head_sorts_and_keeps_the_selection(qtbot: QtBot, table: Table) -> None:
