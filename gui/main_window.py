@@ -34,6 +34,7 @@ from core.events import Failed
 from core.jobs.warm_up import WarmUpJob
 from core.library.decisions import DecisionsFile
 from core.library.folders import Folders
+from core.library.history import History
 from core.library.preferences import (
     Preferences,
     WindowState,
@@ -106,6 +107,7 @@ class MainWindow(QMainWindow):
         self.recents, self.jobs = Recents(folders.recents_file), JobList()
         self._parts: PartInstaller | None = None
         self.decisions = DecisionsFile(folders.decisions_file)
+        self.history = History(folders.history_file)
         self._state, state_note = load_window_state(folders.window_file)
         self.recents.read()
         self._note = " ".join(filter(None, (note, state_note, self.recents.note)))

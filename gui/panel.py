@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.library.decisions import DecisionsFile
 from core.library.folders import Folders
+from core.library.history import History
 from core.library.preferences import PanelState, Preferences
 from core.library.recent import Recents
 from gui.job_list import JobList
@@ -42,6 +43,8 @@ class Services(Protocol):
     recents: Recents
     decisions: DecisionsFile
     """Pins, drops and lengths by document."""
+    history: History
+    """Every summary that was made."""
     jobs: JobList
     """What the status bar shows."""
     shortcuts: tuple[Shortcut, ...]

@@ -29,6 +29,7 @@ def panel_table() -> tuple[PanelEntry, ...]:
         PanelEntry("memory", translate("Panels", "Memory"), "memory-stick", _make_memory),
         PanelEntry("compare", translate("Panels", "Compare"), "columns-3", _make_compare),
         PanelEntry("models", translate("Panels", "Models"), "box", _make_models),
+        PanelEntry("history", translate("Panels", "History"), "history", _make_history),
         PanelEntry(
             "help",
             translate("Panels", "Help"),
@@ -98,6 +99,12 @@ def _make_models(services: Services) -> Panel:
     from gui.panels.models.panel import ModelsPanel
 
     return ModelsPanel(services)
+
+
+def _make_history(services: Services) -> Panel:
+    from gui.panels.history.panel import HistoryPanel
+
+    return HistoryPanel(services)
 
 
 def _make_settings(services: Services) -> Panel:

@@ -61,6 +61,11 @@ class Folders:
         return self.data / "decisions.json"
 
     @property
+    def history_file(self) -> Path:
+        """Where `core.library.history` is kept."""
+        return self.data / "history.sqlite"
+
+    @property
     def window_file(self) -> Path:
         """Where the window's size and the widths of its columns are kept."""
         return self.data / "window.json"

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from core.files import write_bytes, write_json
 from core.length import LengthText
+from core.library.history_entry import Limits
 from core.library.home_file import check_was_read, read_home_file
 from core.settings import Settings, option
 
@@ -62,6 +63,46 @@ class Preferences(Settings):
         "Show a system notification when a job ends while the window is not active.",
         basic=True,
     )
+    private: bool = option(
+        False,
+        "Private mode",
+        "Keep nothing of what is opened: no history, recent documents, pins or recovery copies.",
+        basic=True,
+    )
+    history: bool = option(
+        True,
+        "History",
+        "Keep every summary, with what it quotes, in the History panel.",
+        basic=True,
+    )
+    history_days: int = option(
+        0,
+        "Age of the history",
+        "Remove older summaries that have no star; 0 keeps them for ever.",
+        unit="days",
+        basic=True,
+        ge=0,
+        le=36_500,
+    )
+    history_megabytes: int = option(
+        500,
+        "Size of the history",
+        "Remove the oldest summaries that have no star beyond this size; 0 sets no limit.",
+        unit="MB",
+        basic=True,
+        ge=0,
+        le=1_000_000,
+    )
+
+    @property
+    def keeps_history(self) -> bool:
+        """Whether summaries are kept."""
+        return self.history and not self.private
+
+    @property
+    def history_limits(self) -> Limits:
+        """How much of them is kept."""
+        return Limits(self.history_days, self.history_megabytes)
 
 
 @dataclass(frozen=True)

@@ -140,11 +140,16 @@ class SettingsPanel(Panel):
             self._keep(SettingRow(self._theme, "motion")),
         ]
         summary = [self._keep(SettingRow(self._theme, "length"))]
+        history = [
+            self._keep(SettingRow(self._theme, name))
+            for name in ("private", "history", "history_days", "history_megabytes")
+        ]
         jobs = [self._keep(SettingRow(self._theme, name)) for name in ("keep_awake", "notify")]
         items: dict[str, Callable[[], Sequence[QWidget]]] = {
             "reading": lambda: reading,
             "appearance": lambda: appearance,
             "summary": lambda: summary,
+            "history": lambda: history,
             "jobs": lambda: jobs,
             "parts": lambda: part_rows(self._theme, self._parts) if self._parts else [],
             "privacy": lambda: [self.privacy, self.folders],
@@ -206,10 +211,11 @@ class SettingsPanel(Panel):
         self._sample.set_line_width(preferences.line_width)
 
     def show_page(self, name: str) -> None:
-        """Shows a page: reading, appearance, summary, parts, privacy, shortcuts or about.
+        """Shows a page.
 
         Args:
-            name: One of these; any other is a KeyError.
+            name: Reading, appearance, summary, history, jobs, parts, privacy, shortcuts or about,
+                in small letters; any other is a KeyError.
         """
         self.header.find_field.clear()
         self.content.show_page(name)
@@ -276,6 +282,7 @@ def _pages(*, with_parts: bool) -> tuple[Page, ...]:
         Page("reading", translate("SettingsPanel", "Reading"), "book-open"),
         Page("appearance", translate("SettingsPanel", "Appearance"), "sun-moon"),
         Page("summary", translate("SettingsPanel", "Summary"), "text-quote"),
+        Page("history", translate("SettingsPanel", "History"), "history"),
         Page("jobs", translate("SettingsPanel", "Long jobs"), "clock"),
         *([parts] if with_parts else []),
         Page("privacy", translate("SettingsPanel", "Privacy and folders"), "shield-check"),

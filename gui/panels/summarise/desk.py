@@ -24,6 +24,7 @@ from gui.panels.summarise.intake import Intake
 from gui.panels.summarise.listed import Listed, listed
 from gui.panels.summarise.opener import Opener
 from gui.panels.summarise.outlet import Outlet
+from gui.panels.summarise.recorder import Recorder
 from gui.panels.summarise.saver import Saver
 from gui.panels.summarise.scan_offer import ScanOffer
 from gui.panels.summarise.stage import Stage
@@ -68,6 +69,7 @@ class Desk(QWidget):
         self.outlet = Outlet(services.theme, services, self._shown_state, self)
         view = self.source.view
         self.saver = Saver(services, documents, lambda: view.first_visible_offset, self)
+        self.recorder = Recorder(services, documents, self)
         self.opener = Opener(
             services, documents, self.saver, self._draw_changed, self._draw_progress
         )
@@ -250,6 +252,7 @@ class Desk(QWidget):
             self.failure.focus_remedy()
         if self.state.phase is Phase.READY:
             self.saver.list_as_recent()
+            self.recorder.touch()
         if self.state.phase is Phase.READY or self.documents.are_several:
             self.saver.touch()
         self.opener.read_on()

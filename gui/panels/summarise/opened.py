@@ -38,6 +38,8 @@ class Opened:
         first_length: The length of a summary about which nothing was decided.
         restored: Decisions of an earlier time that were taken up; None when there were none.
         is_recent: Whether it was listed among the recent documents.
+        recorded: The names of its entries in the history, and the summaries that are there, by
+            model and language.
     """
 
     source: SourceRef
@@ -53,6 +55,7 @@ class Opened:
     first_length: Length = field(default_factory=Length)
     restored: Decisions | None = None
     is_recent: bool = False
+    recorded: dict[tuple[str, str], tuple[str, Summary]] = field(default_factory=dict)
 
     def with_choices(self, choices: Choices) -> "Opened":
         """The same document with other decisions; rankings and written summaries are shared."""

@@ -97,14 +97,16 @@ class SummarisePanel(Panel):
         """Opens files, or takes up what a crash left behind."""
         from gui.panels.summarise.recovery import begin_session, recover
 
-        session = None if paths else recover(self._services, self.desk.take_up)
-        self.desk.saver.session = session or begin_session(self._services)
+        if not self._preferences.private:
+            session = None if paths else recover(self._services, self.desk.take_up)
+            self.desk.saver.session = session or begin_session(self._services)
         self.desk.wishes.list_models()
         self.desk.open_files(paths)
 
     def end(self) -> None:
         """Ends the session: nothing of it is needed any more."""
         if self._desk is not None:
+            self._desk.recorder.end()
             self._desk.saver.end()
             self._desk.outlet.end()
 
@@ -131,7 +133,12 @@ class SummarisePanel(Panel):
         model = self.desk.state.model = chosen.get("model") or BUILT_IN
         length = Length.parse(chosen.get("length") or self._preferences.length)
         language = chosen.get("language") or AUTO
-        self.desk.open_source(source, Choices(length, model=model, language=language))
+        pinned, dropped, replaced = (
+            frozenset(map(int, chosen.get(name, "").split()))
+            for name in ("pinned", "dropped", "replaced")
+        )
+        choices = Choices(length, pinned, dropped | replaced, replaced, model, language)
+        self.desk.open_source(source, choices)
 
     def escape(self) -> bool:
         """Closes the find bar, stops what is read or written, or clears the marks."""
@@ -155,6 +162,8 @@ class SummarisePanel(Panel):
         before, self._preferences = self._preferences, preferences
         if self._desk is not None:
             self._desk.source.view.set_measure(preferences.line_width)
+            if preferences.private != before.private:
+                self._desk.saver.follow_privacy(preferences.private)
             if preferences.length != before.length:
                 self._desk.set_default_length(Length.parse(preferences.length))
 

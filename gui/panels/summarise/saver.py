@@ -18,6 +18,7 @@ from gui.panel import Services
 from gui.panels.summarise.documents import OpenDocument, OpenDocuments
 from gui.panels.summarise.listed import name_of
 from gui.panels.summarise.opened import Opened
+from gui.panels.summarise.recovery import begin_session
 
 _KEEP_AFTER_MS = 150
 """Decisions are written this long after the last one."""
@@ -57,6 +58,18 @@ class Saver(QObject):
         if session is not None:
             session.end()
 
+    def follow_privacy(self, private: bool) -> None:
+        """Ends the session and all it kept in private mode; begins one after it."""
+        if private and self.session is not None:
+            self._timer.stop()
+            session, self.session = self.session, None
+            self._services.keeper.keep("session", session.end)
+        elif not private and self.session is None:
+            self.session = begin_session(self._services)
+            for document in self._documents.all:
+                if document.to_keep is not None:
+                    self.restore_document(document)
+
     def touch(self) -> None:
         """Something changed: it is written soon."""
         self._timer.start()
@@ -92,6 +105,8 @@ class Saver(QObject):
         """What was decided since it was kept; None when nothing was."""
         shown = self._documents.shown
         opened = shown.state.opened
+        if self._services.preferences.private:
+            return None
         if opened is None or opened.ranked is None or not opened.done + opened.undone:
             return None
         # A language that is still wished for counts: the wish comes to nothing, or is met.
@@ -102,6 +117,8 @@ class Saver(QObject):
         """Puts the shown document first among the recents, once; pasted text is not one."""
         opened = self._documents.shown.state.opened
         assert opened is not None
+        if self._services.preferences.private:
+            return
         document, is_listed, opened.is_recent = opened.document, opened.is_recent, True
         if document.source.path and not is_listed:
             recent = Recent(

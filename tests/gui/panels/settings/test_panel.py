@@ -40,7 +40,7 @@ from gui.shortcuts import shortcuts
 from gui.theme.theme import Theme
 
 PART = {"dark": "2", "off": "1", "inter": "1"}
-PAGES = ("reading", "appearance", "summary", "jobs", "privacy", "shortcuts", "about")
+PAGES = ("reading", "appearance", "summary", "history", "jobs", "privacy", "shortcuts", "about")
 WIDE, MEDIUM, NARROW = (1440, 900), (1000, 700), (720, 450)
 
 
@@ -210,6 +210,7 @@ def test_page_comes_into_sight_by_name(
         "reading": panel.rows["text_face"],
         "appearance": panel.rows["theme"],
         "summary": panel.rows["length"],
+        "history": panel.rows["private"],
         "jobs": panel.rows["keep_awake"],
         "privacy": panel.privacy,
         "shortcuts": panel.findChildren(ShortcutRow)[0],

@@ -1,0 +1,72 @@
+"""Looks into the history of summaries: what its panel asks for."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.events import Event, Finished
+from core.export.excerpt import KeptSummary
+from core.library.history import History, Shown
+from core.library.history_entry import Entry
+from core.stop import StopToken
+
+
+@dataclass(frozen=True)
+class HistoryFound:
+    """What was found.
+
+    Args:
+        entries: The newest of them.
+        counts: How many entries each list has, whatever is searched.
+        note: What a person should be told; empty when all is well.
+    """
+
+    entries: tuple[Entry, ...]
+    counts: dict[Shown, int]
+    note: str
+
+
+@dataclass(frozen=True)
+class SearchHistoryJob:
+    """Searches the history.
+
+    Args:
+        history: The history.
+        wanted: Words that begin so.
+        shown: Which entries.
+        most: How many are wanted.
+    """
+
+    history: History
+    wanted: str = ""
+    shown: Shown = "all"
+    most: int = 200
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with `HistoryFound`."""
+        entries = self.history.search(self.wanted, self.shown, self.most)
+        counts = self.history.count()
+        yield Finished(HistoryFound(entries, counts, self.history.take_note()))
+
+
+@dataclass(frozen=True)
+class OpenEntryJob:
+    """Reads one summary of the history.
+
+    Args:
+        history: The history.
+        id: Its name.
+    """
+
+    history: History
+    id: str
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with an entry and its `KeptSummary`; None if it cannot be read."""
+        kept = self.history.open(self.id)
+        if kept is None:
+            yield Finished(None)
+            return
+        try:
+            yield Finished((kept.entry, KeptSummary.from_json(kept.kept)))
+        except ValueError:
+            yield Finished(None)

@@ -1,0 +1,151 @@
+"""What the history keeps of a summary."""
+
+import hashlib
+import json
+import time
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import uuid4
+
+from core.summary import Edits, Summary
+
+ORIGINS = ("summarise", "batch", "command")
+
+
+def new_id() -> str:
+    """A name for an entry that no other one has."""
+    return uuid4().hex
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much is kept; starred entries are not removed.
+
+    Args:
+        days: For how long; 0 for ever.
+        megabytes: How much text of summaries; 0 for any amount.
+    """
+
+    days: int = 0
+    megabytes: int = 0
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A summary in the list.
+
+    Args:
+        id: Its name.
+        title: The document's title, or what the person calls it.
+        name: The name of the document's file, or "Pasted text".
+        path: The document's file; empty when there was none.
+        sha256: Hash of the bytes that were read.
+        model: What wrote it.
+        length: The requested length, as ``str(Length)``.
+        language: The chosen language of the source, as `OpenJob` takes it.
+        edits: How many sentences were pinned, dropped or replaced by hand.
+        sentences: How many sentences it has.
+        words: How many words.
+        origin: Where it was made: one of `ORIGINS`.
+        made_s: When, in seconds since 1970.
+        starred: Whether it has a star.
+        note: What the person wrote about it.
+        first: Its first sentence.
+        trashed_s: When it was deleted, in seconds since 1970; None while it is not in the trash.
+    """
+
+    id: str
+    title: str
+    name: str
+    path: str
+    sha256: str
+    model: str
+    length: str
+    language: str
+    edits: int
+    sentences: int
+    words: int
+    origin: str
+    made_s: float
+    starred: int
+    note: str
+    first: str
+    trashed_s: float | None
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An entry with its summary.
+
+    Args:
+        entry: What the list shows.
+        kept: The summary and its quotations, as `core.export.excerpt.KeptSummary.to_json` gives it.
+    """
+
+    entry: Entry
+    kept: str
+
+
+@dataclass(frozen=True)
+class NewEntry:
+    """A summary that is to be kept.
+
+    Args:
+        summary: The summary.
+        kept: The same with its quotations, as `core.export.excerpt.KeptSummary.to_json` gives it.
+        language: As in `Entry`.
+        origin: As in `Entry`.
+        id: As in `Entry`; what was kept under it is replaced.
+        made_s: As in `Entry`.
+        note: As in `Entry`.
+    """
+
+    summary: Summary
+    kept: str
+    language: str = "auto"
+    origin: str = "summarise"
+    id: str = field(default_factory=new_id)
+    made_s: float = field(default_factory=time.time)
+    note: str = ""
+
+    @property
+    def title(self) -> str:
+        """The document's title, or the name of its file."""
+        return self.summary.title.strip() or self.summary.source.name
+
+    @property
+    def text(self) -> str:
+        """What is searched: the sentences with who says them, and the name of the file."""
+        said = "\n".join(sentence.spoken for sentence in self.summary.sentences)
+        return f"{said}\n{self.summary.source.name}"
+
+    @property
+    def mark(self) -> str:
+        """Tells summaries apart: the same document, settings and sentences give the same."""
+        summary = self.summary
+        pinned = [index for index, each in enumerate(summary.sentences) if each.pinned]
+        told = [
+            summary.source.sha256, summary.model, str(summary.length), self.language, self.text,
+            pinned, _starts(summary.edits),
+        ]  # fmt: skip
+        return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+
+    def columns(self) -> dict[str, Any]:
+        """The values of the row, by column."""
+        summary, source = self.summary, self.summary.source
+        edits = summary.edits
+        num_pinned = sum(sentence.pinned for sentence in summary.sentences)
+        first = summary.sentences[0].spoken if summary.sentences else ""
+        return {
+            "id": self.id, "mark": self.mark, "title": self.title, "name": source.name,
+            "path": source.path, "sha256": source.sha256, "model": summary.model,
+            "length": str(summary.length), "language": self.language,
+            "edits": num_pinned + len(edits.dropped) + len(edits.replaced),
+            "sentences": len(summary.sentences), "words": summary.words, "origin": self.origin,
+            "made": self.made_s, "note": self.note, "first": first,
+            "bytes": len(self.kept.encode()) + len(self.text.encode()),
+        }  # fmt: skip
+
+
+def _starts(edits: Edits) -> list[list[int]]:
+    return [[item.start for item in items] for items in (edits.dropped, edits.replaced)]

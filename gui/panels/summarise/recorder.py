@@ -1,0 +1,105 @@
+"""Keeps every summary that comes to rest in the history."""
+
+from contextlib import suppress
+from functools import partial
+
+from PySide6.QtCore import QObject, QTimer
+
+from core.documents.document import Document
+from core.errors import EpitomeError
+from core.export.excerpt import KeptSummary
+from core.library.history import History
+from core.library.history_entry import Limits, NewEntry, new_id
+from core.summary import Summary
+from gui.panel import Services
+from gui.panels.summarise.documents import OpenDocuments
+from gui.panels.summarise.opened import Opened
+
+_REST_MS = 800
+"""A summary is kept when it has not changed for this long: not each step of the slider is."""
+_KEY = "history"
+
+
+class Recorder(QObject):
+    """Writes summaries into the history, off the window's thread.
+
+    While a document is open, its entry follows the length and the edits; another model or another
+    language has an entry of its own.
+
+    Args:
+        services: Writes, and knows the settings.
+        documents: What is open.
+        parent: Qt's owner.
+    """
+
+    def __init__(self, services: Services, documents: OpenDocuments, parent: QObject) -> None:
+        super().__init__(parent)
+        self._services, self._documents = services, documents
+        self._waiting: Opened | None = None
+        self._timer = QTimer(self, singleShot=True, interval=_REST_MS)
+        self._timer.timeout.connect(self.record)
+        services.keeper.kept.connect(self._tell)
+
+    def touch(self) -> None:
+        """The summary of the shown document may be another one: it is kept soon."""
+        opened = self._documents.shown.state.opened
+        if self._waiting is not None and self._waiting is not opened:
+            self.record()
+        if opened is None or self._is_known(opened):
+            return
+        self._waiting = opened
+        self._timer.start()
+
+    def record(self) -> None:
+        """Keeps what waits to be kept now."""
+        found = self._next()
+        if found is not None:
+            id, opened, summary = found
+            write = partial(self._write, id, opened, summary)
+            self._services.keeper.keep(f"{_KEY} {id}", write)
+
+    def end(self) -> None:
+        """Keeps what still waits: the window closes."""
+        found = self._next()
+        if found is not None:
+            with suppress(EpitomeError):  # not worth keeping the window open for
+                self._write(*found)
+
+    def _next(self) -> tuple[str, Opened, Summary] | None:
+        """What is to be kept, if anything is: its name, its document, the summary."""
+        opened, self._waiting = self._waiting, None
+        self._timer.stop()
+        if opened is None or opened.summary is None or self._is_known(opened):
+            return None
+        summary, key = opened.summary, _key(opened)
+        id = opened.recorded[key][0] if key in opened.recorded else new_id()
+        # What is made while nothing is kept is not kept later either.
+        opened.recorded[key] = (id, summary)
+        return (id, opened, summary) if self._services.preferences.keeps_history else None
+
+    def _is_known(self, opened: Opened) -> bool:
+        known = opened.recorded.get(_key(opened))
+        return opened.summary is None or (known is not None and known[1] == opened.summary)
+
+    def _write(self, id: str, opened: Opened, summary: Summary) -> None:
+        limits = self._services.preferences.history_limits
+        language = opened.choices.language
+        keep_summary(self._services.history, id, opened.document, summary, language, limits)
+
+    def _tell(self, what: str) -> None:
+        if what.startswith(_KEY):
+            note = self._services.history.take_note()
+            if note:
+                self._services.tell("warn", note)
+
+
+def keep_summary(
+    history: History, id: str, document: Document, summary: Summary, language: str, limits: Limits
+) -> None:
+    """Writes a summary, with what it quotes; fails as `History.keep` does."""
+    kept = KeptSummary.of(summary, document).to_json()
+    history.keep(NewEntry(summary, kept, language, id=id), limits=limits)
+
+
+def _key(opened: Opened) -> tuple[str, str]:
+    return opened.choices.model, opened.choices.language

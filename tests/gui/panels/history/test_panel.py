@@ -1,0 +1,201 @@
+"""The History panel, as a person uses it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
+from gui.main_window import MainWindow
+from gui.panels.history.panel import HistoryPanel
+from gui.panels.summarise.state import Phase
+from tests.helpers.histories import an_entry
+from tests.helpers.windows import (
+    ARTICLE,
+    STILL,
+    WIDE,
+    desk,
+    end_window,
+    open_file,
+    show_window,
+    texts,
+    toasts,
+    words_on,
+)
+
+
+@pytest.fixture
+def window(qtbot: QtBot, home: Path) -> Iterator[MainWindow]:
+    window = show_window(home)
+    window.resize(*WIDE)
+    yield window
+    end_window(window)
+
+
+def shown(qtbot: QtBot, window: MainWindow, num_entries: int) -> HistoryPanel:
+    window.show_panel("history")
+    panel = window.panel("history")
+    assert isinstance(panel, HistoryPanel)
+    qtbot.waitUntil(lambda: panel.state.is_known and len(panel.state.entries) == num_entries)
+    return panel
+
+
+def kept(qtbot: QtBot, window: MainWindow, count: int) -> None:
+    """Waits until so many summaries are in the history."""
+    desk(window).recorder.record()
+    qtbot.waitUntil(lambda: window.history.count()["all"] == count)
+
+
+def test_a_summary_is_kept_found_and_reopened_as_it_was(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    article = tmp_path / "clock.md"
+    article.write_bytes(ARTICLE.read_bytes())
+    open_file(qtbot, window, article)
+    panel = desk(window)
+    panel.editor.decide(panel.state.toggle_pin, 1)
+    panel.editor.decide(panel.state.drop, 4)
+    before = texts(window)
+    kept(qtbot, window, 1)
+    panel.close_document()
+    assert panel.state.phase is Phase.EMPTY
+    window.decisions.clear()
+    history = shown(qtbot, window, 1)
+    qtbot.waitUntil(lambda: history.preview.summary.summary is not None)
+    assert "clock.md" in words_on(history.preview)
+    history.list.setFocus()
+    qtbot.keyClick(history.list, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.shown is window.panel("summarise"))
+    qtbot.waitUntil(lambda: panel.state.phase is Phase.READY)
+    assert texts(window) == before
+    assert panel.state.opened is not None and panel.state.opened.choices.pinned
+    kept(qtbot, window, 1)  # the same once more is no second entry
+
+
+@pytest.mark.parametrize("fate", ["gone", "changed"])
+def test_a_document_that_is_gone_or_changed_is_said_and_the_summary_stays(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, fate: str
+) -> None:
+    article = tmp_path / "clock.md"
+    article.write_bytes(ARTICLE.read_bytes())
+    open_file(qtbot, window, article)
+    kept(qtbot, window, 1)
+    if fate == "gone":
+        article.unlink()
+    else:
+        article.write_bytes(ARTICLE.read_bytes() + b"\n\nOne more sentence was added here.\n")
+    history = shown(qtbot, window, 1)
+    qtbot.waitUntil(lambda: history.preview.summary.summary is not None)
+    qtbot.mouseClick(history.preview.open, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(history.preview.notice.isVisible)
+    told = "There is no file at" if fate == "gone" else "The file has changed since"
+    assert told in words_on(history.preview) and window.shown is history
+    assert history.preview.summary.isVisible()
+    assert history.preview.open_anyway.isVisible() == (fate == "changed")
+
+
+def test_stars_notes_names_and_the_trash_by_keyboard(qtbot: QtBot, window: MainWindow) -> None:
+    window.history.keep(an_entry("A", id="a", made_s=9), an_entry("B", id="b", made_s=5))
+    panel = shown(qtbot, window, 2)
+    panel.list.setFocus()
+    qtbot.keyClick(panel.list, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: panel.state.chosen == "b")
+    qtbot.keyClick(panel.list, Qt.Key.Key_S)
+    qtbot.waitUntil(lambda: window.history.count()["starred"] == 1)
+    qtbot.keyClick(panel.list, Qt.Key.Key_F2)
+    qtbot.keyClicks(panel.preview.name_field, "The harbour")
+    qtbot.keyClick(panel.preview.name_field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: [e.title for e in window.history.search("harb")] == ["The harbour"])
+    panel.preview.note.setText("for Tuesday")
+    panel.preview.note.editingFinished.emit()
+    qtbot.waitUntil(lambda: bool(window.history.search("tuesday")))
+    panel.list.setFocus()
+    qtbot.keyClick(panel.list, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: len(panel.state.entries) == 1)
+    assert "Deleted “The harbour”" in toasts(window)[0]
+    panel.undo()
+    qtbot.waitUntil(lambda: len(panel.state.entries) == 2)
+    assert panel.state.chosen == "b"
+
+
+def test_typing_searches_and_the_trash_is_emptied(qtbot: QtBot, window: MainWindow) -> None:
+    window.history.keep(an_entry("Quay", "Divers went down."), an_entry("Cell", "Lithium."))
+    panel = shown(qtbot, window, 2)
+    qtbot.keyClicks(panel.strip.find_field, "div")
+    qtbot.waitUntil(lambda: [e.title for e in panel.state.entries] == ["Quay"])
+    panel.delete()
+    qtbot.waitUntil(lambda: not panel.state.entries)
+    assert "No summary matches “div”." in words_on(panel)
+    assert panel.escape()
+    panel.strip.show_list("trash")
+    qtbot.waitUntil(lambda: [e.title for e in panel.state.entries] == ["Quay"])
+    assert panel.preview.restore.isVisible() and not panel.preview.open.isVisible()
+    panel.empty_trash()
+    qtbot.waitUntil(lambda: window.history.count()["trash"] == 0)
+    assert window.history.count()["all"] == 1
+
+
+def test_pasted_text_has_no_file_and_can_be_copied(qtbot: QtBot, window: MainWindow) -> None:
+    desk(window).open_text(ARTICLE.read_text())
+    qtbot.waitUntil(lambda: desk(window).state.phase is Phase.READY)
+    kept(qtbot, window, 1)
+    panel = shown(qtbot, window, 1)
+    qtbot.waitUntil(lambda: panel.preview.summary.summary is not None)
+    panel.reopen()
+    assert "The text was pasted" in words_on(panel.preview)
+    panel.copy()
+    assert QGuiApplication.clipboard().text().startswith(texts(window)[0])
+
+
+@pytest.mark.parametrize("off", ["private", "history"])
+def test_nothing_is_kept_while_it_is_off(qtbot: QtBot, window: MainWindow, off: str) -> None:
+    changes = {"private": True} if off == "private" else {"history": False}
+    window.set_preferences(STILL.model_copy(update=changes))
+    open_file(qtbot, window, ARTICLE)
+    desk(window).recorder.record()
+    panel = shown(qtbot, window, 0)
+    told = "Private mode: nothing is kept" if off == "private" else "new summaries are not kept"
+    assert told in words_on(panel) and panel.first.isVisible()
+    window.set_preferences(STILL)
+    open_file(qtbot, window, ARTICLE)
+    kept(qtbot, window, 1)
+
+
+def test_a_small_window_shows_one_side_at_a_time(qtbot: QtBot, window: MainWindow) -> None:
+    window.history.keep(an_entry("A"))
+    window.resize(720, 450)
+    panel = shown(qtbot, window, 1)
+    qtbot.waitUntil(lambda: panel.header.switch.isVisible())
+    assert panel.list.isVisible() and not panel.preview.isVisible()
+    row = panel.list.visualRect(panel.list.entries.index(1)).center()
+    qtbot.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=row)
+    assert panel.preview.isVisible() and not panel.list.isVisible()
+    assert panel.escape() and panel.list.isVisible()
+
+
+def test_private_mode_keeps_nothing_of_what_is_opened(
+    qtbot: QtBot, window: MainWindow, home: Path
+) -> None:
+    open_file(qtbot, window, ARTICLE)
+    session = desk(window).saver.session
+    assert session is not None and session.folder.exists()
+    window.set_preferences(STILL.model_copy(update={"private": True}))
+    qtbot.waitUntil(lambda: not session.folder.exists())
+    recents = window.recents.read()
+    desk(window).open_text("The heliotrope ledger lists many keepers of the lamp. " * 12)
+    qtbot.waitUntil(lambda: "heliotrope" in (texts(window) or [""])[0])
+    desk(window).editor.decide(desk(window).state.toggle_pin, 0)
+    desk(window).recorder.record()
+    desk(window).saver.keep_decisions()
+    desk(window).saver.keep_session()
+    settled: list[str] = []
+    window.keeper.kept.connect(settled.append)
+    window.keeper.keep("last", lambda: None)
+    qtbot.waitUntil(lambda: "last" in settled)
+    found = [path for path in home.rglob("*") if path.is_file()]
+    assert not any(b"heliotrope" in path.read_bytes() for path in found)
+    assert window.recents.read() == recents
+    window.set_preferences(STILL)
+    assert desk(window).saver.session is not None
