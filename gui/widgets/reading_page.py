@@ -83,11 +83,12 @@ class ReadingPage:
 
     def _set_column(self, width: int, measure: int) -> None:
         self.has_labels = width >= _NARROW_PX and self._compact_left is None
+        widest = round(min(measure, MAX_MEASURE) * _LETTER_PX * self._theme.reading_size)
         if self._compact_left is not None:
-            self.left, self.width = self._compact_left, max(80, width - self._compact_left - 16)
+            room = max(80, width - self._compact_left - 16)
+            self.left, self.width = self._compact_left, min(widest + 1, room)
             return
         left = _LEFT_PX if self.has_labels else _NARROW_LEFT_PX
-        widest = round(min(measure, MAX_MEASURE) * _LETTER_PX * self._theme.reading_size)
         room = max(80, width - left - _RIGHT_PX)
         self.width = min(widest + 1, room)
         self.left = left + (room - self.width) // 2

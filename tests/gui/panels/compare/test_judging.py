@@ -108,6 +108,7 @@ def test_undo_takes_the_last_answer_back(
     before = [view.document.text for view in page.sides if view.document]
     answer(qtbot, panel, "13")
     ready(qtbot, panel)
+    qtbot.waitUntil(lambda: read_judgements(file_of(panel)).answers == ("A", "B"))
     window.act("undo")
     ready(qtbot, panel)
     press(qtbot, page.header.undo)

@@ -58,6 +58,15 @@ def test_the_command_does_what_the_job_does() -> None:
     assert setup.command(Path("/kept")).startswith("epitome evaluate --model built-in --corpus")
 
 
+def test_a_model_that_is_chosen_again_keeps_its_place() -> None:
+    setup = prepared()
+    setup.turn_model("built-in", True)
+    assert setup.models == ["built-in", "lead"]
+    setup.turn_model("random", False)
+    setup.turn_model("built-in", False)
+    assert setup.models == ["lead"]
+
+
 def test_the_same_choices_have_the_same_name() -> None:
     first, again, other = prepared(), prepared(), prepared()
     other.turn_model("random", True)
