@@ -19,6 +19,7 @@ from core.cli import (
     gauge,
     gsg,
     install,
+    judgements,
     listing,
     measure,
     models_command,
@@ -68,6 +69,7 @@ COMMANDS = {
     "gauge": _entry(gauge, "Gauge what hashing does to a trained run"),
     "evaluate": _entry(evaluate, "Score summaries against references written by people"),
     "compare": _entry(compare, "Compare several systems on the same documents"),
+    "judgements": _entry(judgements, "Show wins and ties of blind judging, and agreement"),
     "list": _entry(listing, "List runs, corpora, tokenizers or models"),
     "models": _entry(
         models_command, "Import a model of others, convert it to longer texts, or show one"
@@ -91,7 +93,7 @@ _EXAMPLES = (
     Example("Summarise it in five sentences", "epitome summarise report.pdf --length 5s"),
     Example("See all options of a command", "epitome summarise --help"),
 )
-_WITHOUT_JOB_FILE = ("bundle", "doctor", "install", "list", "models")
+_WITHOUT_JOB_FILE = ("bundle", "doctor", "install", "judgements", "list", "models")
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -90,6 +90,38 @@ class ListSessionsJob:
         yield Finished(tuple(map(_found, files)))
 
 
+@dataclass(frozen=True)
+class JudgementsRead:
+    """Sessions and what they say.
+
+    Args:
+        sessions: As they were read.
+        outcomes: For each, how the systems fared.
+        agreement: How far two judges agree; None for one session.
+    """
+
+    sessions: tuple[Judgements, ...]
+    outcomes: tuple[tuple[Outcome, ...], ...]
+    agreement: Agreement | None = None
+
+
+@dataclass(frozen=True)
+class JudgementsJob:
+    """Reads one session, or two of the same systems.
+
+    Args:
+        paths: Their files.
+    """
+
+    paths: tuple[Path, ...]
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with a `JudgementsRead`."""
+        read = tuple(map(read_judgements, self.paths))
+        both = agreement(*read) if len(read) == 2 else None
+        yield Finished(JudgementsRead(read, tuple(map(outcomes, read)), both))
+
+
 def outcomes(judgements: Judgements) -> tuple[Outcome, ...]:
     """How the systems fared, question by question; only answered questions count."""
     named = judgements.named()
