@@ -28,9 +28,10 @@ def cells(line: str) -> list[str]:
 def test_a_gpu_has_three_memories() -> None:
     (point,) = sweep()
     memory = {"allocated_bytes": 70 * 2**20, "reserved_bytes": 90 * 2**20}
+    memory["driver_bytes"] = 110 * 2**20
     head, row = Table((point,)).lines(done(point, **memory))
-    assert head.split()[5:] == "peak MiB allocated reserved work MiB GFLOP of rate".split()
-    assert cells(row)[3:7] == ["100", "70", "90", "30"]
+    assert head.split()[5:] == "peak MiB allocated reserved driver work MiB GFLOP of rate".split()
+    assert cells(row)[3:8] == ["100", "70", "90", "110", "30"]
 
 
 def test_a_point_that_failed_says_why_and_the_next_goes_on() -> None:
