@@ -206,7 +206,7 @@ def compared(shown: MainWindow) -> None:
     rows = panel.comparison.column.list
     rows._enter(1)
     rows._activate(1)
-    rows.clearFocus()
+    panel.comparison.column.length.field.clearFocus()
     settle()
 
 
@@ -400,11 +400,11 @@ def train_new(step: str) -> Callable[[MainWindow], None]:
         training.write_corpora(shown.folders.corpora)
         shown.show_panel("train")
         panel = train(shown)
+        take = panel.new_desk._take_machine  # whatever this machine is, and how busy
+        panel.new_desk._take_machine = lambda machine: take(training.MACHINE)
         panel.new_job()
         settle(lambda: panel.new_desk.has_looked and bool(panel.new_desk.runs))
-        settle(lambda: panel.new_desk.draft.machine.memory_bytes > 0)
-        panel.new_desk.draft.take_machine(training.MACHINE)
-        panel.new_desk._show()
+        settle(lambda: panel.new_desk.draft.machine == training.MACHINE)
         panel.new_page.show_step(step)
         if step == "fields":
             panel.new_desk.draft.choose_preset(panel.new_desk.draft.presets[1])
