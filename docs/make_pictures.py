@@ -40,6 +40,7 @@ from docs.scenes import (  # noqa: E402
     components,
     corpora,
     forms,
+    histories,
     library_models,
     memory,
     models,
@@ -580,6 +581,17 @@ def no_models(shown: MainWindow) -> None:
     settle(lambda: shown.panel("models").state.is_known)
 
 
+def history(wanted: str = "", side: str = "list") -> Callable[[MainWindow], None]:
+    """Summaries of the past weeks, the newest shown; or what a search finds."""
+    return lambda shown: histories.show(shown, settle, wanted, side)
+
+
+def history_empty(shown: MainWindow) -> None:
+    """No summary was made yet."""
+    shown.show_panel("history")
+    settle(lambda: shown.panel("history").state.is_known)
+
+
 def batch_empty(shown: MainWindow) -> None:
     """No batch is open."""
     shown.show_panel("batch")
@@ -773,6 +785,12 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "models-compare": (model_scored, WIDE),
     "small-models": (models_of("models"), SMALL),
     "small-models-details": (models_of("details"), SMALL),
+    "history": (history(), WIDE),
+    "history-empty": (history_empty, LAPTOP),
+    "history-search": (history("separator"), LAPTOP),
+    "small-history": (history(), SMALL),
+    "small-history-summary": (history(side="summary"), SMALL),
+    "settings-history": (settings("history"), WIDE),
     "small-train-failed": (train_failed, (1024, 640)),
     "small-models-compare": (model_scored, SMALL),
     "models-import": (library_model("import"), WIDE),

@@ -31,6 +31,7 @@ from shiboken6 import isValid
 
 from core.errors import EpitomeError
 from core.events import Failed
+from core.jobs.forget import forget_everything
 from core.jobs.warm_up import WarmUpJob
 from core.library.decisions import DecisionsFile
 from core.library.folders import Folders
@@ -66,6 +67,7 @@ MINIMUM_SIZE_PX = (720, 450)
 NARROW_RAIL_PX = 1200
 """Below this width of the window the rail shows icons alone."""
 _BY_PLACE = 9
+_FORGET = "history and all else"
 _FOOT_PX = 52
 """The foot of a panel, whose buttons toasts must not hide."""
 
@@ -134,6 +136,7 @@ class MainWindow(QMainWindow):
             ),
         )
         self.status = StatusBar(theme, self.jobs)
+        self.status.set_private(self.preferences.private)
         self._stack = QStackedWidget()
         self._lay_out()
         self.toasts = Toasts(self, theme, STATUS_PX + _FOOT_PX)
@@ -382,12 +385,37 @@ class MainWindow(QMainWindow):
     def set_preferences(self, preferences: Preferences) -> None:
         """Applies the person's settings everywhere, and keeps them."""
         self.preferences = preferences
+        self.status.set_private(preferences.private)
         self._apply_theme()
         for panel in self._made.values():
             panel.apply_preferences(preferences)
         self.keeper.keep(
             "settings", partial(save_preferences, preferences, self.folders.settings_file)
         )
+
+    def forget_everything(self) -> None:
+        """Closes all documents, and deletes all that is kept of any but corpora and models."""
+        for panel in self._made.values():
+            panel.forget()
+        told: list[str] = []
+        # After all that still waits to be written.
+        self.keeper.keep(_FORGET, lambda: told.extend(forget_everything(self.folders)))
+
+        def tell(what: str) -> None:
+            if what == _FORGET:
+                self.keeper.kept.disconnect(tell)
+                self.keeper.failed.disconnect(fail)
+                if not failures:
+                    title = self.tr("Everything is forgotten")
+                    self.tell("warn" if told else "ok", title, " ".join(told))
+
+        failures: list[Failed] = []
+
+        def fail(failure: Failed) -> None:
+            failures.append(failure)
+
+        self.keeper.failed.connect(fail)
+        self.keeper.kept.connect(tell)
 
     def _apply_theme(self) -> None:
         theme, preferences = self.theme, self.preferences

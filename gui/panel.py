@@ -76,6 +76,9 @@ class Services(Protocol):
     def set_reading_size(self, size_px: int) -> None:
         """Makes the text of documents larger or smaller, within its bounds."""
 
+    def forget_everything(self) -> None:
+        """Closes all documents, and deletes all that is kept of any but corpora and models."""
+
     def show_panel(self, name: str, **chosen: str) -> None:
         """Shows another panel; what is chosen there is handed to its `Panel.choose`."""
 
@@ -114,6 +117,9 @@ class Panel(Plane):
 
     def end(self) -> None:
         """The window closes for good; jobs have ended, and all that was to be kept is kept."""
+
+    def forget(self) -> None:
+        """Closes what is open, and lets go of what waits to be kept: all is about to be deleted."""
 
     def may_close(self) -> bool:
         """Whether the window may close now; a panel that says no says why itself."""

@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from core.summary import Edits, Summary
 
-ORIGINS = ("summarise", "batch", "command")
+ORIGINS = ("summarise", "batch")
 
 
 def new_id() -> str:

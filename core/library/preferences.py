@@ -77,7 +77,7 @@ class Preferences(Settings):
     )
     history_days: int = option(
         0,
-        "Age of the history",
+        "Age limit (days)",
         "Remove older summaries that have no star; 0 keeps them for ever.",
         unit="days",
         basic=True,
@@ -86,7 +86,7 @@ class Preferences(Settings):
     )
     history_megabytes: int = option(
         500,
-        "Size of the history",
+        "Size limit (MB)",
         "Remove the oldest summaries that have no star beyond this size; 0 sets no limit.",
         unit="MB",
         basic=True,

@@ -23,7 +23,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from core.documents.document import Document
-from core.errors import EpitomeError, of_system
+from core.errors import EpitomeError, explained, of_system
 from core.files import CHOOSE_HOME, FileLock, locked, next_free, set_aside
 from core.library.kept_copy import read_copy, write_copy
 from core.library.session_state import KeptStates, SessionState, read_states, write_states
@@ -244,6 +244,36 @@ def discard(left: LeftBehind) -> None:
         if lock:
             lock.release()
             _remove(left.folder)
+
+
+def delete_all(sessions: Path) -> int:
+    """Deletes what crashed windows left behind, damaged or not.
+
+    Args:
+        sessions: The folder of all sessions (`Folders.sessions`).
+
+    Returns:
+        How many windows live that have something open; what they keep stays.
+
+    Raises:
+        EpitomeError: If something cannot be deleted.
+    """
+    if not sessions.is_dir():
+        return 0
+    num_living = 0
+    with (
+        explained(f"{sessions} cannot be emptied", "Make it writable, and its folder."),
+        locked(sessions / _DOOR),
+    ):
+        for folder in (path for path in sessions.iterdir() if path.is_dir()):
+            lock = None if folder.name.endswith((_ENDED, _DAMAGED)) else _lock_of(folder)
+            if lock is None and not folder.name.endswith((_ENDED, _DAMAGED)):
+                num_living += any(path.name != _LOCK for path in folder.iterdir())
+                continue
+            if lock is not None:
+                lock.release()
+            shutil.rmtree(folder)
+    return num_living
 
 
 def _move_aside(left: LeftBehind) -> bool:

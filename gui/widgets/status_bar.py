@@ -62,6 +62,10 @@ class StatusBar(QWidget):
         self._cancel.triggered.connect(self._cancel_front)
         self._all.triggered.connect(self.open_list)
         self.memory = MemoryLabel(theme)
+        self._private_sign = Sign(theme, "eye-off", "text2", 14)
+        self._private = Label(theme, self.tr("Private mode"), "small", "text")
+        self._private.setToolTip(self.tr("Nothing of what is opened is kept"))
+        self.set_private(False)
         self._lay_out()
         self._show()
         jobs.listen(self._take_change)
@@ -86,6 +90,11 @@ class StatusBar(QWidget):
     def list_button(self) -> Button:
         """Opens the list of jobs; shown when there is more in it than the line says."""
         return self._all
+
+    def set_private(self, private: bool) -> None:
+        """Says that nothing is kept, or no more."""
+        self._private_sign.setVisible(private)
+        self._private.setVisible(private)
 
     def open_list(self) -> None:
         """Opens the list of jobs over the bar, with the focus in it."""
@@ -189,6 +198,8 @@ class StatusBar(QWidget):
         for part in (self._bar, self._numbers, self._all):
             row.addWidget(part, 0, middle)
         row.addStretch()
+        row.addWidget(self._private_sign, 0, middle)
+        row.addWidget(self._private)
         row.addWidget(self.memory)
 
 

@@ -10,14 +10,17 @@ from datetime import datetime
 from pathlib import Path
 
 from core.errors import EpitomeError
-from core.events import Event, Failed, Finished, Progress, Started, Stopped
+from core.events import Event, Failed, Finished, Message, Progress, Started, Stopped
+from core.export.excerpt import KeptSummary
 from core.files import write_json
 from core.jobs.batches.rows import NO_RECORD, BatchRow, Made, made_of
 from core.jobs.batches.store import BatchStore, EarlierStart
 from core.jobs.batches.table_texts import TableReader
+from core.jobs.keep_history import keep_in_history
 from core.jobs.run import failed
 from core.jobs.sources import SourceRef, reading_process
 from core.jobs.summarise import BUILT_IN, Summarised, SummariseJob, SummariseSettings
+from core.library.folders import Folders
 from core.machine import usable_cores
 from core.numbers import format_quantity
 from core.stop import StopToken
@@ -210,6 +213,7 @@ class _Work:
         self._busy: dict[int, BatchRow] = {}
         self._now: dict[int, Progress] = {}
         self._next_now_s = self._next_told_s = 0.0
+        self._has_told = False
 
     def steps(self, stop: StopToken) -> Iterator[Event]:
         """Works until nothing waits, or an end is wished for."""
@@ -254,6 +258,7 @@ class _Work:
         if isinstance(event, Finished):
             assert isinstance(event.result, Made)
             self._store.finish(number, event.result)
+            yield from self._record(number, event.result)
         elif isinstance(event, Failed):
             self._store.fail(number, event)
         elif not isinstance(event, Stopped):
@@ -269,6 +274,15 @@ class _Work:
         counts = self._store.counts()
         ended = counts["all"] - counts["waiting"]
         yield Progress(ended, counts["all"], "documents", "Summarising documents")
+
+    def _record(self, number: int, made: Made) -> Iterator[Event]:
+        """Keeps a summary in the history, too; the first time that fails, it is told."""
+        wished = self._busy[number].wish.over(self._store.settings)
+        kept = KeptSummary.from_json(made.kept)
+        problem = keep_in_history(Folders.of_this_user(), kept, wished.language, "batch")
+        if problem and not self._has_told:
+            self._has_told = True
+            yield Message("warning", problem)
 
     def _show_now(self, *, last: bool = False) -> None:
         if not last and time.monotonic() < self._next_now_s:

@@ -533,6 +533,10 @@ class BatchPanel(Panel):
         """What the open batch is called."""
         return self.state.title
 
+    def forget(self) -> None:
+        """Lets go of the batch that is open."""
+        self.open_batch(None)
+
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """Adding, starting, finding, copying the command."""
         found: dict[str, Callable[[], object]] = {

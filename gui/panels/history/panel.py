@@ -68,7 +68,9 @@ class HistoryPanel(Panel):
         column.setSpacing(0)
         column.addWidget(self.strip)
         column.addWidget(self.list, 1000)
-        told = QVBoxLayout()
+        self._air = QWidget()
+        column.addWidget(self._air, 1)
+        told = self._words = QVBoxLayout()
         told.setContentsMargins(24, 12, 24, 12)
         told.setSpacing(16)
         told.addWidget(self.nothing)
@@ -150,6 +152,10 @@ class HistoryPanel(Panel):
         self.nothing.setVisible(bool(self.nothing.text()))
         self.first.setVisible(state.is_empty)
         self.strip.setVisible(not state.is_empty)
+        self._air.setVisible(state.is_empty)
+        centre, left = Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag(0)
+        for widget in (self.nothing, self.first):
+            self._words.setAlignment(widget, centre if state.is_empty else left)
         self._fold()
         self._show_selected()
 
@@ -171,7 +177,7 @@ class HistoryPanel(Panel):
         if state.is_empty:
             off = self._off_told()
             where = tr("Settings, History, turns it on.") if off else ""
-            what = tr("Every summary you make is listed here, to be found and opened again.")
+            what = tr("Every summary you make is listed here.")
             return f"{off}. {where}" if off else what
         if state.entries or not state.is_known:
             return ""
@@ -377,6 +383,13 @@ class HistoryPanel(Panel):
         """Hears no more of what still runs."""
         for run in (self._looking, self._opening, self._finding):
             run.stop()
+
+    def forget(self) -> None:
+        """Shows nothing; nothing that was deleted can be taken back."""
+        self._deleted.clear()
+        self._opening.stop()
+        self.state.entries, self.state.chosen = (), ""
+        self.redraw()
 
     def may_close(self) -> bool:
         """Keeps what is still being typed."""

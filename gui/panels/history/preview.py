@@ -62,7 +62,7 @@ class Preview(Plane):
         self.name_field.editingFinished.connect(self._rename)
         self.rename = icon_button(theme, "pencil", tr("Rename"))
         self.rename.triggered.connect(self.begin_renaming)
-        self.star = icon_button(theme, "star", tr("Give it a star"))
+        self.star = Button(theme, tr("Star"), kind="ghost", icon="star", height=STRIP_HEIGHT_PX)
         self.star.triggered.connect(self.star_asked)
 
     def _make_deeds(self, theme: Theme) -> None:
@@ -171,7 +171,7 @@ class Preview(Plane):
         self.title.setToolTip(entry.title)
         star = tr("Take its star") if entry.starred else tr("Give it a star")
         self.star.set_tooltip(star, "S")
-        self.star.setChecked(bool(entry.starred))
+        self.star.setText(tr("Starred") if entry.starred else tr("Star"))
         self._show_facts(entry)
         if is_other or not self.note.hasFocus():
             self.note.setText(entry.note)

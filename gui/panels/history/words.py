@@ -78,9 +78,9 @@ def rows_of(entry: Entry, now: datetime) -> list[tuple[str, str]]:
     if entry.edits:
         edited = format_quantity(entry.edits, "sentence")
         rows.append((tr("Edited"), tr("{count} pinned or taken out").format(count=edited)))
-    origins = {"summarise": "", "batch": tr(" in Batch"), "command": tr(" by a command")}
+    origin = tr(" in Batch") if entry.origin == "batch" else ""
     made = moment_of(entry.made_s, now)
-    rows.append((tr("Made"), f"{made}{origins.get(entry.origin, '')}"))
+    rows.append((tr("Made"), f"{made}{origin}"))
     return rows
 
 

@@ -59,6 +59,8 @@ class PrivacyCard(Card):
     """Says what leaves this computer (nothing), and clears the list of recent documents."""
 
     clear_requested = Signal()
+    forget_requested = Signal()
+    """Everything that is kept of documents is to be deleted."""
 
     def __init__(self, theme: Theme, folders: Folders) -> None:
         """The card.
@@ -80,6 +82,14 @@ class PrivacyCard(Card):
             height=STRIP_HEIGHT_PX,
         )
         self.clear.triggered.connect(self._ask)
+        self.forget = Button(
+            theme,
+            self.tr("Forget everything…"),
+            kind="danger",
+            icon="trash-2",
+            height=STRIP_HEIGHT_PX,
+        )
+        self.forget.triggered.connect(self._ask_to_forget)
         self.column.addLayout(self._head(title))
         self.column.addSpacing(6)
         promise = self.tr(
@@ -93,6 +103,8 @@ class PrivacyCard(Card):
         self.column.addLayout(self._recent_line())
         self.column.addSpacing(12)
         self.column.addLayout(_left(self.clear))
+        self.column.addSpacing(8)
+        self.column.addLayout(_left(self.forget))
 
     def _head(self, title: str) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -130,6 +142,18 @@ class PrivacyCard(Card):
         dialog = ConfirmDialog(self._theme, f"{deed}?", text, deed=deed, parent=self.window())
         dialog.finished.connect(dialog.deleteLater)
         dialog.accepted.connect(self.clear_requested)
+        dialog.open()
+
+    def _ask_to_forget(self) -> None:
+        text = self.tr(
+            "Open documents are closed. The history, recent documents, pins and drops, recovery "
+            "copies, batches and the cache are deleted for good. Documents, corpora and models "
+            "stay where they are."
+        )
+        deed = self.tr("Forget everything")
+        dialog = ConfirmDialog(self._theme, f"{deed}?", text, deed=deed, parent=self.window())
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.accepted.connect(self.forget_requested)
         dialog.open()
 
 

@@ -91,7 +91,13 @@ class SettingsPanel(Panel):
         )
         panel.preferences_changed.connect(services.set_preferences)
         panel.clear_recents_requested.connect(partial(panel._clear_recents, services))
+        panel.privacy.forget_requested.connect(services.forget_everything)
+        services.keeper.kept.connect(panel._measure_again)
         return panel
+
+    def _measure_again(self) -> None:
+        if self.isVisible():
+            self.refresh()
 
     def _clear_recents(self, services: Services) -> None:
         try:

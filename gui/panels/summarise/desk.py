@@ -235,6 +235,17 @@ class Desk(QWidget):
         self.saver.restore_document(self.documents.shown)
         self.redraw()
 
+    def forget(self) -> None:
+        """Closes all documents without keeping anything of them."""
+        self.cancel()
+        while self.documents.are_several:
+            self.documents.close(self.documents.shown)
+        self.state.close()
+        self.saver.forget_all()
+        self.recorder.forget()
+        self._services.dismiss(ABOUT)
+        self.redraw()
+
     def go_back(self) -> None:
         """Shows what was open before."""
         self.state.go_back()

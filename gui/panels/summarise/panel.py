@@ -110,6 +110,11 @@ class SummarisePanel(Panel):
             self._desk.saver.end()
             self._desk.outlet.end()
 
+    def forget(self) -> None:
+        """Closes all documents, and begins a session without them."""
+        if self._desk is not None:
+            self._desk.forget()
+
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """Opening, finding, exporting, copying, undoing."""
         return self.desk.commands()

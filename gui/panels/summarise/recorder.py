@@ -58,6 +58,11 @@ class Recorder(QObject):
             write = partial(self._write, id, opened, summary)
             self._services.keeper.keep(f"{_KEY} {id}", write)
 
+    def forget(self) -> None:
+        """Lets go of what waits to be kept."""
+        self._timer.stop()
+        self._waiting = None
+
     def end(self) -> None:
         """Keeps what still waits: the window closes."""
         found = self._next()

@@ -70,6 +70,14 @@ class Saver(QObject):
                 if document.to_keep is not None:
                     self.restore_document(document)
 
+    def forget_all(self) -> None:
+        """Ends the session with all it kept, and begins an empty one."""
+        self._timer.stop()
+        if self.session is not None:
+            # Off the window's thread, after what still waits to be written into it.
+            self._services.keeper.keep("session", self.session.end)
+            self.session = begin_session(self._services)
+
     def touch(self) -> None:
         """Something changed: it is written soon."""
         self._timer.start()

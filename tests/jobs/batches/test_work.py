@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.events import Event, Failed, Finished, Progress, Stopped
+from core.events import Event, Failed, Finished, Message, Progress, Stopped
 from core.export.formats import render
 from core.jobs.batches.adding import AddToBatchJob, SourcesAdded
 from core.jobs.batches.news import BatchNewsJob, ListBatchesJob
@@ -23,6 +23,9 @@ from core.jobs.lane import attend
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import SummariseJob, SummariseSettings
+from core.library.folders import Folders
+from core.library.history import History
+from core.library.preferences import Preferences, save_preferences
 from core.runs.folder import RunFolder, process_at_work
 from core.stop import StopToken
 from tests.helpers.queued_jobs import events_of, queue_of
@@ -46,6 +49,31 @@ def run(job: object, stop: StopToken | None = None) -> Event:
 def rows(folder: Path) -> dict[str, BatchRow]:
     with BatchStore(folder) as store:
         return {row.name: row for row in store.news(0, 0, -1)}
+
+
+def test_its_summaries_are_in_the_history_unless_that_is_off(tmp_path: Path) -> None:
+    folders = Folders.of_this_user()
+    history = History(folders.history_file)
+    documents = write_documents(tmp_path / "documents", 2)
+    run(BatchJob(batch_of(tmp_path / "batch", documents, language="en")))
+    kept = history.search()
+    assert {entry.name for entry in kept} == {"0000.txt", "0001.txt"}
+    assert {(entry.origin, entry.length, entry.language) for entry in kept} == {
+        ("batch", "2s", "en")
+    }
+    history.forget()
+    save_preferences(Preferences(private=True), folders.settings_file)
+    run(BatchJob(batch_of(tmp_path / "second", documents)))
+    assert history.search() == ()
+
+
+def test_a_history_that_cannot_be_written_stops_no_batch(tmp_path: Path) -> None:
+    Folders.of_this_user().history_file.mkdir(parents=True)
+    documents = write_documents(tmp_path / "documents", 2)
+    events = list(run_inline(BatchJob(batch_of(tmp_path / "batch", documents)), StopToken()))
+    assert events[-1] == Finished(BatchDone(2, 2, 0))
+    (told,) = [event.text for event in events if isinstance(event, Message)]
+    assert "history.sqlite cannot be used" in told
 
 
 def test_a_failure_never_stops_the_rest(tmp_path: Path) -> None:

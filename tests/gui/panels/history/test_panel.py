@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from gui.dialogs.dialog import ConfirmDialog
 from gui.main_window import MainWindow
 from gui.panels.history.panel import HistoryPanel
 from gui.panels.summarise.state import Phase
@@ -183,6 +184,7 @@ def test_private_mode_keeps_nothing_of_what_is_opened(
     assert session is not None and session.folder.exists()
     window.set_preferences(STILL.model_copy(update={"private": True}))
     qtbot.waitUntil(lambda: not session.folder.exists())
+    assert "Private mode" in words_on(window.status)
     recents = window.recents.read()
     desk(window).open_text("The heliotrope ledger lists many keepers of the lamp. " * 12)
     qtbot.waitUntil(lambda: "heliotrope" in (texts(window) or [""])[0])
@@ -199,3 +201,42 @@ def test_private_mode_keeps_nothing_of_what_is_opened(
     assert window.recents.read() == recents
     window.set_preferences(STILL)
     assert desk(window).saver.session is not None
+    assert "Private mode" not in words_on(window.status)
+
+
+def test_forgetting_everything_leaves_no_byte_in_the_four_folders(
+    qtbot: QtBot, window: MainWindow, home: Path, tmp_path: Path
+) -> None:
+    ledger = tmp_path / "heliotrope.txt"
+    ledger.write_text("The heliotrope ledger lists keepers of the lamp by their name. " * 12)
+    open_file(qtbot, window, ledger)
+    panel = desk(window)
+    panel.editor.decide(panel.state.toggle_pin, 0)
+    panel.saver.keep_decisions()
+    panel.saver.keep_session()
+    kept(qtbot, window, 1)
+    window.history.annotate(window.history.search()[0].id, "heliotrope, too")
+    left_behind = window.folders.sessions / "0123456789ab"
+    left_behind.mkdir()
+    (left_behind / "document.bin").write_text("heliotrope")
+    batch = window.folders.batches / "2026-11-21-heliotrope-a1b2"
+    batch.mkdir(parents=True)
+    (batch / "batch.sqlite").write_text("heliotrope")
+    qtbot.waitUntil(lambda: len(places_of(b"heliotrope", home)) > 5)
+    window.show_panel("settings")
+    settings = window.panel("settings")
+    settings.privacy.forget.click()  # type: ignore[attr-defined]
+    dialog = window.findChildren(ConfirmDialog)[-1]
+    qtbot.mouseClick(dialog.deed_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "Everything is forgotten" in " ".join(toasts(window)))
+    assert panel.state.phase is Phase.EMPTY
+    assert places_of(b"heliotrope", home) == []
+    open_file(qtbot, window, ARTICLE)
+    kept(qtbot, window, 1)
+
+
+def places_of(word: bytes, home: Path) -> list[Path]:
+    """The files under a folder that have a word in their name or their bytes."""
+    found = [path for path in home.rglob("*") if word in str(path).encode()]
+    files = [path for path in home.rglob("*") if path.is_file()]
+    return found + [path for path in files if word in path.read_bytes().lower()]

@@ -1,0 +1,72 @@
+"""A history for the pictures: the samples are really summarised, on days of the past weeks."""
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from core.export.excerpt import KeptSummary
+from core.jobs.run import run_inline
+from core.jobs.sources import SourceRef
+from core.jobs.summarise import SummariseJob, SummariseSettings
+from core.library.history import History
+from core.library.history_entry import NewEntry
+from core.resources import resource
+from core.stop import StopToken
+from core.summary import Summary
+from gui.main_window import MainWindow
+from tests.helpers.histories import entries_of_samples
+
+Settle = Callable[..., None]
+
+_SAMPLES = (("patent.pdf", "9s"), ("report.docx", "120w"), ("article.md", "5s"))
+_OLDER = (
+    (1, "Minutes of the harbour board"), (1, "Inspection of the north quay"),
+    (3, "Corrosion on steel piles"), (4, "Anodes in brackish water"), (9, "Plan for the ferry"),
+    (30, "Tide tables and their errors"), (31, "Letters of the keeper"), (75, "The lens of 1871"),
+)  # fmt: skip
+
+
+def fill(history: History) -> None:
+    """Keeps three real summaries of today, and older ones of made documents."""
+    noon = datetime.now().astimezone().replace(hour=12, minute=5, second=0)
+    older = entries_of_samples(len(_OLDER), random.Random(3))
+    for (days, title), entry in zip(_OLDER, older, strict=True):
+        made_s = (noon - timedelta(days=days, minutes=17 * days % 60)).timestamp()
+        summary = _placed(replace(entry.summary, title=title), f"{title}.md")
+        history.keep(NewEntry(summary, entry.kept, made_s=made_s))
+    for number, (name, length) in enumerate(_SAMPLES):
+        made_s = (noon - timedelta(minutes=41 * number)).timestamp()
+        history.keep(_summarised(resource("samples", name), length, made_s))
+    newest = history.search()
+    history.star(newest[0].id, True)
+    history.star(newest[4].id, True)
+    history.annotate(newest[0].id, "For the meeting on separators")
+
+
+def _summarised(path: Path, length: str, made_s: float) -> NewEntry:
+    settings = SummariseSettings(length=length)
+    *_, last = run_inline(SummariseJob(SourceRef(path=path), settings), StopToken())
+    result = last.result  # type: ignore[attr-defined]
+    kept = KeptSummary.of(result.summary, result.document).to_json()
+    return NewEntry(_placed(result.summary, path.name), kept, made_s=made_s)
+
+
+def _placed(summary: Summary, name: str) -> Summary:
+    """The summary of a document that lies in the same place on every machine."""
+    return replace(summary, source=replace(summary.source, name=name, path=f"/papers/{name}"))
+
+
+def show(shown: MainWindow, settle: Settle, wanted: str = "", side: str = "list") -> None:
+    """The panel with its newest summary, or what a search finds."""
+    fill(shown.history)
+    shown.show_panel("history")
+    panel = shown.panel("history")
+    settle(lambda: bool(panel.state.entries))  # type: ignore[attr-defined]
+    if wanted:
+        panel.strip.find_field.setText(wanted)  # type: ignore[attr-defined]
+        settle()
+    settle(lambda: panel.preview.summary.summary is not None)  # type: ignore[attr-defined]
+    panel._show_side(side)  # type: ignore[attr-defined]
+    settle()
