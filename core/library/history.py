@@ -402,9 +402,10 @@ def _condition(wanted: str) -> tuple[str, tuple[str, ...]]:
     words = _WORD.findall(wanted)
     if words and not _WITHOUT_SPACES.search(wanted):
         match = " ".join(f'"{word}"*' for word in words)
-        return "e.number IN (SELECT rowid FROM search WHERE search MATCH ?)", (match,)
+        # The plus sign has SQLite go through the entries by time and end when it has enough.
+        return "+e.number IN (SELECT rowid FROM search WHERE search MATCH ?)", (match,)
     if not wanted.strip():
         return "1", ()
     part = wanted.strip().replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     like = " OR ".join(f"{name} LIKE ? ESCAPE '\\'" for name in ("title", "text", "note"))
-    return f"e.number IN (SELECT number FROM texts WHERE {like})", (f"%{part}%",) * 3
+    return f"+e.number IN (SELECT number FROM texts WHERE {like})", (f"%{part}%",) * 3

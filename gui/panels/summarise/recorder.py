@@ -5,13 +5,13 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QTimer
 
-from core.documents.document import Document
 from core.errors import EpitomeError
 from core.export.excerpt import KeptSummary
-from core.library.history import History
-from core.library.history_entry import Limits, NewEntry, new_id
+from core.library.history_entry import NewEntry, new_id
+from core.numbers import format_quantity
 from core.summary import Summary
 from gui.panel import Services
+from gui.panels.summarise.actions import tr
 from gui.panels.summarise.documents import OpenDocuments
 from gui.panels.summarise.opened import Opened
 
@@ -36,6 +36,7 @@ class Recorder(QObject):
         super().__init__(parent)
         self._services, self._documents = services, documents
         self._waiting: Opened | None = None
+        self._num_removed, self._has_told_removed = 0, False
         self._timer = QTimer(self, singleShot=True, interval=_REST_MS)
         self._timer.timeout.connect(self.record)
         services.keeper.kept.connect(self._tell)
@@ -89,21 +90,24 @@ class Recorder(QObject):
     def _write(self, id: str, opened: Opened, summary: Summary) -> None:
         limits = self._services.preferences.history_limits
         language = opened.choices.language
-        keep_summary(self._services.history, id, opened.document, summary, language, limits)
+        kept = KeptSummary.of(summary, opened.document).to_json()
+        new = NewEntry(summary, kept, language, id=id)
+        self._num_removed += self._services.history.keep(new, limits=limits)
 
     def _tell(self, what: str) -> None:
-        if what.startswith(_KEY):
-            note = self._services.history.take_note()
-            if note:
-                self._services.tell("warn", note)
-
-
-def keep_summary(
-    history: History, id: str, document: Document, summary: Summary, language: str, limits: Limits
-) -> None:
-    """Writes a summary, with what it quotes; fails as `History.keep` does."""
-    kept = KeptSummary.of(summary, document).to_json()
-    history.keep(NewEntry(summary, kept, language, id=id), limits=limits)
+        if not what.startswith(_KEY):
+            return
+        note = self._services.history.take_note()
+        if note:
+            self._services.tell("warn", note)
+        if self._num_removed and not self._has_told_removed:
+            self._has_told_removed = True  # once: from now on every new summary removes old ones
+            removed = format_quantity(self._num_removed, tr("old summary"), tr("old summaries"))
+            self._services.tell(
+                "warn",
+                tr("The history is full: {removed} removed").format(removed=removed),
+                tr("Settings, History, sets its limits. Starred summaries stay."),
+            )
 
 
 def _key(opened: Opened) -> tuple[str, str]:

@@ -120,6 +120,28 @@ def test_two_windows_write_at_once(history: History) -> None:
     assert len(history.search()) == 40
 
 
+def test_what_was_kept_survives_a_kill_at_any_moment(history: History) -> None:
+    code = (
+        "import sys; from pathlib import Path; from core.library.history import History\n"
+        "from tests.helpers.histories import an_entry\n"
+        "for n in range(10_000):\n"
+        "    History(Path(sys.argv[1])).keep(an_entry(f'Kept {n}', kept='x' * 50_000))\n"
+        "    print(n, flush=True)"
+    )
+    window = subprocess.Popen(
+        [sys.executable, "-c", code, str(history.file)], stdout=subprocess.PIPE, text=True
+    )
+    assert window.stdout is not None
+    for _ in range(6):
+        last = int(window.stdout.readline())
+    window.kill()
+    window.stdout.close()
+    window.wait()
+    assert len(history.search()) > last and history.take_note() == ""
+    history.keep(an_entry("After"))
+    assert titles(history, "after") == ["After"]
+
+
 def test_a_newer_history_is_refused_with_a_sentence(history: History) -> None:
     history.keep(an_entry())
     with closing(sqlite3.connect(history.file)) as database:

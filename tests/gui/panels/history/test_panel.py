@@ -164,6 +164,15 @@ def test_nothing_is_kept_while_it_is_off(qtbot: QtBot, window: MainWindow, off: 
     kept(qtbot, window, 1)
 
 
+def test_what_the_limits_remove_is_said(qtbot: QtBot, window: MainWindow) -> None:
+    window.history.keep(an_entry("Old", made_s=9), an_entry("Starred", id="s", made_s=9))
+    window.history.star("s", True)
+    window.set_preferences(STILL.model_copy(update={"history_days": 30}))
+    open_file(qtbot, window, ARTICLE)
+    kept(qtbot, window, 2)
+    qtbot.waitUntil(lambda: any("1 old summary removed" in each for each in toasts(window)))
+
+
 def test_a_small_window_shows_one_side_at_a_time(qtbot: QtBot, window: MainWindow) -> None:
     window.history.keep(an_entry("A"))
     window.resize(720, 450)
