@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QButtonGroup, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
@@ -15,7 +15,9 @@ WIDE_PX = 72
 NARROW_PX = 48
 
 _WIDE_ITEM_PX, _NARROW_ITEM_PX = 56, 44
-_HEAD_PX = 52
+_LEAST_ITEM_PX, _NAMED_ITEM_PX = 24, 50
+"""In a low window items are lower: without a name below the second height."""
+_HEAD_PX, _FOOT_PX = 52, 7
 _ICON_PX = 20
 _RADIUS_PX = 8
 _BAR_PX = (3, 24)
@@ -46,7 +48,7 @@ class _ItemButton(QAbstractButton):
     def __init__(self, theme: Theme, item: RailItem, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme, self._item = theme, item
-        self._narrow = False
+        self._narrow, self._room_px = False, _WIDE_ITEM_PX
         self._hover = HoverFade(self, theme)
         self.setText(item.text)
         self.setAccessibleName(item.text)
@@ -54,17 +56,26 @@ class _ItemButton(QAbstractButton):
         self.setAutoExclusive(True)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
-    def set_narrow(self, narrow: bool) -> None:
-        """Shows the icon only, with the name as tooltip."""
-        self._narrow = narrow
-        text = self._item.text if narrow else ""
+    def set_narrow(self, narrow: bool, room_px: int) -> None:
+        """Shows the icon only, with the name as tooltip.
+
+        Args:
+            narrow: Whether there is no room for names.
+            room_px: How high it may be.
+        """
+        self._narrow, self._room_px = narrow, room_px
+        text = "" if self._is_named else self._item.text
         set_tooltip(self, self._theme, text, self._item.keys, beside=True)
         self.setFixedSize(self.sizeHint())
 
     def sizeHint(self) -> QSize:
         if self._narrow:
-            return QSize(NARROW_PX - 1, _NARROW_ITEM_PX)
-        return QSize(WIDE_PX - 1, _WIDE_ITEM_PX)
+            return QSize(NARROW_PX - 1, min(_NARROW_ITEM_PX, self._room_px))
+        return QSize(WIDE_PX - 1, min(_WIDE_ITEM_PX, self._room_px))
+
+    @property
+    def _is_named(self) -> bool:
+        return not self._narrow and self._room_px >= _NAMED_ITEM_PX
 
     def focus_shape(self) -> tuple[QRect, int]:
         return self._plate().toRect().adjusted(2, 2, -2, -2), _RADIUS_PX - 2
@@ -90,9 +101,9 @@ class _ItemButton(QAbstractButton):
             self._paint_bar(painter)
         ink = "accent" if on else "text2"
         x = (self.width() - _ICON_PX) / 2 + 0.5
-        y = (self.height() - _ICON_PX) / 2 if self._narrow else 9.0
+        y = 9.0 if self._is_named else (self.height() - _ICON_PX) / 2
         draw_icon(painter, theme, self._item.icon, ink, QPointF(round(x), y), _ICON_PX)
-        if not self._narrow:
+        if self._is_named:
             painter.setFont(theme.font("capb" if on else "cap"))
             painter.setPen(theme.color(ink))
             box = QRectF(0, 32, self.width() + 1, 16)
@@ -104,7 +115,7 @@ class _ItemButton(QAbstractButton):
         return QRectF(self.rect()).adjusted(side, 2, -side, -2)
 
     def _paint_bar(self, painter: QPainter) -> None:
-        width, height = _BAR_PX
+        width, height = _BAR_PX[0], min(_BAR_PX[1], self.height() - 8)
         bar = QRectF(-width, (self.height() - height) / 2, 2 * width, height)
         draw_plate(painter, bar, 2, self._theme.color("accent"))
 
@@ -131,8 +142,9 @@ class Rail(QWidget):
         self._group = QButtonGroup(self)
         self.setAccessibleName(self.tr("Panels"))
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, _HEAD_PX, 1, 7)
+        column.setContentsMargins(0, _HEAD_PX, 1, _FOOT_PX)
         column.setSpacing(0)
+        column.setSizeConstraint(QVBoxLayout.SizeConstraint.SetNoConstraint)
         in_order = sorted(items, key=lambda item: item.at_foot)
         for item in in_order:
             if item.at_foot and not any(button._item.at_foot for button in self._buttons.values()):
@@ -168,9 +180,23 @@ class Rail(QWidget):
     def set_narrow(self, narrow: bool) -> None:
         """48 px and icons only, or 72 px with names."""
         self.setFixedWidth(NARROW_PX if narrow else WIDE_PX)
-        for button in self._buttons.values():
-            button.set_narrow(narrow)
+        self._share_height()
         self.update()
+
+    def _share_height(self) -> None:
+        """Makes the items as high as there is room for all of them."""
+        room_px = (self.height() - _HEAD_PX - _FOOT_PX) // len(self._buttons)
+        for button in self._buttons.values():
+            button.set_narrow(self.is_narrow, max(_LEAST_ITEM_PX, room_px))
+
+    def minimumSizeHint(self) -> QSize:
+        # Of the least items: else they could never get lower again.
+        height = _HEAD_PX + _FOOT_PX + _LEAST_ITEM_PX * len(self._buttons)
+        return QSize(self.width(), height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_height()
 
     def button(self, value: str) -> QAbstractButton:
         """The button of an item."""
