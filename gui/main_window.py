@@ -31,7 +31,6 @@ from shiboken6 import isValid
 
 from core.errors import EpitomeError
 from core.events import Failed
-from core.jobs.forget import forget_everything
 from core.jobs.warm_up import WarmUpJob
 from core.library.decisions import DecisionsFile
 from core.library.folders import Folders
@@ -395,6 +394,8 @@ class MainWindow(QMainWindow):
 
     def forget_everything(self) -> None:
         """Closes all documents, and deletes all that is kept of any but corpora and models."""
+        from core.jobs.forget import forget_everything
+
         for panel in self._made.values():
             panel.forget()
         told: list[str] = []

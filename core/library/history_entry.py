@@ -4,10 +4,11 @@ import hashlib
 import json
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from core.summary import Edits, Summary
+if TYPE_CHECKING:  # the settings need the limits at the start, and no document
+    from core.summary import Edits, Summary
 
 ORIGINS = ("summarise", "batch")
 
@@ -100,7 +101,7 @@ class NewEntry:
         note: As in `Entry`.
     """
 
-    summary: Summary
+    summary: "Summary"
     kept: str
     language: str = "auto"
     origin: str = "summarise"
@@ -147,5 +148,5 @@ class NewEntry:
         }  # fmt: skip
 
 
-def _starts(edits: Edits) -> list[list[int]]:
+def _starts(edits: "Edits") -> list[list[int]]:
     return [[item.start for item in items] for items in (edits.dropped, edits.replaced)]
