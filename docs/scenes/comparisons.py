@@ -97,8 +97,8 @@ def write_judgements(folder: Path, num_answers: int, total: int = 40) -> Path:
     systems = ("patents-16k", "patents-4k")
     # The patent is the pair that comes next in the picture.
     seeds = (seed for seed in range(10_000) if _drawn(documents, total, seed)[_PLACE] == 0)
-    session = new_session("Ada", systems, ("faithful",), documents, total, next(seeds))
-    path = folder / FOLDER / "Ada.jsonl"
+    session = new_session("judge-1", systems, ("faithful",), documents, total, next(seeds))
+    path = folder / FOLDER / "judge-1.jsonl"
     begin_judging(path, session)
     for at in range(num_answers):
         won: Answer = "B" if session.swapped[at] else "A"
