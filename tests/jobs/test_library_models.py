@@ -254,7 +254,7 @@ def test_a_bart_is_made_longer_and_says_what_was_done(bart: Path, home: Path) ->
     assert (report.layers, report.global_projections) == (2, 6)
     assert report.copies == pytest.approx(256 / 96)
     assert report.difference < 2e-3 and report.same_tokens == 1
-    assert report.peak_mib > 0 and report.compared_tokens > 20
+    assert report.peak_mib >= 0 and report.compared_tokens > 20
     assert len(report.kept_full) == 2
     theirs = read_tensors(bart / "model.safetensors")
     ours = read_tensors(done.result / "checkpoints/step-00000000/model.safetensors")

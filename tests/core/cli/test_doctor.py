@@ -11,7 +11,7 @@ from tests.helpers.schemas import validate
 
 def test_it_prints_a_report(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["doctor"]) == 0
-    assert capsys.readouterr().out.startswith(f"Epitome {VERSION}\n")
+    assert capsys.readouterr().out.startswith(f"Epitome {VERSION} (source)\n")
 
 
 def test_json_is_the_envelope_of_the_schema(capsys: pytest.CaptureFixture[str]) -> None:

@@ -109,6 +109,7 @@ def test_stars_notes_names_and_the_trash_by_keyboard(qtbot: QtBot, window: MainW
     qtbot.keyClicks(panel.preview.name_field, "The harbour")
     qtbot.keyClick(panel.preview.name_field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: [e.title for e in window.history.search("harb")] == ["The harbour"])
+    qtbot.waitUntil(lambda: "The harbour" in [e.title for e in panel.state.entries])
     panel.preview.note.setText("for Tuesday")
     panel.preview.note.editingFinished.emit()
     qtbot.waitUntil(lambda: bool(window.history.search("tuesday")))
