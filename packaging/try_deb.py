@@ -163,7 +163,14 @@ def compare_starts(bare: Bare) -> None:
     for number in range(STARTS + 1):
         for side, path in sides.items():
             told = bare.run(
-                "xvfb-run", "-a", inside, "-P", "-c", PAINT, PYTHONPATH=path, EPITOME_HOME="/tmp/h"
+                "xvfb-run",
+                "-a",
+                inside,
+                "-P",
+                "-c",
+                PAINT,
+                PYTHONPATH=path,
+                EPITOME_HOME="/tmp/home",
             )
             found = re.search(r"painted ([\d.]+)", told)
             assert found, told
