@@ -75,11 +75,11 @@ def test_a_queued_run_is_drawn_to_its_end(qtbot: QtBot, window: MainWindow, corp
     wait_for_state(qtbot, window, folder, "finished")
     wait_for_steps(qtbot, window, 12)
     page = train(window).view.page
+    qtbot.waitUntil(lambda: page.log.lines[0].words == "finished")  # state and events come apart
     assert page.curves._each.y().tolist() == losses(folder)
     assert [series.name for series in page.curves.rouge.series] == ["ROUGE-1", "ROUGE-2", "ROUGE-L"]
     assert all(len(model.series[0]) == 12 for model in page.curves.small)
     qtbot.waitUntil(lambda: len(page.samples.texts) == 3)  # the reference, and two validations
-    assert page.log.lines[0].words == "finished"
     qtbot.waitUntil(lambda: listed(window, folder).line.startswith("ROUGE-1 "))  # type: ignore[union-attr]
     assert listed(window, folder).share == 1.0  # type: ignore[union-attr]
 
