@@ -30,30 +30,38 @@ _NUM_TOLD = 3  # values told of a folded group
 _AT_ONCE = 3  # rows that are made in one go
 
 
-class _Group(QWidget):
-    """Fields under a head; their rows are made when they are first needed."""
+class _Fields(QWidget):
+    """Fields one below the other; their rows are made when they are first needed."""
 
-    def __init__(self, theme: Theme, title: str, names: Sequence[str]) -> None:
+    def __init__(self, names: Sequence[str]) -> None:
         super().__init__()
         self.names = tuple(names)
-        self.head = FoldHead(theme, title)
-        self._body = QWidget()
-        column, body = QVBoxLayout(self), QVBoxLayout(self._body)
-        for layout in (column, body):
-            layout.setContentsMargins(0, 0, 0, 0)
-            layout.setSpacing(0)
-        column.addWidget(self.head)
-        column.addWidget(self._body)
-        self._body.hide()
-        self.setAccessibleName(title)
-        self.head.toggled.connect(self._body.setVisible)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
 
     def add(self, row: FieldRow) -> None:
         """Puts the next row at the end."""
         row.set_line(True)
-        layout = self._body.layout()
-        assert layout is not None
-        layout.addWidget(row)
+        self._column.addWidget(row)
+
+
+class _Group(QWidget):
+    """Fields under a head that folds them."""
+
+    def __init__(self, theme: Theme, title: str, names: Sequence[str]) -> None:
+        super().__init__()
+        self.fields = _Fields(names)
+        self.names = self.fields.names
+        self.head = FoldHead(theme, title)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(self.fields)
+        self.fields.hide()
+        self.setAccessibleName(title)
+        self.head.toggled.connect(self.fields.setVisible)
 
 
 class _Rows(dict[str, FieldRow]):
@@ -114,7 +122,7 @@ class Form(QWidget):
         self._reasons: Mapping[str, str] = {}
         self._stacked = False
         self._names = {field.name for field in state.fields}
-        self._opening: list[str] = []
+        self._opening: list[_Fields] = []
         self._next_row = QTimer(self, singleShot=True, interval=0)
         self._next_row.timeout.connect(self._make_some)
         self.rows: dict[str, FieldRow] = _Rows(self._make_group_of)
@@ -150,13 +158,14 @@ class Form(QWidget):
         for title, names in grouped.items():
             if title:
                 group = self.groups[title] = _Group(self._theme, title, names)
-                group.head.toggled.connect(lambda on, opened=group: self._open(opened, on))
+                group.head.toggled.connect(
+                    lambda on, fields=group.fields: self._open(fields) if on else None
+                )
                 column.addWidget(group)
                 continue
-            for name in names:
-                row = self._make_row(name)
-                row.set_line(True)
-                column.addWidget(row)
+            self._open_fields = _Fields(names)
+            column.addWidget(self._open_fields)
+            self._open(self._open_fields)
         if len(grouped) == 2 and not grouped[""]:
             next(iter(self.groups.values())).head.setChecked(True)
         column.addWidget(self._foot())
@@ -176,32 +185,32 @@ class Form(QWidget):
 
     def _make_group_of(self, name: str) -> None:
         """Makes all rows of a field's group; a name that is none is a KeyError."""
-        group = next((each for each in self.groups.values() if name in each.names), None)
-        if group is None:
+        together = [self._open_fields, *(group.fields for group in self.groups.values())]
+        fields = next((each for each in together if name in each.names), None)
+        if fields is None:
             raise KeyError(name)
-        self._make_more(group, len(group.names))
+        self._make_more(fields, len(fields.names))
 
-    def _make_more(self, group: _Group, count: int) -> None:
-        """Makes the next rows of a group."""
-        missing = [name for name in group.names if not dict.__contains__(self.rows, name)]
+    def _make_more(self, fields: _Fields, count: int) -> None:
+        """Makes the next rows of some fields."""
+        missing = [name for name in fields.names if not dict.__contains__(self.rows, name)]
         for name in missing[:count]:
-            group.add(self._make_row(name))
+            fields.add(self._make_row(name))
             self._show_row(name, self.state.problems, set(self.state.changed))
 
-    def _open(self, group: _Group, is_open: bool) -> None:
-        """Makes the rows of a group that was opened, a few at a time."""
-        if is_open:
-            self._make_more(group, _AT_ONCE)
-            self._opening.append(group.head.text())
-            self._next_row.start()
+    def _open(self, fields: _Fields) -> None:
+        """Makes the rows of fields that are to be seen, a few at a time."""
+        self._make_more(fields, _AT_ONCE)
+        self._opening.append(fields)
+        self._next_row.start()
 
     def _make_some(self) -> None:
         while self._opening:
-            group = self.groups[self._opening[0]]
-            if all(dict.__contains__(self.rows, name) for name in group.names):
+            fields = self._opening[0]
+            if all(dict.__contains__(self.rows, name) for name in fields.names):
                 self._opening.pop(0)
                 continue
-            self._make_more(group, _AT_ONCE)
+            self._make_more(fields, _AT_ONCE)
             self._next_row.start()
             return
 

@@ -1,7 +1,10 @@
 """A chart: a head with title, legend and exports; below it the plot, or the same as a table."""
 
 from collections.abc import Sequence
+from functools import cache
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Signal
@@ -30,11 +33,16 @@ _ROOMY_PX = 620
 _HEAD_SPARE_PX = 64  # between the parts of the head
 
 
+@cache
+def _prepare_plots() -> None:
+    """Imports pyqtgraph beside the window's thread, which it would hold for a fifth of a second."""
+    Thread(target=import_module, args=("gui.widgets.chart_plot",)).start()
+
+
 class Chart(QWidget):
     """Draws a model; call `refresh` when the model has changed.
 
-    What its buttons do is in its context menu too. pyqtgraph is imported when the first chart is
-    shown.
+    What its buttons do is in its context menu too.
     """
 
     axis_chosen = Signal(str)
@@ -63,6 +71,7 @@ class Chart(QWidget):
             chooses_axis: Whether its head offers other axes; one that is linked follows another.
         """
         super().__init__(parent)
+        _prepare_plots()
         self._theme, self.model, self.compact = theme, model, compact
         self._chooses_axis = chooses_axis and not compact
         self._plot: Plot | None = None

@@ -1,6 +1,6 @@
 """The plane of a chart: pyqtgraph turns pointer and wheel into ranges, layers paint them.
 
-Only `chart.py` imports this module, when the first chart is shown: pyqtgraph takes its time.
+Only `chart.py` imports this module, beside the first chart that is made: pyqtgraph takes its time.
 """
 
 from typing import Any

@@ -58,6 +58,8 @@ class BatchModel(TableModel):
         self._numbers: list[int] = []
         self._places: dict[int, int] = {}
         self._made: dict[int, Record] = {}
+        self._keys: dict[int, tuple[int, float, str, int] | None] = {}
+        """What the documents are sorted by; those that have changed are left out."""
 
     # Reading
 
@@ -111,6 +113,7 @@ class BatchModel(TableModel):
         """Draws documents anew that have changed."""
         for number in numbers:
             self._made.pop(number, None)
+            self._keys.pop(number, None)
             row = self._places.get(number)
             if row is not None:
                 self.dataChanged.emit(self.index(row, 0), self.index(row, len(self.columns) - 1))
@@ -127,6 +130,7 @@ class BatchModel(TableModel):
         self.beginResetModel()
         self._set([])
         self._made.clear()
+        self._keys.clear()
         self.endResetModel()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -134,6 +138,7 @@ class BatchModel(TableModel):
         kept = self.persistentIndexList()
         numbers = [self._numbers[index.row()] for index in kept]
         self.sorted_by = (column, order) if column >= 0 else None
+        self._keys.clear()
         self._set(self._in_order(sorted(self._numbers)))
         moved = [
             self.index(self._places[number], index.column())
@@ -147,15 +152,21 @@ class BatchModel(TableModel):
         self._places = {number: row for row, number in enumerate(numbers)}
 
     def _in_order(self, numbers: Sequence[int]) -> list[int]:
+        """The documents as they are sorted; equal ones by number."""
         if self.sorted_by is None:
             return list(numbers)
         at, direction = self.sorted_by
-        name, rows = self.columns[at].name, self._state.rows
-        keys = {number: sort_value(_sorted_cell(rows[number], name)) for number in numbers}
-        filled = [number for number in numbers if keys[number] is not None]
-        empty = [number for number in numbers if keys[number] is None]
+        name, rows, keys = self.columns[at].name, self._state.rows, self._keys
         descending = direction == Qt.SortOrder.DescendingOrder
-        filled.sort(key=lambda number: keys[number] or (0, 0, ""), reverse=descending)
+        for number in numbers:
+            if number not in keys:
+                value = sort_value(_sorted_cell(rows[number], name))
+                keys[number] = value and (*value, -number if descending else number)
+        if len(numbers) == len(self._numbers) and self._places.keys() == set(numbers):
+            numbers = self._numbers  # nearly in order already, which sorts several times as fast
+        filled = [number for number in numbers if keys[number] is not None]
+        empty = sorted(number for number in numbers if keys[number] is None)
+        filled.sort(key=keys.__getitem__, reverse=descending)  # type: ignore[arg-type]
         return filled + empty
 
 
