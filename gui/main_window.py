@@ -31,7 +31,7 @@ from shiboken6 import isValid
 
 from core.errors import EpitomeError
 from core.events import Failed
-from core.jobs.warm_up import WarmUpJob
+from core.jobs.warm_up import WarmUpChoiceJob, WarmUpJob
 from core.library.decisions import DecisionsFile
 from core.library.folders import Folders
 from core.library.history import History
@@ -436,6 +436,7 @@ class MainWindow(QMainWindow):
             paths: Files to open.
         """
         self.controller.run_in_engine(WarmUpJob())
+        self.controller.run_in_thread(WarmUpChoiceJob())
         self.controller.report_queue(self.jobs, self.tell, self._notify)
         if self._note:
             self.tell("warn", self._note)

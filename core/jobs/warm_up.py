@@ -28,3 +28,15 @@ class WarmUpJob:
             stop.raise_if_set()
             import_module(name)
         yield Finished()
+
+
+@dataclass(frozen=True)
+class WarmUpChoiceJob:
+    """Prepares the choice of a summary, which the window's own thread makes."""
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` when the patterns of English are made; other languages wait."""
+        from core.summarisers.choice import prepare
+
+        prepare("en")
+        yield Finished()

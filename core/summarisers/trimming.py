@@ -6,7 +6,7 @@ is said.
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from core.documents.languages import language_of
 
@@ -39,6 +39,7 @@ _GLUED_NUMBER = re.compile(r"(?<=[^\W\d_]{2}\.)\s?\d{1,3}\Z|(?<=[^\W\d_]{2}\.)\[
 _SPACE_BEFORE = re.compile(r"\s+(?=[.,;:!?](?:\s|\Z))")
 
 
+@lru_cache(maxsize=10_000)  # a slider asks for the same sentences again and again
 def trimmed(text: str, language: str, *, counts: bool = False) -> str:
     """Takes off what joins a sentence to its place.
 
@@ -55,8 +56,9 @@ def trimmed(text: str, language: str, *, counts: bool = False) -> str:
     for pattern in (_LABEL, _RUN_IN_TITLES):
         begun = begun[match.end() :] if (match := pattern.match(begun)) else begun
     begun = begun if counts else _without_connective(begun, language)
-    for pattern in _INSIDE:
-        begun = pattern.sub("", begun)
+    if "(" in begun or "[" in begun:
+        for pattern in _INSIDE:
+            begun = pattern.sub("", begun)
     begun = _SPACE_BEFORE.sub("", _GLUED_NUMBER.sub("", begun)).strip()
     return begun if len(begun.split()) >= FEWEST_WORDS else text
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from core.documents.document import Block, Document, Source, count_words
 from core.length import LengthUnit
-from core.summarisers.choice import SPELT_OUT, choose, ranks_needed
+from core.summarisers import partners, trimming
+from core.summarisers.choice import SPELT_OUT, choose, prepare, ranks_needed
 from core.summarisers.ranking import Order, Ranking
 from core.summary import Length
 
@@ -233,3 +234,15 @@ def test_a_sentence_does_not_come_without_the_one_it_leans_on() -> None:
     )
     pinned = choose(document, leaning, Length(3), banned=frozenset({1}), pinned=frozenset({0}))
     assert [sentence.text for sentence in pinned.sentences] == ["It is red.", "Two men left town."]
+
+
+def test_after_prepare_a_choice_makes_no_patterns() -> None:
+    made = (partners.partners_for, trimming._connectives, trimming._joints)
+    for each in made:
+        each.cache_clear()
+    document, ranking = document_of("However, a pump is here.")
+    prepare(document.reading.language)
+    before = [each.cache_info().misses for each in made]
+    assert before == [1, 1, 1]
+    choose(document, ranking, Length(1))
+    assert [each.cache_info().misses for each in made] == before

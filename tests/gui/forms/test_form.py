@@ -198,6 +198,15 @@ def test_basic_fields_are_open_and_the_rest_is_folded(qtbot: QtBot, made: Form) 
     assert head.accessibleDescription().startswith("open")
 
 
+def test_rows_come_a_few_at_a_time_and_in_order(qtbot: QtBot, theme: Theme) -> None:
+    form = Form(theme, FormState(TrainSettings))
+    qtbot.addWidget(form)
+    basic = [field.name for field in form.state.fields if field.basic]
+    assert 0 < len(form.rows) < len(basic)
+    form.rows[basic[-1]]  # asked for before its turn
+    assert list(form.rows) == basic
+
+
 def test_a_group_of_fields_that_are_not_there_is_refused(theme: Theme) -> None:
     with pytest.raises(KeyError, match="row"):
         Form(theme, FormState(Mixed), groups={"Layers": ["row"]})

@@ -3,6 +3,10 @@
 from dataclasses import replace
 from pathlib import Path
 
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+
 from core.events import Progress
 from core.jobs.batches.news import BatchNews
 from core.jobs.batches.rows import BatchRow, BatchSettings, Wish, settings_key
@@ -142,3 +146,21 @@ def test_sorting_keeps_rows_without_a_value_last() -> None:
     assert [model.record(row).key for row in range(4)] == [1, 2, 3, 4]
     model.sort(words, model.sorted_by[1].DescendingOrder)  # type: ignore[index]
     assert [model.record(row).key for row in range(4)] == [2, 1, 3, 4]
+
+
+@given(st.lists(st.tuples(st.integers(1, 6), st.integers(0, 3)), max_size=12), st.booleans())
+def test_a_batch_stays_sorted_as_it_fills(fills: list[tuple[int, int]], descends: bool) -> None:
+    state = BatchState(FOLDER)
+    state.take(news(*(replace(ROWS[3], number=n) for n in range(1, 7))), 0.0)
+    model = BatchModel(state)
+    words = [column.name for column in model.columns].index("words")
+    model.show(state.shown())
+    model.sort(words, Qt.SortOrder.DescendingOrder if descends else Qt.SortOrder.AscendingOrder)
+    for number, count in fills:
+        changed = state.take(news(replace(ROWS[0], number=number, words=count)), 0.0)
+        model.redraw(changed)
+        model.show(state.shown())
+        counts = {n: row.words for n, row in state.rows.items()}
+        order = sorted(counts, key=lambda n: (-counts[n] if descends else counts[n], n))
+        order.sort(key=lambda n: not counts[n])  # those without words are last
+        assert [model.record(row).key for row in range(6)] == order
