@@ -199,7 +199,7 @@ def test_basic_fields_are_open_and_the_rest_is_folded(qtbot: QtBot, made: Form) 
 
 
 def test_rows_come_a_few_at_a_time_and_in_order(qtbot: QtBot, theme: Theme) -> None:
-    basic = ["batch", "steps", "learning_rate", "warmup", "seed", "keep"]
+    basic = ["batch", "steps", "learning_rate", "warm_up", "seed", "keep"]
     form = Form(theme, FormState(TrainSettings), basic=basic)
     qtbot.addWidget(form)
     assert 0 < len(form.rows) < len(basic)
