@@ -10,7 +10,7 @@ prints the measured rows that are there.
 import argparse
 import csv
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -219,6 +219,14 @@ def draw(rows: list[dict[str, Any]], path: Path) -> None:
     figure.savefig(path, dpi=110)
 
 
+def write(rows: Iterable[dict[str, Any]]) -> None:
+    """Writes the rows of the results."""
+    with RESULTS.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, FIELDS)
+        writer.writeheader()
+        writer.writerows(rows)
+
+
 def main() -> int:
     """Measures, forecasts, prints, writes and draws; gives the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -233,10 +241,7 @@ def main() -> int:
             continue
         rows[name] = row | forecast_of(chosen, 1e9 * float(row["rate_gflop_s"]))
         print(told(rows[name])[0], flush=True)
-    with RESULTS.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, FIELDS)
-        writer.writeheader()
-        writer.writerows(rows.values())
+        write(rows.values())  # what is measured is kept when it is ended early
     draw(list(rows.values()), RESULTS.with_suffix(".png"))
     missed = [row["name"] for row in rows.values() if not told(row)[1]]
     print(f"{len(rows)} points, {len(missed)} beyond the bounds: {', '.join(missed) or 'none'}")
