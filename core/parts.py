@@ -20,7 +20,7 @@ from typing import Any, Final, Literal, get_args
 from core.installation import installation
 from core.resources import resource
 
-PartName = Literal["scans", "training"]
+PartName = Literal["scans", "training", "fast", "gguf"]
 PART_NAMES: tuple[PartName, ...] = get_args(PartName)
 
 _REPOSITORY: Final = Path(__file__).resolve().parents[1]
@@ -81,7 +81,12 @@ class Part:
         return all(find_spec(module) for module in self.modules)
 
 
-_TITLES: Final[dict[PartName, str]] = {"scans": "Text recognition", "training": "Training"}
+_TITLES: Final[dict[PartName, str]] = {
+    "scans": "Text recognition",
+    "training": "Training",
+    "fast": "Faster models",
+    "gguf": "GGUF models",
+}
 _SYSTEMS: Final[dict[PartName, frozenset[str]]] = {
     # Of tesserocr: Linux with glibc 2.28 or musl 1.2, macOS 15, Windows.
     "scans": frozenset(
@@ -94,10 +99,21 @@ _SYSTEMS: Final[dict[PartName, frozenset[str]]] = {
             "win_amd64",
         )
     ),
+    # Of ctranslate2: Linux with glibc 2.27, macOS on Apple's processors, Windows.
+    "fast": frozenset(
+        (
+            "manylinux_2_27_x86_64",
+            "manylinux_2_27_aarch64",
+            "macosx_11_0_arm64",
+            "win_amd64",
+        )
+    ),
 }
 _MODULES: Final[dict[PartName, tuple[str, ...]]] = {
     "scans": ("tesserocr", "PIL"),
     "training": ("torch", "transformers", "datasets", "tokenizers", "safetensors", "sacrebleu"),
+    "fast": ("ctranslate2",),
+    "gguf": ("xllamacpp",),
 }
 
 

@@ -43,6 +43,14 @@ CHECKS = (
 )
 
 
+PARTS = {
+    "training": "the training part (PyTorch)",
+    "scans": "text recognition (Tesseract)",
+    "fast": "what lets models of others write faster (ctranslate2)",
+    "gguf": "what opens GGUF files (llama.cpp)",
+}
+
+
 class Halt(Exception):  # noqa: N818 - an end with a reason, not always an error
     """Ends the program with a text that says why and what to do."""
 
@@ -61,10 +69,9 @@ def main(argv: Sequence[str]) -> int:
         if sys.version_info < OLDEST_PYTHON:
             raise Halt(f"Epitome needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
         if options.command == "run":
-            wanted = {"training": options.with_training, "scans": options.with_scans}
-            return run(passed_on, {extra for extra, is_wanted in wanted.items() if is_wanted})
+            return run(passed_on, {part for part in PARTS if getattr(options, f"with_{part}")})
         ensure_system(libraries_for({"QT_QPA_PLATFORM": "offscreen"}))
-        ensure_installed({"dev", "training", "scans"})
+        ensure_installed({"dev", *PARTS})
         os.chdir(ROOT)
         return check() if options.command == "check" else test(passed_on)
     except Halt as reason:
@@ -84,12 +91,8 @@ def parse(argv: Sequence[str]) -> tuple[argparse.Namespace, list[str]]:
         help="run: open Epitome (arguments after -- are passed to it); test: run the tests "
         "(further arguments are passed to pytest); check: format, lint, types, imports and docs",
     )
-    parser.add_argument(
-        "--with-training", action="store_true", help="also install the training part (PyTorch)"
-    )
-    parser.add_argument(
-        "--with-scans", action="store_true", help="also install text recognition (Tesseract)"
-    )
+    for part, title in PARTS.items():
+        parser.add_argument(f"--with-{part}", action="store_true", help=f"also install {title}")
     split = 1 if argv[:1] == ["test"] else len(argv)
     split = argv.index("--") if "--" in argv[:split] else split
     passed_on = argv[split:]

@@ -18,6 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 SIZES = ROOT / "resources" / "sizes.json"
+PARTS = ("scans", "training", "fast", "gguf")
 HEADER = """\
 # Written by `python packaging/make_constraints.py`; not by hand.
 # For `pip install -c` only: it also pins what other systems and other extras need.
@@ -32,7 +33,7 @@ def main() -> None:
     sizes = {
         "measured_on": f"{platform.system()} {platform.machine()}, Python {python}",
         "download_bytes": {name: size for name, (size, _) in base.items()},
-        "parts": {part: part_size(part, base.keys()) for part in ("scans", "training")},
+        "parts": {part: part_size(part, base.keys()) for part in PARTS},
     }
     SIZES.write_text(json.dumps(sizes, indent=2) + "\n", "utf-8")
 

@@ -13,6 +13,8 @@ from core.parts import PART_NAMES, part_of
 EXAMPLES = (
     Example("Install what training needs", "epitome install training"),
     Example("Install text recognition for scans", "epitome install scans"),
+    Example("Let imported models write faster on a processor", "epitome install fast"),
+    Example("Open models in GGUF files", "epitome install gguf"),
 )
 
 

@@ -17,6 +17,8 @@ from core.jobs.conversion_report import conversion_lines, read_conversion
 from core.jobs.convert_model import ConvertModelJob, ConvertSettings
 from core.jobs.describe_models import DescribedModel, described
 from core.jobs.import_folder import ImportFolderJob, ImportSettings
+from core.jobs.import_gguf import SUFFIX as GGUF_SUFFIX
+from core.jobs.import_gguf import ImportGGUFJob
 from core.jobs.import_model import ImportModelJob
 from core.jobs.job import Job
 from core.jobs.model_file import SUFFIX
@@ -32,6 +34,9 @@ _SETTINGS: dict[str, type[Settings]] = {"import": ImportSettings, "convert": Con
 EXAMPLES = (
     Example("Import a model that was downloaded", "epitome models import bart-large-cnn"),
     Example(
+        "Import a GGUF file, for which the part gguf is needed", "epitome models import m.gguf"
+    ),
+    Example(
         "Make one that reads 4,096 tokens at once",
         "epitome models convert bart-large-cnn --length 4096 --out bart-4k",
     ),
@@ -46,7 +51,7 @@ def add_command(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "model", metavar="MODEL",
-        help="Folder of a Hugging Face model, exported file, or name of a model of yours",
+        help="Folder of a Hugging Face model, GGUF file, exported file, or a model of yours",
     )  # fmt: skip
     parser.add_argument(
         "--out", metavar="NAME", default=argparse.SUPPRESS, help="Name of the new model"
@@ -69,6 +74,9 @@ def run_command(options: argparse.Namespace, console: Console) -> int:
         job = ConvertModelJob(folder, runs, settings)
     elif options.model.endswith(SUFFIX):
         job = ImportModelJob(Path(options.model).expanduser().absolute(), runs)
+    elif options.model.lower().endswith(GGUF_SUFFIX):
+        assert isinstance(settings, ImportSettings)
+        job = ImportGGUFJob(Path(options.model).expanduser().absolute(), runs, settings)
     else:
         # A name here is that of a folder, not of a model that is there already.
         source = Path(options.model).expanduser().absolute()
@@ -147,7 +155,7 @@ def _rows(model: DescribedModel) -> Iterator[tuple[str, str]]:
     yield "Model", model.name
     settings = model.settings
     if isinstance(settings, HuggingFaceSettings):
-        yield "Architecture", settings.model_type
+        yield "Architecture", settings.kind_words
         if settings.is_led:
             windows = ", ".join(map(str, dict.fromkeys(settings.windows)))
             yield "Attention", f"window of {windows}; global: {settings.global_words}"

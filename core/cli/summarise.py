@@ -178,6 +178,8 @@ def _without_effect(
         yield "The file's name says its format, so --format changes nothing."
     if typed.get("prompt") and typed.get("model", BUILT_IN) == BUILT_IN:
         yield "The built-in summariser takes no prompt, so --prompt changes nothing."
+    if typed.get("engine", "auto") != "auto" and typed.get("model", BUILT_IN) == BUILT_IN:
+        yield "The built-in summariser needs no engine, so --engine changes nothing."
     if "format" in typed and not output.out:
         yield "No file is written without --out, so --format changes nothing."
 

@@ -13,7 +13,9 @@ from core.files import folder_size, is_held
 from core.jobs.conversion_report import read_conversion
 from core.jobs.list_models import trained_ns
 from core.jobs.model_file import WEIGHTS
+from core.models.gguf.folder import FILE as GGUF_FILE
 from core.models.hugging_face.conversion import Conversion
+from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.settings import ModelSettings, source_room
 from core.models.special_tokens import SpecialTokens
 from core.models.weights_header import count_parameters
@@ -209,12 +211,18 @@ def _of_files(path: Path, stamps: tuple[int, ...]) -> DescribedModel:
         validation_rows=plan.train.validate_rows,
         rouge_rows=plan.train.rouge_rows,
     )
+    settings = plan.model
+    is_gguf = isinstance(settings, HuggingFaceSettings) and settings.is_gguf
     try:
-        checkpoint = Checkpoints(path).likely((WEIGHTS,))
+        checkpoint = Checkpoints(path).likely((GGUF_FILE if is_gguf else WEIGHTS,))
         if checkpoint is None:
             return replace(model, fault="It has no checkpoint that is whole.")
         room = source_room(plan.model, _special_tokens(run), plan.decoding.max_length)
-        parameters = count_parameters(checkpoint / WEIGHTS)
+        parameters = (
+            settings.num_parameters
+            if isinstance(settings, HuggingFaceSettings) and is_gguf
+            else count_parameters(checkpoint / WEIGHTS)
+        )
     except EpitomeError as error:
         return replace(model, fault=error.message)
     step = step_of(checkpoint)

@@ -25,6 +25,7 @@ from core.jobs.model_file import (
     TOKENIZER_FILES,
     WEIGHTS,
 )
+from core.models.hugging_face.settings import HuggingFaceSettings
 from core.regular_files import open_regular, read_regular
 from core.runs.about import RunAbout, read_about
 from core.runs.checkpoints import Checkpoints, step_of
@@ -78,6 +79,12 @@ class ExportModelJob:
         yield Finished(self.path)
 
     def _write(self, draft: Path, stop: StopToken) -> Iterator[Event]:
+        model = self._plan().model
+        if isinstance(model, HuggingFaceSettings) and model.is_gguf:
+            raise EpitomeError(
+                f"{self.folder.name} is a GGUF file, which needs no export.",
+                "Copy the file itself to the other computer.",
+            )
         checkpoint = Checkpoints(self.folder).likely((WEIGHTS,))
         if checkpoint is None:
             raise EpitomeError(f"The run {self.folder} has no usable checkpoint.", "Train it on.")

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from core.models.hugging_face.model import HuggingFaceModel
 
 LED_FIELDS = ("global_attention", "global_tokens")
-_STEPS = 3
+_STEPS = 4
 
 
 class ImportSettings(Settings):
@@ -156,7 +156,21 @@ class ImportFolderJob:
         yield Progress(2, _STEPS, "steps", "Writing the model")
         stop.raise_if_set()
         name = self.settings.out or self.folder.resolve().name
-        yield Finished(keep_model(model, tokenizer, self.runs, name, card_of(facts)))
+        folder = keep_model(model, tokenizer, self.runs, name, card_of(facts))
+        del model
+        yield Progress(3, _STEPS, "steps", "Preparing it to write")
+        yield from _prepared(folder)
+        yield Finished(folder)
+
+
+def _prepared(folder: Path) -> Iterator[Event]:
+    """Converts an imported model for ctranslate2, where that part is there and knows it."""
+    from core.training.engines import prepare
+
+    try:
+        prepare(folder)
+    except EpitomeError as error:
+        yield Message("warning", f"{error.message} PyTorch computes the model.")
 
 
 def card_of(facts: FolderFacts) -> ModelCard:

@@ -3,7 +3,9 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.decoding.engine import EngineChoice
 from core.errors import needs_training
+from core.parts import part_of
 
 if TYPE_CHECKING:
     from core.summarisers.trained import TrainedSummariser
@@ -19,14 +21,15 @@ class WarmModel:
     """Keeps one model: of a run's folder, as its files are."""
 
     def __init__(self) -> None:
-        self._of: tuple[Path, Identity] | None = None
+        self._of: tuple[Path, Identity, EngineChoice, bool] | None = None
         self._summariser: TrainedSummariser | None = None
 
-    def open(self, run: Path) -> "TrainedSummariser":
+    def open(self, run: Path, engine: EngineChoice = "auto") -> "TrainedSummariser":
         """The model of a run; loaded only if it is not the one that is kept.
 
         Args:
             run: The run's folder.
+            engine: As `core.training.engines.open_with` takes it.
 
         Returns:
             The model.
@@ -37,10 +40,10 @@ class WarmModel:
         with needs_training("Trained models write"):
             from core.summarisers.trained import TrainedSummariser
 
-        wanted = (run.resolve(), identity_of(run))
+        wanted = (run.resolve(), identity_of(run), engine, part_of("fast").is_installed)
         if self._summariser is None or wanted != self._of:
             self._of = self._summariser = None  # or both would be in memory at once
-            self._summariser = TrainedSummariser.of_run(run)
+            self._summariser = TrainedSummariser.of_run(run, engine)
             self._of = wanted
         return self._summariser
 

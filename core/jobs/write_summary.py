@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from core.decoding.engine import EngineChoice
 from core.documents.document import Document
 from core.events import Event, Finished, Started, Steps
 from core.jobs.laps import Laps
@@ -50,6 +51,7 @@ def write_summary(
     *,
     keeps_begun: bool = False,
     prompt: str = "",
+    engine: EngineChoice = "auto",
 ) -> Steps[Summary]:
     """Lets the model of a run write; it is loaded if it did not write the last summary.
 
@@ -61,6 +63,7 @@ def write_summary(
         stop: The wish to end.
         keeps_begun: Whether a wish to stop gives what was written by then, if there is any.
         prompt: What a Hugging Face model is given; empty for the model's own prompt.
+        engine: What computes the model.
 
     Yields:
         How far it is, and `core.summarisers.events.TextWritten`.
@@ -71,7 +74,7 @@ def write_summary(
     Raises:
         EpitomeError: If there is no such run, or nothing to run it with.
     """
-    summariser = WARM.open(run_folder).prompted(prompt)
+    summariser = WARM.open(run_folder, engine).prompted(prompt)
     laps.end("load")
     stop.raise_if_set()
     summary = yield from summariser.summarise(document, length, stop, keeps_begun=keeps_begun)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from core.decoding.door import decode
+from core.decoding.engine import EngineChoice
 from core.decoding.settings import DecodingSettings
 from core.decoding.streaming import Ending
 from core.documents.document import Document, LeftOut, Reading
@@ -18,7 +18,8 @@ from core.stop import StopToken
 from core.summarisers.events import TextWritten
 from core.summarisers.parts import Part, document_parts, joined, limit_of, portions, size_of
 from core.summary import Length, Summary
-from core.training.trained_model import OpenedModel, open_model
+from core.training.engines import open_with
+from core.training.writing_model import WritingModel
 
 _AT_ONCE = 8  # parts that are read and written side by side
 _LONG_SENTENCE = 40  # words
@@ -55,15 +56,15 @@ class TrainedSummariser:
         model: The model, with its tokenizer and how it writes.
     """
 
-    model: OpenedModel
+    model: WritingModel
 
     @classmethod
-    def of_run(cls, run: Path) -> Self:
-        """The best checkpoint of a run; fails as `core.training.trained_model.open_model` does."""
-        return cls(open_model(run))
+    def of_run(cls, run: Path, engine: EngineChoice = "torch") -> Self:
+        """The best checkpoint of a run; fails as `core.training.engines.open_with` does."""
+        return cls(open_with(run, engine))
 
     def prompted(self, prompt: str) -> Self:
-        """The same summariser with another prompt; see `OpenedModel.prompted`."""
+        """The same summariser with another prompt; see `WritingModel.prompted`."""
         return replace(self, model=self.model.prompted(prompt))
 
     def write(
@@ -194,7 +195,7 @@ class TrainedSummariser:
             some = order[first : first + _AT_ONCE]
             sources = [tasks[task].part.ids for task in some]
             settings = self.model.decoding.model_copy(update={"max_length": longest[some[-1]]})
-            for news in decode(self.model.decoder, sources, settings, stop):
+            for news in self.model.write(sources, settings, stop):
                 task = some[news.row]
                 yield from stream.take(task, news.ids, first)
                 if news.done:

@@ -1,14 +1,16 @@
 """A trained model out of its run's folder: to write with, or for another run to begin with."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Self
 
 import torch
 
 from core.data.tokenizer import Tokenizer
+from core.decoding.door import decode
 from core.decoding.settings import DecodingSettings
+from core.decoding.streaming import Decided
 from core.errors import EpitomeError
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
@@ -18,17 +20,19 @@ from core.models.hugging_face.settings import HuggingFaceSettings, is_model_fold
 from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of_folder
 from core.models.language_model.settings import LanguageModelSettings
 from core.models.protocol import Decodable, Model
-from core.models.settings import ModelSettings, source_room
+from core.models.settings import ModelSettings
 from core.models.weights import read_weights
 from core.numbers import format_count
 from core.runs.checkpoints import Checkpoint, Checkpoints
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card
+from core.stop import StopToken
 from core.training.checkpoint import WEIGHTS_FILE
 from core.training.device import open_device
 from core.training.library_folder import decoding_of, open_tokenizer, with_prompt
 from core.training.plan import RunPlan
 from core.training.settings import StepSettings
+from core.training.writing_model import WritingModel
 
 
 @dataclass(frozen=True)
@@ -138,6 +142,12 @@ def origin_of(run: Path) -> Origin:
     """
     folder, checkpoints = RunFolder(run), Checkpoints(run)
     plan = RunPlan.load(folder)
+    if isinstance(plan.model, HuggingFaceSettings) and plan.model.is_gguf:
+        raise EpitomeError(
+            f"{run.name} is a GGUF file, which writes summaries, but is not trained, converted or "
+            "exported.",
+            "Choose a model whose weights are safetensors.",
+        )
     needed = (WEIGHTS_FILE,)  # the optimiser's numbers are not used, and may be large
     checkpoint = checkpoints.named("best", needed) or checkpoints.newest(needed)
     if checkpoint is None:
@@ -162,25 +172,17 @@ def named_origin(name: str) -> AnyOrigin | None:
     return HuggingFaceOrigin(folder) if is_model_folder(folder) else origin_of(folder)
 
 
-@dataclass(frozen=True)
-class OpenedModel:
-    """A model that can write.
+@dataclass(frozen=True, kw_only=True)
+class OpenedModel(WritingModel):
+    """A model that can write, computed by PyTorch.
 
     Args:
-        name: The run's name and the step of its checkpoint.
         model: The model, on its device.
-        settings: Its settings; a prompt in them is that of the tokenizer.
-        tokenizer: What makes its tokens, and frames each source.
-        decoding: How it wrote when it was validated.
-        weights: The file of its weights.
+        tokenizer: Its tokenizer.
     """
 
-    name: str
     model: Model
-    settings: ModelSettings
     tokenizer: Tokenizer
-    decoding: DecodingSettings
-    weights: Path
 
     @cached_property
     def decoder(self) -> Decodable[object]:
@@ -188,39 +190,11 @@ class OpenedModel:
         with torch.no_grad():
             return decoder_of(self.model, self.tokenizer.special)
 
-    @property
-    def room(self) -> int:
-        """How many tokens of a document it reads at once."""
-        return source_room(self.settings, self.tokenizer.special, self.decoding.max_length)
-
-    @property
-    def remarks(self) -> tuple[str, ...]:
-        """What a reader of its summaries should know, a sentence each."""
-        settings = self.settings
-        return settings.remarks() if isinstance(settings, HuggingFaceSettings) else ()
-
-    def prompted(self, prompt: str) -> Self:
-        """The same model with another prompt.
-
-        Args:
-            prompt: Holds {text} once; empty for the model's own.
-
-        Returns:
-            The model.
-
-        Raises:
-            EpitomeError: If the model takes no prompt, or the prompt is not allowed.
-        """
-        if not prompt:
-            return self
-        if not isinstance(self.settings, HuggingFaceSettings):
-            raise EpitomeError(
-                f"The model {self.name} takes no prompt; only Hugging Face models do.",
-                "Leave out the prompt.",
-            )
-        settings = HuggingFaceSettings.checked(self.settings.model_dump() | {"prompt": prompt})
-        tokenizer = with_prompt(self.tokenizer, settings)
-        return replace(self, settings=settings, tokenizer=tokenizer)
+    def write(
+        self, sources: Sequence[Sequence[int]], settings: DecodingSettings, stop: StopToken
+    ) -> Iterator[Decided]:
+        """Writes the text of each source; see `core.decoding.door.decode`."""
+        return decode(self.decoder, sources, settings, stop)
 
 
 def open_model(run: Path, settings: StepSettings | None = None) -> OpenedModel:
@@ -242,16 +216,20 @@ def open_model(run: Path, settings: StepSettings | None = None) -> OpenedModel:
     origin = origin_of(run)
     model, weights = build(origin.plan.model), origin.checkpoint.path / WEIGHTS_FILE
     read_weights(weights, model)
-    step = origin.checkpoint.step
     opened = OpenedModel(
-        f"{run.name}, step {step}" if step else run.name,
-        model.to(device),
-        origin.plan.model,
-        origin.open_tokenizer(),
-        origin.plan.decoding,
-        weights,
+        name=name_of(run, origin.checkpoint),
+        model=model.to(device),
+        settings=origin.plan.model,
+        tokenizer=origin.open_tokenizer(),
+        decoding=origin.plan.decoding,
+        weights=weights,
     )
     return opened.prompted(read_model_card(RunFolder(run)).prompt)
+
+
+def name_of(run: Path, checkpoint: Checkpoint) -> str:
+    """What a model is called in its summaries."""
+    return f"{run.name}, step {checkpoint.step}" if checkpoint.step else run.name
 
 
 def _of_folder(folder: Path, device: torch.device) -> OpenedModel:
@@ -260,10 +238,10 @@ def _of_folder(folder: Path, device: torch.device) -> OpenedModel:
     model = build(settings)
     HuggingFaceOrigin(folder).read_weights(model)
     return OpenedModel(
-        folder.name,
-        model.to(device),
-        settings,
-        with_prompt(open_tokenizer(folder), settings),
-        decoding_of(settings),
-        check_weights(folder)[0],
+        name=folder.name,
+        model=model.to(device),
+        settings=settings,
+        tokenizer=with_prompt(open_tokenizer(folder), settings),
+        decoding=decoding_of(settings),
+        weights=check_weights(folder)[0],
     )

@@ -85,7 +85,10 @@ def library_folder(
 
 
 def chat_folder(
-    folder: Path, change: Callable[[Any], None] = lambda model: None, **config: Any
+    folder: Path,
+    change: Callable[[Any], None] = lambda model: None,
+    prefix: str = "Llama",
+    **config: Any,
 ) -> Path:
     """Saves a causal language model with a chat template and its tokenizer; gives the folder."""
     values = {
@@ -94,7 +97,7 @@ def chat_folder(
         "max_position_embeddings": 256, "bos_token_id": 0, "eos_token_id": [3, 2],
         "pad_token_id": 1, "initializer_range": 0.6,
     }  # fmt: skip
-    _saved("Llama", "ForCausalLM", values | config, "bart", folder, change)
+    _saved(prefix, "ForCausalLM", values | config, "bart", folder, change)
     named = {"eos_token": "</s>", "bos_token": "<s>", "chat_template": CHAT_TEMPLATE}
     (folder / "tokenizer_config.json").write_text(json.dumps(named), "utf-8")
     return folder

@@ -32,6 +32,9 @@ DEFAULT_PROMPT = (
 OWN_FILES = frozenset({"architecture", "generation", "opening", "closing", "sentence_ends"})
 """The fields that are read from the files of a model, and are no choice of a person."""
 
+GGUF = "gguf"
+"""The model type of a GGUF file, which llama.cpp computes."""
+
 _LONGEST_SOURCE, _LONGEST_TARGET = 1024, 256
 _LONGEST_CHAT_SOURCE, _LONGEST_CHAT_TARGET = 4096, 512
 _LONGEST_WRITTEN = 1024
@@ -43,7 +46,8 @@ class HuggingFaceSettings(Settings):
     """The architecture of a model of the Hugging Face transformers library.
 
     It is an encoder-decoder, or a causal language model with a chat template. Its own files are
-    kept as they were in the folder that it comes from.
+    kept as they were in the folder that it comes from. Of a GGUF file the architecture is what its
+    head says.
     """
 
     family: Literal["hugging-face"] = option("hugging-face", "Family", "Model family.")
@@ -167,9 +171,32 @@ class HuggingFaceSettings(Settings):
         return str(self._config.get("model_type", ""))
 
     @property
+    def is_gguf(self) -> bool:
+        """Whether it is a GGUF file, which writes and is not trained."""
+        return self.model_type == GGUF
+
+    @property
+    def stored_as(self) -> str:
+        """How a GGUF file stores its weights, such as "Q4_K_M"; empty for others."""
+        return str(self._config.get("quantisation", "")) if self.is_gguf else ""
+
+    @property
+    def num_parameters(self) -> int:
+        """How many numbers a GGUF file holds; 0 for others."""
+        return int(self._config.get("num_parameters", 0)) if self.is_gguf else 0
+
+    @property
     def is_led(self) -> bool:
         """Whether its encoder attends within windows, and globally from tokens that are named."""
         return self.model_type == "led"
+
+    @property
+    def kind_words(self) -> str:
+        """The architecture in words: "bart", or "llama, GGUF with Q4_K_M weights"."""
+        if not self.is_gguf:
+            return self.model_type
+        weights = f" with {self.stored_as} weights" if self.stored_as else ""
+        return f"{self._config.get('architecture', '')}, GGUF{weights}"
 
     @property
     def windows(self) -> tuple[int, ...]:

@@ -14,6 +14,8 @@ from core.jobs.convert_model import ConvertModelJob, ConvertSettings
 from core.jobs.describe_models import DescribedModel
 from core.jobs.export_model import ExportModelJob
 from core.jobs.import_folder import ImportFolderJob, ImportSettings, LookThroughJob
+from core.jobs.import_gguf import SUFFIX as GGUF_SUFFIX
+from core.jobs.import_gguf import ImportGGUFJob
 from core.jobs.import_model import ImportModelJob
 from core.jobs.model_file import SUFFIX
 from core.jobs.score import ScoringDone
@@ -175,11 +177,15 @@ class Deeds(QObject):
 
     def ask_what_to_import(self) -> None:
         """Lets the person choose a file with a model."""
+        self._ask_for_file(f"{tr('Exported models')} (*{SUFFIX});;{tr('All files')} (*)")
+
+    def ask_for_gguf(self) -> None:
+        """Lets the person choose a GGUF file."""
+        self._ask_for_file(f"{tr('GGUF models')} (*{GGUF_SUFFIX})")
+
+    def _ask_for_file(self, kinds: str) -> None:
         chosen, _ = QFileDialog.getOpenFileName(
-            self._window,
-            tr("Import a model"),
-            str(Path.home()),
-            f"{tr('Exported models')} (*{SUFFIX});;{tr('All files')} (*)",
+            self._window, tr("Import a model"), str(Path.home()), kinds
         )
         if chosen:
             self.import_from(Path(chosen))
@@ -190,8 +196,15 @@ class Deeds(QObject):
         Args:
             path: The file.
         """
-        job = ImportModelJob(path, self._services.folders.runs)
         title = tr("Importing {name}").format(name=path.name)
+        if path.suffix.lower() == GGUF_SUFFIX:
+            aside = self._services.controller.run_aside(
+                ImportGGUFJob(path, self._services.folders.runs)
+            )
+            self._follow(aside, f"models.import {path}", title, by_escape=True)
+            aside.finished.connect(self._tell_imported)
+            return
+        job = ImportModelJob(path, self._services.folders.runs)
         run = self._in_thread(job, f"models.import {path}", title)
         run.finished.connect(self._tell_imported)
 

@@ -21,6 +21,7 @@ class Header(Plane):
     side_chosen = Signal(str)
     """ "models" or "details", from the two-part switch."""
     import_asked = Signal()
+    gguf_asked = Signal()
     """An exported file is to be imported."""
     folder_asked = Signal()
     """A folder is to be imported."""
@@ -47,6 +48,10 @@ class Header(Plane):
         self.menu.add(
             tr("Hugging Face folder…"), self.folder_asked.emit, icon="folder-open",
             detail=tr("BART, LED, T5, chat models"),
+        )  # fmt: skip
+        self.menu.add(
+            tr("GGUF file…"), self.gguf_asked.emit, icon="file-text",
+            detail=tr("from other programs"),
         )  # fmt: skip
         self.menu.add(
             tr("Exported model…"), self.import_asked.emit, icon="box",

@@ -12,6 +12,7 @@ from core.events import Failed
 from core.jobs.convert_model import ConvertSettings
 from core.jobs.describe_models import DescribeModelsJob, ModelsFound
 from core.jobs.import_folder import FolderFacts, ImportSettings
+from core.jobs.import_gguf import SUFFIX as GGUF_SUFFIX
 from core.jobs.model_file import SUFFIX
 from core.numbers import format_quantity, format_size
 from core.settings import Settings
@@ -116,6 +117,7 @@ class ModelsPanel(Panel):
         details.export_asked.connect(deeds.ask_where_to_export)
         details.delete_asked.connect(deeds.delete)
         self.header.import_asked.connect(deeds.ask_what_to_import)
+        self.header.gguf_asked.connect(deeds.ask_for_gguf)
         self.header.folder_asked.connect(deeds.ask_for_folder)
         deeds.folder_chosen.connect(self.set_up_import)
         details.prompt_given.connect(deeds.give_prompt)
@@ -402,8 +404,8 @@ class ModelsPanel(Panel):
 
 
 def _models_in(data: QMimeData) -> list[Path]:
-    """The exported models among what is dragged."""
-    return [path for path in _paths_in(data) if path.suffix == SUFFIX]
+    """The files of models among what is dragged."""
+    return [path for path in _paths_in(data) if path.suffix.lower() in (SUFFIX, GGUF_SUFFIX)]
 
 
 def _folders_in(data: QMimeData) -> list[Path]:

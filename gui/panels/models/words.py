@@ -152,6 +152,8 @@ def _families() -> dict[str, str]:
 
 def architecture_of(settings: HuggingFaceSettings) -> str:
     """The kind of a Hugging Face model, in words."""
+    if settings.is_gguf:
+        return tr("chat model, {kind}").format(kind=settings.kind_words)
     name = _NAMES.get(settings.model_type, settings.model_type.replace("_", "-"))
     kind = tr("{name} chat model") if settings.is_chat else tr("{name} encoder-decoder")
     return kind.format(name=name)

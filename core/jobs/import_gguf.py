@@ -1,0 +1,135 @@
+"""Takes in a GGUF file, after looking through its head."""
+
+import secrets
+import shutil
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.errors import EpitomeError, explained, needs_training
+from core.events import Event, Finished, Message, Progress, Started
+from core.files import next_free
+from core.jobs.import_folder import ImportSettings, check_room_on_disk, today
+from core.library.named_folders import new_folder
+from core.models.gguf.folder import FILE, GGUFFacts, check_part, look_through_gguf
+from core.models.hugging_face.settings import HuggingFaceSettings
+from core.regular_files import open_regular
+from core.runs.folder import RunFolder
+from core.runs.model_card import ModelCard, write_model_card
+from core.stop import StopToken
+
+if TYPE_CHECKING:
+    from core.models.special_tokens import SpecialTokens
+
+SUFFIX = ".gguf"
+_MARK = "EPITOME-PROMPT"
+_PIECE_BYTES = 1 << 20
+_TRIED_LENGTH = 512  # tokens of room while the chat template is tried
+
+
+@dataclass(frozen=True)
+class ImportGGUFJob:
+    """Checks a GGUF file, loads it once, and copies it among the runs.
+
+    Args:
+        path: The file.
+        runs: The folder of all runs.
+        settings: How it is taken in.
+    """
+
+    memory_remedy = "Close other programs, or choose a smaller model."
+
+    path: Path
+    runs: Path
+    settings: ImportSettings = field(default_factory=ImportSettings)
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields how far it is, then `Finished` with the model's folder.
+
+        Args:
+            stop: Ends the job; nothing of the model is left then.
+
+        Yields:
+            Progress in bytes, and `Finished`.
+
+        Raises:
+            EpitomeError: If the file holds no usable model, the part is missing, or there is no
+                room for it.
+        """
+        yield Started("Importing")
+        facts = look_through_gguf(self.path)
+        check_part()
+        if facts.memory_warning:
+            yield Message("warning", facts.memory_warning)
+        check_room_on_disk(self.runs, facts.header.size_bytes)
+        with needs_training("Models write"):
+            settings, special = self._tried(facts)
+        name = self.settings.out or self.path.stem
+        folder = new_folder(name, self.runs)
+        with explained(f"{self.runs} cannot be written", "Make it writable."):
+            # Hidden, and without its job file: until it is whole, nobody takes it for a run.
+            draft = self.runs / f".importing-{secrets.token_hex(4)}"
+            draft.mkdir(parents=True)
+            try:
+                yield from self._copied(draft / FILE, facts.header.size_bytes, stop)
+                yield Finished(_placed(draft, folder, settings, special, facts))
+            finally:
+                shutil.rmtree(draft, ignore_errors=True)
+
+    def _tried(self, facts: GGUFFacts) -> "tuple[HuggingFaceSettings, SpecialTokens]":
+        """The model's settings, after it was loaded and has shown its chat template."""
+        from core.models.gguf.server import LlamaServer
+        from core.training.gguf_model import frame_of
+        from core.training.library_folder import check_room
+
+        server = LlamaServer(self.path, _TRIED_LENGTH, 1)
+        opening, mark, closing = server.prompt(_MARK).partition(_MARK)
+        if not mark or not closing or _MARK in closing:
+            raise EpitomeError(
+                f"The chat template in {self.path} does not show a prompt once, and the model's "
+                "turn after it.",
+                "Choose another file.",
+            )
+        settings = self.settings.of(facts.settings(opening, closing))
+        special = frame_of(server, settings)
+        check_room(settings, special)
+        return settings, special
+
+    def _copied(self, target: Path, size: int, stop: StopToken) -> Iterator[Progress]:
+        done = 0
+        with open_regular(self.path, "rb") as source, target.open("wb") as file:
+            while piece := source.read(_PIECE_BYTES):
+                stop.raise_if_set()
+                file.write(piece)
+                done += len(piece)
+                yield Progress(done, size, "bytes", "Importing")
+
+
+def _placed(
+    draft: Path,
+    folder: Path,
+    settings: HuggingFaceSettings,
+    special: "SpecialTokens",
+    facts: GGUFFacts,
+) -> Path:
+    """Makes a run of the copied file, moves it to where it is found."""
+    from core.decoding.settings import DecodingSettings
+    from core.runs.checkpoints import Checkpoints
+    from core.training.plan import RunPlan
+    from core.training.settings import RunSettings, TrainSettings
+
+    copied, checkpoints = draft / FILE, Checkpoints(draft)
+    checkpoints.write(0, {FILE: lambda path: _moved(copied, path)}, {})
+    checkpoints.name("best", 0)
+    special.save(draft / "tokenizer" / "special_tokens.json")
+    write_model_card(RunFolder(draft), ModelCard(facts.header.licence, facts.languages, today()))
+    decoding = DecodingSettings(max_length=settings.target_length, block_repeats=0)
+    folder = next_free(folder) if folder.exists() else folder
+    draft.rename(folder)
+    RunPlan(RunSettings(), settings, TrainSettings(), decoding).save(RunFolder(folder))  # last
+    return folder
+
+
+def _moved(source: Path, target: Path) -> None:
+    source.rename(target)
