@@ -76,6 +76,11 @@ PROSE = (
     "this spring protect the steel as they should.",
 )
 """What stands on the readable pages of a report whose third page is a picture."""
+PATENT_REFERENCE = (
+    "A solid-state lithium cell has a sulphide separator that is cast directly onto its cathode. A "
+    "layer of lithium nitride, grown on the lithium surface before assembly, keeps the metal from "
+    "reducing the sulphide. Such cells keep 91 % of their capacity after 1 200 cycles."
+)
 TOTAL_BYTES, USED_BYTES = 32 * 10**9, 31 * 10**8
 """What the status bar says of memory, so that pictures do not change with the machine."""
 
@@ -208,6 +213,25 @@ def compared(shown: MainWindow) -> None:
     rows._enter(1)
     rows._activate(1)
     panel.comparison.column.length.field.clearFocus()
+    settle()
+
+
+def referenced(shown: MainWindow) -> None:
+    """A reference under the summary, with the summary's scores."""
+    open_and_wait(shown, resource("samples", "patent.pdf"))
+    panel = desk(shown)
+    panel.references.toggle()
+    panel.summary.reference.text.setPlainText(PATENT_REFERENCE)
+    panel.summary.list.setFocus()
+    settle()
+
+
+def referenced_twice(shown: MainWindow) -> None:
+    """Two summaries, each scored against the reference."""
+    referenced(shown)
+    panel = desk(shown)
+    panel.editor.wish_length(Length(5), False)
+    panel.comparison.open(panel.state.model)
     settle()
 
 
@@ -515,6 +539,13 @@ def memory_parts(shown: MainWindow) -> None:
     settle()
 
 
+def memory_run(shown: MainWindow) -> None:
+    """A run with its own settings beside the variants of a preset."""
+    panel = memory_of(shown)
+    panel.show_plan("patents-16k", training.plan())
+    settle()
+
+
 def memory_settings(shown: MainWindow) -> None:
     """All settings of the model and its step."""
     memory_of(shown).show_settings()
@@ -639,6 +670,18 @@ def side_by_side(tab: str = "texts") -> Callable[[MainWindow], None]:
     return show
 
 
+def searched(shown: MainWindow) -> None:
+    """Words that were found in source, reference and summaries."""
+    side_by_side()(shown)
+    panel = compare(shown)
+    page = panel.opened_page.texts
+    page.open_find()
+    page.find_bar.field.setText("speaker")
+    settle(lambda: page.find_bar.count.startswith("1 of"))
+    page.found.find_next()
+    settle()
+
+
 def judged_blind(shown: MainWindow) -> None:
     """A pair without names."""
     folder = comparisons.write_comparison(shown.folders.comparisons / "patents-eu")
@@ -722,6 +765,7 @@ def _row_of(title: Callable[[int], str], count: int) -> int:
 SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "compare-empty": (compare_empty, WIDE),
     "compare": (side_by_side(), WIDE),
+    "compare-find": (searched, LAPTOP),
     "compare-documents": (side_by_side("documents"), WIDE),
     "compare-blind": (judged_blind, WIDE),
     "compare-judged": (side_by_side("judging"), WIDE),
@@ -731,6 +775,9 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "summarise-pinned": (pinned, WIDE),
     "summarise-returned": (returned, WIDE),
     "summarise-compared": (compared, LAPTOP),
+    "summarise-reference": (referenced, WIDE),
+    "summarise-references": (referenced_twice, LAPTOP),
+    "small-reference": (referenced, SMALL),
     "narrow-compared": (compared, MEDIUM),
     "small-compared": (compared, SMALL),
     "summarise-reading": (reading, WIDE),
@@ -776,6 +823,7 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "memory-forecast": (memory_forecast, LAPTOP),
     "memory-all": (memory_measured(what="all"), WIDE),
     "memory-paper": (memory_paper, LAPTOP),
+    "memory-run": (memory_run, WIDE),
     "memory-parts": (memory_parts, WIDE),
     "memory-settings": (memory_settings, LAPTOP),
     "small-memory": (memory_measured(), SMALL),

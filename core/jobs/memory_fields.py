@@ -32,6 +32,11 @@ def preset_model(name: str) -> ModelSettings:
     return model  # type: ignore[return-value]
 
 
+def preset_of(family: str) -> str:
+    """The first preset of a family."""
+    return next(name for name in PRESET_TITLES if preset_model(name).family == family)
+
+
 @cache
 def memory_fields(family: str) -> type[Settings]:
     """The flat class of a model family and its step."""

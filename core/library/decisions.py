@@ -1,4 +1,4 @@
-"""What a person decided about summaries, kept by the content of their documents.
+"""What a person decided about summaries, and their references, by the content of the documents.
 
     decisions.json   {"documents": [{"sha256": …, "length": "5s", "pinned": […], …}, …]}
 
@@ -20,6 +20,8 @@ from core.length import Length
 from core.library.home_file import check_was_read, read_home_file
 
 MOST_DOCUMENTS = 200
+LONGEST_REFERENCE = 20_000
+"""A reference has at most so many characters: the file is written again after each decision."""
 _MOST_SENTENCES = 2_000
 
 
@@ -35,6 +37,7 @@ class Decisions:
         replaced: Those of the sentences that were replaced.
         language: The chosen language of the source; `AUTO` to detect it.
         saved: When this was decided, in UTC, as ISO 8601; set by `DecisionsFile.keep`.
+        reference: The reference summary that the person gave; empty for none.
     """
 
     sha256: str
@@ -44,6 +47,7 @@ class Decisions:
     replaced: tuple[int, ...] = ()
     language: str = AUTO
     saved: str = ""
+    reference: str = ""
 
     @property
     def is_empty(self) -> bool:
@@ -118,7 +122,7 @@ def _parsed(value: Any) -> Iterator[Decisions]:
         lists = {name: _offsets(item[name]) for name in ("pinned", "dropped", "replaced")}
         decisions = Decisions(**(item | lists))
         texts = (decisions.sha256, decisions.length, decisions.language, decisions.saved)
-        if not all(type(text) is str for text in texts):
+        if not all(type(text) is str for text in (*texts, decisions.reference)):
             raise TypeError(item)
         if decisions.saved:
             datetime.fromisoformat(decisions.saved)

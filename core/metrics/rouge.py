@@ -92,20 +92,26 @@ def rouge(
     return _scorer(tuple(types), stem).score(prediction, reference)
 
 
-def recipe(*, stem: bool = False) -> str:
+def recipe(types: Collection[str] = TYPES, *, stem: bool = False) -> str:
     """How the scores are computed: "Epitome 0.1.0, as rouge-score 0.1.2, …".
 
     Args:
+        types: The types that are reported.
         stem: As passed to `rouge`.
 
     Returns:
-        Program and version, tokenizer and stemming.
+        Program and version, tokenizer and stemming, and what is special to some types.
     """
     stems = "Porter stemming of words over three letters" if stem else "no stemming"
-    return (
+    told = [
         f"Epitome {VERSION}, as {REFERENCE}: its tokenizer (lower case, sequences of a–z and 0–9), "
-        f"{stems}; Lsum over the lines of a text; W by Lin (2004), weight {WEIGHT}"
-    )
+        f"{stems}"
+    ]
+    if "Lsum" in types:
+        told.append("Lsum over the lines of a text")
+    if "W" in types:
+        told.append(f"W by Lin (2004), weight {WEIGHT}")
+    return "; ".join(told)
 
 
 @cache

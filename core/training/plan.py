@@ -1,5 +1,6 @@
 """All that makes a run what it is: frozen in its folder when it begins."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,6 +61,15 @@ class RunPlan:
         """The whole plan as plain values, as `of` reads them."""
         tables = {name: table.model_dump(mode="json") for name, table in self.tables().items()}
         return {KEY: SCHEMA_VERSION, **tables}
+
+    def to_json(self) -> str:
+        """The whole plan as a text, as `of_json` reads it."""
+        return json.dumps(self.values())
+
+    @classmethod
+    def of_json(cls, text: str) -> Self:
+        """A plan from what `to_json` gave; fails as `of` does."""
+        return cls.of(json.loads(text))
 
     @classmethod
     def of(cls, values: dict[str, Any]) -> Self:

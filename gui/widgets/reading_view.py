@@ -293,23 +293,39 @@ class ReadingView(FlowArea):
 
     def find_next(self) -> None:
         """Goes to the next found words; after the last come the first."""
-        self._go_to_found(self.look.current + 1)
+        self.go_to_found(self.look.current + 1)
 
     def find_previous(self) -> None:
         """Goes to the previous found words; before the first come the last."""
-        self._go_to_found(self.look.current - 1)
+        self.go_to_found(self.look.current - 1)
 
     def _on_found(self) -> None:
         finder = self.look.finder
         if self.look.current < 0 and finder.count:
             first = finder.first_from(self._find_from)
             if not finder.is_running or finder.hit(first)[0] >= self._find_from:
-                self._go_to_found(first)
+                self.go_to_found(first)
                 return
         self.viewport().update()
         self.find_progress.emit(finder.count, self.look.current + 1)
 
-    def _go_to_found(self, index: int) -> None:
+    @property
+    def num_found(self) -> int:
+        """How often the words were found so far."""
+        return self.look.finder.count
+
+    @property
+    def found(self) -> int:
+        """The place one stands on among those found, from 0; -1 for none."""
+        return self.look.current
+
+    def leave_found(self) -> None:
+        """Stands on none of the places; they stay marked."""
+        self.look.current = -1
+        self.viewport().update()
+
+    def go_to_found(self, index: int) -> None:
+        """Goes to one of the places that were found; after the last come the first."""
         finder = self.look.finder
         if finder.count:
             self.look.current = index % finder.count

@@ -75,6 +75,7 @@ class Column:
         strong: Whether its words have weight.
         scale: Ends of its intervals; empty where it has none.
         words: How its values are told where the usual way would not do.
+        decimals: Decimals of its intervals; -1 for as many as the value needs.
         is_path: Whether the end of a value matters most: a long one loses its beginning.
     """
 
@@ -87,6 +88,16 @@ class Column:
     scale: tuple[float, ...] = ()
     words: Callable[[Any], str] | None = None
     is_path: bool = False
+    decimals: int = -1
+
+    def value_words(self, cell: Interval) -> str:
+        """The value of an interval: "31.4"."""
+        return f"{cell.value:.{self.decimals}f}" if self.decimals >= 0 else readable(cell.value)
+
+    def half_words(self, cell: Interval) -> str:
+        """Half of an interval in the digits of its value: "± 1.3"."""
+        places = len(self.value_words(cell).partition(".")[2])
+        return f"± {(cell.high - cell.low) / 2:.{places}f}"
 
 
 @dataclass(frozen=True)
@@ -258,8 +269,8 @@ def told(cell: Cell, column: Column) -> str:
             return ""
         case _ if column.words is not None and not isinstance(cell, State | Progress):
             return column.words(cell)
-        case Interval(value=value):
-            return f"{readable(value)} {half_width(cell)}"
+        case Interval():
+            return f"{column.value_words(cell)} {column.half_words(cell)}"
         case Measure(value, forecast):
             return f"≈\u202f{readable(value)}" if forecast else readable(value)
         case State(text=text) | Progress(text=text):
@@ -268,12 +279,6 @@ def told(cell: Cell, column: Column) -> str:
             return str(cell)
         case _:
             return format_decimal(float(cell))
-
-
-def half_width(cell: Interval) -> str:
-    """Half of an interval in the digits of its value: "± 1.3"."""
-    places = len(readable(cell.value).partition(".")[2])
-    return f"± {(cell.high - cell.low) / 2:.{places}f}"
 
 
 def sort_value(cell: Cell) -> tuple[int, float, str] | None:

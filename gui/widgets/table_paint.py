@@ -6,7 +6,6 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from gui.theme.theme import Theme
-from gui.widgets.chart_ticks import readable
 from gui.widgets.numbers import format_decimal
 from gui.widgets.paint import draw_icon, draw_plate
 from gui.widgets.table_model import (
@@ -18,7 +17,6 @@ from gui.widgets.table_model import (
     Record,
     RowState,
     State,
-    half_width,
     told,
 )
 
@@ -83,7 +81,7 @@ def paint_head(
         scale = inner.adjusted(_INTERVAL_AT_PX, 0, 0, 0)
         painter.setFont(theme.font("small"))
         painter.setPen(theme.color("text3"))
-        painter.drawText(scale, _LEFT, format_decimal(low))
+        painter.drawText(scale, _LEFT, format_decimal(low).replace("-", "−"))
         painter.drawText(scale, _RIGHT, format_decimal(high))
 
 
@@ -221,11 +219,11 @@ class RowPainter:
         painter.setFont(self._theme.font("section"))
         painter.setPen(color("text"))
         painter.drawText(
-            QRectF(box.left(), box.top(), 36, box.height()), _LEFT, readable(cell.value)
+            QRectF(box.left(), box.top(), 36, box.height()), _LEFT, column.value_words(cell)
         )
         painter.setFont(self._theme.font("small"))
         painter.setPen(color("text3"))
-        painter.drawText(box.adjusted(38, 0, 0, 0), _LEFT, half_width(cell))
+        painter.drawText(box.adjusted(38, 0, 0, 0), _LEFT, column.half_words(cell))
         line = box.adjusted(_INTERVAL_AT_PX, 0, 0, 0)
         middle = round(box.center().y()) + 0.5
 

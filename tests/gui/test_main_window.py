@@ -22,11 +22,11 @@ from core.library.preferences import load_preferences
 from core.library.recent import Recents
 from core.summary import Length
 from gui.main_window import MainWindow
-from gui.panels.summarise.source_column import Strip
 from gui.panels.summarise.state import Phase
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.field import PasswordField
+from gui.widgets.strip import Strip
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.pdf_maker import encrypted, long_report
 from tests.helpers.windows import (

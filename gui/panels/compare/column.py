@@ -9,6 +9,7 @@ from gui.panels.compare.state import Light
 from gui.panels.compare.summary_text import SummaryText, marks_of
 from gui.panels.compare.words import tr
 from gui.theme.theme import Theme
+from gui.widgets.button import Button, icon_button
 from gui.widgets.label import Label
 from gui.widgets.origin_strip import Origin, OriginStrip
 from gui.widgets.paint import draw_plate, painter_on
@@ -42,9 +43,18 @@ class Square(QWidget):
 
 
 class ColumnHead(Plane):
-    """Name at the left, words at the right, a line below."""
+    """Name at the left, words at the right, a line below.
 
-    def __init__(self, theme: Theme, title: str, token: str = "") -> None:
+    Args:
+        theme: The look.
+        title: The name.
+        token: The colour of a square before it; empty for none.
+        button: What stands at the right edge; None for nothing.
+    """
+
+    def __init__(
+        self, theme: Theme, title: str, token: str = "", button: Button | None = None
+    ) -> None:
         super().__init__(theme, "surface")
         self.setFixedHeight(HEAD_PX)
         self.title = Label(theme, title, "section", elide=True)
@@ -56,6 +66,15 @@ class ColumnHead(Plane):
             row.addWidget(Square(theme, token))
         row.addWidget(self.title, 1)
         row.addWidget(self.words)
+        if button is not None:
+            row.addWidget(button)
+
+
+def find_button(theme: Theme) -> Button:
+    """Opens the search, from the head of the source."""
+    button = icon_button(theme, "search", tr("Find in all texts"))
+    button.set_tooltip(tr("Find in all texts"), "Ctrl F")
+    return button
 
 
 class SummaryColumn(Plane):

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from gui.panels.compare.state import CompareState
-from gui.panels.compare.words import tr, with_unit
+from gui.panels.compare.words import named, tr, with_unit
 from gui.widgets.table_model import Cell, Column, Record, TableModel
 
 DOCUMENT, WORDS, SPREAD, AHEAD = "document", "words", "spread", "ahead"
@@ -74,17 +74,17 @@ def _columns(state: CompareState) -> list[Column]:
     unit = dict(about.measures).get(state.measure, "")
     columns = [
         Column(DOCUMENT, tr("Document"), kept=True, strong=True),
-        Column(WORDS, tr("Words"), number=True, width=92),
+        Column(WORDS, tr("Words"), number=True, width=80),
     ]
     columns += [
-        Column(str(number), system.title, number=True, width=104, kept=number < 2,
+        Column(str(number), named(system.title), number=True, width=96, kept=number < 2,
                words=lambda value: with_unit(value, unit))
         for number, system in enumerate(about.systems)
     ]  # fmt: skip
     if state.ahead() is not None:
         columns += [
-            Column(SPREAD, tr("Disagreement"), number=True, width=116, words=_one),
-            Column(AHEAD, tr("Ahead"), number=True, width=84, words=_signed),
+            Column(SPREAD, tr("Disagreement"), number=True, width=108, words=_one),
+            Column(AHEAD, tr("Ahead"), number=True, width=76, words=_signed),
         ]
     return columns
 

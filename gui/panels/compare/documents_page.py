@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from core.numbers import format_count, format_quantity
 from gui.panels.compare.documents_model import DocumentsModel
 from gui.panels.compare.state import CompareState
-from gui.panels.compare.words import measure_title, tr
+from gui.panels.compare.words import measure_title, named, tr
 from gui.theme.theme import Theme
 from gui.widgets.button import STRIP_HEIGHT_PX
 from gui.widgets.combo import ComboBox
@@ -123,7 +123,7 @@ class DocumentsPage(Plane):
         measures = [(measure_title(name), name) for name, _ in about.measures]
         _fill(self.measure, measures, state.measure)
         several = len(about.systems) > 1
-        first = about.systems[0].title
+        first = named(about.systems[0].title)
         orders = [(tr("As in the set"), "set")]
         if several:
             orders += [
@@ -132,7 +132,7 @@ class DocumentsPage(Plane):
                 (tr("Most lost by {first} first").format(first=first), "lost"),
             ]
         _fill(self.order, orders, state.order)
-        rivals = [(tr("against {other}").format(other=s.title), n)
+        rivals = [(tr("against {other}").format(other=named(s.title)), n)
                   for n, s in enumerate(about.systems) if n]  # fmt: skip
         _fill(self.rival, rivals, state.rival)
         self.rival.setVisible(len(rivals) > 1)
@@ -201,8 +201,8 @@ class DocumentsPage(Plane):
         won, equal, lost = state.wins()
         words = tr("{told}. {measure}: {first} wins {won}, {other} wins {lost}, {equal} equal.")
         return words.format(
-            told=told, measure=measure_title(state.measure), first=systems[0].title,
-            other=systems[state.rival].title, won=format_count(won), lost=format_count(lost),
+            told=told, measure=measure_title(state.measure), first=named(systems[0].title),
+            other=named(systems[state.rival].title), won=format_count(won), lost=format_count(lost),
             equal=format_count(equal),
         )  # fmt: skip
 

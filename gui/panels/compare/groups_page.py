@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QVBoxLayout
 
 from core.runs.comparisons import Comparison
 from gui.panels.compare.scores_table import written_score
-from gui.panels.compare.words import color_of, main_measure, measure_title, tr
+from gui.panels.compare.words import color_of, main_measure, measure_title, named, tr
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
 from gui.widgets.plane import Plane
@@ -68,14 +68,14 @@ def groups_model(about: Comparison, groupings: tuple[str, ...]) -> TableModel:
         Column("system", tr("System"), width=180, kept=True),
         Column("documents", tr("Documents"), number=True, width=104),
         Column(main, measure_title(main), width=_DRAWN_PX, scale=(0.0, float(int(highest) + 1)),
-               kept=True),
+               decimals=1, kept=True),
         *(Column(n, measure_title(n), number=True, width=_WRITTEN_PX) for n in written),
     ]  # fmt: skip
     records = []
     for at, group in enumerate(groups):
         cells: dict[str, Cell] = {
             "group": group.group,
-            "system": about.systems[group.system].title,
+            "system": named(about.systems[group.system].title),
             "documents": group.documents,
         }
         score = group.score(main)

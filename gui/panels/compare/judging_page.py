@@ -7,12 +7,14 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from core.jobs.browse_comparison import ComparedDocument
 from core.numbers import format_count, format_quantity
 from core.runs.judgements import Answer, Judgements
-from gui.panels.compare.column import ColumnHead
+from gui.panels.compare.column import ColumnHead, find_button
 from gui.panels.compare.summary_text import summary_document
 from gui.panels.compare.words import questions, tr
 from gui.theme.theme import Theme
 from gui.widgets.announce import announce
 from gui.widgets.button import Button
+from gui.widgets.find_across import FindAcross
+from gui.widgets.find_bar import FindBar
 from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.progress import ProgressBar
@@ -80,10 +82,14 @@ class JudgingPage(Plane):
         self.header = JudgingHeader(theme)
         self.header.undo_asked.connect(self.undo_asked)
         self.header.finish_asked.connect(self.left)
-        self._source_head = ColumnHead(theme, tr("Source"))
+        find = find_button(theme)
+        self._source_head = ColumnHead(theme, tr("Source"), button=find)
         self.source = ReadingView(theme, compact_left=_LEFT_PX)
         self.source.setAccessibleName(tr("Source"))
         self.sides = [self._make_side(name) for name in ("A", "B")]
+        self.found = FindAcross(self)
+        self.find_bar = FindBar(theme, self.found, tr("Find in all texts"))
+        find.triggered.connect(self.find_bar.open_bar)
         self._question = Label(theme, "", "strong", wrap=True)
         self._question.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.buttons: dict[Answer, Button] = {}
@@ -127,6 +133,7 @@ class JudgingPage(Plane):
         whole.setSpacing(0)
         whole.addWidget(self.header)
         whole.addWidget(Divider(self._theme))
+        whole.addWidget(self.find_bar)
         whole.addLayout(body, 1)
 
     def _make_foot(self) -> Plane:
@@ -193,6 +200,8 @@ class JudgingPage(Plane):
         for name, view, system in zip("AB", self.sides, sides, strict=True):
             title = tr("Summary {name}").format(name=name)
             view.set_document(summary_document(shown.outputs[system], title))
+        has_source = shown.document is not None
+        self.found.set_views([*([self.source] if has_source else []), *self.sides])
         self.ask(judgements)
 
     def ask(self, judgements: Judgements) -> None:
@@ -221,4 +230,4 @@ class JudgingPage(Plane):
 
     def regions(self) -> list[QWidget]:
         """The parts that F6 moves between."""
-        return [self.header, self.source, *self.sides, self]
+        return [self.header, self.find_bar, self.source, *self.sides, self]

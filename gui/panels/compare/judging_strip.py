@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 from core.jobs.judging import Outcome, outcomes
 from core.numbers import format_count
 from core.runs.judgements import Judgements
-from gui.panels.compare.words import color_of, tr
+from gui.panels.compare.words import color_of, named, tr
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.label import Label
@@ -119,7 +119,8 @@ class JudgingStrip(Plane):
         self._told.setText(words.format(done=format_count(done), total=format_count(total)))
         self.judge.setText(tr("Judge again") if is_over else tr("Continue judging"))
         if is_over:
-            names = judgements.session.systems
+            first, second = map(named, judgements.session.systems)
+            names = (first, second)
             tokens = (color_of(colors[0]), color_of(colors[1]))
             self.bar.show_outcome(outcomes(judgements)[-1], names, tokens)
 

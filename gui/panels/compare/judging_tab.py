@@ -12,7 +12,7 @@ from core.jobs.judging import FoundSession, Outcome, agreement, outcomes
 from core.numbers import format_quantity
 from core.runs.comparisons import OpenedComparison
 from core.runs.judgements import Judgements
-from gui.panels.compare.words import questions, tr
+from gui.panels.compare.words import named, questions, tr
 from gui.theme.theme import Theme
 from gui.widgets.button import STRIP_HEIGHT_PX, Button
 from gui.widgets.combo import ComboBox
@@ -22,6 +22,7 @@ from gui.widgets.plane import Divider, Plane
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.table import Table
 from gui.widgets.table_model import Column, Interval, Record, State, TableModel
+from gui.widgets.table_paint import HEAD_PX, ROW_PX
 from gui.widgets.wrap_row import WrapRow, labelled
 
 ONE, FOUR = "one", "four"
@@ -30,6 +31,8 @@ ASKED = {ONE: ("faithful",), FOUR: ("non-redundancy", "coherence", "focus", "ove
 _PAIRS = 40
 _MOST_PAIRS = 100_000
 _JUDGE_PX, _NUMBER_PX = 140, 72
+_MOST_SESSIONS = 6
+"""More of them are scrolled through."""
 
 
 @dataclass(frozen=True)
@@ -112,11 +115,12 @@ class JudgingTab(Plane):
         row.addWidget(self.go_on)
         row.addWidget(self.add)
         column.addLayout(row)
-        column.addWidget(self.table, 1)
-        column.addSpacing(8)
-        column.addWidget(self._heading)
-        column.addWidget(self.outcome, 1)
+        column.addWidget(self.table)
         column.addWidget(self._agreement)
+        column.addSpacing(16)
+        column.addWidget(self._heading)
+        column.addWidget(self.outcome)
+        column.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
@@ -141,7 +145,7 @@ class JudgingTab(Plane):
         for box, at in ((self.first, 0), (self.second, 1)):
             box.clear()
             for number, title in enumerate(self._titles):
-                box.addItem(title, number)
+                box.addItem(named(title), number)
             box.setCurrentIndex(min(at, len(self._titles) - 1))
             box.updateGeometry()
         self._strip.arrange()
@@ -153,6 +157,7 @@ class JudgingTab(Plane):
         self.table.show_table(_sessions_model(self.sessions))
         if self.sessions:
             self.table.select(str(self.sessions[0].path))
+        _fit(self.table, most=_MOST_SESSIONS)
         self._show_chosen()
 
     @property
@@ -166,6 +171,7 @@ class JudgingTab(Plane):
         one = whole[0] if whole else None
         shown = one if one is not None and one.is_over else None
         self.outcome.show_table(_outcomes_model(shown))
+        _fit(self.outcome)
         self.outcome.setVisible(shown is not None)
         self._heading.setText(self._heading_of(one))
         self._agreement.setText(self._agreement_of(whole))
@@ -178,7 +184,7 @@ class JudgingTab(Plane):
         if not judgements.is_over:
             return tr("Wins and ties are shown when all pairs are judged.")
         words = tr("{first} against {second}, judged by {judge}")
-        first, second = judgements.session.systems
+        first, second = map(named, judgements.session.systems)
         return words.format(first=first, second=second, judge=judgements.session.judge)
 
     def _agreement_of(self, whole: Sequence[Judgements]) -> str:
@@ -232,6 +238,12 @@ class JudgingTab(Plane):
         return [self._strip, self.table, self.outcome]
 
 
+def _fit(table: Table, most: int = 100) -> None:
+    """Makes a table as high as its rows, up to so many; at least as high as one."""
+    rows = min(max(table.table_model.rowCount(), 1), most)
+    table.setFixedHeight(HEAD_PX + rows * ROW_PX)
+
+
 def _sessions_model(sessions: Sequence[FoundSession]) -> TableModel:
     columns = (
         Column("judge", tr("Judge"), kept=True, strong=True),
@@ -254,7 +266,7 @@ def _session_record(found: FoundSession) -> Record:
         key,
         {
             "judge": session.judge,
-            "systems": " / ".join(sorted(session.systems)),
+            "systems": " / ".join(map(named, sorted(session.systems))),
             "questions": len(session.questions),
             "pairs": state,
             "seed": session.seed,
@@ -263,14 +275,15 @@ def _session_record(found: FoundSession) -> Record:
 
 
 def _outcomes_model(judgements: Judgements | None) -> TableModel:
-    first, second = judgements.session.systems if judgements else ("", "")
+    systems = judgements.session.systems if judgements else ("", "")
+    first, second = map(named, systems)
     columns = (
         Column("question", tr("Question"), kept=True, strong=True),
         Column("first", first, number=True, width=112),
         Column("equal", tr("Equal"), number=True, width=80),
         Column("second", second, number=True, width=112),
         Column("neither", tr("Neither"), number=True, width=80),
-        Column("ahead", tr("Ahead, %"), width=320, scale=(-100.0, 100.0), kept=True),
+        Column("ahead", tr("Ahead, %"), width=320, scale=(-100.0, 100.0), decimals=1, kept=True),
     )
     found = outcomes(judgements) if judgements else ()
     return TableModel(columns, map(_outcome_record, found))

@@ -1,6 +1,7 @@
 """An open comparison: its texts, its scores, its documents, judging; one tab at a time."""
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.jobs.browse_comparison import ComparedDocument
@@ -12,11 +13,12 @@ from gui.panels.compare.judging_tab import JudgingTab
 from gui.panels.compare.scores_table import make_scores_table, scores_model
 from gui.panels.compare.state import CompareState, Light
 from gui.panels.compare.text_page import TextPage
-from gui.panels.compare.words import tr
+from gui.panels.compare.words import recipe_title, tr
 from gui.theme.theme import Theme
 from gui.widgets.button import STRIP_HEIGHT_PX
 from gui.widgets.combo import ComboBox
 from gui.widgets.label import Label
+from gui.widgets.paint import painter_on
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.segmented import SegmentedControl
 from gui.widgets.table import Table
@@ -31,6 +33,20 @@ _TALL_PX = 640
 """Below this height of the window the scores have a tab of their own."""
 _STRIP_PX, _WORDS_PX = 1040, 1320
 """From these widths on the choices of light stand beside the tabs, and have their names."""
+
+
+class _Head(Plane):
+    """The tabs, and what stands beside them, on one line."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme, "surface")
+        self.setFixedHeight(TABS_PX)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = painter_on(self)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.color("line"))
+        painter.end()
 
 
 class OpenedPage(Plane):
@@ -97,7 +113,7 @@ class OpenedPage(Plane):
         return holder, alone
 
     def _lay_out(self) -> None:
-        self._head = Plane(self._theme, "surface")
+        self._head = _Head(self._theme)
         row = QHBoxLayout(self._head)
         row.setContentsMargins(0, 0, 16, 0)
         row.setSpacing(8)
@@ -109,7 +125,6 @@ class OpenedPage(Plane):
         for part in (self._light_words, self.light, self._against_words, self.against):
             choices.addWidget(part)
         row.addWidget(self._choices)
-        self._head.setFixedHeight(TABS_PX)
         self._below = Plane(self._theme, "surface")
         below = QHBoxLayout(self._below)
         below.setContentsMargins(24, 6, 16, 6)
@@ -160,7 +175,7 @@ class OpenedPage(Plane):
         rows = min(len(opened.about.systems), _MOST_ROWS)
         self.scores.setMinimumHeight(HEAD_PX + rows * ROW_PX)
         self.scores.setMaximumHeight(HEAD_PX + rows * ROW_PX)
-        told = [f"{name}: {recipe}." for name, recipe in opened.about.recipes.items()]
+        told = [f"{recipe_title(name)}: {recipe}." for name, recipe in opened.about.recipes.items()]
         self.recipe.setText(" ".join([*opened.about.warnings, *told]))
         self.recipe.setToolTip(self.recipe.text())
         self.texts.open(opened)

@@ -20,12 +20,14 @@ from gui.panels.compare.deeds import Deeds
 from gui.panels.compare.header import Header
 from gui.panels.compare.judge import Judge
 from gui.panels.compare.judging_page import JudgingPage
-from gui.panels.compare.opened_page import OpenedPage
+from gui.panels.compare.opened_page import DOCUMENTS, TEXTS, OpenedPage
 from gui.panels.compare.setup import Setup, example_job
 from gui.panels.compare.setup_page import SetupPage
 from gui.panels.compare.start_page import StartPage
 from gui.panels.compare.state import CompareState
 from gui.panels.compare.words import facts_of, tr
+from gui.widgets.find_across import FindAcross
+from gui.widgets.find_bar import FindBar
 from gui.widgets.plane import Divider
 from gui.workers.latest import Latest
 
@@ -283,7 +285,8 @@ class ComparePanel(Panel):
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """New, export, print, find, next and previous document, undo while judging."""
         if self.is_judging:
-            return {"undo": self.judge.undo}
+            page = self.judging_page
+            return {"undo": self.judge.undo, **_finding(page.find_bar, page.found)}
         found: dict[str, Callable[[], object]] = {
             "new": self.new_comparison,
             "undo": self.deeds.undo,
@@ -297,6 +300,7 @@ class ComparePanel(Panel):
                 "print": self.deeds.print_it,
                 "next_document": lambda: self.step(1),
                 "previous_document": lambda: self.step(-1),
+                **_finding(self.opened_page.texts.find_bar, self.opened_page.texts.found),
                 "find": self._find,
             }
         return found
@@ -307,12 +311,21 @@ class ComparePanel(Panel):
         return self.header.export if wide else self.header.export_icon
 
     def _find(self) -> None:
-        self.opened_page.show_tab("documents")
-        self.opened_page.documents.find_field.setFocus()
-        self.opened_page.documents.find_field.selectAll()
+        """Finds a document in the list of documents, and words in the texts anywhere else."""
+        page = self.opened_page
+        if page.tab == DOCUMENTS:
+            page.documents.find_field.setFocus()
+            page.documents.find_field.selectAll()
+        else:
+            page.show_tab(TEXTS)
+            page.texts.open_find()
 
     def escape(self) -> bool:
-        """Leaves judging, clears what is lit, or goes back to the list."""
+        """Closes the search, leaves judging, clears what is lit, or goes back to the list."""
+        for bar in (self.judging_page.find_bar, self.opened_page.texts.find_bar):
+            if bar.isVisible():
+                bar.close_bar()
+                return True
         if self.is_judging:
             self.leave_judging()
             return True
@@ -382,6 +395,15 @@ class ComparePanel(Panel):
         width = self.window().width()
         self.header.fold(width < _FOLDED_BELOW_PX)
         self.opened_page.fold(self.width(), self.window().height())
+
+
+def _finding(bar: FindBar, found: FindAcross) -> dict[str, Callable[[], object]]:
+    """The keys of a search."""
+    return {
+        "find": bar.open_bar,
+        "find_next": found.find_next,
+        "find_previous": found.find_previous,
+    }
 
 
 def _files_in(data: QMimeData) -> list[Path]:

@@ -10,6 +10,7 @@ from gui.panels.compare.words import (
     color_of,
     main_measure,
     measure_title,
+    named,
     table_measures,
     tr,
     with_unit,
@@ -47,14 +48,14 @@ def scores_model(about: Comparison) -> TableModel:
         name = score.measure
         if name in drawn and score.low is not None:
             scale = _scale(about, name)
-            column = Column(name, measure_title(name), width=_DRAWN_PX, scale=scale,
+            column = Column(name, measure_title(name), width=_DRAWN_PX, scale=scale, decimals=1,
                             kept=name in kept)  # fmt: skip
         else:
             column = Column(name, measure_title(name), number=True, width=_WRITTEN_PX,
                             kept=name in kept)  # fmt: skip
         columns.append(column)
     if len(about.systems) > 1:
-        title = tr("Against {first}").format(first=about.systems[0].title)
+        title = tr("Against {first}").format(first=named(about.systems[0].title))
         columns.append(Column(_AGAINST, title, number=True, width=_AGAINST_PX))
     records = [
         Record(
@@ -74,7 +75,7 @@ def _cells(
     measures: tuple[KeptScore, ...],
     drawn: list[str],
 ) -> Iterator[tuple[str, Cell]]:
-    yield _NAME, system.title
+    yield _NAME, named(system.title)
     for wanted in measures:
         score = system.score(wanted.measure)
         if score is None:

@@ -183,8 +183,8 @@ class SetupPage(Plane):
         self.form.rows["split"].setVisible(bool(setup.splits))
 
     def _show_models(self) -> None:
-        told = (tr("Built-in summariser"), tr("The first sentences"), tr("Gap sentences"),
-                tr("Random sentences"))  # fmt: skip
+        told = (tr("Built-in summariser"), tr("Lead: the first sentences"),
+                tr("Gap sentences"), tr("Random sentences"))  # fmt: skip
         names = dict(zip(READY_MODELS, told, strict=True)) | self._titles
         if list(names) == list(self._boxes):
             return  # made anew, they would lose the keyboard

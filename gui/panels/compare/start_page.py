@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from core.jobs.kept_comparisons import FoundComparison
-from gui.panels.compare.words import facts_of, tr
+from gui.panels.compare.words import facts_of, named, tr
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.label import Label
@@ -145,7 +145,7 @@ def _record(found: FoundComparison) -> Record:
     cells: dict[str, Cell] = {
         "set": facts_of(about),
         "count": about.documents,
-        "systems": ", ".join(system.title for system in about.systems),
+        "systems": ", ".join(named(system.title) for system in about.systems),
         "made": about.made[:10],
     }
     return Record(str(found.folder), cells)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.jobs.browse_comparison import REFERENCE, SOURCE
 from core.runs.comparisons import OpenedComparison
-from gui.panels.compare.words import higher_is_better, main_measure, tr
+from gui.panels.compare.words import higher_is_better, main_measure, named, tr
 
 Light = Literal["3", "4", "longest", "difference", "off"]
 Order = Literal["set", "disagreement", "won", "lost"]
@@ -90,7 +90,7 @@ class CompareState:
         about, found = self.opened.about, []
         if about.has_references:
             found.append((REFERENCE, tr("the reference")))
-        found += [(number, system.title) for number, system in enumerate(about.systems)]
+        found += [(number, named(system.title)) for number, system in enumerate(about.systems)]
         if about.has_documents:
             found.append((SOURCE, tr("the source")))
         return found

@@ -1,4 +1,4 @@
-"""Source, reference and summaries of one document side by side."""
+"""Source, reference and summaries of one document side by side; a search goes through all."""
 
 from collections.abc import Iterator
 
@@ -8,11 +8,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 from core.jobs.browse_comparison import ComparedDocument, ComparedSummary
 from core.numbers import format_quantity
 from core.runs.comparisons import OpenedComparison
-from gui.panels.compare.column import ColumnHead, SummaryColumn
+from gui.panels.compare.column import ColumnHead, SummaryColumn, find_button
 from gui.panels.compare.legend import Legend
 from gui.panels.compare.state import CompareState
-from gui.panels.compare.words import color_of, measure_title, tr, with_unit
+from gui.panels.compare.words import color_of, measure_title, named, tr, with_unit
 from gui.theme.theme import Theme
+from gui.widgets.find_across import FindAcross
+from gui.widgets.find_bar import FindBar
 from gui.widgets.marks import Mark
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.reading_view import ReadingView
@@ -33,7 +35,12 @@ class TextPage(Plane):
         self._theme = theme
         self.source = ReadingView(theme, compact_left=_LEFT_PX, small=True)
         self.source.setAccessibleName(tr("Source"))
-        self._source_head = ColumnHead(theme, tr("Source"))
+        find = find_button(theme)
+        find.triggered.connect(self.open_find)
+        self._source_head = ColumnHead(theme, tr("Source"), button=find)
+        self.found = FindAcross(self)
+        self.found.gone_to.connect(self._show_found)
+        self.find_bar = FindBar(theme, self.found, tr("Find in all texts"))
         self.source_column = self._make_source()
         self.reference = SummaryColumn(theme, tr("Reference"))
         self.outputs: list[SummaryColumn] = []
@@ -59,6 +66,7 @@ class TextPage(Plane):
         self._source_line = Divider(theme, Qt.Orientation.Vertical)
         for part in (self.source_column, self._source_line, self.area):
             self._beside.addWidget(part)
+        column.addWidget(self.find_bar)
         column.addLayout(self._beside, 1)
         column.addWidget(Divider(theme))
         column.addWidget(self.legend)
@@ -87,6 +95,8 @@ class TextPage(Plane):
     def open(self, opened: OpenedComparison | None) -> None:
         """Makes a column for each system of another comparison."""
         self.shown = self.active = None
+        self.find_bar.clear()
+        self.found.set_views([])
         for old in (*self.outputs, *self._lines):
             self._row.removeWidget(old)
             old.hide()
@@ -96,7 +106,7 @@ class TextPage(Plane):
         about = opened.about if opened is not None else None
         systems = about.systems if about is not None else ()
         for number, system in enumerate(systems):
-            made = SummaryColumn(self._theme, system.title, color_of(number))
+            made = SummaryColumn(self._theme, named(system.title), color_of(number))
             self._watch(made)
             self.outputs.append(made)
         has_source = about is None or about.has_documents
@@ -134,6 +144,9 @@ class TextPage(Plane):
             score = _score_of(state, number)
             column.show_summary(output, length, _words(output.words), score)
         self.relight(state)
+        has_source = document is not None
+        texts = [each.text for each in self.columns]
+        self.found.set_views([*([self.source] if has_source else []), *texts])
         self._make_active(self.columns[active] if active >= 0 else self.outputs[0])
 
     @property
@@ -149,6 +162,18 @@ class TextPage(Plane):
             column.light(state.light, novel=novel)
         against = dict(state.comparisons).get(state.against, "")
         self.legend.show_light(state.light, against, has_source=has_source, novel=novel)
+
+    # Find
+
+    def open_find(self) -> None:
+        """Opens the search through all texts."""
+        self.find_bar.open_bar()
+
+    def _show_found(self, view: ReadingView) -> None:
+        """Brings the column with the current place on screen."""
+        for column in self.columns:
+            if column.text is view:
+                self.area.ensureWidgetVisible(column, 0, 0)
 
     # Evidence
 
@@ -197,8 +222,8 @@ class TextPage(Plane):
         return was
 
     def regions(self) -> list[QWidget]:
-        """The columns that F6 moves between."""
-        parts = [self.source_column, *self.columns]
+        """The search and the columns, which F6 moves between."""
+        parts = [self.find_bar, self.source_column, *self.columns]
         return [part for part in parts if part.isVisibleTo(self)]
 
 

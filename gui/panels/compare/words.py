@@ -16,6 +16,17 @@ def tr(text: str) -> str:
     return QCoreApplication.translate("ComparePanel", text)
 
 
+def named(system: str) -> str:
+    """What a system is called on screen: ready models have names, others their own titles."""
+    known = {
+        "built-in": tr("Built-in"),
+        "lead": tr("Lead"),
+        "gap-sentences": tr("Gap sentences"),
+        "random": tr("Random"),
+    }
+    return known.get(system, system)
+
+
 def color_of(system: int) -> str:
     """The colour of a system."""
     return COLORS[system % len(COLORS)]
@@ -42,6 +53,11 @@ def main_measure(about: Comparison) -> str:
     names = [name for name, _ in about.measures]
     wanted = ("rouge-1 f1", "rouge-l f1", "novel 2-grams", "words")
     return next((name for name in wanted if name in names), names[0] if names else "")
+
+
+def recipe_title(name: str) -> str:
+    """What a kind of score is called where it is told how it is computed: "ROUGE", "Novelty"."""
+    return name.upper() if name in ("rouge", "bleu") else name[:1].upper() + name[1:]
 
 
 def higher_is_better(measure: str) -> bool:

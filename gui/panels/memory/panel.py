@@ -14,14 +14,18 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLay
 from core.errors import EpitomeError
 from core.events import Failed
 from core.jobs.kept_points import KeptPoints, ReadPointsJob
+from core.jobs.list_runs import ListRunsJob, RunCard
 from core.jobs.listing import JobNow
 from core.jobs.machine_facts import MachineFactsJob
 from core.jobs.memory_fields import PRESET_TITLES, ProfileSettings, changed_by, preset_model
 from core.jobs.memory_sweeps import Machine
 from core.jobs.paper_figures import FIGURES, PaperFigure
+from core.jobs.planned_model import planned_model
 from core.jobs.queued_profile import order_measuring
+from core.jobs.run_plan import RunPlan, RunPlanJob
 from core.jobs.suggest_training import Machine as MachineFacts
 from core.library.preferences import PanelState
+from core.models.settings import BUILT_FAMILIES
 from core.numbers import format_quantity
 from gui.panel import Panel, Services
 from gui.panels.memory.header import Header
@@ -39,6 +43,8 @@ BOTH_PX = 1000
 _WIDE_PX = 1200
 _AT_WORK = ("waiting", "starting", "running")
 _SOON_MS = 60
+_MOST_RUNS = 12
+"""How many runs the menu lists, the one that changed last first."""
 
 
 class MemoryPanel(Panel):
@@ -63,6 +69,7 @@ class MemoryPanel(Panel):
         self._offset = 0
         self._reading: Run | None = None
         self._reads_again = self._is_over = False
+        self._runs: tuple[RunCard, ...] = ()
         self.knows_machine = False
         self._soon = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._soon.timeout.connect(self.redraw)
@@ -112,7 +119,12 @@ class MemoryPanel(Panel):
         folders = self._services.folders
         facts = self._services.controller.run_in_thread(MachineFactsJob(folders.data))
         facts.finished.connect(self._take_machine)
+        runs = self._services.controller.run_in_thread(ListRunsJob(folders.runs))
+        runs.finished.connect(self._take_runs)
         self._read()
+
+    def _take_runs(self, runs: tuple[RunCard, ...]) -> None:
+        self._runs = runs
 
     def _take_machine(self, facts: MachineFacts) -> None:
         if self._is_over:
@@ -268,6 +280,7 @@ class MemoryPanel(Panel):
     def _open_add_menu(self, button: QWidget) -> None:
         menu = Menu(self._theme, tr("Add a model"), self)
         base = self.state.base
+        self._list_runs(menu)
         if base is not None:
             menu.add(tr("This model as it is set now"), partial(self.add, self.state.title, *base),
                      icon="pin")  # fmt: skip
@@ -277,6 +290,50 @@ class MemoryPanel(Panel):
             menu.add(title, partial(self.add, title, preset_model(name), step))
         menu.aboutToHide.connect(menu.deleteLater)
         menu.open_below(button)
+
+    def _list_runs(self, menu: Menu) -> None:
+        """Lists the runs that changed last: each is drawn with its own settings."""
+        runs = [run for run in self._runs if run.family in BUILT_FAMILIES.classes]
+        for run in runs[:_MOST_RUNS]:
+            menu.add(run.title, partial(self._add_run, run), icon="chart-spline")
+        if runs:
+            menu.addSeparator()
+
+    def _add_run(self, card: RunCard) -> None:
+        run = self._services.controller.run_in_thread(RunPlanJob(card.folder))
+        run.finished.connect(partial(self.show_plan, card.title))
+        run.failed.connect(self._tell_failed)
+
+    def show_plan(self, name: str, plan: RunPlan) -> None:
+        """Draws the model of a run or a new job beside those that are shown.
+
+        Args:
+            name: The run's.
+            plan: Its settings.
+        """
+        if self._is_over:
+            return
+        try:
+            planned = planned_model(name, plan)
+        except EpitomeError as error:
+            self._services.tell("warn", error.message, error.remedy)
+            return
+        self.results.choose(*self.state.show_planned(planned))
+        self.show_charts()
+        for note in planned.notes:
+            self._services.tell("warn", note, about=f"memory {name} {note}")
+
+    def show_charts(self) -> None:
+        """Shows the charts as they are now, also where there is room for one side."""
+        self.header.switch.set_value("charts")
+        self._pages.setCurrentWidget(self.results)
+        self._fold()
+        self.redraw()
+
+    def choose(self, chosen: Mapping[str, str]) -> None:
+        """Draws the model of a run or a new job: its "title", and its "plan" as JSON."""
+        if plan := chosen.get("plan"):
+            self.show_plan(chosen.get("title", ""), RunPlan.of_json(plan))
 
     def add(self, title: str, model: object, step: ProfileSettings) -> None:
         """Adds a model that stays as it is."""

@@ -15,6 +15,7 @@ from core.jobs.memory_fields import (
     flat_of_model,
     model_and_step,
     preset_model,
+    preset_of,
 )
 from core.jobs.memory_sweeps import (
     Forecast,
@@ -33,6 +34,7 @@ from core.jobs.memory_sweeps import (
     varied_fields,
 )
 from core.jobs.paper_figures import PaperFigure
+from core.jobs.planned_model import PlannedModel
 from core.jobs.profile_command import profile_commands, profile_words
 from core.jobs.queued_profile import Sweep
 from core.jobs.shell import shell_line
@@ -297,9 +299,46 @@ class MemoryState:
 
     def pin(self, title: str, model: ModelSettings, step: ProfileSettings) -> None:
         """Adds a model that stays as it is, whatever is set."""
+        self._pin(f"{title}: {model_words(model)}" if title else model_words(model), model, step)
+
+    def show_planned(self, planned: PlannedModel) -> tuple[str, str]:
+        """Draws the model of a run beside those that are shown.
+
+        A model of another family, which cannot be drawn against the same field, is drawn beside
+        the variants of a preset of its own family.
+
+        Args:
+            planned: The run's model and step.
+
+        Returns:
+            The key of its variant, and its own value of the field that is varied; empty for none.
+        """
+        if self.axis not in (PARTS, *(each.name for each in varied_fields(planned.model))):
+            self.choose_preset(preset_of(planned.model.family))
+        wanted = (planned.title, planned.model, planned.step)
+        same = [each for each in self.pinned if (each.title, each.model, each.step) == wanted]
+        key = same[0].key if same else self._pin(*wanted)
+        others = [each.key for each in self.shown if each.key != key]
+        self.ticked = others[: MOST_SHOWN - 1]
+        self.tick(key, True)
+        return key, self._with_own_value(planned)
+
+    def _with_own_value(self, planned: PlannedModel) -> str:
+        """The run's own value of the varied field, which is tried too if it is a number."""
+        if self.axis == PARTS or self.values_problem:
+            return ""
+        model, step = planned.model, planned.step
+        own = getattr(model if self.axis in type(model).model_fields else step, self.axis)
+        values = self.values
+        if str(own) not in values and all(is_number(_number(value)) for value in (*values, own)):
+            numbers = sorted({*map(_number, values), own})
+            self.choose_values(",".join(map(str, numbers)))
+        return str(own)
+
+    def _pin(self, words: str, model: ModelSettings, step: ProfileSettings) -> str:
+        """Adds a variant by a title that no other has; its key."""
         self.renew()
         names = {each.title for each in self.variants}
-        words = f"{title}: {model_words(model)}" if title else model_words(model)
         words = next(n for n in (words, *(f"{words} {i}" for i in range(2, 99))) if n not in names)
         keys = {each.key for each in self.pinned}
         key = next(k for k in (f"added {i}" for i in range(1, 999)) if k not in keys)
@@ -307,6 +346,7 @@ class MemoryState:
         if not self.is_full:
             self.ticked.append(key)
         self.renew()
+        return key
 
     def unpin(self, key: str) -> None:
         """Takes away a model that was added."""

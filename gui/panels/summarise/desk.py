@@ -25,6 +25,7 @@ from gui.panels.summarise.listed import Listed, listed
 from gui.panels.summarise.opener import Opener
 from gui.panels.summarise.outlet import Outlet
 from gui.panels.summarise.recorder import Recorder
+from gui.panels.summarise.references import References
 from gui.panels.summarise.saver import Saver
 from gui.panels.summarise.scan_offer import ScanOffer
 from gui.panels.summarise.stage import Stage
@@ -78,6 +79,7 @@ class Desk(QWidget):
         )
         self.editor = Editor(services, stage.summary, self._shown_state, self.redraw, self)
         self.comparison = Comparison(services, documents, stage, self.redraw, self)
+        self.references = References(services, documents, stage, self.saver, self)
         self.turner = Turner(services, documents, stage, self.opener, self.saver, self.redraw)
         self.intake = Intake(services, documents, self.opener, self.turner, self)
         self._scan_offer = ScanOffer(services, stage, self.intake)
@@ -171,7 +173,7 @@ class Desk(QWidget):
         if self.source.find_bar.isVisible():
             self.source.find_bar.close_bar()
             return True
-        return self.cancel() or self.stage.clear_marks()
+        return self.references.escape() or self.cancel() or self.stage.clear_marks()
 
     def regions(self) -> list[QWidget]:
         """What F6 goes through, left to right."""

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
 
 from core.numbers import format_count
 from gui.panels.summarise.listed import Listed
-from gui.panels.summarise.source_column import STRIP_PX
 from gui.theme.theme import Theme
 from gui.widgets.button import icon_button
 from gui.widgets.enter_key import pressed_by_enter
@@ -24,6 +23,7 @@ from gui.widgets.label import Label
 from gui.widgets.paint import HoverFade, clear, draw_plate, mixed, painter_on
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.sign import Sign
+from gui.widgets.strip import STRIP_PX
 from gui.widgets.tooltip import set_tooltip
 
 WIDTH_PX = 200

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWi
 from core.events import Failed
 from core.numbers import format_size
 from core.parts import Part
-from gui.panels.summarise.source_column import Strip
 from gui.theme.theme import Theme
 from gui.widgets.button import Button, Kind
 from gui.widgets.field import PasswordField
@@ -16,6 +15,7 @@ from gui.widgets.paint import draw_icon, draw_plate, painter_on
 from gui.widgets.part_offer import PartOffer
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.sign import Sign
+from gui.widgets.strip import Strip
 from gui.workers.part_installer import PartState
 
 _MEASURE_PX = 520

@@ -40,6 +40,7 @@ class Opened:
         is_recent: Whether it was listed among the recent documents.
         recorded: The names of its entries in the history, and the summaries that are there, by
             model and language.
+        reference: The summary that the person gave to compare with; empty for none.
     """
 
     source: SourceRef
@@ -56,6 +57,7 @@ class Opened:
     restored: Decisions | None = None
     is_recent: bool = False
     recorded: dict[tuple[str, str], tuple[str, Summary]] = field(default_factory=dict)
+    reference: str = ""
 
     def with_choices(self, choices: Choices) -> "Opened":
         """The same document with other decisions; rankings and written summaries are shared."""
@@ -158,6 +160,7 @@ class Opened:
             self._starts(choices.banned - choices.replaced),
             self._starts(choices.replaced),
             choices.language,
+            reference=self.reference,
         )
 
     def _starts(self, indices: frozenset[int]) -> tuple[int, ...]:

@@ -115,7 +115,9 @@ class Saver(QObject):
         opened = shown.state.opened
         if self._services.preferences.private:
             return None
-        if opened is None or opened.ranked is None or not opened.done + opened.undone:
+        if opened is None or opened.ranked is None:
+            return None
+        if not opened.done + opened.undone and opened.reference == shown.kept.reference:
             return None
         # A language that is still wished for counts: the wish comes to nothing, or is met.
         decisions = replace(opened.decisions(), language=shown.state.language)

@@ -3,115 +3,24 @@
 from collections.abc import Iterable
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
-from core.numbers import format_count
 from core.summary import OutlineEntry
 from gui.panels.summarise.language_box import LanguageBox
 from gui.panels.summarise.outline_menu import OutlineMenu
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
-from gui.widgets.field import TextField
+from gui.widgets.find_bar import FindBar
 from gui.widgets.label import Label
 from gui.widgets.menu import Menu
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.reading_view import ReadingView
 from gui.widgets.skeleton import Skeleton
+from gui.widgets.strip import Strip
 
-STRIP_PX = 45
 _WITH_NAMES_PX = 480
-
-
-class Strip(Plane):
-    """A row of controls, 44 px high, with a line under it."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "surface")
-        self.setFixedHeight(STRIP_PX - 1)
-        self.row = QHBoxLayout(self)
-        self.row.setContentsMargins(24, 0, 16, 0)
-        self.row.setSpacing(8)
-
-
-class FindBar(Strip):
-    """Find in source: a field, how many places, next, previous, close."""
-
-    closed = Signal()
-
-    def __init__(self, theme: Theme, view: ReadingView) -> None:
-        super().__init__(theme)
-        self._view = view
-        self.field = TextField(theme, name=self.tr("Find in source"), height=28)
-        self.field.setPlaceholderText(self.tr("Find in source"))
-        self._count = Label(theme, "", "small", "text3")
-        previous = Button(
-            theme,
-            kind="ghost",
-            icon="chevron-up",
-            height=28,
-            tooltip=self.tr("Previous place"),
-            keys="Shift F3",
-        )
-        following = Button(
-            theme,
-            kind="ghost",
-            icon="chevron-down",
-            height=28,
-            tooltip=self.tr("Next place"),
-            keys="F3",
-        )
-        close = Button(
-            theme, kind="ghost", icon="x", height=28, tooltip=self.tr("Close"), keys="Esc"
-        )
-        self.row.addWidget(self.field, 1)
-        for part in (self._count, previous, following, close):
-            self.row.addWidget(part)
-        self.field.textChanged.connect(view.find)
-        previous.triggered.connect(view.find_previous)
-        following.triggered.connect(view.find_next)
-        close.triggered.connect(self.close_bar)
-        view.find_progress.connect(self._show_count)
-        self.hide()
-
-    def open_bar(self) -> None:
-        """Shows it with the cursor in the field."""
-        self.show()
-        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.field.selectAll()
-
-    def close_bar(self) -> None:
-        """Hides it and the marks in the text."""
-        self.field.clear()
-        self.hide()
-        self._view.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.closed.emit()
-
-    def clear(self) -> None:
-        """Hides it without words, where the focus stays."""
-        self.field.clear()
-        self.hide()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        backwards = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if event.key() == Qt.Key.Key_Escape:
-            self.close_bar()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            (self._view.find_previous if backwards else self._view.find_next)()
-        else:
-            super().keyPressEvent(event)
-
-    def _show_count(self, count: int, current: int) -> None:
-        if not self.field.text():
-            self._count.setText("")
-        elif count:
-            words = self.tr("{current} of {count}")
-            self._count.setText(
-                words.format(current=format_count(current), count=format_count(count))
-            )
-        else:
-            self._count.setText(self.tr("not found"))
 
 
 class SourceColumn(Plane):
@@ -128,7 +37,7 @@ class SourceColumn(Plane):
         self.view = ReadingView(theme)
         self.view.setAccessibleName(self.tr("Source"))
         self._page = Label(theme, "", "small", "text3")
-        self.find_bar = FindBar(theme, self.view)
+        self.find_bar = FindBar(theme, self.view, self.tr("Find in source"))
         self.language = LanguageBox(theme)
         self._buttons = self._make_buttons(theme)
         self.strip = self._make_strip(theme)

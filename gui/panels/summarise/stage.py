@@ -91,6 +91,7 @@ class Stage(QWidget):
             self.second.foot,
             self.summary.head,
             self.summary.list,
+            self.summary.reference,
             self.summary.foot,
             self.failure,
         ]
@@ -122,6 +123,7 @@ class Stage(QWidget):
             self._draw_waiting()
         elif before is not Phase.FAILED:  # what is typed into its page stays
             self._draw_failure()
+        self.draw_reference()
         self.fold()
         self._announce_summary(before)
         return failed and before is not Phase.FAILED
@@ -151,6 +153,7 @@ class Stage(QWidget):
         if self.state.phase is Phase.READY:
             self._clear_for_text()
             self.summary.show_writing(self.state)
+            self.draw_reference()
         elif self.state.phase in (Phase.READING, Phase.RANKING):
             self._draw_waiting()
 
@@ -159,6 +162,13 @@ class Stage(QWidget):
         second = self._documents.shown.second
         if second is not None:
             self.second.show_writing(second)
+            self.draw_reference()
+
+    def draw_reference(self) -> None:
+        """Draws what the summaries score against the document's reference."""
+        document = self._documents.shown
+        self.summary.show_reference(document.state.opened, document.state)
+        self.second.show_reference(document.state.opened, document.second)
 
     def _clear_for_text(self) -> None:
         """Takes the evidence of the summary before away once there is text of a new one."""

@@ -118,6 +118,8 @@ class SummariseState:
         self.opened = Opened(
             self.pending, document, guessed, choices, first_length=self.default_length
         )
+        # After a crash, too: of the session only the decisions are taken up instead.
+        self.opened.reference = kept.reference if kept is not None else ""
         self.progress = None
         self.phase = Phase.RANKING
 

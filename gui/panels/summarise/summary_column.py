@@ -6,6 +6,8 @@ from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from core.summary import Summary
 from core.summary_lines import coverage_line, language_line, support_line, taken_out_line
+from gui.panels.summarise.opened import Opened
+from gui.panels.summarise.reference_part import ReferencePart
 from gui.panels.summarise.restored_row import RestoredRow
 from gui.panels.summarise.state import SummariseState
 from gui.panels.summarise.stream_view import StreamView
@@ -21,8 +23,9 @@ from gui.widgets.skeleton import Skeleton
 from gui.widgets.summary_list import SummaryList
 
 _FOOT_PX = 52
-_WORDED_FOOT_PX = 500
-"""The least width of a column with words on all buttons of its foot."""
+_WORDED_FOOT_PX, _ALL_WORDED_FOOT_PX = 500, 590
+"""The least widths of a column with words on most buttons of its foot, and on all."""
+_FOOT_GAP_PX, _NARROW_GAP_PX = 8, 4
 
 
 class SummaryColumn(Plane):
@@ -92,6 +95,8 @@ class SummaryColumn(Plane):
         column.addWidget(self.restored)
         column.addWidget(self.list, 1)
         column.addWidget(self.stream, 1)
+        self.reference = ReferencePart(theme, is_second=self._is_second)
+        column.addWidget(self.reference)
         self._foot_line = Divider(theme)
         column.addWidget(self._foot_line)
         self.foot = self._make_foot(theme)
@@ -124,9 +129,8 @@ class SummaryColumn(Plane):
     def _make_foot(self, theme: Theme) -> QWidget:
         foot = Plane(theme, "surface")
         foot.setFixedHeight(_FOOT_PX)
-        row = QHBoxLayout(foot)
+        row = self._foot_row = QHBoxLayout(foot)
         row.setContentsMargins(16, 0, 16, 0)
-        row.setSpacing(8)
         self._undo = Button(
             theme,
             self.tr("Undo"),
@@ -154,17 +158,24 @@ class SummaryColumn(Plane):
             keys="Ctrl E",
         )
         self._make_comparing(theme)
-        for part in (self._undo, self._redo, self.compare, self.close_second):
+        self.reference_button = Button(
+            theme,
+            self.tr("Reference"),
+            kind="ghost",
+            icon="ruler",
+            tooltip=self.tr("Paste a reference summary and see ROUGE"),
+        )
+        left = (self._undo, self._redo, self.compare, self.close_second, self.reference_button)
+        for part in left:
             row.addWidget(part)
         row.addStretch(1)
         for part in (self._copy, self.use, self.export):
             row.addWidget(part)
         (self.compare if self._is_second else self.close_second).hide()
+        self.reference_button.setVisible(not self._is_second)
         (self.export if self._is_second else self.use).hide()
-        self._words = {
-            button: button.text()
-            for button in (self._undo, self.compare, self.close_second, self._copy)
-        }
+        worded = (self._undo, self.compare, self.close_second, self._copy, self.reference_button)
+        self._words = {button: button.text() for button in worded}
         self._undo.triggered.connect(self.undo_asked)
         self._redo.triggered.connect(self.redo_asked)
         self._copy.triggered.connect(self.copy_asked)
@@ -201,8 +212,13 @@ class SummaryColumn(Plane):
         super().resizeEvent(event)
         has_room = self.width() >= _WORDED_FOOT_PX
         for button, words in self._words.items():
-            button.setText(words if has_room else "")
+            least_px = _WORDED_FOOT_PX
+            if button is self.reference_button:
+                least_px = _ALL_WORDED_FOOT_PX
+            button.setText(words if self.width() >= least_px else "")
             button.updateGeometry()
+        self._foot_row.setSpacing(_FOOT_GAP_PX if has_room else _NARROW_GAP_PX)
+        self.reference.fold(self.width(), self.height())
 
     def _make_waiting(self, theme: Theme) -> QWidget:
         page = QWidget()
@@ -285,6 +301,17 @@ class SummaryColumn(Plane):
         unfinished = self.tr("The summary is being written.")
         for button in (self._copy, self.export, self.use):
             button.set_usable(not text, unfinished)
+
+    def show_reference(self, opened: Opened | None, state: SummariseState | None) -> None:
+        """Shows what the summary scores against the reference of its document.
+
+        Args:
+            opened: What the reference belongs to; None for nothing.
+            state: The state of this column's summary.
+        """
+        is_whole = state is not None and not state.text
+        summary = state.summary if state is not None and is_whole else None
+        self.reference.show_reference(opened, opened.reference if opened else "", summary)
 
     def _show_coverage(self, summary: Summary) -> None:
         complete = summary.read.complete

@@ -5,13 +5,13 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gui.panels.summarise.length_control import LengthControl
-from gui.panels.summarise.source_column import Strip
 from gui.panels.summarise.state import SummariseState
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
 from gui.widgets.model_box import ModelBox
 from gui.widgets.plane import Plane
 from gui.widgets.sign import Sign
+from gui.widgets.strip import Strip
 
 _NAME_GAP_PX = 8
 

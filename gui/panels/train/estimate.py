@@ -96,6 +96,8 @@ class Estimate(QWidget):
 
     advice_taken = Signal(object)
     """The `Advice` whose button was pressed."""
+    memory_wanted = Signal()
+    """Its memory is to be drawn in the Memory panel."""
     try_wanted = Signal()
     try_cancelled = Signal()
 
@@ -117,6 +119,11 @@ class Estimate(QWidget):
             theme, self.tr("Try one step"), icon="footprints",
             tooltip=self.tr("Measure the largest step in a process of its own"),
         )  # fmt: skip
+        self.memory_button = Button(
+            theme, self.tr("Draw it against length"), kind="link", icon="memory-stick", height=28,
+            tooltip=self.tr("Forecast the memory of these settings beside presets and other runs"),
+        )  # fmt: skip
+        self.memory_button.triggered.connect(self.memory_wanted)
         self.try_button.triggered.connect(self.try_wanted)
         self.try_button.cancelled.connect(self.try_cancelled)
         self._lay_out()
@@ -138,6 +145,10 @@ class Estimate(QWidget):
         column.addLayout(figure)
         column.addWidget(self.bar)
         self._add_legend(column)
+        row = QHBoxLayout()
+        row.addWidget(self.memory_button)
+        row.addStretch()
+        column.addLayout(row)
         column.addSpacing(2)
         column.addWidget(Divider(theme))
         numbers = QHBoxLayout()

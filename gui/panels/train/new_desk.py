@@ -22,6 +22,7 @@ from core.jobs.queued_training import RunPlan, order_training
 from core.jobs.run_plan import ReadPlanJob, RunPlanJob
 from core.jobs.suggest_training import Machine, mean_row_tokens
 from core.jobs.try_step import StepMeasured, TryStepJob
+from core.models.settings import BUILT_FAMILIES
 from core.settings import write_whole
 from gui.panel import Services
 from gui.panels.train.draft import OBJECTIVE_OF, Draft
@@ -81,6 +82,7 @@ class NewDesk(QObject):
         page.file_menu_wanted.connect(self._open_menu)
         self._services.parts.changed.connect(lambda _: self._soon.start())
         self._estimate.advice_taken.connect(self.take_advice)
+        self._estimate.memory_wanted.connect(self.draw_memory)
         self._estimate.try_wanted.connect(self.try_step)
         self._estimate.try_cancelled.connect(self._cancel_try)
 
@@ -312,6 +314,21 @@ class NewDesk(QObject):
         why = self._no_part() or self.tr("Mend the marked values first.")
         can_try = plan is not None and not self._no_part()
         self._estimate.try_button.set_usable(can_try, why)
+        self._show_memory_button(plan)
+
+    def _show_memory_button(self, plan: RunPlan | None) -> None:
+        """Offers to draw the memory of what is set, where that can be drawn."""
+        button = self._estimate.memory_button
+        is_drawn = plan is None or plan.model.family in BUILT_FAMILIES.classes
+        button.setVisible(is_drawn)
+        button.set_usable(plan is not None, self.tr("Mend the marked values first."))
+
+    def draw_memory(self) -> None:
+        """Draws the memory of these settings in the Memory panel."""
+        plan = self.draft.plan
+        if plan is not None:
+            name = self.draft.name or self.tr("New job")
+            self._services.show_panel("memory", title=name, plan=plan.to_json())
 
     def _no_part(self) -> str:
         """Says that the training part is missing; empty where it is there."""

@@ -283,10 +283,21 @@ class RunDesk(QObject):
                 self._show_folder(run.folder)
             case "report" | "bundle":
                 self._ask_where(run, deed)
-            case "summarise":
-                self._services.show_panel("summarise", model=run.folder.name)
             case "duplicate" | "continue" | "fine_tune":
                 self.new_wanted.emit(run.folder, deed)
+            case _:
+                self._show_elsewhere(run, deed)
+
+    def _show_elsewhere(self, run: ListedRun, deed: str) -> None:
+        """Lets a run summarise, or draws the memory of its settings, in another panel."""
+        if deed == "summarise":
+            self._services.show_panel("summarise", model=run.folder.name)
+            return
+        reading = self._services.controller.run_in_thread(RunPlanJob(run.folder))
+        reading.failed.connect(self._tell_failed)
+        reading.finished.connect(
+            lambda plan: self._services.show_panel("memory", title=run.title, plan=plan.to_json())
+        )
 
     def retry(self, retry: Retry) -> None:
         """Continues the failed run with a change, or begins a new job where it cannot go on so."""
@@ -396,6 +407,7 @@ class RunDesk(QObject):
             ("summarise", self.tr("Summarise with it"), "text-quote"),
             ("move_up", self.tr("Move up in the queue"), "arrow-up"),
             ("move_down", self.tr("Move down in the queue"), "arrow-down"),
+            ("forecast", self.tr("Forecast its memory"), "memory-stick"),
             ("duplicate", self.tr("New job with these settings…"), "copy"),
             ("continue", self.tr("Continue in a new run…"), "repeat-2"),
             ("fine_tune", self.tr("Fine-tune from here…"), "git-branch"),

@@ -8,13 +8,14 @@ from typing import Final, Literal
 from core.events import Failed
 from core.jobs.list_runs import RunCard
 from core.jobs.listing import JobNow
+from core.models.settings import BUILT_FAMILIES
 from core.numbers import THIN_SPACE, format_count
 
 State = Literal["running", "waiting", "paused", "stopped", "failed", "finished", "cancelled"]
 Deed = Literal[
     "pause", "resume", "stop", "cancel", "restore", "duplicate", "move_up", "move_down", "forget",
     "show_folder", "report", "bundle", "continue",
-    "fine_tune", "summarise",
+    "fine_tune", "summarise", "forecast",
 ]  # fmt: skip
 
 OBJECTIVES: Final[Mapping[str, str]] = {
@@ -86,6 +87,8 @@ class ListedRun:
         if self.state == "cancelled":
             return frozenset({"restore"})
         deeds: set[Deed] = {"show_folder"}
+        if self.card is not None and self.card.family in BUILT_FAMILIES.classes:
+            deeds |= {"forecast"}
         if self.state == "running":
             # One that was started at the command line can be asked to stop, and nothing else.
             deeds |= {"pause", "stop", "cancel"} if self.id else {"stop"}

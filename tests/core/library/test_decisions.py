@@ -26,6 +26,24 @@ def test_what_was_kept_is_found_by_the_content_of_the_document(file: DecisionsFi
     assert file.find("00" * 32) is None
 
 
+def test_a_reference_is_kept_with_its_document(file: DecisionsFile) -> None:
+    reference = "The pump stops.\n“Noch ein Satz”, sagt sie."
+    file.keep(Decisions(SHA, reference=reference))
+    found = DecisionsFile(file.file).find(SHA)
+    assert found is not None and found.reference == reference
+    file.keep(Decisions(SHA, reference=""))
+    assert file.find(SHA) is None
+
+
+def test_what_older_programs_kept_is_still_found(file: DecisionsFile) -> None:
+    file.keep(Decisions(SHA, "5s", pinned=(7,)))
+    values = json.loads(file.file.read_text())
+    del values["documents"][0]["reference"]
+    file.file.write_text(json.dumps(values))
+    found = file.find(SHA)
+    assert found is not None and found.pinned == (7,) and found.reference == "" and not file.note
+
+
 def test_a_document_without_a_hash_is_never_found(file: DecisionsFile) -> None:
     file.keep(Decisions("", "5s"))
     assert file.find("") is None
@@ -58,6 +76,8 @@ def test_only_the_newest_documents_are_kept(file: DecisionsFile) -> None:
         b'{"documents": [{"sha256": "a", "language": "xx", "pinned": [], "dropped": [], '
         b'"replaced": []}]}',
         b'{"documents": [{"sha256": "a", "saved": "once", "pinned": [], "dropped": [], '
+        b'"replaced": []}]}',
+        b'{"documents": [{"sha256": "a", "reference": ["x"], "pinned": [], "dropped": [], '
         b'"replaced": []}]}',
     ],
 )

@@ -152,6 +152,8 @@ def test_the_recipe_names_version_words_and_stemming():
     assert "as rouge-score 0.1.2: its tokenizer" in recipe()
     assert "no stemming" in recipe()
     assert "Porter" in recipe(stem=True)
+    assert "Lsum over the lines" in recipe() and "Lin (2004)" in recipe()
+    assert recipe(("1", "2")) == recipe().partition(";")[0]
 
 
 def test_the_recipe_names_the_program_that_the_tests_compare_with():

@@ -75,7 +75,7 @@ def test_names_scores_and_lengths_are_hidden(qtbot: QtBot, panel: ComparePanel) 
     begin(qtbot, panel)
     page = panel.judging_page
     words = words_on(page)
-    for told in ("built-in", "theirs", "lead", "ROUGE", "without support"):
+    for told in ("built-in", "Built-in", "theirs", "Lead", "ROUGE", "without support"):
         assert told not in words
     assert page.question == "Which summary says more faithfully what the source says?"
     shown = {view.document.text for view in page.sides if view.document is not None}
@@ -150,7 +150,7 @@ def test_wins_stand_there_when_all_is_judged(qtbot: QtBot, panel: ComparePanel) 
     cells = table.table_model.record(0).cells
     assert (cells["first"], cells["equal"], cells["second"]) == (2, 1, 0)
     strip = panel.opened_page.judging_strip
-    assert strip.bar.accessibleName() == "built-in 2, equal 1, theirs 0"
+    assert strip.bar.accessibleName() == "Built-in 2, equal 1, theirs 0"
 
 
 def test_two_judges_are_compared(
@@ -179,3 +179,20 @@ def test_one_system_cannot_be_judged_against_itself(qtbot: QtBot, panel: Compare
     tab.second.activated.emit(0)
     assert not tab.begin.isEnabled()
     assert "Choose two different systems." in tab.begin.toolTip() or not tab.begin.isEnabled()
+
+
+def test_words_are_found_in_the_source_and_both_summaries(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel
+) -> None:
+    begin(qtbot, panel)
+    page = panel.judging_page
+    window.act("find")
+    qtbot.keyClicks(page.find_bar.field, "the")
+    views = [page.source, *page.sides]
+    qtbot.waitUntil(lambda: not any(view.look.finder.is_running for view in views))
+    assert page.find_bar.count == f"1 of {sum(view.num_found for view in views)}"
+    qtbot.keyClicks(page.find_bar.field, "1")
+    assert not session_of(panel).answers, "a digit in the field is no answer"
+    assert panel.escape() and panel.is_judging
+    answer(qtbot, panel, "1")
+    assert len(session_of(panel).answers) == 1

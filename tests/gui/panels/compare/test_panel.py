@@ -13,6 +13,7 @@ from core.jobs.browse_comparison import SOURCE
 from core.runs.comparisons import read_about
 from gui.main_window import MainWindow
 from gui.panels.compare.panel import ComparePanel
+from gui.widgets.button import Button
 from tests.helpers.comparisons import INVENTED, large_comparison, small_comparison
 from tests.helpers.pair_files import ROWS, write_rows
 from tests.helpers.windows import (
@@ -92,7 +93,7 @@ def test_one_click_shows_an_example(qtbot: QtBot, panel: ComparePanel) -> None:
     read(qtbot, panel, 0)
     assert panel.header.facts == "samples"
     titles = [column.title for column in panel.opened_page.texts.columns]
-    assert titles == ["built-in", "gap-sentences", "lead"]
+    assert titles == ["Built-in", "Gap sentences", "Lead"]
     assert "has no references" in panel.opened_page.recipe.text()
     panel.escape()
     qtbot.waitUntil(lambda: bool(panel.start_page.folders))
@@ -104,7 +105,7 @@ def test_source_reference_and_summaries_stand_side_by_side(
 ) -> None:
     opened(qtbot, panel, kept)
     texts = panel.opened_page.texts
-    assert [c.title for c in texts.columns] == ["Reference", "built-in", "lead", "theirs"]
+    assert [c.title for c in texts.columns] == ["Reference", "Built-in", "Lead", "theirs"]
     assert texts.columns[3].text.document is not None
     assert texts.columns[3].text.document.text == INVENTED[0]
     assert marked(panel, 0, "shared") == ["A layer of lithium nitride stops"]
@@ -178,7 +179,7 @@ def test_what_is_lit_follows_the_choice(qtbot: QtBot, panel: ComparePanel, kept:
     page.against.activated.emit(1)
     qtbot.waitUntil(lambda: page.texts.shown is not None and page.texts.shown.against == 0)
     assert any("Berlin" in words for words in marked(panel, 3, "shared"))
-    assert page.texts.legend.told[0] == "differs from built-in"
+    assert page.texts.legend.told[0] == "differs from Built-in"
     panel.compare_with(SOURCE)
     qtbot.waitUntil(lambda: page.texts.shown is not None and page.texts.shown.against == SOURCE)
     assert marked(panel, 2, "shared") == []
@@ -191,13 +192,13 @@ def test_scores_stand_in_a_table_with_intervals_and_recipe(
     model = panel.opened_page.scores.table_model
     heads = [column.title for column in model.columns]
     assert heads[:4] == ["3 documents", "ROUGE-1 F1", "ROUGE-2 F1", "ROUGE-L F1"]
-    assert {"New words", "Without support", "Words", "Against built-in"} <= set(heads)
+    assert {"New words", "Without support", "Words", "Against Built-in"} <= set(heads)
     row = [str(model.data(model.index(2, at))) for at in range(len(heads))]
     assert (
         row[0] == "theirs" and "±" in row[1] and row[heads.index("Without support")][:4] == "16.7"
     )
     assert " to " in row[-1]
-    assert "rouge: Epitome" in panel.opened_page.recipe.text()
+    assert "ROUGE: Epitome" in panel.opened_page.recipe.text()
 
 
 def test_documents_are_walked_by_key_and_button(
@@ -211,6 +212,64 @@ def test_documents_are_walked_by_key_and_button(
     press(qtbot, panel.header.next)
     read(qtbot, panel, 2)
     assert panel.header.place.text() == "Document 3 of 3" and not panel.header.next.isEnabled()
+
+
+def test_words_are_found_in_source_reference_and_summaries(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, kept: Path
+) -> None:
+    opened(qtbot, panel, kept)
+    texts = panel.opened_page.texts
+    window.act("find")
+    assert texts.find_bar.field.hasFocus()
+    qtbot.keyClicks(texts.find_bar.field, "Lithium  nitride")
+    views = [texts.source, *(column.text for column in texts.columns)]
+    qtbot.waitUntil(lambda: not any(view.look.finder.is_running for view in views))
+    found = [view.num_found for view in views]
+    assert found[0] and found[1] and found[4], "source, reference, and the third summary"
+    assert texts.find_bar.count == f"1 of {sum(found)}"
+    for _ in range(found[0]):
+        window.act("find_next")
+    assert texts.source.found == -1 and texts.columns[0].text.found == 0
+    window.act("find_previous")
+    assert texts.source.found == found[0] - 1
+    window.act("next_document")
+    read(qtbot, panel, 1)
+    assert texts.find_bar.field.text() == "Lithium  nitride"
+    qtbot.waitUntil(lambda: texts.find_bar.count == "not found")
+    assert panel.escape() and not texts.find_bar.isVisible()
+    assert panel.opened_page.isVisible(), "Escape closes the search alone"
+
+
+def test_the_search_is_opened_by_mouse_and_from_any_tab(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, kept: Path
+) -> None:
+    opened(qtbot, panel, kept)
+    page = panel.opened_page
+    (button,) = [b for b in page.findChildren(Button) if b.accessibleName() == "Find in all texts"]
+    press(qtbot, button)
+    assert page.texts.find_bar.field.hasFocus()
+    panel.escape()
+    page.show_tab("length")
+    window.act("find")
+    assert page.tab == "texts" and page.texts.find_bar.isVisible()
+    panel.escape()
+    page.show_tab("documents")
+    window.act("find")
+    assert page.documents.find_field.hasFocus() and page.tab == "documents"
+
+
+def test_a_found_place_is_brought_on_screen(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, kept: Path
+) -> None:
+    window.resize(*NARROW)
+    opened(qtbot, panel, kept)
+    texts = panel.opened_page.texts
+    texts.open_find()
+    qtbot.keyClicks(texts.find_bar.field, "Berlin")
+    qtbot.waitUntil(lambda: texts.columns[3].text.found == 0)
+    column, area = texts.columns[3], texts.area
+    left = column.mapTo(area, QPoint(0, 0)).x()
+    assert left >= 0 and left + column.width() <= area.width() + 1
 
 
 def test_many_documents_are_sorted_filtered_and_opened(
@@ -285,7 +344,7 @@ def test_a_comparison_is_set_up_and_made(
     window.act("start")
     read(qtbot, panel, 0)
     titles = [column.title for column in panel.opened_page.texts.columns]
-    assert titles == ["Reference", "built-in", "lead", "random", "theirs"]
+    assert titles == ["Reference", "Built-in", "Lead", "Random", "theirs"]
     assert panel.state.opened is not None
     assert read_about(panel.state.opened.folder).documents == 3
 
@@ -306,7 +365,7 @@ def test_a_model_is_added_to_an_open_comparison(
     window.act("start")
     read(qtbot, panel, 0)
     titles = [column.title for column in panel.opened_page.texts.columns]
-    assert titles == ["Reference", "built-in", "lead", "random", "theirs"]
+    assert titles == ["Reference", "Built-in", "Lead", "Random", "theirs"]
     assert (folder / "lead" / "predictions.jsonl").stat().st_mtime_ns == written
 
 

@@ -5,6 +5,7 @@ import json
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,10 +15,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from core.decoding.settings import DecodingSettings
+from core.jobs.memory_fields import preset_model
 from core.jobs.memory_sweeps import Machine
 from core.jobs.paper_figures import FIGURES
+from core.jobs.queued_training import QUEUED_FILE
 from core.library.folders import Folders
 from core.library.preferences import PanelState
+from core.training.plan import RunPlan
+from core.training.settings import RunSettings, TrainSettings
 from gui.main_window import MainWindow
 from gui.panels.memory.panel import MemoryPanel
 from gui.widgets.menu import Menu
@@ -295,3 +301,38 @@ def test_keys_reach_each_part_and_the_command_is_copied(
     assert missing == []
     panel.commands()["copy_command"]()
     assert QGuiApplication.clipboard().text().startswith("epitome profile ")
+
+
+def write_run(window: MainWindow, name: str, family: str = "small") -> RunPlan:
+    """A run that was queued and has not begun."""
+    train = TrainSettings(batch=4, device="cpu")
+    plan = RunPlan(RunSettings(corpus="c"), preset_model(family), train, DecodingSettings())
+    folder = window.folders.runs / name
+    folder.mkdir(parents=True)
+    (folder / QUEUED_FILE).write_text(plan.to_toml(), "utf-8")
+    return plan
+
+
+def test_a_run_is_chosen_from_the_menu_and_its_own_point_stands_in_the_bar(
+    qtbot: QtBot, panel: MemoryPanel, window: MainWindow
+) -> None:
+    write_run(window, "patents-4k")
+    panel.look()
+    qtbot.waitUntil(lambda: "patents-4k" in [run.title for run in panel._runs])
+    menu = menu_of(qtbot, panel.side.add)
+    entry(menu, "patents-4k").trigger()
+    menu.close()
+    title = "patents-4k: LSH, reversible, batch 4"
+    qtbot.waitUntil(lambda: panel.state.rows[-1].variant.title == title)
+    assert title in panel.results.parts.words
+    assert panel.state.ticked[-1].startswith("added ")
+
+
+def test_another_panel_hands_over_a_run_and_what_is_left_out_is_told(
+    qtbot: QtBot, panel: MemoryPanel, window: MainWindow
+) -> None:
+    plan = write_run(window, "letters", "paper-4")
+    changed = replace(plan, train=plan.train.model_copy(update={"optimizer": "adafactor"}))
+    window.show_panel("memory", title="letters", plan=changed.to_json())
+    assert panel.state.rows[-1].variant.title.startswith("letters: ")
+    assert "The forecast is for Adam; Adafactor needs less." in toasts(window)

@@ -9,6 +9,9 @@ from core.jobs.kept_points import DatedPoint, KeptPoints
 from core.jobs.memory_fields import preset_model
 from core.jobs.memory_sweeps import Machine
 from core.jobs.paper_figures import FIGURES
+from core.jobs.planned_model import PlannedModel
+from core.models.reformer.settings import ReformerSettings
+from core.models.settings import ModelSettings
 from core.profiling.kept_points import keep
 from core.profiling.settings import ProfileSettings
 from gui.panels.memory.charts import MemoryCharts
@@ -250,3 +253,55 @@ def test_another_family_has_other_fields_and_keeps_what_it_shares() -> None:
     state.choose_axis("batch")
     state.choose_preset("quick")
     assert state.axis == "batch" and state.rows
+
+
+def planned(model: ModelSettings, batch: int = 2, name: str = "mine") -> PlannedModel:
+    return PlannedModel(f"{name}: as trained", model, ProfileSettings(batch=batch))
+
+
+def test_a_run_is_a_line_beside_the_presets_with_its_own_value() -> None:
+    state = small()
+    key, value = state.show_planned(planned(ReformerSettings(length=3000, bucket_size=50)))
+    last = state.rows[-1]
+    assert last.variant.key == key and last.variant.title == "mine: as trained"
+    assert len(state.rows) == 5 and value == "3000"
+    assert state.tried == "1024,2048,3000,4096,8192,16384,32768"
+    own = next(cell for cell in last.cells if cell.value == value)
+    assert own.told is not None and own.point is not None and own.point.step.batch == 2
+
+
+def test_the_same_run_is_drawn_once() -> None:
+    state = small()
+    run = planned(ReformerSettings(length=4096))
+    first, _ = state.show_planned(run)
+    before = state.tried
+    state.tick(first, False)
+    again, _ = state.show_planned(run)
+    assert first == again and state.rows[-1].variant.key == first and len(state.pinned) == 1
+    assert state.tried == before, "4,096 is among the values already"
+
+
+def test_a_run_takes_the_place_of_the_last_line_where_there_is_no_colour_left() -> None:
+    state = small()
+    for variant in state.variants:
+        state.tick(variant.key, True)
+    key, _ = state.show_planned(planned(ReformerSettings()))
+    assert len(state.shown) == MOST_SHOWN and state.shown[-1].key == key
+
+
+def test_a_run_of_another_family_brings_a_preset_of_its_own() -> None:
+    state = small()
+    key, value = state.show_planned(planned(preset_model("paper-4")))
+    assert state.axis == "source_length" and state.rows[-1].variant.key == key
+    assert all(cell.told for row in state.rows for cell in row.cells)
+    assert value in [cell.value for cell in state.rows[-1].cells]
+
+
+def test_a_run_is_drawn_among_parts_and_words_too() -> None:
+    state = small()
+    state.choose_axis("precision")
+    assert state.show_planned(planned(ReformerSettings()))[1] == "fp32"
+    assert state.tried == "fp32,bf16"
+    state.choose_axis(PARTS)
+    state.show_planned(planned(ReformerSettings(), name="other"))
+    assert "other: as trained" in [cell.value for cell in state.rows[0].cells]
