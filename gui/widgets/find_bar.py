@@ -12,6 +12,8 @@ from gui.widgets.label import Label
 from gui.widgets.reading_view import ReadingView
 from gui.widgets.strip import Strip
 
+_WIDEST_PX = 480
+
 
 class FindBar(Strip):
     """A field, how many places, next, previous, close.
@@ -48,9 +50,11 @@ class FindBar(Strip):
         close = Button(
             theme, kind="ghost", icon="x", height=28, tooltip=self.tr("Close"), keys="Esc"
         )
-        self.row.addWidget(self.field, 1)
+        self.field.setMaximumWidth(_WIDEST_PX)
+        self.row.addWidget(self.field, 100)
         for part in (self._count, previous, following, close):
             self.row.addWidget(part)
+        self.row.addStretch(1)
         self.field.textChanged.connect(text.find)
         previous.triggered.connect(text.find_previous)
         following.triggered.connect(text.find_next)

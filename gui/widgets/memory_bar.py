@@ -8,7 +8,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from gui.theme.theme import Theme
-from gui.widgets.chart_ticks import ticks
+from gui.widgets.chart_ticks import readable, ticks
 from gui.widgets.numbers import format_decimal
 from gui.widgets.paint import draw_plate, painter_on
 
@@ -138,7 +138,7 @@ class MemoryBar(QWidget):
         painter.setPen(QPen(self._theme.color("err"), 2))
         painter.drawLine(QPointF(x, _TOP_PX - 3), QPointF(x, _TOP_PX + _BAR_PX + 3))
         font = self._theme.font("cap")
-        words = f"{self._limit_name} {self._limit_gb:.0f}\u202fGB"
+        words = f"{self._limit_name} {readable(self._limit_gb)}\u202fGB"
         width = QFontMetricsF(font).horizontalAdvance(words)
         painter.setFont(font)
         left = min(max(x - width / 2, 0), self.width() - width)

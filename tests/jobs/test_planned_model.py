@@ -16,7 +16,6 @@ from core.models.settings import BUILT_FAMILIES, SequenceSettings
 from core.training.plan import RunPlan
 from core.training.settings import RunSettings, TrainSettings
 
-
 _BART = {"model_type": "bart", "is_encoder_decoder": True, "vocab_size": 100}
 
 

@@ -17,7 +17,7 @@ from gui.widgets.plane import Divider, Plane
 from gui.widgets.sign import Sign
 
 HEAD_PX = 44
-LEAST_PX = 208
+LEAST_PX = 200
 _EDGE_PX = 20
 _SQUARE_PX = 8
 _BESIDE_PX = 252

@@ -10,7 +10,7 @@ from gui.panels.compare.documents_page import DocumentsPage
 from gui.panels.compare.groups_page import GroupsPage
 from gui.panels.compare.judging_strip import JudgingStrip
 from gui.panels.compare.judging_tab import JudgingTab
-from gui.panels.compare.scores_table import make_scores_table, scores_model
+from gui.panels.compare.scores_table import make_scores_table, num_drawn, scores_model
 from gui.panels.compare.state import CompareState, Light
 from gui.panels.compare.text_page import TextPage
 from gui.panels.compare.words import recipe_title, tr
@@ -29,8 +29,11 @@ from gui.widgets.tabs import Tabs
 TEXTS, SCORES, DOCUMENTS = "texts", "scores", "documents"
 LENGTH, ABSTRACTIVENESS, JUDGING = "length", "abstractiveness", "judging"
 _MOST_ROWS = 4
-_TALL_PX = 640
-"""Below this height of the window the scores have a tab of their own."""
+_TALL_PX, _TEXTS_PX = 640, 350
+"""Below this height of the window, or of the texts, the scores have a tab of their own."""
+_AROUND_PX = 230
+"""What head, tabs, legend, judging and status bar take of the height."""
+_RECIPE_PX, _TABLE_EDGES_PX = 26, 48
 _STRIP_PX, _WORDS_PX = 1040, 1320
 """From these widths on the choices of light stand beside the tabs, and have their names."""
 
@@ -171,7 +174,8 @@ class OpenedPage(Plane):
         self.state = state
         opened: OpenedComparison | None = state.opened
         assert opened is not None
-        self.scores.show_table(scores_model(opened.about))
+        self._drawn = -1
+        self._show_scores()
         rows = min(len(opened.about.systems), _MOST_ROWS)
         self.scores.setMinimumHeight(HEAD_PX + rows * ROW_PX)
         self.scores.setMaximumHeight(HEAD_PX + rows * ROW_PX)
@@ -219,29 +223,48 @@ class OpenedPage(Plane):
 
     def fold(self, width_px: int, height_px: int) -> None:
         """Gives the texts the room there is."""
+        self._width_px = width_px
+        self._show_scores()
         tall = height_px >= _TALL_PX
-        self.tabs.show_tab(SCORES, not tall)
-        self.tabs.set_words(TEXTS, tr("Text and scores") if tall else tr("Text"))
-        home = self._text_column if tall else self._scores_alone.layout()
+        with_scores = tall and height_px - _AROUND_PX - self._scores_px >= _TEXTS_PX
+        self.tabs.show_tab(SCORES, not with_scores)
+        self.tabs.set_words(TEXTS, tr("Text and scores") if with_scores else tr("Text"))
+        home = self._text_column if with_scores else self._scores_alone.layout()
         if home is not None and home.indexOf(self._scores_holder) < 0:
-            if tall:
+            if with_scores:
                 self._text_column.insertWidget(2, self._scores_holder)
             else:
                 home.addWidget(self._scores_holder)
-        self.scores.setMaximumHeight(self.scores.minimumHeight() if tall else 16_777_215)
-        for part in (self._scores_line, self._judging_line, self.judging_strip):
+        self.scores.setMaximumHeight(self.scores.minimumHeight() if with_scores else 16_777_215)
+        self._scores_line.setVisible(with_scores)
+        for part in (self._judging_line, self.judging_strip):
             part.setVisible(tall)
-        if tall and self.tab == SCORES:
+        if with_scores and self.tab == SCORES:
             self.show_tab(TEXTS)
         if self.state.opened is not None and len(self.state.opened.about.systems) < 2:
             self.judging_strip.hide()
             self._judging_line.hide()
-        self._width_px = width_px
         self.documents.fold(width_px)
         self._name_judging()
         self._fold_choices()
 
     _width_px = _WORDS_PX
+    _drawn = -1
+
+    @property
+    def _scores_px(self) -> int:
+        """What the table of scores takes of the height."""
+        return self.scores.minimumHeight() + _RECIPE_PX
+
+    def _show_scores(self) -> None:
+        """Shows the scores with as many drawn intervals as there is room for."""
+        opened = self.state.opened
+        if opened is None:
+            return
+        drawn = num_drawn(opened.about, self._width_px - _TABLE_EDGES_PX)
+        if drawn != self._drawn:
+            self._drawn = drawn
+            self.scores.show_table(scores_model(opened.about, drawn))
 
     def tell_judged(self, words: str) -> None:
         """Says on the tab how far judging is, where there is room."""

@@ -21,7 +21,8 @@ from gui.widgets.table_model import Cell, Column, Interval, Record, TableModel
 
 _NAME, _AGAINST = "system", "against"
 _MOST_DRAWN = 3  # intervals that are drawn; the others are written
-_DRAWN_PX, _WRITTEN_PX, _AGAINST_PX = 212, 120, 196
+_DRAWN_PX, _WRITTEN_PX, _AGAINST_PX = 204, 116, 184
+_NAME_PX = 150  # what the names need
 _MARGIN = 0.15  # of the range of all intervals, at either end of a scale
 
 
@@ -30,17 +31,27 @@ def make_scores_table(theme: Theme) -> Table:
     return Table(theme, TableModel((Column(_NAME, ""),)), name=tr("Scores of all documents"))
 
 
-def scores_model(about: Comparison) -> TableModel:
+def num_drawn(about: Comparison, room_px: int) -> int:
+    """How many intervals there is room for as lines, from 0 to 3; the others are written."""
+    measures = table_measures(about)
+    rouges = sum(each.measure.startswith("rouge") for each in measures)
+    spare_px = room_px - _NAME_PX - len(measures) * _WRITTEN_PX
+    spare_px -= _AGAINST_PX if len(about.systems) > 1 else 0
+    return max(0, min(rouges, _MOST_DRAWN, spare_px // (_DRAWN_PX - _WRITTEN_PX)))
+
+
+def scores_model(about: Comparison, most_drawn: int = _MOST_DRAWN) -> TableModel:
     """The rows of the table.
 
     Args:
         about: What was compared.
+        most_drawn: How many intervals are drawn as lines.
 
     Returns:
         A row for each system, a column for each kind of score.
     """
     measures = table_measures(about)
-    drawn = [m.measure for m in measures if m.measure.startswith("rouge")][:_MOST_DRAWN]
+    drawn = [m.measure for m in measures if m.measure.startswith("rouge")][:most_drawn]
     kept = drawn[:1] or [m.measure for m in measures][:1]
     documents = format_quantity(about.documents, tr("document"), tr("documents"))
     columns = [Column(_NAME, documents, kept=True, strong=True)]

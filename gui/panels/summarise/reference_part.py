@@ -13,7 +13,7 @@ from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.sign import Sign
 
-_TEXT_PX, _LOW_TEXT_PX = 104, 52
+_TEXT_PX, _LOW_TEXT_PX = 108, 62
 _TALL_PX = 560
 """From this height of the column on the text has more lines, and the recipe stands below it."""
 _NAMED_PX = 420

@@ -4,15 +4,19 @@ import shutil
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.jobs.browse_comparison import SOURCE
-from core.runs.comparisons import read_about
+from core.runs.comparisons import ComparedSystem, Comparison, read_about
+from core.runs.evaluations import KeptScore
 from gui.main_window import MainWindow
 from gui.panels.compare.panel import ComparePanel
+from gui.panels.compare.scores_table import num_drawn, scores_model
 from gui.widgets.button import Button
 from tests.helpers.comparisons import INVENTED, large_comparison, small_comparison
 from tests.helpers.pair_files import ROWS, write_rows
@@ -407,7 +411,7 @@ def test_every_control_has_a_name_at_every_size(
                 interface = QAccessible.queryAccessibleInterface(widget)
                 assert interface is not None
                 assert interface.text(QAccessible.Text.Name).strip(), type(widget).__name__
-    assert page.tabs.tab("scores").isVisible() == (size == NARROW)
+    assert page.tabs.tab("scores").isVisible() == (size[1] <= 700)
 
 
 def test_scores_have_a_tab_of_their_own_where_it_is_low(
@@ -462,3 +466,30 @@ def test_the_open_comparison_is_found_again(
     panel.restore_state(state)
     panel.look()
     read(qtbot, panel, 0)
+
+
+@pytest.mark.parametrize("size", [WIDE, (1366, 768), (1200, 900), (1000, 700)])
+def test_texts_keep_their_room_and_scores_their_columns(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, kept: Path, size: tuple[int, int]
+) -> None:
+    window.resize(*size)
+    opened(qtbot, panel, kept)
+    page = panel.opened_page
+    assert page.texts.area.height() >= 340
+    page.show_tab("scores" if page.tabs.tab("scores").isVisible() else "texts")
+    assert page.scores.isVisible()
+    assert page.scores.is_narrow == (size[0] < 1200), "only a narrow window folds columns"
+
+
+@given(st.integers(300, 2600), st.integers(1, 4), st.booleans())
+def test_as_many_intervals_are_drawn_as_there_is_room_for(
+    room_px: int, num_rouges: int, several: bool
+) -> None:
+    scores = tuple(KeptScore(f"rouge-{n} f1", "%", 30.0, 29.0, 31.0) for n in range(num_rouges))
+    words = KeptScore("words", "words", 90.0, 80.0, 100.0)
+    systems = [ComparedSystem(str(n), str(n), "", (*scores, words)) for n in range(1 + several)]
+    about = Comparison("set", "", "", "", tuple(systems), (), True, True, 9)
+    drawn = num_drawn(about, room_px)
+    columns = scores_model(about, drawn).columns
+    assert 0 <= drawn <= min(num_rouges, 3)
+    assert not drawn or sum(column.width for column in columns) + 150 <= room_px

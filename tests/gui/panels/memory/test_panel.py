@@ -29,6 +29,7 @@ from gui.panels.memory.panel import MemoryPanel
 from gui.widgets.menu import Menu
 from tests.helpers.memory_window import MACHINE, memory, take_tiny
 from tests.helpers.queued_jobs import ROOT, end_all
+from tests.helpers.training_window import train
 from tests.helpers.windows import WIDE, end_window, show_window, toasts
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
@@ -336,3 +337,32 @@ def test_another_panel_hands_over_a_run_and_what_is_left_out_is_told(
     window.show_panel("memory", title="letters", plan=changed.to_json())
     assert panel.state.rows[-1].variant.title.startswith("letters: ")
     assert "The forecast is for Adam; Adafactor needs less." in toasts(window)
+
+
+def test_the_menu_of_a_run_leads_to_its_memory(qtbot: QtBot, own_window: MainWindow) -> None:
+    panel = memory(own_window)
+    write_run(own_window, "speeches")
+    own_window.show_panel("train")
+    desk = train(own_window).desk
+    folder = own_window.folders.runs / "speeches"
+    desk.look()
+    qtbot.waitUntil(lambda: desk.state.run(folder) is not None)
+    desk.open(folder)
+    entry(desk.menu(), "Forecast its memory").trigger()
+    title = "speeches: LSH, reversible, batch 4"
+    qtbot.waitUntil(lambda: panel.isVisible() and panel.state.rows[-1].variant.title == title)
+
+
+def test_the_estimate_of_a_new_job_leads_to_its_memory(
+    qtbot: QtBot, panel: MemoryPanel, window: MainWindow
+) -> None:
+    window.show_panel("train")
+    new_desk = train(window).new_desk
+    train(window).new_job()
+    qtbot.waitUntil(lambda: new_desk.has_looked and new_desk.draft.plan is not None)
+    button = train(window).new_page.estimate.memory_button
+    qtbot.waitUntil(button.isEnabled)
+    button.triggered.emit()
+    assert panel.isVisible()
+    plan = new_desk.draft.plan
+    assert plan is not None and panel.state.rows[-1].variant.model == plan.model
