@@ -49,6 +49,7 @@ from gui.panel_table import panel_table
 from gui.shortcuts import Shortcut, panel_shortcut, shortcuts
 from gui.theme.fonts import DEFAULT_READING_SIZE_PX
 from gui.theme.theme import Theme
+from gui.widgets.dragged import accept_copy
 from gui.widgets.focus_ring import FocusRing
 from gui.widgets.notices import Notices
 from gui.widgets.rail import Rail, RailItem
@@ -364,15 +365,15 @@ class MainWindow(QMainWindow):
         name = self._leads_to("drop")
         takes = self.shown.can_take(event.mimeData())
         if takes or (name is not None and self.panel(name).can_take(event.mimeData())):
-            event.acceptProposedAction()
+            accept_copy(event)
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Hands what is dropped anywhere on the window to the panel that takes it."""
         name = self._leads_to("drop")
         if name is not None and not self.shown.can_take(event.mimeData()):
             self.show_panel(name)
+        accept_copy(event)
         self.shown.take(event.mimeData())
-        event.acceptProposedAction()
 
     # Preferences
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QPaintEv
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from gui.theme.theme import Theme
+from gui.widgets.dragged import accept_copy
 from gui.widgets.label import Label
 from gui.widgets.paint import painter_on
 from gui.widgets.sign import Sign
@@ -81,20 +82,19 @@ class DropZone(QWidget):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _paths(event.mimeData()) or event.mimeData().hasText():
-            event.acceptProposedAction()
-            self._set_over(True)
+            self._set_over(accept_copy(event))
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
         self._set_over(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
         self._set_over(False)
+        accept_copy(event)
         paths = _paths(event.mimeData())
         if paths:
             self.files_dropped.emit(paths)
         elif event.mimeData().hasText():
             self.text_dropped.emit(event.mimeData().text())
-        event.acceptProposedAction()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter, color = painter_on(self), self._theme.color

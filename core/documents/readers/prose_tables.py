@@ -16,11 +16,11 @@ _BETWEEN = " · "  # cells that hold no sentence
 def is_prose_table(rows: list[list[str]]) -> bool:
     """Whether most rows of a table hold a sentence, and most of its words stand in sentences."""
     full = [row for row in rows if any(row)]
-    with_prose = sum(any(map(_is_prose, row)) for row in full)
+    with_prose = sum(any(map(is_prose, row)) for row in full)
     if with_prose < 2 or with_prose < _ROWS_WITH_PROSE * len(full):
         return False
-    words = [(count_words(cell), _is_prose(cell)) for row in full for cell in row]
-    in_prose = sum(count for count, is_prose in words if is_prose)
+    words = [(count_words(cell), is_prose(cell)) for row in full for cell in row]
+    in_prose = sum(count for count, is_sentence in words if is_sentence)
     return in_prose >= _WORDS_IN_PROSE * sum(count for count, _ in words)
 
 
@@ -34,14 +34,15 @@ def prose_blocks(rows: list[list[str]]) -> Iterator[Block]:
         A list item for each cell that is a sentence, and a caption for the cells beside it.
     """
     for row in rows:
-        for is_prose, cells in groupby(filter(None, row), _is_prose):
-            if is_prose:
+        for is_sentence, cells in groupby(filter(None, row), is_prose):
+            if is_sentence:
                 yield from (Block(cell, Kind.LIST_ITEM, 1) for cell in cells)
             else:
                 yield Block(_BETWEEN.join(cells), Kind.CAPTION)
 
 
-def _is_prose(cell: str) -> bool:
+def is_prose(cell: str) -> bool:
+    """Whether a cell holds a sentence."""
     return bool(_SENTENCE.match(cell)) and count_words(cell) >= _SHORTEST_PROSE
 
 

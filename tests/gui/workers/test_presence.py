@@ -4,13 +4,17 @@ import threading
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from core.library.recent import Recent, file_is_missing
+from core.library.folders import Folders
+from core.library.recent import MOST_RECENTS, Recent, Recents, file_is_missing
 from gui.panels.summarise.recent_menu import RecentMenu
 from gui.theme.theme import Theme
 from gui.workers.presence import Presence
+from tests.helpers.dead_disks import dead_disk
+from tests.helpers.windows import desk, end_window, open_file, show_window, texts, the_menu
 
 
 @pytest.fixture
@@ -70,3 +74,25 @@ def test_a_file_is_looked_for_again_once_the_disk_has_answered(
             presence.ask([str(file)])
         file.touch()
     assert told == [True, False]
+
+
+def test_a_window_whose_recent_documents_are_on_a_dead_disk_waits_for_none(
+    qtbot: QtBot, home: Path, tmp_path: Path
+) -> None:
+    network = tmp_path / "network"
+    recents = Recents(Folders.under(home).recents_file)
+    for number in range(MOST_RECENTS):
+        recents.add(Recent(str(network / f"{number}.pdf"), f"Report {number}"))
+    with dead_disk(network) as disk:
+        window = show_window(home)
+        qtbot.mouseClick(desk(window).header._recent, Qt.MouseButton.LeftButton)
+        menu = the_menu(window)
+        assert len(menu.actions()) == MOST_RECENTS
+        qtbot.waitUntil(lambda: len(disk.waiting) == MOST_RECENTS)
+        assert all(action.isEnabled() for action in menu.actions())
+        menu.close()
+        open_file(qtbot, window)
+        assert texts(window)
+        end_window(window)
+        assert all(thread.is_alive() for thread in disk.waiting), "the disk has not answered"
+        assert disk.asked_by_main == []

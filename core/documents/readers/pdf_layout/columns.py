@@ -29,6 +29,8 @@ _ALIGNED = 0.4  # in type sizes: how far the left edges of a column's lines may 
 _FULL = 0.55  # share of a column's width that its lines cover on average, at least
 _NARROWEST = 6.0  # column, in type sizes
 _MOST_EDGES = 64  # of a part; those at which most lines begin
+_CELL_LINES = 1.5  # of the tallest cell of a row, on average
+_MOST_CELLS = 0.7  # share of rows that stand as those of a table do
 _NOISE_CHARS = 3  # a lone scrap this short does not end a gutter
 
 
@@ -44,6 +46,7 @@ class _Segments:
     num_words: NDArray[np.int64]
     num_chars: NDArray[np.int64]
     num_digits: NDArray[np.int64]
+    order: NDArray[np.int64]
 
     def measures(self, which: NDArray[np.bool_]) -> tuple[int, float, float, float, float]:
         """Rows, width, share of it that is filled, words per row and share of digits."""
@@ -147,6 +150,7 @@ def _segments_of(words: Words, em: float) -> _Segments:
         np.diff(starts, append=len(words)),
         np.add.reduceat(chars, starts),
         np.add.reduceat(digits, starts),
+        np.minimum.reduceat(words.order, starts),
     )
 
 
@@ -204,7 +208,7 @@ def _measured(gutter: _Gutter, segments: _Segments, em: float, is_known: bool) -
     inside = (middle > gutter.top) & (middle < gutter.bottom)
     is_right = 0.5 * (segments.x0 + segments.x1) > gutter.right
     left, right = inside & ~is_right, inside & is_right
-    if not left.any() or not right.any():
+    if not left.any() or not right.any() or _are_cells(segments, inside, is_right, em):
         return gutter
     sides = [segments.measures(left), segments.measures(right)]
     lines, most = sorted(side[0] for side in sides)
@@ -220,6 +224,39 @@ def _measured(gutter: _Gutter, segments: _Segments, em: float, is_known: bool) -
         return gutter
     width = float(gutter.right - segments.x1[left].max())
     return replace(gutter, lines=lines, width=width)
+
+
+def _are_cells(
+    segments: _Segments, inside: NDArray[np.bool_], is_right: NDArray[np.bool_], em: float
+) -> bool:
+    """Whether a page draws what stands at both sides in turn, as it draws the cells of a table.
+
+    Each turn is at one height on both sides (at its top, middle or foot), stands below the one
+    before it, and has several lines.
+    """
+    drawn = np.flatnonzero(inside)
+    drawn = drawn[np.argsort(segments.order[drawn], kind="stable")]
+    runs = np.split(drawn, np.flatnonzero(np.diff(is_right[drawn].astype(np.int8))) + 1)
+    if is_right[runs[0][0]]:
+        runs = runs[1:]
+    rows = [(left, right) for left, right in zip(runs[::2], runs[1::2], strict=False)]
+    if len(rows) < _FEWEST_LINES or len(runs) > 2 * len(rows) + 1:
+        return False
+    lines = sum(max(_num_rows(segments, side) for side in row) for row in rows)
+    if lines < _CELL_LINES * len(rows):
+        return False
+    tops = np.array([[segments.top[side].min() for side in row] for row in rows])
+    ends = np.array([[segments.bottom[side].max() for side in row] for row in rows])
+    level = max(
+        float((np.abs(np.diff(heights, axis=1)) < _ALIGNED * em).mean())
+        for heights in (tops, tops + ends, ends)
+    )
+    below = tops.min(axis=1)[1:] > ends.max(axis=1)[:-1] - 0.5 * em
+    return level > _MOST_CELLS and bool(below.mean() > _MOST_CELLS)
+
+
+def _num_rows(segments: _Segments, which: NDArray[np.int64]) -> int:
+    return len(np.unique(segments.row[which]))
 
 
 def _are_columns(sides: list[tuple[int, float, float, float, float]], em: float) -> bool:

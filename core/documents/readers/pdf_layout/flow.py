@@ -117,7 +117,7 @@ def _joined_notes(paragraphs: list[Paragraph]) -> list[Paragraph]:
 def as_block(paragraph: Paragraph, hyphenation: Hyphenation) -> Block:
     """One text from the lines of a paragraph, with the offsets where pages begin."""
     if paragraph.kind == Kind.TABLE:
-        text = table_text(paragraph.lines)
+        text = table_text(paragraph.lines, hyphenation)
         return Block(text, paragraph.kind, paragraph.level, paragraph.first.page)
     pieces: list[str] = []
     breaks: list[int] = []

@@ -249,7 +249,7 @@ def _as_row(row: list[_Cell], page: int, vocabulary: frozenset[str]) -> Line:
         first = first or lines[0]
         cells.append((left, right, _joined(lines, right, left, vocabulary)))
     assert first is not None
-    text = " ".join(cell[2] for cell in cells)
+    text = " ".join(cell[2].replace("\n", " ") for cell in cells)
     edges = row[0][0], row[-1][1]
     return replace(
         first, text=text, x0=edges[0], x1=edges[1], cells=tuple(cells), even=False, in_table=True
@@ -257,12 +257,12 @@ def _as_row(row: list[_Cell], page: int, vocabulary: frozenset[str]) -> Line:
 
 
 def _joined(lines: list[Line], right: float, left: float, vocabulary: frozenset[str]) -> str:
-    """The text of a cell; a word that its edge cut is put together."""
+    """The lines of a cell; a word that its edge cut is put together."""
     text = lines[0].text
     for before, line in pairwise(lines):
         full = before.x1 > right - (before.x0 - left) - 0.7 * before.size
         cut = full and " " not in before.text and _is_rest(before.text, line.text, vocabulary)
-        text += line.text if cut else f" {line.text}"
+        text += line.text if cut else f"\n{line.text}"
     return text
 
 

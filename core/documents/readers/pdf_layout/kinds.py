@@ -88,7 +88,7 @@ class Kinds:
         text = paragraph.raw
         if paragraph.first.in_table:
             return Kind.TABLE
-        if paragraph.first.in_margin:
+        if paragraph.first.aside:
             return Kind.CAPTION
         if all(is_contents_row(line) for line in paragraph.lines):
             return Kind.BOILERPLATE

@@ -27,10 +27,10 @@ from core.documents.readers.pdf_layout.kinds import (
 from core.documents.readers.pdf_layout.lines import Line, lines_of
 from core.documents.readers.pdf_layout.margins import part_margins
 from core.documents.readers.pdf_layout.numbers import column_numbers, document_line_numbers
+from core.documents.readers.pdf_layout.open_tables import with_tables
 from core.documents.readers.pdf_layout.paragraphs import Paragraph, paragraphs_of, step_between
 from core.documents.readers.pdf_layout.run_in import with_run_in_heads
 from core.documents.readers.pdf_layout.sheet import Sheet
-from core.documents.readers.pdf_layout.tables import table_rows
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -190,16 +190,13 @@ def _columns_of(
     for note in notes:
         lines = lines_of(note, sheet.page)
         text = " ".join(line.text for line in lines)
-        regions.append([replace(lines[0], text=text, boxed=True, in_margin=True)])
+        regions.append([replace(lines[0], text=text, boxed=True, aside=True)])
     labels = figure_labels(regions, figures_of(sheet))
     columns, left = [], []
     for lines, inside in zip(regions, labels, strict=True):
         left += [lines[index] for index in sorted(inside)]
         lines = [line for index, line in enumerate(lines) if index not in inside]
-        rows = table_rows(lines)
-        columns.append(
-            [replace(line, in_table=True) if i in rows else line for i, line in enumerate(lines)]
-        )
+        columns += with_tables(lines)
     share = sum(len(line.text.split()) for line in left) / max(1, num_words)
     what = "charts" if share >= PAGE_OF_CHARTS else "labels in figures"
     ledger.enter(what, sheet.page, (line.text for line in left))

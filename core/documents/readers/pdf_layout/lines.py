@@ -52,9 +52,10 @@ class Line:
         even: Whether all gaps between its words are equal, as in justified text.
         in_table: Whether it is a row of a table.
         boxed: Whether it stands in a box beside the text.
-        in_margin: Whether it is part of a note in the margin.
+        aside: Whether it stands beside the text: a note in the margin, or a short cell.
         has_fraction: Whether words that stood one over the other were put side by side.
         lead: Length of its beginning in bold; 0 if all of it is bold, or nothing at its beginning.
+        drawn: Place of each cell's first word in the drawing order of the page.
     """
 
     page: int
@@ -70,9 +71,10 @@ class Line:
     even: bool = False
     in_table: bool = False
     boxed: bool = False
-    in_margin: bool = False
+    aside: bool = False
     has_fraction: bool = False
     lead: int = 0
+    drawn: tuple[int, ...] = ()
 
     @property
     def width(self) -> float:
@@ -195,7 +197,18 @@ def _as_line(words: Words, group: NDArray[np.int64], page: int) -> Line:
         len(cells) > 1 and _has_even_gaps(words.x0[group], words.x1[group], size),
         has_fraction=len(level) < len(items),
         lead=_lead(items, words.bold[group], text, size, base),
+        drawn=_drawn(words, group, cells),
     )
+
+
+def _drawn(
+    words: Words, group: NDArray[np.int64], cells: list[tuple[float, float, str]]
+) -> tuple[int, ...]:
+    """Place of each cell's first word in the drawing order; `group` is ordered from the left."""
+    if len(cells) == 1:
+        return (int(words.order[group].min()),)
+    starts = np.searchsorted(words.x0[group], [left for left, _, _ in cells])
+    return tuple(np.minimum.reduceat(words.order[group], starts).tolist())
 
 
 def _lead(items: list[_Item], bold: NDArray[np.bool_], text: str, size: float, base: float) -> int:

@@ -1,10 +1,12 @@
 """Tables: rows of short cells that stand one under the other."""
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 
+from core.documents.readers.pdf_layout.hyphens import Hyphenation, tidy
 from core.documents.readers.pdf_layout.lines import Line
 
 _FEWEST_ROWS = 3
@@ -13,10 +15,14 @@ _FLUSH_RECOGNISED = 0.7  # in type sizes: edges are rough, and hyphens at their 
 _ALIGNED = 0.8  # in type sizes
 _LONGEST_CELL = 6  # words, on average
 _BROAD_GAP = 8.0  # in type sizes: between the columns of a table of two rows and two columns
-_MOST_BETWEEN = 2  # lines of one cell between rows
+_MOST_BETWEEN = 2  # short lines between rows, wherever they stand
+_CLOSE = 1.6  # in type sizes, from line to line of a cell at most
 _MARKER = re.compile(r"[•▪◦‣·●○*–—-]|\(?\w{1,3}[.)]|\[\w{1,6}\]|\w{1,4}\.?")
-_FIGURE = re.compile(r"[-–+(<>≤≥~$€£]*\d[\d.,%)*†‡:/–-]*|[-–—]|n/?a", re.IGNORECASE)
+FIGURE = re.compile(r"[-–+(<>≤≥~$€£]*\d[\d.,%)*†‡:/–-]*|[-–—]|n/?a", re.IGNORECASE)
 _LEADER = re.compile(r"[.·…_]{4,}|(?:\s[.·]){4,}")
+
+Edges = tuple[float, float]
+"""Left and right edge of a column, in points."""
 
 
 def table_rows(lines: list[Line]) -> set[int]:
@@ -40,21 +46,47 @@ def table_rows(lines: list[Line]) -> set[int]:
     return found | _heads(found, lines)
 
 
-def table_text(rows: list[Line]) -> str:
+def table_text(rows: list[Line], hyphenation: Hyphenation) -> str:
     """A line for each row of a table, its cells parted by tabs; a cell left open stays empty."""
-    columns = [(left, right) for left, right, _ in max(rows, key=lambda row: len(row.cells)).cells]
-    return "\n".join(_row_text(row, columns) for row in rows).strip()
+    columns = columns_of(rows)
+    return "\n".join(_row_text(row, columns, hyphenation) for row in rows).strip()
 
 
-def _row_text(row: Line, columns: list[tuple[float, float]]) -> str:
+def _row_text(row: Line, columns: list[Edges], hyphenation: Hyphenation) -> str:
     texts = [""] * len(columns)
+    for place, (_, _, text) in zip(places_of(row, columns), row.cells, strict=True):
+        texts[place] = f"{texts[place]} {_cell_text(text, hyphenation)}".strip()
+    return "\t".join(texts).rstrip()
+
+
+def _cell_text(text: str, hyphenation: Hyphenation) -> str:
+    """The text of a cell on one line."""
+    whole, *lines = text.split("\n")
+    for line in lines:
+        whole = "".join((*hyphenation.seam(whole, line), line))
+    return tidy(whole)
+
+
+def columns_of(lines: Sequence[Line]) -> list[Edges]:
+    """The edges of the columns of a table: those of the cells of its line with most."""
+    return [(left, right) for left, right, _ in max(lines, key=lambda row: len(row.cells)).cells]
+
+
+def places_of(row: Line, columns: list[Edges]) -> list[int]:
+    """The column of each cell of a row: the nearest one that is right of the cell before."""
+    places: list[int] = []
     at = -1
-    for left, right, text in row.cells:
+    for left, right, _ in row.cells:
         gaps = [max(a - right, left - b, 0.0) for a, b in columns]
         nearest = min(range(len(columns)), key=gaps.__getitem__)
         at = min(max(at + 1, nearest), len(columns) - 1)
-        texts[at] = f"{texts[at]} {text}".strip()
-    return "\t".join(texts).rstrip()
+        places.append(at)
+    return places
+
+
+def is_marker(text: str) -> bool:
+    """Whether a text is what lists put before their items."""
+    return bool(_MARKER.fullmatch(text))
 
 
 def is_contents_row(line: Line) -> bool:
@@ -67,7 +99,7 @@ def _has_cells(line: Line) -> bool:
     cells = line.cells
     if len(cells) < 2 or is_contents_row(line):
         return False
-    if len(cells) == 2 and _MARKER.fullmatch(cells[0][2]) and len(cells[1][2].split()) > 3:
+    if len(cells) == 2 and is_marker(cells[0][2]) and len(cells[1][2].split()) > 3:
         return False
     longest = max(len(cell[2].split()) for cell in cells)
     return longest <= 12 and (_widest_gap(line) > 1.4 * line.size or len(cells) > 2)
@@ -89,13 +121,24 @@ def _grouped(rows: list[int], lines: list[Line]) -> list[list[int]]:
 
 
 def _continues(lines: list[Line], before: int, index: int) -> bool:
-    if index - before - 1 > _MOST_BETWEEN:
+    steps = [b.base - a.base for a, b in pairwise(lines[before : index + 1])]
+    if max(steps) > 3.5 * lines[index].size:
         return False
     between = lines[before + 1 : index]
-    if any(len(line.text.split()) > 8 for line in between):
-        return False
-    steps = [b.base - a.base for a, b in pairwise(lines[before : index + 1])]
-    return max(steps) < 3.5 * lines[index].size
+    rows = [lines[before], lines[index]]
+    if all(hangs(line, rows) for line in between) and max(steps[:-1], default=0.0) < _CLOSE * (
+        lines[before].size
+    ):
+        return True  # lines of one cell
+    return len(between) <= _MOST_BETWEEN and all(len(line.text.split()) <= 8 for line in between)
+
+
+def hangs(line: Line, rows: list[Line]) -> bool:
+    """Whether a line stands under cells of rows, but under the first of none."""
+    near = _ALIGNED * line.size
+    first = min(row.x0 for row in rows) + near
+    lefts = [left for row in rows for left, _, _ in row.cells if left > first]
+    return all(any(abs(left - edge) < near for edge in lefts) for left, _, _ in line.cells)
 
 
 def _justified(lines: list[Line]) -> set[int]:
@@ -118,7 +161,7 @@ def _flush(line: Line) -> float:
 def _is_table(rows: list[Line], num_even: int) -> bool:
     cells = [cell for row in rows for cell in row.cells]
     words = sum(len(cell[2].split()) for cell in cells) / len(cells)
-    figures = sum(bool(_FIGURE.fullmatch(cell[2].strip())) for cell in cells) / len(cells)
+    figures = sum(bool(FIGURE.fullmatch(cell[2].strip())) for cell in cells) / len(cells)
     columns = sum(len(row.cells) for row in rows) / len(rows)
     if num_even > 0.4 * len(rows) and figures < 0.4:
         return False

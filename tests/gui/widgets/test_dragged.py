@@ -1,0 +1,57 @@
+"""What is dragged over the window from another program stays there."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from gui.main_window import MainWindow
+from gui.theme.theme import Theme
+from gui.widgets.drop_zone import DropZone
+from tests.helpers.windows import LOCKED_TEXT, text_data
+
+COPY, LINK, MOVE = Qt.DropAction.CopyAction, Qt.DropAction.LinkAction, Qt.DropAction.MoveAction
+
+
+def dropped(target: QWidget, actions: Qt.DropAction) -> Qt.DropAction:
+    """Drops text on a widget with Shift held, by which a program proposes to move it.
+
+    Returns:
+        What is done with it; nothing where it was refused.
+    """
+    data = text_data(LOCKED_TEXT)
+    held = (data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier)
+    enter = QDragEnterEvent(QPoint(20, 20), actions, *held)
+    assert enter.proposedAction() == MOVE
+    QApplication.sendEvent(target, enter)
+    if not enter.isAccepted():
+        return Qt.DropAction.IgnoreAction
+    drop = QDropEvent(QPointF(20, 20), actions, *held)
+    QApplication.sendEvent(target, drop)
+    assert drop.isAccepted()
+    assert drop.dropAction() == enter.dropAction()
+    return drop.dropAction()
+
+
+@pytest.mark.parametrize(
+    ("actions", "done"),
+    [(COPY | MOVE, COPY), (COPY | LINK | MOVE, COPY), (LINK | MOVE, LINK)],
+)
+def test_dropped_text_is_copied_though_its_program_proposes_to_move_it(
+    qtbot: QtBot, theme: Theme, actions: Qt.DropAction, done: Qt.DropAction
+) -> None:
+    zone = DropZone(theme, "Drop a document here", "PDF or text")
+    qtbot.addWidget(zone)
+    with qtbot.waitSignal(zone.text_dropped):
+        assert dropped(zone, actions) == done
+
+
+def test_what_can_only_be_moved_is_not_taken(qtbot: QtBot, theme: Theme) -> None:
+    zone = DropZone(theme, "Drop a document here", "PDF or text")
+    qtbot.addWidget(zone)
+    assert dropped(zone, MOVE) == Qt.DropAction.IgnoreAction
+
+
+def test_the_window_copies_too(window: MainWindow) -> None:
+    assert dropped(window, COPY | MOVE) == COPY
