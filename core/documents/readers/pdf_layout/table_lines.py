@@ -29,6 +29,9 @@ def rows_of(lines: Sequence[Line], columns: list[Edges]) -> list[list[Line]]:
     Args:
         lines: All lines of the table from top to bottom.
         columns: Left and right edge of each column.
+
+    Returns:
+        The lines of each row, rows from top to bottom.
     """
     table = _Table(lines, columns)
     rows: list[_Row] = []
