@@ -24,3 +24,18 @@ def accept_copy(event: QDropEvent) -> bool:
             return True
     event.ignore()
     return False
+
+
+def leave_files(event: QDropEvent) -> bool:
+    """Leaves files to what lies below a field, which takes only text.
+
+    Args:
+        event: Of something that is dragged onto the field.
+
+    Returns:
+        Whether there are files.
+    """
+    if event.mimeData().hasUrls():
+        event.ignore()
+        return True
+    return False

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QDragEnterEvent,
     QFocusEvent,
     QFontMetricsF,
     QKeyEvent,
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 from core.numbers import format_count
 from gui.theme.theme import Theme
 from gui.widgets.button import HEIGHT_PX, STRIP_HEIGHT_PX, Button
+from gui.widgets.dragged import leave_files
 from gui.widgets.label import Label
 from gui.widgets.numbers import parse_number
 from gui.widgets.paint import draw_icon, painter_on
@@ -102,6 +104,10 @@ class TextField(QLineEdit):
             align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(box, align, self._unit)
         painter.end()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if not leave_files(event):
+            super().dragEnterEvent(event)
 
     def minimumSizeHint(self) -> QSize:
         # Qt asks for room for the widest character of every font that was used so far: two digits

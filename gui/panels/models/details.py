@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QDragEnterEvent, QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
@@ -33,6 +33,7 @@ from gui.panels.models.words import (
 from gui.theme.theme import Theme
 from gui.widgets.button import STRIP_HEIGHT_PX, Button, icon_button
 from gui.widgets.chip import Chip
+from gui.widgets.dragged import leave_files
 from gui.widgets.field import TextField
 from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
@@ -376,6 +377,10 @@ class Notes(QPlainTextEdit):
         """Shows a text; the cursor stays where it is if it is the same."""
         if text != self.toPlainText():
             self.setPlainText(text)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if not leave_files(event):
+            super().dragEnterEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QDragEnterEvent,
     QFocusEvent,
     QFontMetricsF,
     QKeyEvent,
@@ -25,6 +26,7 @@ from PySide6.QtWidgets import (
 from core.jobs.run_plan import PlanLine
 from gui.panels.train.log import LogWords
 from gui.theme.theme import Theme
+from gui.widgets.dragged import leave_files
 from gui.widgets.enter_key import pressed_by_enter
 from gui.widgets.field import TextField
 from gui.widgets.label import Label
@@ -225,6 +227,10 @@ class SettingsList(QScrollArea):
 
 class _Notes(QPlainTextEdit):
     left = Signal()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if not leave_files(event):
+            super().dragEnterEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

@@ -7,9 +7,22 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
+from gui.panels.models.details import Notes
+from gui.panels.train.details import AboutForm
 from gui.theme.theme import Theme
 from gui.widgets.drop_zone import DropZone
-from tests.helpers.windows import LOCKED_TEXT, text_data
+from gui.widgets.field import TextField
+from tests.helpers.windows import (
+    ARTICLE,
+    LOCKED_TEXT,
+    PATENT,
+    desk,
+    drop,
+    files_data,
+    open_file,
+    text_data,
+    wait_for,
+)
 
 COPY, LINK, MOVE = Qt.DropAction.CopyAction, Qt.DropAction.LinkAction, Qt.DropAction.MoveAction
 
@@ -55,3 +68,31 @@ def test_what_can_only_be_moved_is_not_taken(qtbot: QtBot, theme: Theme) -> None
 
 def test_the_window_copies_too(window: MainWindow) -> None:
     assert dropped(window, COPY | MOVE) == COPY
+
+
+def test_a_file_dropped_on_a_field_is_opened_by_the_window(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    open_file(qtbot, window, PATENT)
+    desk(window).source.find_bar.open_bar()
+    field = desk(window).source.find_bar.field
+    assert drop(field, files_data(ARTICLE))
+    qtbot.waitUntil(lambda: desk(window).state.source is not None)
+    wait_for(qtbot, window)
+    assert field.text() == ""
+    assert desk(window).state.opened.document.source.name == ARTICLE.name  # type: ignore[union-attr]
+
+
+def test_fields_take_text_and_no_files(qtbot: QtBot, theme: Theme) -> None:
+    fields = [TextField(theme, name="Name"), Notes("Notes"), AboutForm(theme).notes]
+    for field in fields:
+        qtbot.addWidget(field)
+        enter = [
+            QDragEnterEvent(
+                QPoint(4, 4), COPY, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+            )
+            for data in (files_data(ARTICLE), text_data("a ship"))
+        ]
+        for event in enter:
+            field.dragEnterEvent(event)
+        assert [event.isAccepted() for event in enter] == [False, True]
