@@ -84,15 +84,14 @@ def test_a_file_dropped_on_a_field_is_opened_by_the_window(
 
 
 def test_fields_take_text_and_no_files(qtbot: QtBot, theme: Theme) -> None:
-    fields = [TextField(theme, name="Name"), Notes("Notes"), AboutForm(theme).notes]
+    about = AboutForm(theme)
+    qtbot.addWidget(about)
+    fields = [TextField(theme, name="Name"), Notes("Notes"), about.notes]
+    held = (Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    files, words = files_data(ARTICLE), text_data("a ship")
     for field in fields:
         qtbot.addWidget(field)
-        enter = [
-            QDragEnterEvent(
-                QPoint(4, 4), COPY, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-            )
-            for data in (files_data(ARTICLE), text_data("a ship"))
-        ]
-        for event in enter:
+        events = [QDragEnterEvent(QPoint(4, 4), COPY, data, *held) for data in (files, words)]
+        for event in events:
             field.dragEnterEvent(event)
-        assert [event.isAccepted() for event in enter] == [False, True]
+        assert [event.isAccepted() for event in events] == [False, True]
