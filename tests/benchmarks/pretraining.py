@@ -3,6 +3,7 @@
     python tests/benchmarks/pretraining.py               # trains and scores, under two hours
     python tests/benchmarks/pretraining.py --table       # print the kept rows, run nothing
     python tests/benchmarks/pretraining.py --figure      # draw the curves
+    python tests/benchmarks/pretraining.py --constant    # score the constant texts anew
 
 The small model (width 256, 4 layers, 4 heads, 4,096 tokens, about 4 million weights) reads 1,024
 tokens at a time. Three seeds, and for each: pre-training on the gap sentences of the corpora in
@@ -22,11 +23,13 @@ import csv
 import json
 import os
 import random
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -41,8 +44,12 @@ SAMPLES = ROOT / "docs" / "pretraining-samples.md"
 WORDS = {"patents": 105, "openstax": 100, "proposals": 60, "lay": 330}
 """How long summaries of each set are: about as long as the median of those that people wrote."""
 SEEDS = (1, 2, 3)
+T_OF_SEEDS = 4.303
+"""Student's t of 95 % for three seeds."""
 WITH, ALONE, FIRST = "pre-trained", "not-pre-trained", "pre-training"
 UNTRAINED = ("lead", "gap-sentences", "built-in")
+CONSTANT = ("one-summary", "common-words")
+"""The same text for all documents of a set: what a score gives that reads nothing."""
 STEP = ("--precision", "bf16", "--threads", "2", "--keep", "1", "--schedule", "linear")
 PRE_TRAINING = (
     "--objective", "gsg", "--length", "1024", "--batch", "1", "--steps", "3000", "--warm-up", "200",
@@ -215,6 +222,57 @@ def keep_scores(work: Work) -> None:
 MEASURES = ("rouge-1", "rouge-2", "rouge-lsum")
 
 
+def keep_constant() -> None:
+    """Scores for each set the training summary nearest to the others, and their commonest words."""
+    from pyarrow.parquet import read_table
+
+    kept = [r for r in read_rows(RESULTS / "pretraining-scores.csv") if r["system"] not in CONSTANT]
+    for name, words in WORDS.items():
+        train, test = (
+            read_table(DATA / "pairs" / name / f"{split}.parquet").to_pylist()
+            for split in ("train", "test")
+        )
+        texts = constant_texts([row["summary"] for row in train], words)
+        for system, text in zip(CONSTANT, texts, strict=True):
+            for row in test[:NUM_SCORED]:
+                found = {"set": name, "document": row["id"], "system": system}
+                found |= f1_of(text, row["summary"])
+                kept.append(found | {"words": len(text.split())})
+    write_rows(RESULTS / "pretraining-scores.csv", kept)
+
+
+def constant_texts(summaries: list[str], words: int) -> tuple[str, str]:
+    """The summary, cut, that is nearest to the others, and the words that most of them have."""
+    counted = [Counter(re.findall("[a-z0-9]+", text.lower())) for text in summaries]
+    cut = [" ".join(text.split()[:words]) for text in summaries]
+
+    def nearness(text: str) -> float:
+        mine = Counter(re.findall("[a-z0-9]+", text.lower()))
+        shared = (
+            (mine & other).total() / (mine.total() + other.total()) for other in counted[:300]
+        )
+        return statistics.fmean(shared)
+
+    # A word comes as often as most summaries have it: "the" several times before "method" once.
+    times = Counter((word, n) for one in counted for word, many in one.items() for n in range(many))
+    commonest = [word for (word, _), _ in times.most_common(words)]
+    return max(cut, key=nearness), " ".join(commonest)
+
+
+def f1_of(text: str, reference: str) -> Row:
+    """F1 as `keep_scores` has it, with sentence breaks found."""
+    from core.documents.sentences import split_paragraph
+    from core.metrics.rouge import Rouge
+
+    broken = (
+        "\n".join(line[a:b] for line in each.split("\n") for a, b in split_paragraph(line))
+        for each in (text, reference)
+    )
+    found = Rouge(("1", "2", "Lsum")).score(*broken)
+    names = dict(zip(MEASURES, ("1", "2", "Lsum"), strict=True))
+    return {measure: f"{100 * found[name].f1:.2f}" for measure, name in names.items()}
+
+
 def keep_samples(work: Work) -> None:
     """Ten random test documents with the output of each system."""
     from pyarrow.parquet import read_table
@@ -330,14 +388,14 @@ def report_scores() -> None:
     rows = read_rows(RESULTS / "pretraining-scores.csv")
     found: dict[tuple[str, str], Any] = {}
     for name in WORDS:
-        for system in (*UNTRAINED, *(name for _, _, name in runs())):
+        for system in (*UNTRAINED, *CONSTANT, *(name for _, _, name in runs())):
             mine = [row for row in rows if row["set"] == name and row["system"] == system]
             columns = (*MEASURES, "words")
             found[name, system] = np.array([[float(row[c]) for c in columns] for row in mine])
     for place, measure in enumerate((*MEASURES, "words")):
         print(f"\n| {measure} | {' | '.join(WORDS)} | mean of the sets |")
         print("| --- " * (len(WORDS) + 2) + "|")
-        for system in UNTRAINED:
+        for system in (*UNTRAINED, *CONSTANT):
             means = [found[name, system][:, place].mean() for name in WORDS]
             cells = [f"{mean:.2f}" for mean in (*means, statistics.fmean(means))]
             print(f"| {system} | {' | '.join(cells)} |")
@@ -347,16 +405,24 @@ def report_scores() -> None:
             )
             cells = [spread(column) for column in (*means.T.tolist(), means.mean(1).tolist())]
             print(f"| {arm} | {' | '.join(cells)} |")
-    print("\n| ROUGE-1, difference | documents | (95 % interval) |\n| --- | --- | --- |")
+    print(
+        "\n| ROUGE-1, difference | documents drawn anew | seeds drawn anew |\n| --- | --- | --- |"
+    )
 
     def of(system: str) -> Any:
+        """[seeds, documents] ROUGE-1; one row for what has no seeds."""
         seeds = [f"{system}-{seed}" for seed in SEEDS] if system in (WITH, ALONE) else [system]
-        return np.mean([np.concatenate([found[n, s][:, 0] for n in WORDS]) for s in seeds], axis=0)
+        return np.array([np.concatenate([found[n, s][:, 0] for n in WORDS]) for s in seeds])
 
-    for first, second in ((ALONE, WITH), ("lead", WITH), ("gap-sentences", WITH)):
-        told = paired_bootstrap(of(first), of(second))
-        interval = f"{told.value:+.2f} ({told.low:+.2f} to {told.high:+.2f})"
-        print(f"| {second} less {first} | {len(of(first))} | {interval} |")
+    for first, second in ((ALONE, WITH), ("lead", WITH), ("one-summary", WITH)):
+        told = paired_bootstrap(of(first).mean(0), of(second).mean(0))
+        documents = f"{told.value:+.2f} ({told.low:+.2f} to {told.high:+.2f})"
+        by_seed = of(second).mean(1) - of(first).mean(1)
+        half = T_OF_SEEDS * by_seed.std(ddof=1) / len(SEEDS) ** 0.5
+        print(
+            f"| {second} less {first} | {documents} "
+            f"| {told.value - half:+.2f} to {told.value + half:+.2f} |"
+        )
 
 
 def draw() -> None:
@@ -389,12 +455,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--table", action="store_true", help="print the kept rows, run nothing")
     parser.add_argument("--figure", action="store_true", help="draw the kept rows, run nothing")
+    parser.add_argument(
+        "--constant", action="store_true", help="score the constant texts anew, run nothing else"
+    )
     parser.add_argument("--train-only", action="store_true", help="make the runs, score nothing")
     parser.add_argument(
         "--work", type=Path, default=Path(tempfile.gettempdir()) / "epitome-pretraining"
     )
     arguments = parser.parse_args()
-    if not (arguments.table or arguments.figure):
+    if arguments.constant:
+        keep_constant()
+    elif not (arguments.table or arguments.figure):
         if not DATA.exists():
             sys.exit(f"The data to learn from is not there: {DATA}")
         work = Work(arguments.work)
@@ -404,6 +475,7 @@ def main() -> int:
             return 0
         keep_losses(work)
         keep_scores(work)
+        keep_constant()
         keep_samples(work)
     draw() if arguments.figure else report()
     return 0
