@@ -125,6 +125,7 @@ class SummarySentence:
         spelt_out: Whether an abbreviation was spelt out in it, in square brackets.
         question: The question of somebody else that it answers, on one line; empty if there is
             none, if it is in the summary itself, or if the sentence before answers it too.
+        leans: Whether it is understood only after the sentence of the summary that it follows.
     """
 
     text: str
@@ -135,6 +136,7 @@ class SummarySentence:
     trimmed: bool = False
     spelt_out: bool = False
     question: str = ""
+    leans: bool = False
 
     @property
     def speaker(self) -> str:

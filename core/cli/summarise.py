@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 from core.cli.command import Command
@@ -19,9 +20,11 @@ from core.cli.sources import find_sources, has_many
 from core.cli.terminal import Terminal
 from core.cli.together import check_together, run_together
 from core.events import Event, Failed, Finished, Stopped
+from core.export.excerpt import KeptSummary
 from core.export.formats import FORMATS, format_of, render
 from core.export.json_file import summary_envelope, to_json
 from core.export.parts import clean, title_of
+from core.jobs.keep_history import HistoryKeeper
 from core.jobs.run import run_inline
 from core.jobs.source_files import FolderOptions, is_folder
 from core.jobs.summarise import BUILT_IN, Summarised, SummariseSettings
@@ -33,6 +36,7 @@ from core.jobs.summarise_batch import (
     SourceSummarised,
     SummariseBatchJob,
 )
+from core.jobs.summarise_together import TogetherJob
 from core.numbers import format_quantity
 from core.settings import Settings, option
 from core.stop import StopToken
@@ -63,10 +67,29 @@ class OutputOptions(Settings):
     format: ExportFormat = option("md", "Format", "Format of the files written to a folder.")
 
 
+class WorkOptions(Settings):
+    """How the work is done, and what is kept of it."""
+
+    processes: int | None = option(
+        None,
+        "Processes",
+        "Number of documents read at a time; by default the number of cores.",
+        unit="processes",
+        ge=1,
+        le=256,
+    )
+    history: bool = option(
+        True,
+        "History",
+        "Keep the summaries in the History panel, unless Settings turns that off.",
+    )
+
+
 TABLES: dict[str, type[Settings]] = {
     "settings": SummariseSettings,
     "folders": FolderOptions,
     "output": OutputOptions,
+    "work": WorkOptions,
 }
 
 
@@ -113,10 +136,13 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     password = read_password(options.password_file)
     for line in _without_effect(vars(options), output, sources):
         console.say(line)
+    work = job[WorkOptions]
+    keeper = HistoryKeeper() if work.history else None
     if output.together:
         found = find_sources(sources, job[FolderOptions], console)
-        return run_together(found, settings, output.out, options.json, console, password)
-    work = SummariseBatchJob(
+        together = TogetherJob(found, settings, password, processes=work.processes)
+        return run_together(together, output.out, options.json, console, keeper)
+    batch = SummariseBatchJob(
         find_sources(sources, job[FolderOptions], console),
         settings,
         Path(output.out) if output.out else None,
@@ -126,8 +152,9 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
         kept=tuple(Path(path) for path in (options.config, options.password_file) if path),
         password=password,
         with_results=True,
+        processes=work.processes,
     )
-    return _Run(work, output, options.json, console).all()
+    return _Run(batch, output, options.json, console, keeper).all()
 
 
 COMMAND = Command("summarise", TABLES, _run, lambda options: options.sources)
@@ -182,6 +209,8 @@ def _without_effect(
         yield "The built-in summariser needs no engine, so --engine changes nothing."
     if "format" in typed and not output.out:
         yield "No file is written without --out, so --format changes nothing."
+    if "processes" in typed and not has_many(sources):
+        yield "There is one source, so --processes changes nothing."
 
 
 def _outline_lines(result: Summarised) -> Iterator[str]:
@@ -207,13 +236,20 @@ class _Run:
         output: What is printed.
         as_json: Whether it is printed as JSON.
         console: Where messages go.
+        keeper: Keeps the summaries in the history; None for nobody.
     """
 
     def __init__(
-        self, job: SummariseBatchJob, output: OutputOptions, as_json: bool, console: Console
+        self,
+        job: SummariseBatchJob,
+        output: OutputOptions,
+        as_json: bool,
+        console: Console,
+        keeper: HistoryKeeper | None = None,
     ) -> None:
         self.job, self.output, self.as_json, self.console = job, output, as_json, console
-        self.envelopes: list[dict[str, Any]] = []
+        self.keeper = keeper
+        self.num_printed = 0
         self.written: list[Path] = []
         self.done = 0
 
@@ -229,7 +265,9 @@ class _Run:
                 self._take(event, name)
                 ending = event
         self.console.clear()
-        self._print_json()
+        self._end_json()
+        if self.keeper and self.keeper.removed_line:
+            self.console.say(self.keeper.removed_line)
         return self._told_end(ending)
 
     def _take(self, event: Event, name: str) -> None:
@@ -248,11 +286,20 @@ class _Run:
             self.written.append(event.place)
             self.console.say(f"{event.name}: written to {event.place}.")
         if self.as_json:
-            self.envelopes.append(self._envelope(event.result))
+            self._print_json(self._envelope(event.result))
         elif not event.place:
             print("\n".join(self._printed(event.result)), flush=True)
         for line in event.lines:
             self.console.say(f"{event.name}: {line}" if self.job.as_list else line)
+        # What is not shown is not kept.
+        if self.keeper and (event.place or self.as_json or not self.output.outline):
+            self._keep(event.result, self.keeper)
+
+    def _keep(self, result: Summarised, keeper: HistoryKeeper) -> None:
+        kept = KeptSummary.of(result.summary, result.document)
+        keeper.keep_summary(kept, self.job.settings.language, "command")
+        for note in keeper.take_notes():
+            self.console.say(note)
 
     def _envelope(self, result: Summarised) -> dict[str, Any]:
         settings = self.job.settings.model_dump(mode="json")
@@ -272,11 +319,19 @@ class _Run:
         if self.job.as_list:
             yield ""
 
-    def _print_json(self) -> None:
-        if self.as_json and (self.job.as_list or self.envelopes):
-            value: Any = self.envelopes if self.job.as_list else self.envelopes[0]
-            sys.stdout.write(to_json(value).decode())
-            sys.stdout.flush()
+    def _print_json(self, envelope: dict[str, Any]) -> None:
+        """Prints one summary at once: those of a list need not all be in memory."""
+        value = to_json(envelope).decode()
+        if self.job.as_list:
+            before = ",\n" if self.num_printed else "[\n"
+            value = before + indent(value, "  ").rstrip("\n")
+        self.num_printed += 1
+        sys.stdout.write(value)
+        sys.stdout.flush()
+
+    def _end_json(self) -> None:
+        if self.as_json and self.job.as_list:
+            print("\n]" if self.num_printed else "[]", flush=True)
 
     def _told_end(self, ending: Event) -> int:
         if isinstance(ending, Failed):

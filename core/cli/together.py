@@ -18,9 +18,8 @@ from core.export.combined import (
     write_combined,
 )
 from core.export.json_file import to_json
+from core.jobs.keep_history import HistoryKeeper
 from core.jobs.run import failed, run_inline
-from core.jobs.source_files import NamedSource
-from core.jobs.summarise import SummariseSettings
 from core.jobs.summarise_batch import SourceBegun, SourceFailed
 from core.jobs.summarise_together import TogetherJob
 from core.stop import StopToken
@@ -47,27 +46,21 @@ def check_together(sources: tuple[str, ...], out: str) -> None:
 
 
 def run_together(
-    sources: tuple[NamedSource, ...],
-    settings: SummariseSettings,
-    out: str,
-    as_json: bool,
-    console: Console,
-    password: str,
+    job: TogetherJob, out: str, as_json: bool, console: Console, keeper: HistoryKeeper | None
 ) -> int:
     """Makes one summary of several sources, and prints or writes it.
 
     Args:
-        sources: What is read.
-        settings: How long it is, and in what language the sources are.
+        job: What is read, and how it is summarised.
         out: The file; empty to print it.
         as_json: Whether it is printed as JSON.
         console: Where messages go.
-        password: Opens encrypted sources.
+        keeper: Keeps the summary in the history; None for nobody.
 
     Returns:
         The exit code: 1 if a source could not be read.
     """
-    stop, job = StopToken(), TogetherJob(sources, settings, password)
+    stop = StopToken()
     ending: Event = Stopped("stop")
     name, num_failed = "", 0
     with suppress(KeyboardInterrupt), stopped_by_ctrl_c(stop):
@@ -95,8 +88,12 @@ def run_together(
         console.fail(failed(error))
         return 1
     if as_json:
-        told = combined_envelope(combined, settings.model_dump(mode="json"), timings_s)
+        told = combined_envelope(combined, job.settings.model_dump(mode="json"), timings_s)
         sys.stdout.write(to_json(told).decode())
     elif not out:
         print(render_combined(combined, ".txt").decode().rstrip("\n"), flush=True)
+    if keeper:
+        keeper.keep_combined(combined, job.settings.language, "command")
+        for note in filter(None, (*keeper.take_notes(), keeper.removed_line)):
+            console.say(note)
     return 1 if num_failed else 0

@@ -23,6 +23,7 @@ from core.version import VERSION
 
 SHARED = "What the documents share"
 DIFFERING = "Where they differ"
+ALONE = "What only one of them says"
 DOCUMENTS = "The documents"
 _CLOSE = "With other numbers or names"
 
@@ -131,7 +132,7 @@ def lines_of(combined: CombinedSummary, point: Point) -> list[Line]:
 
 def marks_of(point: Point) -> str:
     """The numbers of the documents that say it: "[1, 3]"."""
-    return f"[{', '.join(str(voice.document + 1) for voice in point.voices)}]"
+    return f"[{', '.join(map(str, sorted(voice.document + 1 for voice in point.voices)))}]"
 
 
 def title_of_combined(combined: CombinedSummary) -> str:
@@ -139,8 +140,11 @@ def title_of_combined(combined: CombinedSummary) -> str:
     return f"One summary of {format_quantity(len(combined.documents), 'document')}"
 
 
-def _sections(combined: CombinedSummary) -> Iterator[tuple[str, tuple[Point, ...]]]:
-    for heading, points in ((SHARED, combined.shared), (DIFFERING, combined.differing)):
+def sections(combined: CombinedSummary) -> Iterator[tuple[str, tuple[Point, ...]]]:
+    """The points under their headings, those without points left out."""
+    contrary = tuple(point for point in combined.differing if point.contrary)
+    alone = tuple(point for point in combined.differing if not point.contrary)
+    for heading, points in ((SHARED, combined.shared), (DIFFERING, contrary), (ALONE, alone)):
         if points:
             yield heading, points
 
@@ -162,7 +166,7 @@ def _made(combined: CombinedSummary) -> list[str]:
 def _text(combined: CombinedSummary) -> bytes:
     title = title_of_combined(combined)
     lines = [title, "=" * len(title), ""]
-    for heading, points in _sections(combined):
+    for heading, points in sections(combined):
         lines += [heading, "-" * len(heading), ""]
         for point in points:
             lines.append(f"{clean(point.text)} {marks_of(point)}")
@@ -174,7 +178,7 @@ def _text(combined: CombinedSummary) -> bytes:
 
 def _markdown(combined: CombinedSummary) -> bytes:
     parts = [f"# {title_of_combined(combined)}"]
-    for heading, points in _sections(combined):
+    for heading, points in sections(combined):
         parts.append(f"## {heading}")
         for point in points:
             parts.append(f"{escape_markdown(clean(point.text))} {escape_markdown(marks_of(point))}")
@@ -189,7 +193,7 @@ def _markdown(combined: CombinedSummary) -> bytes:
 def _html(combined: CombinedSummary) -> bytes:
     title = title_of_combined(combined)
     lines = [*page_head(title), f"<main><h1>{title}</h1>"]
-    for heading, points in _sections(combined):
+    for heading, points in sections(combined):
         lines.append(f"<h2>{heading}</h2>")
         for point in points:
             marks = f"<sup>{escape_html(marks_of(point))}</sup>"
@@ -214,7 +218,7 @@ def _docx(combined: CombinedSummary) -> bytes:
     title = title_of_combined(combined)
     word.core_properties.title, word.core_properties.author = title, "Epitome"
     word.add_heading(title, 0)
-    for heading, points in _sections(combined):
+    for heading, points in sections(combined):
         word.add_heading(heading, 1)
         for point in points:
             word.add_paragraph(f"{clean(point.text)} {marks_of(point)}")

@@ -1,10 +1,12 @@
 """Looks into the history of summaries: what its panel asks for."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from core.events import Event, Finished
+from core.export.combined import CombinedSummary
 from core.export.excerpt import KeptSummary
+from core.export.kept_combined import combined_from_json
 from core.library.history import History, Shown
 from core.library.history_entry import Entry
 from core.stop import StopToken
@@ -48,6 +50,22 @@ class SearchHistoryJob:
         yield Finished(HistoryFound(entries, counts, self.history.take_note()))
 
 
+_Reader = Callable[[str], KeptSummary | CombinedSummary]
+
+
+@dataclass(frozen=True)
+class OpenedEntry:
+    """A summary of the history.
+
+    Args:
+        entry: What the list shows.
+        kept: The summary with its quotations; of several documents, the one of all.
+    """
+
+    entry: Entry
+    kept: KeptSummary | CombinedSummary
+
+
 @dataclass(frozen=True)
 class OpenEntryJob:
     """Reads one summary of the history.
@@ -61,12 +79,14 @@ class OpenEntryJob:
     id: str
 
     def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with an entry and its `KeptSummary`; None if it cannot be read."""
+        """Yields `Finished` with an `OpenedEntry`; None if it cannot be read."""
         kept = self.history.open(self.id)
         if kept is None:
             yield Finished(None)
             return
+        is_one = kept.entry.documents == 1
+        read: _Reader = KeptSummary.from_json if is_one else combined_from_json
         try:
-            yield Finished((kept.entry, KeptSummary.from_json(kept.kept)))
+            yield Finished(OpenedEntry(kept.entry, read(kept.kept)))
         except ValueError:
             yield Finished(None)

@@ -1,19 +1,19 @@
-"""Summarises many sources, one after the other: what a batch and `epitome summarise` do."""
+"""Summarises many sources: what `epitome summarise` does."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, Protocol
 
-from core.errors import explained
+from core.errors import EpitomeError, explained
 from core.events import Event, Failed, Finished, Started, Stopped
 from core.export.formats import export
 from core.files import SourceFiles
-from core.jobs.child_process import ChildProcess
+from core.jobs.process_team import OrderedTeam, num_processes
 from core.jobs.run import failed, run_inline
 from core.jobs.source_files import NamedSource, paths_of
-from core.jobs.sources import SourceRef, is_risky, reading_process
+from core.jobs.sources import is_risky, reading_process
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.stop import StopToken
 from core.summary_lines import notes_of
@@ -102,11 +102,13 @@ class SummariseBatchJob:
             file. None writes nothing.
         format: What is written into a folder.
         quotations: Whether the files hold the evidence of every sentence.
-        as_list: Whether there may be several sources, of which each is read in another process.
+        as_list: Whether there may be several sources, which are read in other processes.
         kept: Further files that no summary may replace; the sources are none of them.
         password: Opens encrypted sources; never shown, kept or logged.
         with_results: Whether the events bring summaries and documents along.
         person: Who can be asked; None for nobody.
+        processes: How many sources are read at a time; None for one for each core. The events are
+            the same, in the same order, however many there are.
     """
 
     memory_remedy = SummariseJob.memory_remedy
@@ -121,6 +123,7 @@ class SummariseBatchJob:
     password: str = field(default="", repr=False)
     with_results: bool = False
     person: Person | None = None
+    processes: int | None = None
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Summarises.
@@ -138,11 +141,11 @@ class SummariseBatchJob:
         yield Started("Summarising")
         places = _Places(self)
         failures: list[str] = []
-        with closing(reading_process()) as process:
-            for named in self.sources:
+        with closing(self._workers(stop)) as workers:
+            for number, named in enumerate(self.sources):
                 stop.raise_if_set()
                 yield SourceBegun(named.name)
-                ending = yield from self._end_of(named, process, stop)
+                ending = yield from self._end_of(number, named, workers)
                 last = self._delivered(named.name, ending, places)
                 if isinstance(last, SourceFailed):
                     failures.append(named.name)
@@ -150,38 +153,40 @@ class SummariseBatchJob:
         done = len(self.sources) - len(failures)
         yield Finished(BatchDone(len(self.sources), done, tuple(failures), tuple(places.written)))
 
-    def _end_of(
-        self, named: NamedSource, process: ChildProcess, stop: StopToken
-    ) -> Generator[Event, None, Event]:
-        if isinstance(named.source, Failed):
-            return named.source
-        source = replace(named.source, password=self.password)
+    def _workers(self, stop: StopToken) -> "OrderedTeam | _Alone":
+        if not self.as_list:
+            return _Alone(self._job_of, stop)
+        total = len(self.sources)
+        size = num_processes(self.processes, [self.settings.model], total)
+        return OrderedTeam(size, total, self._job_of, stop)
+
+    def _job_of(self, number: int, is_its_turn: bool) -> SummariseJob | None:
+        """The work on a source; a pipe is waited for when its turn has come."""
+        source = self.sources[number].source
+        if isinstance(source, Failed):
+            raise EpitomeError(source.message, source.remedy, source.kind)
+        source = replace(source, password=self.password)
         if source.path is None and source.data is None and self.person:
+            if not is_its_turn:
+                return None
             source = replace(source, data=self.person.standard_input())
-        ending = yield from self._followed(source, process, stop)
-        asked = self.person.passwords(named.name) if self.person and source.path else iter(())
+        return SummariseJob(source, self.settings)
+
+    def _end_of(
+        self, number: int, named: NamedSource, workers: "OrderedTeam | _Alone"
+    ) -> Generator[Event, None, Event]:
+        ending = yield from _followed(workers, number)
+        source = named.source
+        if isinstance(source, Failed) or source.path is None or self.person is None:
+            return _without_password(ending)
+        asked = self.person.passwords(named.name)
         while isinstance(ending, Failed) and ending.kind == "password":
             password = next(asked, None)
             if password is None:
-                remedy = "Put it into a file, and name that with --password-file."
-                return replace(ending, remedy=remedy)
-            ending = yield from self._followed(replace(source, password=password), process, stop)
+                return _without_password(ending)
+            workers.again(number, SummariseJob(replace(source, password=password), self.settings))
+            ending = yield from _followed(workers, number)
         return ending
-
-    def _followed(
-        self, source: SourceRef, process: ChildProcess, stop: StopToken
-    ) -> Generator[Event, None, Event]:
-        """Passes on how far one source is; gives its last event."""
-        job = SummariseJob(source, self.settings)
-        apart = self.as_list or is_risky(source)
-        for event in process.run(job, stop) if apart else run_inline(job, stop):
-            if isinstance(event, Finished | Failed):
-                return event
-            if isinstance(event, Stopped):
-                stop.raise_if_set()
-            elif not isinstance(event, Started):
-                yield event
-        return Failed("It did not finish.", "Try again.")
 
     def _delivered(
         self, name: str, ending: Event, places: "_Places"
@@ -196,6 +201,53 @@ class SummariseBatchJob:
             return SourceFailed(name, failed(error))
         lines = tuple(notes_of(result.summary))
         return SourceSummarised(name, lines, place, result if self.with_results else None)
+
+
+def _followed(workers: "OrderedTeam | _Alone", number: int) -> Generator[Event, None, Event]:
+    """Passes on how far one source is; gives its last event."""
+    for event in workers.follow(number):
+        if isinstance(event, Finished | Failed):
+            return event
+        if not isinstance(event, Started | Stopped):
+            yield event
+    return Failed("It did not finish.", "Try again.")
+
+
+def _without_password(ending: Event) -> Event:
+    if not isinstance(ending, Failed) or ending.kind != "password":
+        return ending
+    return replace(ending, remedy="Put it into a file, and name that with --password-file.")
+
+
+class _Alone:
+    """Summarises the one source; here, unless it may end the process that reads it."""
+
+    def __init__(self, make: Callable[[int, bool], SummariseJob | None], stop: StopToken) -> None:
+        self._make, self._stop = make, stop
+        self._job: SummariseJob | None = None
+        self._process = reading_process()
+
+    def close(self) -> None:
+        """Ends the process."""
+        self._process.close()
+
+    def again(self, number: int, job: SummariseJob) -> None:
+        """Has another job followed next."""
+        self._job = job
+
+    def follow(self, number: int) -> Iterator[Event]:
+        """The events of the job, as `OrderedTeam.follow`."""
+        try:
+            job = self._job or self._make(number, True)
+        except Exception as error:
+            yield failed(error)
+            return
+        assert job is not None
+        does = self._process.run if is_risky(job.source) else run_inline
+        for event in does(job, self._stop):
+            if isinstance(event, Stopped):
+                self._stop.raise_if_set()
+            yield event
 
 
 class _Places:

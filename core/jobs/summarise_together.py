@@ -29,6 +29,7 @@ class TogetherJob:
         settings: The length is that of the one summary.
         password: Opens encrypted sources; never shown, kept or logged.
         person: Who can be asked; None for nobody.
+        processes: How many sources are read at a time; None for one for each core.
     """
 
     memory_remedy = "Close other programs, or name fewer documents."
@@ -37,6 +38,7 @@ class TogetherJob:
     settings: SummariseSettings
     password: str = field(default="", repr=False)
     person: Person | None = None
+    processes: int | None = None
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Summarises.
@@ -56,7 +58,7 @@ class TogetherJob:
         laps, kept = Laps(), list[KeptSummary]()
         batch = SummariseBatchJob(
             self.sources, digest_settings(self.settings), password=self.password,
-            with_results=True, person=self.person,
+            with_results=True, person=self.person, processes=self.processes,
         )  # fmt: skip
         for event in batch.run(stop):
             if isinstance(event, SourceSummarised):

@@ -332,7 +332,7 @@ class History:
                     f"A newer version of Epitome wrote the history {self.file}.",
                     "Use that version; this one keeps no summaries until then.",
                 )
-            if not schema:
+            if schema < SCHEMA:
                 with locked(self.file.with_suffix(".lock")):
                     database.execute("PRAGMA journal_mode = WAL")
                 with _transaction(database):

@@ -10,7 +10,8 @@ from uuid import uuid4
 if TYPE_CHECKING:  # the settings need the limits at the start, and no document
     from core.summary import Edits, Summary
 
-ORIGINS = ("summarise", "batch")
+ORIGINS = ("summarise", "batch", "command")
+"""Where summaries are made: in the two panels, and by ``epitome summarise``."""
 
 
 def new_id() -> str:
@@ -53,6 +54,7 @@ class Entry:
         note: What the person wrote about it.
         first: Its first sentence.
         trashed_s: When it was deleted, in seconds since 1970; None while it is not in the trash.
+        documents: How many documents it is of.
     """
 
     id: str
@@ -72,6 +74,7 @@ class Entry:
     note: str
     first: str
     trashed_s: float | None
+    documents: int = 1
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,8 @@ class Kept:
 
     Args:
         entry: What the list shows.
-        kept: The summary and its quotations, as `core.export.excerpt.KeptSummary.to_json` gives it.
+        kept: The summary and its quotations, as `core.export.excerpt.KeptSummary.to_json` gives it;
+            of several documents, as `core.export.kept_combined.combined_to_json` does.
     """
 
     entry: Entry
@@ -92,13 +96,15 @@ class NewEntry:
     """A summary that is to be kept.
 
     Args:
-        summary: The summary.
-        kept: The same with its quotations, as `core.export.excerpt.KeptSummary.to_json` gives it.
+        summary: The summary; of several documents, as `core.export.kept_combined.as_summary` gives
+            it.
+        kept: The same with its quotations, as in `Kept`.
         language: As in `Entry`.
         origin: As in `Entry`.
         id: As in `Entry`; what was kept under it is replaced.
         made_s: As in `Entry`.
         note: As in `Entry`.
+        documents: As in `Entry`.
     """
 
     summary: "Summary"
@@ -108,6 +114,7 @@ class NewEntry:
     id: str = field(default_factory=new_id)
     made_s: float = field(default_factory=time.time)
     note: str = ""
+    documents: int = 1
 
     @property
     def title(self) -> str:
@@ -144,7 +151,7 @@ class NewEntry:
             "edits": num_pinned + len(edits.dropped) + len(edits.replaced),
             "sentences": len(summary.sentences), "words": summary.words, "origin": self.origin,
             "made": self.made_s, "note": self.note, "first": first,
-            "bytes": len(self.kept.encode()) + len(self.text.encode()),
+            "bytes": len(self.kept.encode()) + len(self.text.encode()), "documents": self.documents,
         }  # fmt: skip
 
 

@@ -15,6 +15,7 @@ _ENTRY = (
     "id, mark, title, name, path, sha256, model, length, language, edits, sentences, words, "
     "origin, made, starred, note, first, trashed, bytes"
 )
+_DOCUMENTS = ", documents"  # files of older programs are without it
 
 
 def is_damage(error: sqlite3.Error) -> bool:
@@ -83,8 +84,8 @@ def _is_whole(file: Path) -> bool:
 def _put(database: sqlite3.Connection, number: int, row: Any, text: Any) -> bool:
     try:
         marks = ", ".join("?" * len(row))
-        database.execute(f"INSERT INTO entries (number, {_ENTRY}) VALUES (?, {marks})",
-                         (number, *row))  # fmt: skip
+        columns = f"number, {_ENTRY}{_DOCUMENTS}"
+        database.execute(f"INSERT INTO entries ({columns}) VALUES (?, {marks})", (number, *row))
         database.execute("INSERT INTO texts VALUES (?, ?, ?, ?, ?)", (number, *text))
     except sqlite3.IntegrityError:
         database.execute("DELETE FROM entries WHERE number = ?", (number,))
@@ -96,16 +97,25 @@ def _rows(file: Path) -> Iterator[tuple[int, Any, Any]]:
     """The entries of a damaged file that have both halves, one after the other."""
     with closing(sqlite3.connect(file)) as database:
         database.text_factory = lambda data: data.decode("utf-8", "replace")
+        columns = _columns(database)
         for number in _numbers(database):
             with suppress(sqlite3.Error):
                 row = database.execute(
-                    f"SELECT {_ENTRY} FROM entries WHERE number = ?", (number,)
+                    f"SELECT {columns} FROM entries WHERE number = ?", (number,)
                 ).fetchone()
                 text = database.execute(
                     "SELECT title, text, note, kept FROM texts WHERE number = ?", (number,)
                 ).fetchone()
                 if row and text:
                     yield number, row, text
+
+
+def _columns(database: sqlite3.Connection) -> str:
+    """What is read of an entry; each is of one document where the file does not say it."""
+    with suppress(sqlite3.Error):
+        database.execute(f"SELECT {_ENTRY}{_DOCUMENTS} FROM entries LIMIT 0")
+        return f"{_ENTRY}{_DOCUMENTS}"
+    return f"{_ENTRY}, 1"
 
 
 def _numbers(database: sqlite3.Connection) -> list[int]:

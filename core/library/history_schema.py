@@ -2,11 +2,12 @@
 
 import sqlite3
 
-SCHEMA = 1
+SCHEMA = 2
 
 COLUMNS = (
     "e.id, e.title, e.name, e.path, e.sha256, e.model, e.length, e.language, e.edits, "
-    "e.sentences, e.words, e.origin, e.made, e.starred, e.note, e.first, e.trashed"
+    "e.sentences, e.words, e.origin, e.made, e.starred, e.note, e.first, e.trashed, "
+    "e.documents"
 )
 """In the order of the fields of `Entry`."""
 
@@ -18,7 +19,8 @@ _TABLES = (
         model TEXT NOT NULL, length TEXT NOT NULL, language TEXT NOT NULL,
         edits INTEGER NOT NULL, sentences INTEGER NOT NULL, words INTEGER NOT NULL,
         origin TEXT NOT NULL, made REAL NOT NULL, starred INTEGER NOT NULL DEFAULT 0,
-        note TEXT NOT NULL DEFAULT '', first TEXT NOT NULL, trashed REAL, bytes INTEGER NOT NULL
+        note TEXT NOT NULL DEFAULT '', first TEXT NOT NULL, trashed REAL, bytes INTEGER NOT NULL,
+        documents INTEGER NOT NULL DEFAULT 1
     )
     """,
     "CREATE INDEX by_time ON entries (made)",
@@ -54,13 +56,20 @@ _INDEX = (
 )
 
 
+_FROM_1 = "ALTER TABLE entries ADD COLUMN documents INTEGER NOT NULL DEFAULT 1"
+
+
 def make_tables(database: sqlite3.Connection) -> None:
-    """Makes all tables, unless another window just did."""
-    if database.execute("PRAGMA user_version").fetchone()[0]:
+    """Makes all tables, or brings those of an older program up to date."""
+    (schema,) = database.execute("PRAGMA user_version").fetchone()
+    if schema == SCHEMA:  # another window was faster
         return
-    for statement in _TABLES:
-        database.execute(statement)
-    make_index(database)
+    if schema == 1:
+        database.execute(_FROM_1)
+    else:
+        for statement in _TABLES:
+            database.execute(statement)
+        make_index(database)
     database.execute(f"PRAGMA user_version = {SCHEMA}")
 
 

@@ -211,6 +211,7 @@ def _sentences(
             trimmed=text != whole,
             spelt_out=told != text,
             question="" if is_known else _words_of(document, ranking, question),
+            leans=int(ranking.leans_on[index]) >= 0,
         )
 
 

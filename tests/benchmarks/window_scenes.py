@@ -472,7 +472,7 @@ def _watch_measuring(panel: Any) -> Script:
 
 
 def _cancel_measuring(panel: Any) -> Script:
-    panel.cancel()
+    panel.starter.cancel()
     yield lambda: not panel.state.busy
 
 
@@ -537,7 +537,7 @@ def batch(document: Path) -> dict[str, float]:
         seen = beat.stop()
         seen["documents"] = float(panel.state.counts["done"])
         assert seen["documents"] >= BATCH_DONE
-        panel.cancel()
+        panel.starter.cancel()
         play(iter([lambda: panel.state.phase == "empty"]))
         window.close()
     return seen
@@ -546,7 +546,7 @@ def batch(document: Path) -> dict[str, float]:
 def _fill_batch(window: MainWindow, panel: Any, documents: Path) -> Script:
     drop(window, files_data(documents))
     yield lambda: len(panel.state.rows) == BATCH_FILES
-    panel.start()
+    panel.starter.start()
     yield lambda: panel.state.counts["done"] > BATCH_DONE // 4
     for name in ("waiting", "done", "failed", "all"):
         panel.page.filters.part(name).click()

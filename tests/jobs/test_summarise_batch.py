@@ -1,6 +1,7 @@
 """Many sources, one after the other: each has its summary or its failure, and small events."""
 
 import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -101,3 +102,20 @@ def test_nobody_is_asked_where_there_is_nobody() -> None:
     pipe = NamedSource("standard input", SourceRef(name="Standard input"))
     events = events_of(SummariseBatchJob((pipe,), SummariseSettings(), as_list=False))
     assert any(isinstance(event, SourceFailed) for event in events)
+
+
+def test_the_events_do_not_depend_on_the_number_of_processes(papers: Path, tmp_path: Path) -> None:
+    (papers / "d").mkdir()
+    for number in range(4):
+        (papers / f"e{number}.txt").write_text(TEXT + f" Basin {number} is dry.", "utf-8")
+    (papers / "d" / "a.txt").write_text(TEXT, "utf-8")
+    told = []
+    for processes in (1, 3):
+        out = tmp_path / f"out{processes}"
+        events = events_of(batch(papers, out, processes=processes))
+        kept = [event for event in events if not isinstance(event, Progress)]
+        words = [str(event).replace(str(out), "OUT") for event in kept]
+        told.append([re.sub(r" [\d.]+\\u202fs\.", "", each) for each in words])
+        files = {path.name: path.read_bytes() for path in sorted(out.iterdir())}
+        assert sorted(files) == ["a-2.md", "a.md", "c.md", "e0.md", "e1.md", "e2.md", "e3.md"]
+    assert told[0] == told[1]

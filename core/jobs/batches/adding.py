@@ -1,18 +1,23 @@
 """Adds files, folders and tables to a batch."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.errors import EpitomeError
 from core.events import Event, Finished, Progress, Started
 from core.jobs.batches.job_file import freeze
 from core.jobs.batches.rows import BatchSettings
 from core.jobs.batches.store import BatchStore, FoundSource
+from core.jobs.batches.tables import ColumnRole
 from core.jobs.source_files import FolderOptions, is_folder, look_into
 from core.numbers import format_quantity
 from core.stop import StopToken
+
+if TYPE_CHECKING:
+    from core.jobs.batches.table_texts import OpenedTable
 
 _AT_ONCE = 1_000
 
@@ -38,7 +43,8 @@ class AddToBatchJob:
 
     Args:
         folder: The folder of the batch.
-        names: Files and folders. A table of texts gives a document for each of its rows.
+        names: Files and folders. A table of texts gives a document for each of its rows; where no
+            column is clearly one of texts, none until one is chosen (`ChooseColumnJob`).
         settings: For a new batch; None for the defaults.
     """
 
@@ -55,7 +61,7 @@ class AddToBatchJob:
             if self.settings is not None and not store.counts()["all"]:
                 store.set_settings(self.settings)
             for name in self.names:
-                sources = iter(self._sources(name.absolute(), notes, stop))
+                sources = iter(self._sources(name.absolute(), store, notes, stop))
                 while part := list(islice(sources, _AT_ONCE)):
                     stop.raise_if_set()
                     found += len(part)
@@ -64,28 +70,74 @@ class AddToBatchJob:
             freeze(self.folder, store)
         yield Finished(SourcesAdded(added, found - added, tuple(notes)))
 
-    def _sources(self, name: Path, notes: list[str], stop: StopToken) -> Iterable[FoundSource]:
+    def _sources(
+        self, name: Path, store: BatchStore, notes: list[str], stop: StopToken
+    ) -> Iterable[FoundSource]:
         if not is_folder(str(name)):
-            yield from self._of_file(name, name.name, notes)
+            yield from _of_file(name, name.name, store)
             return
         content = look_into(name, FolderOptions(), stop)
         special = format_quantity(len(content.special), "device or pipe", "devices or pipes")
         passed = [*content.left_out, *([f"{special} passed over"] if content.special else [])]
         notes += [f"{name.name}: {why}." for why in passed]
         for file in content.taken:
-            yield from self._of_file(file, str(file.relative_to(name)), notes)
+            yield from _of_file(file, str(file.relative_to(name)), store)
 
-    def _of_file(self, file: Path, name: str, notes: list[str]) -> Iterable[FoundSource]:
-        from core.jobs.batches.table_texts import is_table, table_texts
 
-        if is_table(file):
-            try:
-                texts = table_texts(file)
-            except EpitomeError:
-                texts = ()  # told by the row of the file
-            if texts:
-                for each in texts:
-                    title = each.title or f"row {each.record + 1}"
-                    yield FoundSource(str(file), f"{name}: {title}", each.record)
-                return
+def _of_file(file: Path, name: str, store: BatchStore) -> Iterator[FoundSource]:
+    """A file as one document; of a table, each row with a text."""
+    from core.jobs.batches.table_texts import is_table, may_be_document, open_table
+
+    if not is_table(file):
         yield FoundSource(str(file), name)
+        return
+    try:
+        table = open_table(file, store.columns_of(str(file)), store.settings.column)
+    except EpitomeError:
+        yield FoundSource(str(file), name)  # its row tells what is wrong
+        return
+    if table.found is None and (may_be_document(file) or not table.columns):
+        yield FoundSource(str(file), name)
+        return
+    count = 0
+    for source in _rows_of(table, name):
+        count += 1
+        yield source
+    store.set_table(table.told(count))
+
+
+def _rows_of(table: "OpenedTable", name: str) -> Iterator[FoundSource]:
+    for each in table.texts(0):
+        title = each.title or f"row {each.record + 1}"
+        yield FoundSource(str(table.path), f"{name}: {title}", each.record)
+
+
+@dataclass(frozen=True)
+class ChooseColumnJob:
+    """Reads another column of a table; its documents wait to be summarised again.
+
+    Args:
+        folder: The folder of the batch.
+        path: The table, absolute.
+        role: What the column holds.
+        column: The column; empty for none, which only titles may be.
+    """
+
+    folder: Path
+    path: str
+    role: ColumnRole
+    column: str
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Yields `Finished` with the number of documents."""
+        from core.jobs.batches.table_texts import open_table
+
+        yield Started("Reading the table")
+        with BatchStore(self.folder) as store:
+            known = next(each for each in store.tables if each.path == self.path)
+            columns = known.with_column(self.role, self.column)
+            table = open_table(Path(self.path), columns if columns.text else None)
+            found = list(_rows_of(table, Path(self.path).name))
+            store.read_table_anew(self.path, found)
+            store.set_table(replace(table.told(len(found)), title=columns.title))
+        yield Finished(len(found))

@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from core.errors import EpitomeError, explained
 from core.events import Event, Finished, Progress, Started
+from core.export.excerpt import KeptSummary
 from core.files import SourceFiles
 from core.jobs.batches.queued import title_of_batch
 from core.jobs.batches.rows import BatchRow
@@ -64,28 +66,23 @@ class ExportBatchJob:
                 written there.
         """
         yield Started("Exporting")
-        with BatchStore(self.folder) as store:
-            total = len(self.numbers) or store.counts()["done"]
-            if not total:
-                raise EpitomeError("The batch has no summaries yet.", "Wait for the first one.")
-            sources = SourceFiles(row.path for row in store.news(0, 0, -1))
+        place = None if self.kind == "folder" else self.path
+        with opened_batch(self.folder, place, self.numbers, stop) as batch:
             written = 0
-            for written in self._written(store, sources, stop):
-                yield Progress(written, total, "summaries", "Exporting")
+            for written in self._written(batch, stop):
+                yield Progress(written, batch.total, "summaries", "Exporting")
         yield Finished(BatchExported(self.path, written))
 
-    def _written(self, store: BatchStore, sources: SourceFiles, stop: StopToken) -> Iterator[int]:
+    def _written(self, batch: "OpenedBatch", stop: StopToken) -> Iterator[int]:
         """Writes; yields how many summaries are through."""
         if self.kind == "folder":
-            yield from self._files(store, sources, stop)
+            yield from self._files(batch, stop)
             return
-        sources.check(self.path)
-        items = _Items(store, self.numbers, stop)
+        items = batch.items
         if self.kind == "document":
             from core.export.collection import render_collection
 
-            title = title_of_batch(store.sources)
-            data = render_collection(title, items, self.path.suffix, store.settings.quotations)
+            data = render_collection(batch.title, items, self.path.suffix, batch.quotations)
             write_whole(self.path, data, "Choose another name.")
         else:
             from core.export.collection import csv_lines, json_lines
@@ -94,35 +91,93 @@ class ExportBatchJob:
             _write_lines(self.path, lines)
         yield items.number
 
-    def _files(self, store: BatchStore, sources: SourceFiles, stop: StopToken) -> Iterator[int]:
+    def _files(self, batch: "OpenedBatch", stop: StopToken) -> Iterator[int]:
         from core.export.formats import render
 
         with explained(f"The folder {self.path} cannot be made", "Choose another place."):
             self.path.mkdir(parents=True, exist_ok=True)
         taken = SourceFiles()
-        wanted = self.numbers or None
-        for number, (row, kept) in enumerate(store.summaries(wanted), 1):
-            stop.raise_if_set()
-            place = _free_place(self.path, row, self.suffix, sources, taken)
-            quotations = store.settings.quotations
-            data = render(kept.summary, kept.excerpt, self.suffix, quotations=quotations)
+        for number, (row, kept) in enumerate(batch.items.rows(), 1):
+            place = _free_place(self.path, row, self.suffix, batch.sources, taken)
+            data = render(kept.summary, kept.excerpt, self.suffix, quotations=batch.quotations)
             write_whole(place, data, "Choose another folder.", flush=False)
             taken.add(place)
             yield number
 
 
-class _Items:
-    """The summaries of a batch, one after the other; knows how many there were."""
+class BatchItems:
+    """The summaries of a batch, one after the other; knows how many there were.
+
+    Args:
+        store: The batch.
+        numbers: The documents; empty for all.
+        stop: The wish to end early.
+    """
 
     def __init__(self, store: BatchStore, numbers: tuple[int, ...], stop: StopToken) -> None:
         self._store, self._numbers, self._stop = store, numbers or None, stop
         self.number = 0
 
     def __iter__(self) -> Iterator[tuple[Summary, Quotable]]:
-        for _, kept in self._store.summaries(self._numbers):
+        for _, kept in self.rows():
+            yield kept.summary, kept.excerpt
+
+    def rows(self) -> Iterator[tuple[BatchRow, KeptSummary]]:
+        """The same, each with its document."""
+        self.number = 0
+        for found in self._store.summaries(self._numbers):
             self._stop.raise_if_set()
             self.number += 1
-            yield kept.summary, kept.excerpt
+            yield found
+
+
+@dataclass(frozen=True)
+class OpenedBatch:
+    """A batch that is to be exported.
+
+    Args:
+        title: What it is called.
+        items: Its summaries.
+        total: How many there are.
+        quotations: Whether files have page references.
+        sources: What is not replaced.
+    """
+
+    title: str
+    items: BatchItems
+    total: int
+    quotations: bool
+    sources: SourceFiles
+
+
+@contextmanager
+def opened_batch(
+    folder: Path, path: Path | None, numbers: tuple[int, ...], stop: StopToken
+) -> Iterator[OpenedBatch]:
+    """Opens a batch to export it.
+
+    Args:
+        folder: The folder of the batch.
+        path: The file that is to be written; None for several.
+        numbers: The documents whose summaries are written; empty for all.
+        stop: The wish to end early.
+
+    Yields:
+        The batch.
+
+    Raises:
+        EpitomeError: If nothing is done yet, or a source would be replaced.
+    """
+    with BatchStore(folder) as store, store.unchanged():
+        total = len(numbers) or store.counts()["done"]
+        if not total:
+            raise EpitomeError("The batch has no summaries yet.", "Wait for the first one.")
+        sources = SourceFiles(row.path for row in store.news(0, 0, -1))
+        if path is not None:
+            sources.check(path)
+        items = BatchItems(store, numbers, stop)
+        title, quotations = title_of_batch(store.sources), store.settings.quotations
+        yield OpenedBatch(title, items, total, quotations, sources)
 
 
 def _free_place(

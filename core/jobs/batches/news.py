@@ -10,6 +10,7 @@ from core.errors import EpitomeError
 from core.events import Event, Finished, Progress
 from core.jobs.batches.rows import BatchRow, BatchSettings
 from core.jobs.batches.store import FILE, BatchStore
+from core.jobs.batches.tables import BatchTable
 from core.jobs.batches.work import NOW_FILE
 from core.regular_files import read_regular
 from core.stop import StopToken
@@ -31,6 +32,8 @@ class BatchNews:
         sources: The files and folders that were added.
         resumed: The sentence on what was done before; may be empty.
         now: How far the documents are that are being read, by number.
+        history_problem: As `BatchStore.history_problem`.
+        tables: As `BatchStore.tables`.
     """
 
     rows: tuple[BatchRow, ...]
@@ -42,6 +45,8 @@ class BatchNews:
     sources: tuple[str, ...]
     resumed: str
     now: dict[int, Progress] = field(default_factory=dict)
+    history_problem: str = ""
+    tables: tuple[BatchTable, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -77,6 +82,8 @@ class BatchNewsJob:
                     store.sources,
                     store.resumed,
                     _now(self.folder),
+                    store.history_problem,
+                    store.tables,
                 )
             )
 

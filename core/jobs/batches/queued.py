@@ -88,6 +88,8 @@ def order_batch_again(folder: Path, taken: Collection[Path] = ()) -> JobOrder:
         with BatchStore(folder) as old, BatchStore(place, make=True) as new:
             new.set_settings(old.settings)
             rows = old.news(0, 0, -1)
+            for table in old.tables:
+                new.set_table(table)
             new.add((FoundSource(row.path, row.name, row.record) for row in rows), old.sources)
             freeze(place, new)
 

@@ -27,7 +27,8 @@ class RowSourceJob:
         """Yields `Finished` with the text, under its title."""
         with BatchStore(self.folder) as store:
             row, column = store.row(self.number), store.settings.column
-        found = TableReader().text(Path(row.path), row.record, column) if row else None
+            tables = TableReader(store.columns_of)
+            found = tables.text(Path(row.path), row.record, column) if row else None
         if row is None or found is None:
             raise EpitomeError("The text is not in its table any more.", "Add the table again.")
         yield Finished(f"{found.title}\n\n{found.text}" if found.title else found.text)

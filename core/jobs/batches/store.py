@@ -20,6 +20,7 @@ from core.errors import EpitomeError, of_system
 from core.events import Failed
 from core.export.excerpt import KeptSummary
 from core.jobs.batches.rows import NO_RECORD, BatchRow, BatchSettings, Made, Wish
+from core.jobs.batches.tables import BatchTable, TextColumns
 
 FILE = "batch.sqlite"
 _SCHEMA = 1
@@ -374,7 +375,66 @@ class BatchStore:
         """That sentence; empty if there is none."""
         return self._fact("resumed") or ""
 
+    def note_history(self, problem: str) -> None:
+        """Keeps why summaries are missing in the history; empty when none is."""
+        if problem != self.history_problem:
+            with self._changing():
+                self._set_fact("history_problem", problem)
+
+    @property
+    def history_problem(self) -> str:
+        """Why summaries of the last start are missing in the history; empty when none is."""
+        return self._fact("history_problem") or ""
+
+    # Tables
+
+    @property
+    def tables(self) -> tuple[BatchTable, ...]:
+        """The tables of texts that were added, and which of their columns are read."""
+        told = json.loads(self._fact("tables") or "[]")
+        return tuple(BatchTable.from_value(value) for value in told)
+
+    def set_table(self, table: BatchTable) -> None:
+        """Keeps what is known of a table, and which of its columns are read."""
+        with self._changing():
+            others = [each for each in self.tables if each.path != table.path]
+            values = [each.to_value() for each in (*others, table)]
+            self._set_fact("tables", json.dumps(values))
+
+    def columns_of(self, path: str) -> TextColumns | None:
+        """The columns of a table that are read; None where they are to be found out."""
+        found = next((each for each in self.tables if each.path == path), None)
+        return TextColumns(found.text, found.title) if found and found.text else None
+
+    def read_table_anew(self, path: str, sources: Iterable[FoundSource]) -> None:
+        """Puts the documents of a table in line again; those without a text now are left out.
+
+        Args:
+            path: The table, absolute.
+            sources: Its documents, as they are now.
+        """
+        with self._changing() as revision:
+            self._database.execute(
+                "UPDATE rows SET state = 'skipped', revision = ? WHERE path = ?", (revision, path)
+            )
+            self._database.executemany(
+                "INSERT INTO rows (path, record, name, revision) VALUES (?, ?, ?, ?) "
+                "ON CONFLICT (path, record) DO UPDATE SET name = excluded.name, "
+                "state = 'waiting', message = '', remedy = '', kind = '', "
+                "revision = excluded.revision",
+                ((each.path, each.record, each.name, revision) for each in sources),
+            )
+
     # SQLite
+
+    @contextmanager
+    def unchanged(self) -> Iterator[None]:
+        """Yields None: what is read inside the block is the batch as it was at its beginning."""
+        self._database.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._database.execute("ROLLBACK")
 
     @contextmanager
     def _changing(self) -> Iterator[int]:

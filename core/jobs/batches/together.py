@@ -1,19 +1,19 @@
 """One summary of the documents of a batch."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.events import Event, Finished, Progress, Started
+from core.events import Event, Failed, Finished, Progress, Started
 from core.export.excerpt import KeptSummary
-from core.jobs.batches.rows import Made
+from core.jobs.batches.rows import BatchRow, BatchSettings, Made
 from core.jobs.batches.store import BatchStore
 from core.jobs.batches.table_texts import TableReader
-from core.jobs.batches.work import row_job
-from core.jobs.sources import reading_process
-from core.jobs.summarise import SummariseSettings
+from core.jobs.batches.work import RowJob, row_job
+from core.jobs.process_team import OrderedTeam, num_processes
+from core.jobs.summarise import BUILT_IN, SummariseSettings
 from core.jobs.summarise_together import combined_of, digest_settings
 from core.stop import StopToken
 
@@ -38,24 +38,38 @@ class BatchTogetherJob:
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields how far it is, then `Finished` with a `CombinedSummary`."""
         yield Started("Summarising together")
-        kept: list[KeptSummary] = []
-        tables = TableReader()
         with BatchStore(self.folder) as store:
-            settings = digest_settings(store.settings)
+            settings = store.settings
             done = [row for row in store.news(0, 0, -1) if row.state == "done"]
-        rows = [row for row in done if not self.numbers or row.number in self.numbers]
-        with closing(reading_process()) as process:
-            for at, row in enumerate(rows):
-                stop.raise_if_set()
-                yield Progress(at, len(rows), "documents", "Reading")
-                wish = row.wish.over(settings).model_copy(update={"length": settings.length})
-                job = row_job(row, settings, tables)
-                for event in process.run(type(job)(job.source, wish, job.title), stop):
-                    if isinstance(event, Finished) and isinstance(event.result, Made):
-                        kept.append(KeptSummary.from_json(event.result.kept))
-        stop.raise_if_set()
+            rows = [row for row in done if not self.numbers or row.number in self.numbers]
+            tables = TableReader(store.columns_of)
+            kept, lost = yield from _read(rows, settings, tables, stop)
         asked = SummariseSettings.checked({"length": self.length})
-        yield Finished(combined_of(kept, asked, stop))
+        combined = combined_of(kept, asked, stop)
+        yield Finished(replace(combined, notes=(*combined.notes, *lost)))
+
+
+def _read(
+    rows: Sequence[BatchRow], settings: BatchSettings, tables: TableReader, stop: StopToken
+) -> Generator[Event, None, tuple[list[KeptSummary], list[str]]]:
+    """The long summaries of documents, and what could not be read again, a sentence each."""
+    kept: list[KeptSummary] = []
+    lost: list[str] = []
+
+    def job_of(number: int, is_its_turn: bool) -> RowJob:
+        job = row_job(rows[number], settings, tables)
+        return replace(job, settings=digest_settings(job.settings))
+
+    size = num_processes(settings.processes, [BUILT_IN], len(rows))
+    with closing(OrderedTeam(size, len(rows), job_of, stop)) as team:
+        for at, row in enumerate(rows):
+            yield Progress(at, len(rows), "documents", "Reading")
+            *_, last = team.follow(at)
+            if isinstance(last, Finished) and isinstance(last.result, Made):
+                kept.append(KeptSummary.from_json(last.result.kept))
+            elif isinstance(last, Failed):
+                lost.append(f"{row.name} is not in it: {last.message}")
+    return kept, lost
 
 
 @dataclass(frozen=True)

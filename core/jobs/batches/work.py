@@ -1,7 +1,5 @@
 """The work on a batch: its documents are read and summarised in processes of their own."""
 
-import queue
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -13,22 +11,21 @@ from core.errors import EpitomeError
 from core.events import Event, Failed, Finished, Message, Progress, Started, Stopped
 from core.export.excerpt import KeptSummary
 from core.files import write_json
+from core.jobs.batches.parquet import is_parquet
 from core.jobs.batches.rows import NO_RECORD, BatchRow, Made, made_of
 from core.jobs.batches.store import BatchStore, EarlierStart
-from core.jobs.batches.table_texts import TableReader
-from core.jobs.keep_history import keep_in_history
+from core.jobs.batches.table_texts import TableReader, open_table
+from core.jobs.keep_history import HistoryKeeper
+from core.jobs.process_team import ProcessTeam, num_processes
 from core.jobs.run import failed
-from core.jobs.sources import SourceRef, reading_process
-from core.jobs.summarise import BUILT_IN, Summarised, SummariseJob, SummariseSettings
-from core.library.folders import Folders
-from core.machine import usable_cores
+from core.jobs.sources import SourceRef
+from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.numbers import format_quantity
 from core.stop import StopToken
 
 NOW_FILE = "now.json"
 """How far the documents are that are being read: by number, done, total, unit and what."""
 _NOW_S = 0.25
-_LOOK_S = 0.2
 
 
 @dataclass(frozen=True)
@@ -83,6 +80,8 @@ def row_job(
     """
     wished = row.wish.over(settings)
     path = Path(row.path)
+    if row.record == NO_RECORD and is_parquet(path):
+        open_table(path)  # no reader opens such a file as a document; this tells what is wrong
     if row.record == NO_RECORD:
         return RowJob(SourceRef(path=path, password=password), wished)
     found = tables.text(path, row.record, settings.column)
@@ -92,6 +91,14 @@ def row_job(
         )
     title = found.title or row.name
     return RowJob(SourceRef(text=found.text, name=row.name), wished, title)
+
+
+def record(history: HistoryKeeper, store: BatchStore, row: BatchRow, made: Made) -> None:
+    """Keeps the summary of a document in the history; why that failed is noted in the batch."""
+    language = row.wish.over(store.settings).language
+    history.keep_summary(KeptSummary.from_json(made.kept), language, "batch")
+    if history.problem:
+        store.note_history(history.problem)
 
 
 @dataclass(frozen=True)
@@ -115,9 +122,12 @@ class UnlockRowJob:
             if row is None:
                 yield Finished()
                 return
-            for event in row_job(row, store.settings, TableReader(), self.password).run(stop):
+            for event in row_job(
+                row, store.settings, TableReader(store.columns_of), self.password
+            ).run(stop):
                 if isinstance(event, Finished):
                     store.finish(self.number, event.result)
+                    record(HistoryKeeper(), store, row, event.result)
                 else:
                     yield event
         yield Finished()
@@ -160,20 +170,13 @@ class BatchJob:
         yield Started("Summarising documents")
         with BatchStore(self.folder) as store:
             _tell_resumed(store)
-            with closing(_Team(_num_processes(store))) as team:
+            models = {store.settings.model, *store.models()}
+            with closing(ProcessTeam(num_processes(store.settings.processes, models))) as team:
                 yield from _Work(store, team, self.folder / NOW_FILE).steps(stop)
             store.end_start(stop.wish or "end")
             stop.raise_if_set()
             counts = store.counts()
         yield Finished(BatchDone(counts["all"], counts["done"], counts["failed"]))
-
-
-def _num_processes(store: BatchStore) -> int:
-    """One for each core; trained models use all cores themselves, and much memory."""
-    settings = store.settings
-    if {settings.model, *store.models()} != {BUILT_IN}:
-        return 1
-    return settings.processes or usable_cores()
 
 
 _ENDINGS = {
@@ -187,6 +190,7 @@ _ENDINGS = {
 
 def _tell_resumed(store: BatchStore) -> None:
     earlier = store.begin_start()
+    store.note_history("")
     if earlier is None or earlier.how == "end":
         store.note_resumed("")
         return
@@ -207,13 +211,13 @@ def resumed_line(earlier: EarlierStart) -> str:
 class _Work:
     """Hands documents to processes and writes down what comes back."""
 
-    def __init__(self, store: BatchStore, team: "_Team", now_file: Path) -> None:
+    def __init__(self, store: BatchStore, team: ProcessTeam, now_file: Path) -> None:
         self._store, self._team, self._now_file = store, team, now_file
-        self._tables = TableReader()
+        self._tables = TableReader(store.columns_of)
         self._busy: dict[int, BatchRow] = {}
         self._now: dict[int, Progress] = {}
         self._next_now_s = self._next_told_s = 0.0
-        self._has_told = False
+        self._history = HistoryKeeper()
 
     def steps(self, stop: StopToken) -> Iterator[Event]:
         """Works until nothing waits, or an end is wished for."""
@@ -223,7 +227,7 @@ class _Work:
                     self._hand_out()
                     if not self._busy:
                         return
-                    number, event = self._team.hear(_LOOK_S)
+                    number, event = self._team.hear()
                     if event is not None:
                         yield from self._take(number, event)
             finally:
@@ -276,13 +280,10 @@ class _Work:
         yield Progress(ended, counts["all"], "documents", "Summarising documents")
 
     def _record(self, number: int, made: Made) -> Iterator[Event]:
-        """Keeps a summary in the history, too; the first time that fails, it is told."""
-        wished = self._busy[number].wish.over(self._store.settings)
-        kept = KeptSummary.from_json(made.kept)
-        problem = keep_in_history(Folders.of_this_user(), kept, wished.language, "batch")
-        if problem and not self._has_told:
-            self._has_told = True
-            yield Message("warning", problem)
+        """Keeps a summary in the history, too; what goes wrong there stands beside the result."""
+        record(self._history, self._store, self._busy[number], made)
+        for note in self._history.take_notes():
+            yield Message("warning", note)
 
     def _show_now(self, *, last: bool = False) -> None:
         if not last and time.monotonic() < self._next_now_s:
@@ -294,58 +295,3 @@ class _Work:
         }
         with suppress(EpitomeError):  # it is only shown
             write_json(self._now_file, told, flush=False)
-
-
-class _Team:
-    """Processes that do one job after another, each followed by a thread.
-
-    Args:
-        size: How many.
-    """
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self._jobs: queue.SimpleQueue[tuple[int, RowJob] | None] = queue.SimpleQueue()
-        self._said: queue.SimpleQueue[tuple[int, Event | None]] = queue.SimpleQueue()
-        self._given_up = StopToken()
-        self._threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(size)]
-        for thread in self._threads:
-            thread.start()
-
-    def submit(self, number: int, job: RowJob) -> None:
-        """Has a job done as soon as a process is free."""
-        self._jobs.put((number, job))
-
-    def say(self, number: int, event: Event) -> None:
-        """Tells an event of a job that was not handed out."""
-        self._said.put((number, event))
-
-    def hear(self, timeout_s: float) -> tuple[int, Event | None]:
-        """The next event and the job it is of; None when nothing is told in time."""
-        try:
-            return self._said.get(timeout=timeout_s)
-        except queue.Empty:
-            return 0, None
-
-    def wake(self) -> None:
-        """Ends the waiting of `hear`."""
-        self._said.put((0, None))
-
-    def stop(self) -> None:
-        """Gives up what is being done."""
-        self._given_up.request("cancel")
-
-    def close(self) -> None:
-        """Ends the processes."""
-        self.stop()
-        for _ in self._threads:
-            self._jobs.put(None)
-        for thread in self._threads:
-            thread.join()
-
-    def _serve(self) -> None:
-        with closing(reading_process()) as process:
-            while (given := self._jobs.get()) is not None and not self._given_up:
-                number, job = given
-                for event in process.run(job, self._given_up):
-                    self._said.put((number, event))

@@ -12,9 +12,10 @@ from gui.widgets.label import Label
 from gui.widgets.paint import draw_plate, painter_on
 from gui.widgets.sign import Sign
 
-BannerKind = Literal["info", "err"]
+BannerKind = Literal["info", "warn", "err"]
 _LOOKS = {
     "info": ("accentSoft", "accentLine", "history", "accent"),
+    "warn": ("warnSoft", "warn", "triangle-alert", "warn"),
     "err": ("errSoft", "err", "octagon-x", "err"),
 }
 

@@ -45,7 +45,9 @@ class EmptyPage(QScrollArea):
         zone = DropZone(
             theme,
             self.tr("Drop files, folders or tables here"),
-            self.tr("Each document, and each row of a CSV or JSON Lines table, gets a summary."),
+            self.tr(
+                "Each document, and each row of a CSV, JSON Lines or Parquet table, is summarised."
+            ),
             [self.files, self.folder],
             [("Ctrl O", self.tr("add files"))],
         )

@@ -10,11 +10,13 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from core.events import Event, Failed, Progress
 from core.jobs.batches.export import BatchExported, ExportBatchJob, ExportKind
+from core.jobs.job import Job
 from core.numbers import format_quantity
 from gui.panel import Services
 from gui.panels.batch.state import BatchState
 from gui.widgets.menu import Menu
 
+PDF = ".pdf"
 _KEY, _ABOUT = "batch.export", "batch"
 _START = Path.home()
 
@@ -61,6 +63,7 @@ class Exporter(QObject):
         whole = self.tr("one file with contents")
         for suffix, name in (
             (".docx", self.tr("Word document")),
+            (PDF, self.tr("PDF")),
             (".html", self.tr("Web page")),
             (".md", self.tr("Markdown")),
             (".txt", self.tr("Plain text")),
@@ -122,9 +125,7 @@ class Exporter(QObject):
             path: The file, or the folder of the files.
             suffix: The format.
         """
-        assert self._state.folder is not None
-        job = ExportBatchJob(self._state.folder, kind, path, suffix, self._chosen())
-        run = self._services.controller.run_in_reader(job)
+        run = self._services.controller.run_in_reader(self._job(kind, path, suffix))
         report = partial(
             self._services.jobs.report,
             _KEY,
@@ -142,6 +143,14 @@ class Exporter(QObject):
         run.finished.connect(self._tell_exported)
         run.failed.connect(self._tell_failed)
         run.ended.connect(lambda: self._services.jobs.end(_KEY, "done", stays=False))
+
+    def _job(self, kind: ExportKind, path: Path, suffix: str) -> Job:
+        assert self._state.folder is not None
+        if kind == "document" and suffix == PDF:
+            from gui.panels.batch.pdf import ExportPdfJob
+
+            return ExportPdfJob(self._state.folder, path, self._chosen())
+        return ExportBatchJob(self._state.folder, kind, path, suffix, self._chosen())
 
     def _tell_exported(self, exported: BatchExported) -> None:
         number = format_quantity(exported.number, "summary", "summaries")

@@ -10,6 +10,7 @@ from core.events import Progress
 from core.jobs.batches.news import BatchNews
 from core.jobs.batches.queued import title_of_batch
 from core.jobs.batches.rows import BatchRow, BatchSettings, RowFilter, Wish, settings_key
+from core.jobs.batches.tables import BatchTable
 from core.jobs.listing import JobNow
 from core.jobs.option_words import option_words
 from core.jobs.shell import shell_line
@@ -41,6 +42,8 @@ class BatchState:
         filter: Which documents are shown.
         needle: What their names must contain.
         revision: What of the batch is known.
+        history_problem: Why summaries are missing in the history; empty when none is.
+        tables: The tables of texts, and which of their columns are read.
     """
 
     folder: Path | None = None
@@ -54,6 +57,8 @@ class BatchState:
     filter: RowFilter = "all"
     needle: str = ""
     revision: int = 0
+    history_problem: str = ""
+    tables: tuple[BatchTable, ...] = ()
     _ended: deque[tuple[float, int]] = field(default_factory=deque)
     _stale: tuple[object, list[int]] = (None, [])
 
@@ -66,7 +71,7 @@ class BatchState:
     @property
     def phase(self) -> Phase:
         """How the batch stands."""
-        if self.folder is None or not self.counts["all"]:
+        if self.folder is None or not (self.counts["all"] or self.tables):
             return "empty"
         state = self.job.state if self.job is not None else ""
         if state in ("waiting", "starting", "running"):
@@ -100,7 +105,8 @@ class BatchState:
         changed = {row.number for row in news.rows} | self.now.keys() | news.now.keys()
         self.rows.update((row.number, row) for row in news.rows)
         self.counts, self.settings, self.sources = news.counts, news.settings, news.sources
-        self.resumed = news.resumed
+        self.resumed, self.history_problem = news.resumed, news.history_problem
+        self.tables = news.tables
         self.now = news.now if self.phase == "running" else {}
         if not news.has_more:
             self.revision = news.revision

@@ -8,6 +8,7 @@ from gui.panels.batch.banner import Banner
 from gui.panels.batch.rows import BatchModel
 from gui.panels.batch.state import BatchState
 from gui.panels.batch.strip import Strip
+from gui.panels.batch.tables_card import TablesCard
 from gui.theme.theme import Theme
 from gui.widgets.command_line import CommandLine
 from gui.widgets.field import TextField
@@ -41,6 +42,8 @@ class TablePage(QWidget):
         self._pace = Label(theme, "", "body", "text2")
         self.bar = ProgressBar(theme, name=self.tr("Progress of the batch"), height=6)
         self.banner = Banner(theme)
+        self.tables = TablesCard(theme)
+        self.tables.toggled.connect(lambda: self.tables.show_state(self._state))
         self._titles = {
             "all": self.tr("All"),
             "done": self.tr("Done"),
@@ -84,6 +87,7 @@ class TablePage(QWidget):
         inner.addSpacing(12)
         inner.addWidget(self.banner)
         inner.addSpacing(6)
+        inner.addWidget(self.tables)
         self.search.setFixedWidth(_SEARCH_PX)
         self.tools = QWidget()
         self._tools_row = QBoxLayout(QBoxLayout.Direction.LeftToRight, self.tools)
@@ -146,6 +150,7 @@ class TablePage(QWidget):
         for name, title in self._titles.items():
             self.filters.set_words(name, f"{title} {format_count(state.counts[name])}")
         self._fold_tools()
+        self.tables.show_state(state)
         self.command.show_line(state.command)
 
     def show_rows(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from core.events import Event, Failed, Progress
 from core.export.combined import CombinedSummary
 from core.jobs.batches.together import BatchTogetherJob, ExportTogetherJob
+from core.jobs.keep_history import entry_of_combined
 from gui.panel import Services
 from gui.panels.batch.state import BatchState
 from gui.panels.batch.together_page import TogetherPage
@@ -84,6 +85,11 @@ class Together(QObject):
     def _show(self, combined: CombinedSummary) -> None:
         self._end()
         self._page.show_summary(combined)
+        if self._services.preferences.keeps_history:
+            new = entry_of_combined(combined, self._state.settings.language, "batch")
+            limits = self._services.preferences.history_limits
+            keep = partial(self._services.history.keep, new, limits=limits)
+            self._services.keeper.keep(f"history {new.id}", keep)
 
     def _fail(self, failure: Failed) -> None:
         self._end()

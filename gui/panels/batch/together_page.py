@@ -1,29 +1,22 @@
 """One summary of the documents of a batch: what they share, and where they differ."""
 
-from functools import partial
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from core.events import Failed
-from core.export.combined import DIFFERING, SHARED, CombinedSummary, Point, lines_of
+from core.export.combined import CombinedSummary
 from core.length import Length
 from core.numbers import format_quantity
 from gui.theme.theme import Theme
 from gui.widgets.button import Button, icon_button
+from gui.widgets.combined_view import CombinedView
 from gui.widgets.label import Label
 from gui.widgets.length_field import LengthField
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.progress import ProgressBar
 from gui.widgets.wrap_row import WrapRow, labelled
 
-if TYPE_CHECKING:
-    from core.export.combined import Line
-
-_MEASURE_PX = 720
 _MOST_SENTENCES = 200
-_LONGEST_QUOTE = 160
 
 
 class TogetherPage(QWidget):
@@ -47,7 +40,6 @@ class TogetherPage(QWidget):
         super().__init__()
         self._theme = theme
         self.length = Length(12)
-        self.combined: CombinedSummary | None = None
         self.back = icon_button(theme, "arrow-left", self.tr("All documents of the batch"))
         self.back.set_tooltip(self.tr("All documents of the batch"), "Esc")
         self.field = LengthField(theme, self.tr("Length of the one summary"))
@@ -67,8 +59,8 @@ class TogetherPage(QWidget):
         self.cancel = Button(theme, self.tr("Cancel"), kind="ghost", icon="x")
         self._state = Label(theme, "", "title", wrap=True)
         self._remedy = Label(theme, "", "body", "text2", wrap=True)
-        self._content = Plane(theme, "surface")
-        self._area = QScrollArea()
+        self.view = CombinedView(theme)
+        self.view.document_opened.connect(self.document_opened)
         self._lay_out()
         self.back.triggered.connect(self.back_asked)
         self.cancel.triggered.connect(self.cancel_asked)
@@ -76,10 +68,6 @@ class TogetherPage(QWidget):
         self.field.length_entered.connect(self._wish)
 
     def _lay_out(self) -> None:
-        self._area.setFrameShape(QFrame.Shape.NoFrame)
-        self._area.setWidgetResizable(True)
-        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._area.setWidget(self._content)
         waiting = Plane(self._theme, "surface")
         card = QVBoxLayout()
         card.setSpacing(12)
@@ -97,13 +85,18 @@ class TogetherPage(QWidget):
         column.addStretch(3)
         self._pages = QStackedWidget()
         self._pages.addWidget(waiting)
-        self._pages.addWidget(self._area)
+        self._pages.addWidget(self.view)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(self.strip)
         whole.addWidget(Divider(self._theme))
         whole.addWidget(self._pages, 1)
+
+    @property
+    def combined(self) -> CombinedSummary | None:
+        """The summary that is shown; None until there is one."""
+        return self.view.combined
 
     def _wish(self, length: Length) -> None:
         self.length = Length(length.value)
@@ -129,30 +122,7 @@ class TogetherPage(QWidget):
 
     def show_summary(self, combined: CombinedSummary) -> None:
         """Shows the summary."""
-        self.combined = combined
-        content = Plane(self._theme, "surface")
-        column = QVBoxLayout()
-        column.setSpacing(4)
-        for heading, points in ((SHARED, combined.shared), (DIFFERING, combined.differing)):
-            if points:
-                column.addSpacing(12)
-                column.addWidget(Label(self._theme, heading, "section"))
-            for point in points:
-                self._add_point(column, combined, point)
-        for note in combined.notes:
-            column.addSpacing(12)
-            column.addWidget(Label(self._theme, note, "small", "text3", wrap=True))
-        column.addStretch(1)
-        holder = QWidget()
-        holder.setMaximumWidth(_MEASURE_PX)
-        holder.setLayout(column)
-        across = QHBoxLayout(content)
-        across.setContentsMargins(24, 8, 24, 24)
-        across.addStretch(1)
-        across.addWidget(holder, 100)
-        across.addStretch(1)
-        self._area.setWidget(content)
-        self._content = content
+        self.view.show_combined(combined)
         self._pages.setCurrentIndex(1)
         self.export.set_usable(True)
         documents = format_quantity(len(combined.documents), "document")
@@ -160,20 +130,3 @@ class TogetherPage(QWidget):
         shared = self.tr("{0} shared").format(len(combined.shared))
         self._told.setText(f"{documents}. {sentences}, {shared}.")
         self.strip.arrange()
-
-    def _add_point(self, column: QVBoxLayout, combined: CombinedSummary, point: Point) -> None:
-        column.addSpacing(10)
-        column.addWidget(Label(self._theme, point.text, "reads", "text", wrap=True))
-        for line in lines_of(combined, point):
-            if line.is_contrary:
-                words = self.tr("With other numbers or names: “{0}”").format(line.quotation)
-                column.addWidget(Label(self._theme, words, "body", "text2", wrap=True))
-            column.addWidget(self._link(line), 0, Qt.AlignmentFlag.AlignLeft)
-
-    def _link(self, line: "Line") -> Button:
-        words = f"[{line.number}] {line.name}, {line.place}"
-        link = Button(self._theme, words, kind="link", height=24)
-        quote = line.quotation
-        link.set_tooltip(quote if len(quote) <= _LONGEST_QUOTE else f"{quote[:_LONGEST_QUOTE]}…")
-        link.triggered.connect(partial(self.document_opened.emit, line.number - 1))
-        return link

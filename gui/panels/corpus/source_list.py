@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.jobs.preview_sources import SourceKind, SourcePreview
-from gui.panels.corpus.preview_table import PreviewTable
 from gui.panels.corpus.state import short_path, told_within
 from gui.theme.theme import Theme
 from gui.widgets.button import icon_button
 from gui.widgets.card import Card
 from gui.widgets.label import Label
+from gui.widgets.preview_table import PreviewTable, Role
 from gui.widgets.sign import Sign
 
 _ICONS: dict[SourceKind, str] = {
@@ -110,11 +110,31 @@ class SourceList(QWidget):
         if with_rows and preview.columns and preview.rows and len(self.tables) < MOST_TABLES:
             if not alone and preview.fault:
                 body.addWidget(Label(self._theme, preview.name, "smallb", "text2", elide=True))
-            table = PreviewTable(self._theme, preview)
+            chosen = {"document": preview.document, "summary": preview.summary}
+            columns, rows = preview.columns, preview.rows
+            table = PreviewTable(self._theme, preview.name, columns, rows, self._roles(), chosen)
             table.column_chosen.connect(self.column_chosen)
             self.tables.append(table)
             body.addWidget(table)
         body.setAlignment(Qt.AlignmentFlag.AlignTop)
+
+    def _roles(self) -> tuple[Role, ...]:
+        return (
+            Role(
+                "document",
+                self.tr("documents"),
+                self.tr("Read as documents"),
+                self.tr("Guess by name"),
+                self.tr("is read as documents"),
+            ),
+            Role(
+                "summary",
+                self.tr("summaries"),
+                self.tr("Read as summaries"),
+                self.tr("Guess by name"),
+                self.tr("is read as summaries"),
+            ),
+        )
 
 
 def _of(name: str, previews: Sequence[SourcePreview]) -> list[SourcePreview]:

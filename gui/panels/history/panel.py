@@ -9,9 +9,11 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.events import Failed
+from core.export.combined import CombinedSummary
 from core.export.excerpt import KeptSummary
+from core.export.kept_combined import as_summary
 from core.jobs.find_again import FindAgainJob, Found
-from core.jobs.history import HistoryFound, OpenEntryJob, SearchHistoryJob
+from core.jobs.history import HistoryFound, OpenedEntry, OpenEntryJob, SearchHistoryJob
 from core.library.history import TRASH_DAYS
 from core.library.history_entry import Entry
 from core.library.preferences import Preferences
@@ -53,7 +55,7 @@ class HistoryPanel(Panel):
         self.nothing = Label(theme, "", "body", "text2", wrap=True)
         self.first = Button(theme, tr("Summarise a document"), kind="primary", icon="text-quote")
         self._looking, self._opening, self._finding = Latest(), Latest(), Latest()
-        self._kept: KeptSummary | None = None
+        self._kept: KeptSummary | CombinedSummary | None = None
         self._shown_id = ""
         self._deleted: list[str] = []
         self._lay_out()
@@ -112,6 +114,7 @@ class HistoryPanel(Panel):
         preview.restore_asked.connect(self.restore)
         preview.renamed.connect(self._rename)
         preview.noted.connect(self._annotate)
+        preview.document_opened.connect(self._open_document)
         self._services.keeper.kept.connect(self._look_at_news)
 
     # What is shown
@@ -204,12 +207,15 @@ class HistoryPanel(Panel):
         run = self._services.controller.run_in_thread(OpenEntryJob(self._history, entry.id))
         self._opening.follow(run, self._show, self._tell_failed)
 
-    def _show(self, found: tuple[Entry, KeptSummary] | None) -> None:
+    def _show(self, found: OpenedEntry | None) -> None:
         if found is None:
             self.preview.show_summary(None)
             return
-        self._kept = found[1]
-        self.preview.show_summary(found[1].summary)
+        self._kept = found.kept
+        if isinstance(found.kept, KeptSummary):
+            self.preview.show_summary(found.kept.summary)
+        else:
+            self.preview.show_combined(found.kept)
 
     def select(self, id: str) -> None:
         """Shows another summary."""
@@ -235,12 +241,30 @@ class HistoryPanel(Panel):
         entry, kept = self.state.selected, self._kept
         if entry is None or kept is None or entry.trashed_s is not None:
             return
+        if not isinstance(kept, KeptSummary):
+            self._open_documents(kept)
+            return
         if not entry.path:
-            told = tr("The text was pasted, so there is no file to open; this is its summary.")
-            self._tell_lost(told, can_open=False)
+            self._tell_lost(_no_file(), can_open=False)
             return
         run = self._services.controller.run_in_thread(FindAgainJob(Path(entry.path), entry.sha256))
         self._finding.follow(run, partial(self._found, entry, kept), self._tell_failed)
+
+    def _open_documents(self, combined: CombinedSummary) -> None:
+        """Opens all documents of one summary of several."""
+        paths = [document.summary.source.path for document in combined.documents]
+        if files := list(dict.fromkeys(filter(None, paths))):
+            self._services.show_panel("summarise", files="\n".join(files))
+        else:
+            self._tell_lost(_no_file(), can_open=False)
+
+    def _open_document(self, at: int) -> None:
+        combined = self.preview.combined.combined
+        path = combined.documents[at].summary.source.path if combined else ""
+        if path:
+            self._services.show_panel("summarise", file=path)
+        elif combined:
+            self._tell_lost(_no_file(), can_open=False)
 
     def _found(self, entry: Entry, kept: KeptSummary, found: Found) -> None:
         if found == "same":
@@ -265,7 +289,8 @@ class HistoryPanel(Panel):
     def copy(self) -> None:
         """Copies the summary."""
         if self._kept is not None:
-            summary = self._kept.summary
+            kept = self._kept
+            summary = kept.summary if isinstance(kept, KeptSummary) else as_summary(kept)
             said = "\n".join(sentence.spoken for sentence in summary.sentences)
             QGuiApplication.clipboard().setText(said)
             self._services.tell("ok", tr("Copied the summary"), about=_ABOUT)
@@ -349,7 +374,8 @@ class HistoryPanel(Panel):
             menu.add(tr("Restore"), self.restore, icon="undo-2")
         else:
             star = tr("Take its star") if entry.starred else tr("Give it a star")
-            menu.add(tr("Open in Summarise"), self.reopen, icon="text-quote", shortcut="Return")
+            opening = self.preview.open.text()
+            menu.add(opening, self.reopen, icon="text-quote", shortcut="Return")
             menu.add(star, self.toggle_star, icon="star", shortcut="S")
             menu.add(tr("Rename"), self.preview.begin_renaming, icon="pencil", shortcut="F2")
             menu.add(tr("Delete"), self.delete, icon="trash-2", shortcut="Del")
@@ -432,6 +458,11 @@ class HistoryPanel(Panel):
         self._left.setVisible(wide or side == "list" or is_empty)
         self._line.setVisible(wide and not is_empty)
         self.preview.setVisible((wide or side == "summary") and not is_empty)
+
+
+def _no_file() -> str:
+    told = tr("The text was pasted, piped in or a row of a table, so there is no file to open;")
+    return f"{told} {tr('this is its summary.')}"
 
 
 def _short(title: str) -> str:

@@ -5,11 +5,13 @@ from datetime import datetime
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
+from core.export.combined import CombinedSummary
 from core.library.history_entry import Entry
 from core.summary import Summary
 from gui.panels.history.words import rows_of, tr
 from gui.theme.theme import Theme
 from gui.widgets.button import STRIP_HEIGHT_PX, Button, icon_button
+from gui.widgets.combined_view import CombinedView
 from gui.widgets.field import TextField
 from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
@@ -33,6 +35,8 @@ class Preview(Plane):
     restore_asked = Signal()
     renamed = Signal(str)
     noted = Signal(str)
+    document_opened = Signal(int)
+    """One of several documents is to be opened, by its place, from 0."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "surface")
@@ -52,6 +56,8 @@ class Preview(Plane):
         self.note.editingFinished.connect(self._give_note)
         self.summary = SummaryList(theme)
         self.summary.set_editable(False)
+        self.combined = CombinedView(theme)
+        self.combined.document_opened.connect(self.document_opened)
         self.nothing = Label(theme, "", "body", "text2", wrap=True)
         self._lay_out(theme)
 
@@ -142,6 +148,7 @@ class Preview(Plane):
         self._line = Divider(theme)
         column.addWidget(self._line)
         column.addWidget(self.summary, 1)
+        column.addWidget(self.combined, 1)
         column.addWidget(self.nothing, 1)
         self.nothing.setContentsMargins(_EDGE_PX, _EDGE_PX, _EDGE_PX, _EDGE_PX)
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -159,16 +166,20 @@ class Preview(Plane):
         if is_other:
             self._end_renaming()
             self.summary.set_summary(None)
+            self.combined.show_combined(None)
             self.notice.hide()
             self.nothing.setText("")
-        for part in (self._top, self._line, self.summary):
+        for part in (self._top, self._line):
             part.setVisible(entry is not None)
+        self._show_kind()
         self.nothing.setVisible(entry is None)
         if entry is None:
             return
         in_trash = entry.trashed_s is not None
         self.title.setText(entry.title)
         self.title.setToolTip(entry.title)
+        is_one = entry.documents == 1
+        self.open.setText(tr("Open in Summarise") if is_one else tr("Open its documents"))
         star = tr("Take its star") if entry.starred else tr("Give it a star")
         self.star.set_tooltip(star, "S")
         self.star.setText(tr("Starred") if entry.starred else tr("Star"))
@@ -193,12 +204,26 @@ class Preview(Plane):
             self._facts.addWidget(shown, number, 1)
             self._cells += [told, shown]
 
+    def _show_kind(self) -> None:
+        """Shows the part that summaries of this kind are shown in."""
+        is_one = self._entry is not None and self._entry.documents == 1
+        self.summary.setVisible(is_one)
+        self.combined.setVisible(self._entry is not None and not is_one)
+
     def show_summary(self, summary: Summary | None) -> None:
         """Shows the sentences; without any, that they cannot be read."""
         self.summary.set_summary(summary)
-        self.summary.setVisible(summary is not None)
+        self._show_kind()
+        if summary is None:
+            self.summary.hide()
+            self.combined.hide()
         self.nothing.setVisible(summary is None)
         self.nothing.setText("" if summary else tr("This summary is damaged and cannot be shown."))
+
+    def show_combined(self, combined: CombinedSummary) -> None:
+        """Shows one summary of several documents."""
+        self.combined.show_combined(combined)
+        self._show_kind()
 
     def tell(self, sentence: str, *, can_open: bool) -> None:
         """Says why the document cannot be opened as it was.

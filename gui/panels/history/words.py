@@ -58,7 +58,7 @@ def facts_of(entry: Entry) -> str:
     parts = [format_quantity(entry.sentences, "sentence")]
     if entry.model != BUILT_IN:
         parts.append(entry.model)
-    if entry.name != entry.title:
+    if entry.name != entry.title and entry.documents == 1:  # else its title has the names
         parts.append(entry.name)
     return "  ·  ".join(parts)
 
@@ -68,8 +68,9 @@ def rows_of(entry: Entry, now: datetime) -> list[tuple[str, str]]:
     model = tr("Built-in") if entry.model == BUILT_IN else entry.model
     words = format_quantity(entry.words, "word")
     sentences = format_quantity(entry.sentences, "sentence")
+    documents = tr("Document") if entry.documents == 1 else tr("Documents")
     rows = [
-        (tr("Document"), entry.path or entry.name),
+        (documents, entry.path or entry.name),
         (tr("Summary"), f"{sentences}, {words}; {tr('asked for')} {asked_of(entry)}"),
         (tr("Model"), model),
     ]
@@ -78,7 +79,8 @@ def rows_of(entry: Entry, now: datetime) -> list[tuple[str, str]]:
     if entry.edits:
         edited = format_quantity(entry.edits, "sentence")
         rows.append((tr("Edited"), tr("{count} pinned or taken out").format(count=edited)))
-    origin = tr(" in Batch") if entry.origin == "batch" else ""
+    origins = {"batch": tr(" in Batch"), "command": tr(" at the command line")}
+    origin = origins.get(entry.origin, "")
     made = moment_of(entry.made_s, now)
     rows.append((tr("Made"), f"{made}{origin}"))
     return rows

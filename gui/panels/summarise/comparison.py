@@ -127,7 +127,11 @@ class Comparison(QObject):
 
     def use(self) -> None:
         """Puts the second summary in the place of the first, and closes its column."""
-        self._documents.shown.state.adopt(self._second())
+        first, second = self._documents.shown.state, self._second()
+        if first.opened is not None and second.opened is not None:
+            # From now on its entry in the history is followed; that of the first stays as it is.
+            first.opened.recorded |= second.opened.recorded
+        first.adopt(second)
         self.close()
 
     # The document changes

@@ -175,7 +175,7 @@ class Outlet(QObject):
         summary, document = opened.summary, opened.document
         rendered = None
         if path.suffix.lower() == PDF:
-            from gui.panels.summarise.printing import render_pdf
+            from gui.widgets.paper import render_pdf
 
             rendered = render_pdf(summary, document, quotations=self.quotations)
         job = ExportJob(summary, document, path, self.quotations, rendered)
@@ -190,7 +190,7 @@ class Outlet(QObject):
             return
         from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 
-        from gui.panels.summarise.printing import page_of
+        from gui.widgets.paper import page_of
 
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setDocName(opened.summary.title)

@@ -120,9 +120,11 @@ class SummarisePanel(Panel):
         return self.desk.commands()
 
     def choose(self, chosen: Mapping[str, str]) -> None:
-        """Opens a file or a text as it was summarised elsewhere, or lets a model write."""
+        """Opens a file or a text as it was summarised elsewhere, or files; or chooses a model."""
         if chosen.keys() & {"file", "text"}:
             self._open_chosen(chosen)
+        elif files := chosen.get("files"):
+            self.desk.open_files([Path(name) for name in files.split("\n")])
         elif model := chosen.get("model"):
             self.desk.choose_model(model)
 

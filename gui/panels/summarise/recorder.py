@@ -23,8 +23,8 @@ _KEY = "history"
 class Recorder(QObject):
     """Writes summaries into the history, off the window's thread.
 
-    While a document is open, its entry follows the length and the edits; another model or another
-    language has an entry of its own.
+    While a document is open, its entry follows the length and the edits; another model, another
+    language and the second of two summaries side by side have an entry of their own.
 
     Args:
         services: Writes, and knows the settings.
@@ -35,49 +35,57 @@ class Recorder(QObject):
     def __init__(self, services: Services, documents: OpenDocuments, parent: QObject) -> None:
         super().__init__(parent)
         self._services, self._documents = services, documents
-        self._waiting: Opened | None = None
+        self._waiting: list[Opened] = []
         self._num_removed, self._has_told_removed = 0, False
         self._timer = QTimer(self, singleShot=True, interval=_REST_MS)
         self._timer.timeout.connect(self.record)
         services.keeper.kept.connect(self._tell)
 
     def touch(self) -> None:
-        """The summary of the shown document may be another one: it is kept soon."""
-        opened = self._documents.shown.state.opened
-        if self._waiting is not None and self._waiting is not opened:
-            self.record()
-        if opened is None or self._is_known(opened):
-            return
-        self._waiting = opened
-        self._timer.start()
+        """The summaries of the shown document may be others: they are kept soon."""
+        shown = self._shown()
+        if any(each.source is not (shown[0].source if shown else None) for each in self._waiting):
+            self.record()  # another document is shown now
+        self._waiting = [each for each in shown if not self._is_known(each)]
+        if self._waiting:
+            self._timer.start()
+
+    def _shown(self) -> list[Opened]:
+        """The shown document, and once more with its second summary, if that is not on its way."""
+        document = self._documents.shown
+        first, second = document.state.opened, document.second
+        found = [first] if first is not None else []
+        if second is not None and second.opened is not None and second.wish is None:
+            found.append(second.opened)
+        return found
 
     def record(self) -> None:
         """Keeps what waits to be kept now."""
-        found = self._next()
-        if found is not None:
-            id, opened, summary = found
+        for id, opened, summary in self._take():
             write = partial(self._write, id, opened, summary)
             self._services.keeper.keep(f"{_KEY} {id}", write)
 
     def forget(self) -> None:
         """Lets go of what waits to be kept."""
         self._timer.stop()
-        self._waiting = None
+        self._waiting = []
 
     def end(self) -> None:
         """Keeps what still waits: the window closes."""
-        found = self._next()
-        if found is not None:
+        for found in self._take():
             with suppress(EpitomeError):  # not worth keeping the window open for
                 self._write(*found)
 
-    def _next(self) -> tuple[str, Opened, Summary] | None:
-        """What is to be kept, if anything is: its name, its document, the summary."""
-        opened, self._waiting = self._waiting, None
+    def _take(self) -> list[tuple[str, Opened, Summary]]:
+        """What is to be kept: of each entry its name, its document and the summary."""
+        waiting, self._waiting = self._waiting, []
         self._timer.stop()
-        if opened is None or opened.summary is None or self._is_known(opened):
-            return None
+        return [found for opened in waiting if (found := self._entry_of(opened)) is not None]
+
+    def _entry_of(self, opened: Opened) -> tuple[str, Opened, Summary] | None:
         summary, key = opened.summary, _key(opened)
+        if summary is None or self._is_known(opened):
+            return None
         id = opened.recorded[key][0] if key in opened.recorded else new_id()
         # What is made while nothing is kept is not kept later either.
         opened.recorded[key] = (id, summary)

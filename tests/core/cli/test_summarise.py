@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -14,6 +15,10 @@ import psutil
 import pytest
 
 from core.cli.main import COMMANDS, main
+from core.library.folders import Folders
+from core.library.history import History
+from core.library.history_entry import Entry
+from core.library.preferences import Preferences, save_preferences
 from core.version import VERSION
 from tests.core.cli.conftest import SENTENCES
 from tests.helpers.command import PROGRAM, ROOT, epitome, start
@@ -478,3 +483,55 @@ def test_files_are_written_without_quotations_on_request(report: Path, tmp_path:
     bare = out.read_text("utf-8")
     assert "How it was made" in bare
     assert "Where each sentence comes from" not in bare
+
+
+def kept() -> list[Entry]:
+    """The summaries in the history."""
+    return list(History(Folders.of_this_user().history_file).search())
+
+
+def test_summaries_are_kept_in_the_history_and_can_be_left_out(
+    report: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    assert main(["summarise", str(report), "--length", "2s", "--language", "en"]) == 0
+    (entry,) = kept()
+    assert (entry.path, entry.origin, entry.length, entry.language) == (
+        str(report), "command", "2s", "en",
+    )  # fmt: skip
+    assert main(["summarise", str(report), "--length", "3s", "--out", str(tmp_path / "x.md")]) == 0
+    assert len(kept()) == 2
+    for left_out in (["--no-history"], ["--outline"]):  # of an outline no summary is shown
+        assert main(["summarise", str(report), "--length", "4s", *left_out]) == 0
+    assert len(kept()) == 2
+    save_preferences(Preferences(private=True), Folders.of_this_user().settings_file)
+    assert main(["summarise", str(report), "--length", "5s"]) == 0
+    assert len(kept()) == 2
+
+
+def test_a_history_that_cannot_be_written_is_told_once_and_fails_nothing(
+    folder: Path, capsys: Captured
+) -> None:
+    Folders.of_this_user().history_file.mkdir(parents=True)
+    assert main(["summarise", str(folder), "--exclude", "*.pdf"]) == 0
+    assert capsys.readouterr().err.count("history.sqlite cannot be used") == 1
+
+
+def test_the_output_is_the_same_whatever_the_number_of_processes(
+    folder: Path, capsys: Captured
+) -> None:
+    told = []
+    for processes in ("1", "3"):
+        command = ["summarise", str(folder), "--json", "--no-history", "--processes", processes]
+        assert main(command) == 1
+        out, err = capsys.readouterr()
+        values = json.loads(out)
+        validate(values, "summarise")
+        for value in values:
+            value["timings_s"] = {}
+        told.append((values, re.sub(r" [\d.]+\u202fs\.", "", err)))
+    assert told[0] == told[1] and len(told[0][0]) == 2
+
+
+def test_processes_change_nothing_for_one_source(report: Path, capsys: Captured) -> None:
+    assert main(["summarise", str(report), "--processes", "2"]) == 0
+    assert "There is one source, so --processes changes nothing." in capsys.readouterr().err

@@ -6,6 +6,12 @@ from pathlib import Path
 import pytest
 
 from core.cli.main import main
+from core.events import Finished
+from core.export.combined import CombinedSummary, render_combined
+from core.jobs.history import OpenEntryJob
+from core.library.folders import Folders
+from core.library.history import History
+from core.stop import StopToken
 from tests.helpers.schemas import validate
 from tests.helpers.towns import text_of
 
@@ -78,3 +84,17 @@ def test_two_readable_documents_are_needed(tmp_path: Path, capsys: Captured) -> 
         (tmp_path / name).write_text("Two words.")
     assert main(["summarise", str(tmp_path), "--together"]) == 1
     assert "needs two that can be read; none could be." in capsys.readouterr().err
+
+
+def test_it_is_kept_in_the_history_and_read_back_as_it_was(towns: Path, capsys: Captured) -> None:
+    assert main(["summarise", str(towns), "--together"]) == 0
+    history = History(Folders.of_this_user().history_file)
+    (entry,) = history.search("granite blocks")
+    assert entry.title == "One summary of 2 documents: Arden, Borrow"
+    assert (entry.documents, entry.origin, entry.path) == (2, "command", "")
+    *_, last = OpenEntryJob(history, entry.id).run(StopToken())
+    assert isinstance(last, Finished)
+    combined = last.result.kept
+    assert isinstance(combined, CombinedSummary)
+    assert render_combined(combined, ".txt").decode() == capsys.readouterr().out
+    assert not any(document.summary.sentences for document in combined.documents)

@@ -4,6 +4,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -217,3 +218,32 @@ def test_forgetting_leaves_no_byte(history: History) -> None:
 
 def all_bytes(folder: Path) -> bytes:
     return b"".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+def test_a_history_of_the_first_schema_is_brought_up_to_date(history: History) -> None:
+    history.keep(an_entry("Old", id="o"))
+    with closing(sqlite3.connect(history.file)) as database:
+        database.execute("ALTER TABLE entries DROP COLUMN documents")
+        database.execute("PRAGMA user_version = 1")
+        database.commit()
+    (entry,) = history.search()
+    assert (entry.id, entry.documents) == ("o", 1)
+    history.keep(replace(an_entry("New", id="n"), documents=3))
+    assert {each.id: each.documents for each in history.search()} == {"o": 1, "n": 3}
+
+
+def test_a_damaged_history_of_the_first_schema_is_rescued_too(history: History) -> None:
+    history.keep(*(an_entry(f"Title{n}", kept="y" * 3000, id=f"{n}") for n in range(60)))
+    with closing(sqlite3.connect(history.file)) as database:
+        database.execute("ALTER TABLE entries DROP COLUMN documents")
+        database.execute("PRAGMA user_version = 1")
+        database.commit()
+    data = bytearray(history.file.read_bytes())
+    middle = len(data) // 2 // 4096 * 4096
+    data[middle : middle + 3 * 4096] = b"\xff" * 3 * 4096
+    history.file.write_bytes(data)
+    for n in range(60):
+        history.open(f"{n}")
+        history.annotate(f"{n}", "seen")
+    assert "The history was damaged." in history.take_note()
+    assert len(history.search("title", most=99)) > 30

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -83,6 +84,52 @@ def test_every_format_says_who_says_what() -> None:
         if suffix != ".docx":
             text = data.decode()
             assert WALL in text and FISH in text and "B" in text
+
+
+INCOME = "The income elasticity of demand is the change in quantity divided by that in income."
+PRICE = "The price elasticity of demand is the change in quantity divided by that in price."
+
+
+def test_the_same_form_with_another_word_is_another_point() -> None:
+    combined = combine([kept("A", INCOME), kept("B", PRICE)], Length(9), StopToken())
+    assert combined.shared == ()
+    assert [point.contrary for point in combined.differing] == [(), ()]
+
+
+def weakened(document: KeptSummary, at: int, **changes: object) -> KeptSummary:
+    sentences = list(document.summary.sentences)
+    sentences[at] = replace(sentences[at], **changes)  # type: ignore[arg-type]
+    return replace(document, summary=replace(document.summary, sentences=tuple(sentences)))
+
+
+@pytest.mark.parametrize("weakness", [{"score": 0.0}, {"leans": True}])
+def test_a_weak_or_leaning_sentence_supports_others_and_is_no_point_itself(
+    weakness: dict[str, object],
+) -> None:
+    others = (FERRY, COST, INCOME)
+    one = weakened(kept("A", *others, WALL), 3, **weakness)
+    combined = combine([one, kept("B", FISH)], Length(20), StopToken())
+    assert {point.text for point in combined.points} == {*others, FISH}
+    combined = combine([one, kept("B", WALL_AGAIN)], Length(20), StopToken())
+    (shared,) = combined.shared
+    assert shared.text == WALL_AGAIN and len(shared.voices) == 2
+
+
+def test_a_document_that_repeats_itself_is_told_once() -> None:
+    combined = combine([kept("A", WALL, WALL_AGAIN), kept("B", FISH)], Length(9), StopToken())
+    assert [point.text for point in combined.points] == [WALL, FISH]
+
+
+def test_documents_that_there_was_no_room_for_are_named() -> None:
+    documents = [kept("A", FERRY), kept("B", FISH), kept("C", PRICE)]
+    combined = combine(documents, Length(2), StopToken())
+    assert combined.notes[-1] == "Nothing of C is in it; a longer summary has more."
+
+
+def test_points_of_one_document_stand_together_in_its_order() -> None:
+    documents = [kept("A", FERRY, COST), kept("B", FISH, INCOME)]
+    combined = combine(documents, Length(9), StopToken())
+    assert [point.text for point in combined.points] == [FERRY, COST, FISH, INCOME]
 
 
 WORDS = st.lists(

@@ -11,7 +11,7 @@ import pytest
 from core.events import Event, Failed, Finished, Message, Progress, Stopped
 from core.export.formats import render
 from core.jobs.batches.adding import AddToBatchJob, SourcesAdded
-from core.jobs.batches.news import BatchNewsJob, ListBatchesJob
+from core.jobs.batches.news import BatchNews, BatchNewsJob, ListBatchesJob
 from core.jobs.batches.queued import new_batch_folder, order_batch, title_of_batch, work_on
 from core.jobs.batches.reopening import RowSourceJob
 from core.jobs.batches.rows import BatchRow, BatchSettings, Wish
@@ -74,6 +74,28 @@ def test_a_history_that_cannot_be_written_stops_no_batch(tmp_path: Path) -> None
     assert events[-1] == Finished(BatchDone(2, 2, 0))
     (told,) = [event.text for event in events if isinstance(event, Message)]
     assert "history.sqlite cannot be used" in told
+    assert news_of(tmp_path / "batch").history_problem == told
+    Folders.of_this_user().history_file.rmdir()
+    with BatchStore(tmp_path / "batch") as store:
+        store.do_again([1])
+    run(BatchJob(tmp_path / "batch"))
+    assert news_of(tmp_path / "batch").history_problem == ""
+
+
+def news_of(folder: Path) -> BatchNews:
+    last = run(BatchNewsJob(folder))
+    assert isinstance(last, Finished) and isinstance(last.result, BatchNews)
+    return last.result
+
+
+def test_an_unlocked_document_is_in_the_history_too(tmp_path: Path) -> None:
+    folder = batch_of(tmp_path / "batch", locked(tmp_path))
+    run(BatchJob(folder))
+    history = History(Folders.of_this_user().history_file)
+    assert history.search() == ()
+    assert run(UnlockRowJob(folder, 1, SECRET)) == Finished()
+    (entry,) = history.search()
+    assert (entry.name, entry.origin) == ("Lighthouse.pdf", "batch")
 
 
 def test_a_failure_never_stops_the_rest(tmp_path: Path) -> None:

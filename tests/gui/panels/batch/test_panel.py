@@ -157,7 +157,7 @@ def test_a_failed_row_is_mended_or_skipped(
     qtbot.waitUntil(lambda: any("password" in told for told in toasts(window)))
     click_in_row(qtbot, panel, 2, second=True)
     qtbot.waitUntil(lambda: states(panel)[2] == "skipped")
-    dialog = panel.ask_password(3)
+    dialog = panel.deeds.ask_password(3)
     dialog.field.setText(SECRET)
     qtbot.mouseClick(dialog.deed, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: states(panel) == ["done"] * 3)
@@ -177,7 +177,7 @@ def test_settings_are_for_all_or_for_the_selected(
     panel.strip.wished.emit("language", "de")
     qtbot.waitUntil(lambda: panel.state.rows[2].wish.language == "de")
     assert "--length 2s" in panel.page.command.line
-    panel.start()
+    panel.starter.start()
     wait_for(qtbot, panel, "done")
     assert cells(panel, "sentences") == [2, 1, 2]
     assert cells(panel, "language") == ["English", "German", "English"]
@@ -201,7 +201,7 @@ def test_a_killed_batch_is_told_and_goes_on(
     qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
 ) -> None:
     added(qtbot, window, panel, write_documents(tmp_path / "Towns", 30))
-    panel.start()
+    panel.starter.start()
     qtbot.waitUntil(lambda: panel.state.counts["done"] > 0)
     folder = panel.state.folder
     assert folder is not None
@@ -222,14 +222,14 @@ def test_pause_resume_and_cancel_with_undo(
     qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
 ) -> None:
     added(qtbot, window, panel, write_documents(tmp_path / "Towns", 30))
-    panel.start()
+    panel.starter.start()
     qtbot.waitUntil(lambda: panel.state.counts["done"] > 0)
     qtbot.mouseClick(panel.header.pause, Qt.MouseButton.LeftButton)
     wait_for(qtbot, panel, "paused")
     assert "paused" in words_on(panel.page)
     folder = panel.state.folder
     assert panel.state.counts["waiting"] and folder is not None
-    panel.cancel()
+    panel.starter.cancel()
     qtbot.waitUntil(panel.empty.isVisible)
     assert not folder.exists()
     qtbot.waitUntil(lambda: any("cancelled" in told for told in toasts(window)))
@@ -252,7 +252,7 @@ def test_a_batch_goes_on_without_its_window(
     panel = window.shown
     assert isinstance(panel, BatchPanel)
     added(qtbot, window, panel, write_documents(tmp_path / "Towns", 12))
-    panel.start()
+    panel.starter.start()
     qtbot.waitUntil(lambda: panel.state.counts["done"] > 0)
     folder = panel.state.folder
     assert folder is not None
@@ -300,7 +300,7 @@ def test_a_batch_is_moved_to_the_trash_with_undo(
     added(qtbot, window, panel, documents)
     folder = panel.state.folder
     assert folder is not None
-    panel.discard()
+    panel.shelf.discard()
     qtbot.waitUntil(lambda: not folder.exists())
     assert panel.empty.isVisible() and len(list(documents.iterdir())) == 2
     (toast,) = (each for each in window.toasts.shown if "in the trash" in each.sentence)
@@ -319,12 +319,13 @@ def check_one_summary(qtbot: QtBot, window: MainWindow, panel: BatchPanel, folde
     (shared,) = [point for point in combined.shared if "granite" in point.text]
     assert [voice.document for voice in shared.voices] == [0, 1]
     assert "What the documents share" in words_on(page)
+    qtbot.waitUntil(lambda: any(each.documents == 2 for each in window.history.search()))
     panel.together.export_to(folder / "one.docx")
     qtbot.waitUntil((folder / "one.docx").exists)
     window.escape()
     assert panel.page.isVisible()
     folder_before, revision = panel.state.folder, panel.state.revision
-    panel.start_over()
+    panel.notices.start_over()
     qtbot.waitUntil(lambda: panel.state.revision > revision + 3)
     wait_for(qtbot, panel, "done")
     assert panel.state.folder == folder_before and panel.state.counts["done"] == 2
@@ -379,7 +380,56 @@ def test_a_row_of_a_table_opens_as_text(
     table.write_text("\n".join(map(json.dumps, lines)))
     added(qtbot, window, panel, table)
     assert cells(panel, "name") == ["towns.jsonl: Arden", "towns.jsonl: Borrow"]
-    panel.open_row(2)
+    panel.deeds.open(2)
     qtbot.waitUntil(lambda: desk(window).state.phase is Phase.READY)
     opened = desk(window).state.opened
     assert opened is not None and opened.document.text.startswith("Borrow")
+
+
+def test_a_history_that_cannot_be_written_is_told_beside_the_result(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    window.history.file.mkdir(parents=True)
+    summarised(qtbot, window, panel, write_documents(tmp_path / "Towns", 1))
+    told = "The summaries are here, but not all are in the history."
+    qtbot.waitUntil(lambda: panel.page.banner.words.text().startswith(told))
+    assert states(panel) == ["done"] and panel.page.banner.isVisible()
+    qtbot.mouseClick(panel.page.banner.close_button, Qt.MouseButton.LeftButton)
+    panel._redraw()
+    assert not panel.page.banner.isVisible()
+
+
+def test_a_table_whose_texts_are_not_clear_asks_for_their_column(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    table = tmp_path / "towns.csv"
+    rows = [("id", "town", "place"), ("1", "Arden", "north"), ("2", "Borrow", "south")]
+    table.write_text("\n".join(map(",".join, rows)))
+    assert drop(window, files_data(table))
+    card = panel.page.tables
+    qtbot.waitUntil(card.isVisible)
+    assert "Which column of towns.csv holds the texts?" in words_on(card)
+    preview = card.previews[str(table)]
+    assert list(preview.heads) == ["id", "town", "place"] and "Borrow" in words_on(preview)
+    qtbot.mouseClick(preview.heads["place"], Qt.MouseButton.LeftButton)
+    menu = the_menu(window)
+    next(each for each in menu.actions() if each.text() == "Read as documents").trigger()
+    menu.close()
+    qtbot.waitUntil(lambda: panel.state.counts["waiting"] == 2)
+    assert cells(panel, "name") == ["towns.csv: row 1", "towns.csv: row 2"]
+    qtbot.waitUntil(lambda: "2 documents from the column “place” of 3" in words_on(card))
+    qtbot.mouseClick(card.togglers[str(table)], Qt.MouseButton.LeftButton)
+    card.previews[str(table)].column_chosen.emit("title", "town")
+    qtbot.waitUntil(lambda: cells(panel, "name")[0] == "towns.csv: Arden")
+    assert panel.state.counts["waiting"] == 2
+
+
+def test_all_summaries_are_written_as_one_pdf(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    summarised(qtbot, window, panel, write_documents(tmp_path / "Towns", 2))
+    path = tmp_path / "all.pdf"
+    panel.exporter.export("document", path, ".pdf")
+    qtbot.waitUntil(lambda: "Exported 2 summaries to all.pdf" in " ".join(toasts(window)))
+    assert path.read_bytes().startswith(b"%PDF-")
+    assert [each.name for each in tmp_path.iterdir() if each.suffix == ".tmp"] == []

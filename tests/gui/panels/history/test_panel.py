@@ -8,11 +8,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
+from core.events import Finished
+from core.jobs.keep_history import entry_of_combined
+from core.jobs.run import run_inline
+from core.jobs.source_files import NamedSource
+from core.jobs.sources import SourceRef
+from core.jobs.summarise import SummariseSettings
+from core.jobs.summarise_together import TogetherJob
+from core.stop import StopToken
 from gui.dialogs.dialog import ConfirmDialog
 from gui.main_window import MainWindow
 from gui.panels.history.panel import HistoryPanel
 from gui.panels.summarise.state import Phase
 from tests.helpers.histories import an_entry
+from tests.helpers.towns import text_of
 from tests.helpers.windows import (
     ARTICLE,
     STILL,
@@ -149,6 +158,48 @@ def test_pasted_text_has_no_file_and_can_be_copied(qtbot: QtBot, window: MainWin
     assert "The text was pasted" in words_on(panel.preview)
     panel.copy()
     assert QGuiApplication.clipboard().text().startswith(texts(window)[0])
+
+
+def test_the_second_of_two_summaries_is_kept_and_becomes_the_one_that_is_used(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    open_file(qtbot, window, ARTICLE)
+    kept(qtbot, window, 1)
+    panel = desk(window)
+    panel.comparison.open("built-in")
+    kept(qtbot, window, 2)
+    lengths = {entry.length for entry in window.history.search()}
+    assert len(lengths) == 2
+    panel.comparison.use()
+    kept(qtbot, window, 2)
+    assert {entry.length for entry in window.history.search()} == lengths
+
+
+def test_one_summary_of_several_documents_is_shown_and_its_documents_open(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path
+) -> None:
+    paths = [tmp_path / name for name in ("Arden.txt", "Borrow.txt")]
+    for path in paths:
+        path.write_text(f"{text_of(path.stem)} The old harbour wall was repaired with granite.")
+    sources = tuple(NamedSource(path.name, SourceRef(path=path)) for path in paths)
+    job = TogetherJob(sources, SummariseSettings(length="4s"), processes=1)
+    *_, last = run_inline(job, StopToken())
+    assert isinstance(last, Finished)
+    window.history.keep(entry_of_combined(last.result[0], "auto", "command"))
+    panel = shown(qtbot, window, 1)
+    preview = panel.preview
+    qtbot.waitUntil(lambda: preview.combined.combined is not None)
+    words = words_on(preview)
+    assert "One summary of 2 documents: Arden, Borrow" in words
+    assert "What the documents share" in words and "at the command line" in words
+    assert preview.combined.isVisible() and not preview.summary.isVisible()
+    panel.copy()
+    assert "repaired with granite" in QGuiApplication.clipboard().text()
+    assert preview.open.text() == "Open its documents"
+    qtbot.mouseClick(preview.open, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.shown is window.panel("summarise"))
+    qtbot.waitUntil(lambda: [each.path for each in desk(window).documents.all] == paths)
+    qtbot.waitUntil(lambda: desk(window).opener.run is None)
 
 
 @pytest.mark.parametrize("off", ["private", "history"])

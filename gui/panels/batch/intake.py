@@ -1,0 +1,107 @@
+"""What is added to a batch: files, folders and tables, dropped or chosen."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from core.events import Event, Failed, Progress
+from core.jobs.batches.adding import AddToBatchJob, SourcesAdded
+from core.jobs.batches.queued import new_batch_folder
+from core.jobs.batches.rows import BatchSettings
+from core.numbers import format_quantity
+from gui.panel import Services
+from gui.panels.batch.follower import BatchFollower
+from gui.panels.batch.state import BatchState
+from gui.widgets.menu import Menu
+
+_ABOUT = "batch"
+_KEY = "batch.add"
+_START = str(Path.home())  # where the dialogs begin, not where the program was started
+
+
+class Intake(QObject):
+    """Adds to the batch that is open, or begins one.
+
+    Args:
+        services: Runs the looking for documents, and tells what was found.
+        state: The batch that is open.
+        follower: Looks at it again.
+        window: Over what the dialogs open.
+
+    Signals:
+        begun: The folder of a new batch, which is open from now on; it is not there yet.
+    """
+
+    begun = Signal(object)
+
+    def __init__(
+        self, services: Services, state: BatchState, follower: BatchFollower, window: QWidget
+    ) -> None:
+        super().__init__(window)
+        self._services, self._state, self._window = services, state, window
+        self._follower = follower
+        self.length = services.preferences.length
+        """The length of the summaries of a new batch."""
+
+    def add(self, paths: list[Path]) -> None:
+        """Adds files, folders and tables to the batch that is open, or begins one."""
+        if not paths:
+            return
+        settings = None
+        if self._state.folder is None:
+            settings = BatchSettings.checked({"length": self.length})
+            self.begun.emit(new_batch_folder(self._services.folders.batches, paths[0]))
+        assert self._state.folder is not None
+        job = AddToBatchJob(self._state.folder, tuple(paths), settings)
+        run = self._services.controller.run_in_reader(job)
+        self._services.jobs.report(
+            _KEY,
+            self.tr("Looking for documents"),
+            by_escape=True,
+            obey=lambda wish: run.stop("cancel"),
+        )
+        run.happened.connect(self._follow)
+        run.finished.connect(self._tell)
+        run.failed.connect(self._tell_failed)
+        run.ended.connect(lambda: self._services.jobs.end(_KEY, "done", stays=False))
+        run.ended.connect(self._follower.look)
+
+    def _follow(self, event: Event) -> None:
+        if isinstance(event, Progress):  # before that the batch may not be there
+            self._follower.look()
+
+    def _tell(self, added: SourcesAdded) -> None:
+        notes = list(added.notes)
+        if added.known:
+            were = self.tr("was") if added.known == 1 else self.tr("were")
+            known = format_quantity(added.known, "document")
+            notes.insert(0, f"{known} {were} in the batch already.")
+        if not added.added and not added.known and notes:
+            title = self.tr("There is no document that can be read")
+            self._services.tell("warn", title, " ".join(notes), about=_ABOUT)
+        elif notes:
+            title = self.tr("Added {0}").format(format_quantity(added.added, "document"))
+            self._services.tell("info", title, " ".join(notes), about=_ABOUT)
+
+    def _tell_failed(self, failure: Failed) -> None:
+        self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)
+
+    def ask_for_files(self) -> None:
+        """Lets the person choose files."""
+        title = self.tr("Add documents or tables")
+        paths, _ = QFileDialog.getOpenFileNames(self._window, title, _START)
+        self.add([Path(path) for path in paths])
+
+    def ask_for_folder(self) -> None:
+        """Lets the person choose a folder."""
+        path = QFileDialog.getExistingDirectory(self._window, self.tr("Add a folder"), _START)
+        self.add([Path(path)] if path else [])
+
+    def open_menu(self, button: QWidget) -> None:
+        """Offers both, under a button."""
+        menu = Menu(self._services.theme, self.tr("Add"), self._window)
+        menu.add(self.tr("Files or tables…"), self.ask_for_files, icon="file-text")
+        menu.add(self.tr("A folder…"), self.ask_for_folder, icon="folder-open")
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.open_below(button, flush_right=True)

@@ -1,0 +1,69 @@
+"""All summaries of a batch as one PDF; Qt lays them out in a process beside the window."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from PySide6.QtGui import QGuiApplication
+
+from core.errors import explained
+from core.events import Event, Finished, Progress, Started
+from core.jobs.batches.export import BatchExported, opened_batch
+from core.stop import StopToken
+from gui.theme.fonts import register_fonts
+from gui.widgets.paper import PdfCollection
+
+
+@dataclass(frozen=True)
+class ExportPdfJob:
+    """Writes the summaries of a batch as a PDF with a page of contents.
+
+    Args:
+        folder: The folder of the batch.
+        path: The file.
+        numbers: The documents whose summaries are written; empty for all.
+    """
+
+    folder: Path
+    path: Path
+    numbers: tuple[int, ...] = ()
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        """Writes the summaries.
+
+        Args:
+            stop: The wish to end early; then nothing is left of the file.
+
+        Yields:
+            How many are laid out, then `Finished` with a `BatchExported`.
+
+        Raises:
+            EpitomeError: If nothing is done yet, a source would be replaced, or nothing can be
+                written there.
+        """
+        yield Started("Exporting")
+        _application()
+        draft = self.path.with_name(f"{self.path.name}.{os.getpid()}.tmp")
+        with opened_batch(self.folder, self.path, self.numbers, stop) as batch:
+            pdf = PdfCollection(batch.title, quotations=batch.quotations)
+            with explained(f"{self.path} cannot be written", "Choose another name."):
+                try:
+                    draft.touch()  # a place that cannot be written is told in the system's words
+                    for done in pdf.write(draft, batch.items):
+                        yield Progress(done, 2 * batch.total, "summaries", "Exporting")
+                    draft.replace(self.path)
+                finally:
+                    draft.unlink(missing_ok=True)
+        yield Finished(BatchExported(self.path, batch.items.number))
+
+
+@cache
+def _application() -> QGuiApplication | None:
+    """What Qt needs to lay out text where there is no window; kept for the next file."""
+    if QGuiApplication.instance() is not None:
+        return None
+    application = QGuiApplication(["epitome", "-platform", "offscreen"])
+    register_fonts()
+    return application
