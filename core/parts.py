@@ -4,9 +4,7 @@ A part is an extra of the package. One that the window has installed lies in a f
 beside the other packages; a file in `site-packages` leads Python there (`core.jobs.install_part`).
 """
 
-import json
 import sys
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -18,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from core.installation import installation
+from core.parsing import parse_json, parse_toml
 from core.resources import resource
 
 PartName = Literal["scans", "training", "fast", "gguf"]
@@ -164,7 +163,7 @@ def _site_folders() -> list[Path]:
 def _packages(name: PartName) -> tuple[str, ...]:
     """The requirements of an extra: of the repository, else as they were when it was installed."""
     if _PROJECT.is_file():
-        project = tomllib.loads(_PROJECT.read_text("utf-8"))["project"]
+        project = parse_toml(_PROJECT.read_text("utf-8"))["project"]
         return tuple(project["optional-dependencies"][name])
     return tuple(_installed_requirements(name))
 
@@ -183,6 +182,6 @@ def _installed_requirements(name: PartName) -> Iterator[str]:
 
 
 def _sizes() -> dict[str, dict[str, int]]:
-    sizes: dict[str, Any] = json.loads(resource("sizes.json").read_text("utf-8"))
+    sizes: dict[str, Any] = parse_json(resource("sizes.json").read_text("utf-8"))
     parts: dict[str, dict[str, int]] = sizes.get("parts", {})
     return parts

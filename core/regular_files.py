@@ -1,15 +1,25 @@
 """Opens what must be a regular file, and never waits for a pipe or a device in its place.
 
+Every reading has a limit in bytes; that of a pipe which a person names has one in seconds, too.
 Also renames what another process may have open for a moment.
 """
 
 import errno
 import os
+import select
 import stat
+import sys
 import time
 from pathlib import Path
-from typing import BinaryIO, Literal
+from typing import IO, BinaryIO, Literal
 
+MOST_BYTES = 64_000_000
+"""More than any settings, list or state file holds."""
+
+PIPE_PATIENCE_S = 60.0
+"""How long a pipe that a person names may take to deliver all it has."""
+
+_PIECE_BYTES = 1 << 20
 _SHARING_PATIENCE_S = 1.0
 _LOOK_S = 0.02
 _SHARING = {5, 32, 33}  # Windows: access denied, sharing violation, lock violation
@@ -41,10 +51,81 @@ def open_regular(path: Path, mode: Literal["rb", "ab", "wb"], buffering: int = -
     return file
 
 
-def read_regular(path: Path) -> bytes:
-    """All bytes of a regular file; fails as `open_regular` does."""
+def read_regular(path: Path, most_bytes: int | None = MOST_BYTES) -> bytes:
+    """All bytes of a regular file.
+
+    Args:
+        path: The file; a link to one will do.
+        most_bytes: The largest size that is read; None for any.
+
+    Returns:
+        What is in it.
+
+    Raises:
+        OSError: As `open_regular` does, and if it is larger.
+    """
     with open_regular(path, "rb") as file:
-        return file.read()
+        if most_bytes is None:
+            return file.read()
+        if os.fstat(file.fileno()).st_size > most_bytes:  # before any of it is in memory
+            raise _too_large(most_bytes)
+        return read_limited(file, most_bytes)
+
+
+def read_limited(stream: IO[bytes], most_bytes: int) -> bytes:
+    """All bytes of a stream.
+
+    Args:
+        stream: A file, or a pipe that is waited for.
+        most_bytes: The most that is read.
+
+    Returns:
+        What came, to its end.
+
+    Raises:
+        OSError: If there is more (`EFBIG`).
+    """
+    pieces = bytearray()
+    while piece := stream.read(min(_PIECE_BYTES, most_bytes + 1 - len(pieces))):
+        pieces += piece
+        if len(pieces) > most_bytes:
+            raise _too_large(most_bytes)
+    return bytes(pieces)
+
+
+def read_given(
+    path: Path, most_bytes: int = MOST_BYTES, patience_s: float = PIPE_PATIENCE_S
+) -> bytes:
+    """All bytes of a small file that a person names, which may be a pipe or a device.
+
+    Args:
+        path: The file, such as `/dev/stdin` or what a shell puts in the place of `<(command)`.
+        most_bytes: The most that is read.
+        patience_s: How long its end is waited for, in seconds.
+
+    Returns:
+        What came, to its end.
+
+    Raises:
+        OSError: If it cannot be opened, is a folder, holds more (`EFBIG`), or does not end in time
+            (`ETIMEDOUT`).
+    """
+    if sys.platform == "win32":  # which has no pipes among its files
+        return read_regular(path, most_bytes)
+    until_s = time.monotonic() + patience_s
+    with open(path, "rb", 0, opener=_open_at_once) as file:
+        poll = select.poll()
+        poll.register(file, select.POLLIN)
+        pieces = bytearray()
+        while len(pieces) <= most_bytes:
+            left_s = until_s - time.monotonic()
+            if left_s <= 0 or not poll.poll(1000 * left_s):
+                raise TimeoutError(errno.ETIMEDOUT, f"it did not end within {patience_s:g} seconds")
+            piece = file.read(min(_PIECE_BYTES, most_bytes + 1 - len(pieces)))
+            if piece == b"":
+                return bytes(pieces)
+            pieces += piece or b""
+    raise _too_large(most_bytes)
 
 
 def rename_patiently(source: Path, target: Path) -> None:
@@ -74,6 +155,11 @@ def rename_patiently(source: Path, target: Path) -> None:
 
 def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | _NEVER_WAIT, 0o666)
+
+
+def _too_large(most_bytes: int) -> OSError:
+    size = f"{most_bytes / 10**6:g} MB" if most_bytes >= 10**6 else f"{most_bytes} bytes"
+    return OSError(errno.EFBIG, f"it is larger than {size}")
 
 
 def _check(mode: int) -> None:

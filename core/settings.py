@@ -21,8 +21,10 @@ from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
 from core.errors import EpitomeError, explained
+from core.parsing import parse_edited_toml
 from core.regular_files import read_regular, rename_patiently
 from core.schema import KEY, SCHEMA_VERSION, migrated
+from core.temporary import temporary_name
 
 NONE = "none"
 """How a file and the command line say that an optional setting is not set."""
@@ -109,7 +111,7 @@ class Settings(BaseModel):
             EpitomeError: If it is no TOML, or holds what is not allowed.
         """
         try:
-            values = tomlkit.parse(text).unwrap()
+            values = parse_edited_toml(text)
         except ValueError as error:
             raise _unreadable(path, error) from error
         try:
@@ -258,7 +260,7 @@ def _replaceable_mode(path: Path) -> int | None:
 
 
 def _replace(path: Path, data: bytes, mode: int | None, flush: bool) -> None:
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    temporary = temporary_name(path)
     try:
         if mode is not None:
             temporary.touch(0o600)  # until it is whole, nobody reads it who may not read the file

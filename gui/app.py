@@ -23,7 +23,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         The exit code.
     """
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        return _run(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:  # while modules are still being imported; later, commands say more
+        sys.stderr.write("Interrupted. Nothing was written.\n")
+        return 130
+
+
+def _run(arguments: Sequence[str]) -> int:
     if _has_served(arguments):
         return 0
     if arguments and not _are_files(arguments):

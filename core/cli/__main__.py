@@ -2,7 +2,16 @@
 
 import sys
 
-from core.cli.main import main
+
+def _run() -> int:
+    try:
+        from core.cli.main import main  # imported here: Ctrl-C may come meanwhile
+
+        return main()
+    except KeyboardInterrupt:
+        sys.stderr.write("Interrupted. Nothing was written.\n")
+        return 130
+
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(_run())

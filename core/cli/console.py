@@ -1,6 +1,5 @@
 """What a command says besides its result: everything here goes to standard error."""
 
-import re
 import shutil
 import sys
 import time
@@ -8,10 +7,10 @@ from contextlib import suppress
 
 from core.events import Failed, Message, Progress
 from core.numbers import format_count
+from core.shown import shown
 
 _BAR_WIDTH = 24
 _REDRAW_S = 0.1
-_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 
 class Console:
@@ -32,7 +31,7 @@ class Console:
     def say(self, text: str) -> None:
         """Something worth knowing; not told when quiet."""
         if not self.quiet:
-            self._write(_shown(text))
+            self._write(shown(text))
 
     def show(self, event: object, name: str) -> None:
         """Shows an event of a running job.
@@ -49,7 +48,7 @@ class Console:
     def fail(self, failed: Failed, name: str = "") -> None:
         """Tells a failure: one sentence and the remedy, always."""
         start = f"{name}: " if name else ""
-        self._write(_shown(f"{start}{failed.message} {failed.remedy}"))
+        self._write(shown(f"{start}{failed.message} {failed.remedy}"))
         if failed.details:
             self._write(failed.details if self.debug else "(--debug shows the technical details.)")
 
@@ -70,15 +69,10 @@ class Console:
             return
         self._next_s = now_s + _REDRAW_S
         room = shutil.get_terminal_size().columns - 1
-        line = _shown(f"{name}: {_told(progress)}")
+        line = shown(f"{name}: {_told(progress)}")
         line = line if len(line) <= room else _told(progress)[:room]
         print("\r" + line.ljust(self._drawn), end="", file=sys.stderr, flush=True)
         self._drawn = len(line)
-
-
-def _shown(text: str) -> str:
-    """Text on one line; what a file's name may hold to command a terminal is made visible."""
-    return _CONTROLS.sub("�", text)
 
 
 def _told(progress: Progress) -> str:

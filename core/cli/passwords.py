@@ -8,8 +8,10 @@ from pathlib import Path
 from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.sources import STANDARD_INPUT
 from core.errors import explained
+from core.regular_files import read_given
 
 _MOST_ATTEMPTS = 3
+_MOST_BYTES = 100_000
 
 
 def read_password(place: str) -> str:
@@ -22,18 +24,23 @@ def read_password(place: str) -> str:
         The password without its line end.
 
     Raises:
-        WrongUsageError: If the file cannot be read.
+        WrongUsageError: If the file cannot be read, or holds more than a password.
     """
     if not place:
         return ""
     if place == STANDARD_INPUT:
-        return sys.stdin.readline().rstrip("\r\n")
+        return _first_line(sys.stdin.readline(_MOST_BYTES))
     what, remedy = f"The password file {place} cannot be read", "Name another file."
     try:
         with as_wrong_usage(), explained(what, remedy):
-            return Path(place).read_text("utf-8").partition("\n")[0].rstrip("\r")
-    except ValueError as error:
+            data = read_given(Path(place), _MOST_BYTES)
+        return _first_line(data.decode())
+    except ValueError as error:  # not UTF-8, or a zero byte in the file's name
         raise WrongUsageError(f"{what} ({error}).", remedy) from error
+
+
+def _first_line(text: str) -> str:
+    return text.partition("\n")[0].rstrip("\r")
 
 
 def asked_passwords(name: str) -> Iterator[str]:

@@ -52,7 +52,14 @@ def has_many(arguments: tuple[str, ...]) -> bool:
 
 def with_input(source: SourceRef) -> SourceRef:
     """The source, with the bytes of standard input if it is no file."""
-    return source if source.path else replace(source, data=sys.stdin.buffer.read())
+    return source if source.path else replace(source, data=read_standard_input())
+
+
+def read_standard_input() -> bytes:
+    """All bytes of standard input; fails as `core.documents.readers.streams.read_stream` does."""
+    from core.documents.readers.streams import read_stream
+
+    return read_stream(sys.stdin.buffer, "Standard input")
 
 
 def named_source(argument: str) -> SourceRef:

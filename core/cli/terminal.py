@@ -1,10 +1,10 @@
 """The person at the terminal, whom a job may ask."""
 
-import sys
 from collections.abc import Iterator
 
 from core.cli.passwords import asked_passwords
 from core.cli.runner import ended_by_ctrl_c
+from core.cli.sources import read_standard_input
 from core.stop import StopToken
 
 
@@ -21,7 +21,7 @@ class Terminal:
     def standard_input(self) -> bytes:
         """As `Person` has it."""
         with ended_by_ctrl_c(self._stop):
-            return sys.stdin.buffer.read()
+            return read_standard_input()
 
     def passwords(self, name: str) -> Iterator[str]:
         """As `Person` has it."""

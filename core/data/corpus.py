@@ -1,6 +1,5 @@
 """A prepared corpus on disk: what it is, where it lies, how its rows are read."""
 
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from core.data.settings import Make
 from core.errors import EpitomeError, explained
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
+from core.parsing import parse_toml
 from core.regular_files import read_regular
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ def read_card(folder: Path) -> dict[str, Any]:
     """
     try:
         with explained(f"The corpus {folder} cannot be read", "Make its folder readable."):
-            card = tomllib.loads(_text_of(folder / CARD))
+            card = parse_toml(_text_of(folder / CARD))
     except ValueError as error:
         raise _damaged(folder, error) from error
     if card.get("schema_version") != CARD_VERSION:

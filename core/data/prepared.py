@@ -1,6 +1,5 @@
 """What the preparation of a corpus gives, as it ends or as it is found on the disk later."""
 
-import json
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 from core.data.corpus import STATISTICS, read_card
 from core.data.settings import Make
 from core.errors import EpitomeError
+from core.parsing import parse_json
 from core.regular_files import read_regular
 
 PLAN = "plan.json"
@@ -47,7 +47,7 @@ def corpus_made_by(job: str, folder: Path) -> PreparedCorpus | None:
     with suppress(EpitomeError, OSError, ValueError, KeyError, TypeError):
         made = read_card(folder)["made"]
         if job and made.get("job") == job:
-            numbers = json.loads(read_regular(folder / STATISTICS))
+            numbers = parse_json(read_regular(folder / STATISTICS))
             # Left by a process that was killed just after it had named the folder.
             (folder / PLAN).unlink(missing_ok=True)
             sources = tuple(made["sources"])

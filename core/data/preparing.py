@@ -24,6 +24,7 @@ from core.data.staging import check_new, staging_folder
 from core.data.statistics import statistics
 from core.errors import EpitomeError
 from core.events import Event, Message, Progress
+from core.parsing import parse_json
 from core.settings import write_whole
 from core.stop import StopToken
 from core.version import VERSION
@@ -113,7 +114,7 @@ def _plan(sources: list[RowSource], settings: CorpusSettings, make: Make) -> dic
         "settings": chosen,
         "sources": [source.cache_key() for source in sources],
     }
-    found: dict[str, Any] = json.loads(json.dumps(plan))
+    found: dict[str, Any] = parse_json(json.dumps(plan))
     return found
 
 

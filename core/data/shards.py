@@ -6,7 +6,6 @@ shard.
 """
 
 import json
-import os
 from collections.abc import Generator, Sequence
 from dataclasses import asdict, dataclass
 from hashlib import blake2b
@@ -27,7 +26,9 @@ from core.documents.document import count_words
 from core.documents.readers.door import check_enough, read_file
 from core.errors import EpitomeError
 from core.events import Event, Steps
+from core.parsing import parse_json
 from core.stop import StopToken
+from core.temporary import temporary_name
 
 _NAMES: Final = (("id", pa.string()), ("title", pa.string()))
 _LIST = pa.list_(pa.large_string())
@@ -171,7 +172,7 @@ class ShardMaker:
         reasons = json.dumps([asdict(row) for row in skipped]).encode()
         schema = pa.schema(columns, metadata={_SKIPPED: reasons})
         arrays = [pa.array([row[name] for row in rows], kind) for name, kind in columns]
-        temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+        temporary = temporary_name(path)
         with writing(self.folder):
             with temporary.open("wb") as file, pa.ipc.new_stream(file, schema) as writer:
                 writer.write_batch(pa.record_batch(arrays, schema=schema))
@@ -196,7 +197,7 @@ def _text_of(source: SourceRow) -> Steps[tuple[str, str] | Skipped]:
 def read_skipped(path: Path) -> list[Skipped]:
     """The skipped rows of a shard."""
     with pa.memory_map(str(path)) as file, pa.ipc.open_stream(file) as reader:
-        return [Skipped(**row) for row in json.loads(reader.schema.metadata[_SKIPPED])]
+        return [Skipped(**row) for row in parse_json(reader.schema.metadata[_SKIPPED])]
 
 
 def read_metadata(path: Path, columns: Sequence[str]) -> pa.Table:

@@ -174,7 +174,7 @@ def tables_named(name: str, settings: CorpusSettings) -> list[Path]:
     """
     path = Path(name).expanduser()
     if path.is_dir():
-        wanted = (each for each in _walk(path) if _wanted(each.relative_to(path), settings))
+        wanted = (each for each in _walk(path) if _is_source(each, path, settings))
         return sorted(each for each in wanted if is_table(each) and each.is_file())
     return [path] if path.is_file() and is_table(path) else []
 
@@ -190,7 +190,7 @@ def _local(path: Path, settings: CorpusSettings) -> list[RowSource]:
 
 
 def _in_folder(folder: Path, settings: CorpusSettings) -> list[RowSource]:
-    paths = sorted(path for path in _walk(folder) if _wanted(path.relative_to(folder), settings))
+    paths = sorted(path for path in _walk(folder) if _is_source(path, folder, settings))
     # A pipe would keep whoever opens it waiting: it is left out with the files that are no text.
     tables = tables_named(str(folder), settings)
     files = tuple(path for path in paths if path not in tables)
@@ -224,17 +224,32 @@ def _splits(tables: list[Path]) -> dict[Path, Split]:
 
 
 def _walk(folder: Path) -> Iterator[Path]:
-    for parent, folders, names in os.walk(folder):
+    """The files in a folder and in all folders in it.
+
+    A folder that may not be read is given like a file, so that it becomes a row that is skipped
+    for that reason.
+    """
+    closed: list[Path] = []
+    for parent, folders, names in os.walk(
+        folder, onerror=lambda error: closed.append(Path(os.fsdecode(error.filename)))
+    ):
         folders[:] = [name for name in folders if not name.startswith(".")]
         yield from (Path(parent) / name for name in names)
+    yield from closed
 
 
-def _wanted(file: Path, settings: CorpusSettings) -> bool:
+def _is_source(path: Path, folder: Path, settings: CorpusSettings) -> bool:
+    return _wanted(path.relative_to(folder), settings, is_closed=path.is_dir())
+
+
+def _wanted(file: Path, settings: CorpusSettings, *, is_closed: bool = False) -> bool:
     def matches(patterns: tuple[str, ...]) -> bool:
         return any(fnmatch(file.name, p) or fnmatch(file.as_posix(), p) for p in patterns)
 
     if matches(settings.exclude):
         return False
+    if is_closed:
+        return True
     if settings.include:
         return matches(settings.include)
     return not file.name.startswith((".", "~$")) and (

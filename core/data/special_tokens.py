@@ -1,6 +1,5 @@
 """Finds the special tokens of a tokenizer that others trained."""
 
-import json
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -9,6 +8,7 @@ import tokenizers
 
 from core.errors import EpitomeError, explained
 from core.models.special_tokens import SPECIAL, SpecialTokens
+from core.parsing import parse_json
 from core.regular_files import read_regular
 
 _CONFIGS = ("tokenizer_config.json", "special_tokens_map.json")
@@ -59,7 +59,7 @@ def _named_tokens(folder: Path) -> dict[str, str]:
         what, remedy = f"{folder / name} cannot be read", "Mend the file, or delete it."
         try:
             with explained(what, remedy), suppress(FileNotFoundError):
-                values = json.loads(read_regular(folder / name))
+                values = parse_json(read_regular(folder / name))
         except ValueError as error:
             raise EpitomeError(f"{what} ({error}).", remedy) from error
         for key, value in values.items() if isinstance(values, dict) else ():

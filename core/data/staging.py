@@ -15,6 +15,7 @@ from core.errors import EpitomeError, explained
 from core.events import Progress, Steps
 from core.files import FileLock
 from core.library.folders import Folders
+from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.settings import write_whole
 from core.stop import StopToken
@@ -199,7 +200,7 @@ def _plan_of(path: Path) -> dict[str, Any] | None:
         explained(f"{path / PLAN} cannot be read", remedy),
         suppress(FileNotFoundError, ValueError),
     ):
-        found: dict[str, Any] = json.loads(read_regular(path / PLAN))
+        found: dict[str, Any] = parse_json(read_regular(path / PLAN))
         return found
     return None
 

@@ -4,7 +4,6 @@ import bz2
 import csv
 import gzip
 import io
-import json
 import lzma
 import zlib
 from collections.abc import Callable, Generator, Iterator
@@ -12,11 +11,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from core.errors import EpitomeError, needs_training, of_system
+from core.parsing import parse_json
+from core.regular_files import open_regular
 
 PARQUET = (".parquet",)
 LINES = (".jsonl", ".ndjson")
 SEPARATED = {".csv": ",", ".tsv": "\t"}
-_COMPRESSED: dict[str, Callable[[Path, str], Any]] = {
+_COMPRESSED: dict[str, Callable[[BinaryIO], Any]] = {
     ".gz": gzip.open,
     ".bz2": bz2.open,
     ".xz": lzma.open,
@@ -83,6 +84,7 @@ def _parquet(path: Path) -> tuple[list[str], Iterator[Fields]]:
         import pyarrow as pa
         import pyarrow.parquet as pq
     try:
+        open_regular(path, "rb").close()  # the library would wait for a pipe
         file = pq.ParquetFile(path, memory_map=True)
     except (OSError, pa.ArrowException) as error:
         raise unreadable(path, error) from error
@@ -100,9 +102,9 @@ def _parquet(path: Path) -> tuple[list[str], Iterator[Fields]]:
 
 def _lines(path: Path) -> Generator[Fields, None, None]:
     """The rows of a text table, compressed or not."""
-    unpack = _COMPRESSED.get(path.suffix.lower(), open)
+    unpack = _COMPRESSED.get(path.suffix.lower())
     try:
-        with unpack(path, "rb") as file:
+        with open_regular(path, "rb") as packed, unpack(packed) if unpack else packed as file:
             yield from (
                 _json_lines(file)
                 if _suffix(path) in LINES
@@ -120,7 +122,7 @@ def _json_lines(file: BinaryIO) -> Iterator[Fields]:
 
 def _json_row(line: bytes) -> Fields:
     try:
-        row = json.loads(line)
+        row = parse_json(line)
     except (ValueError, RecursionError) as error:
         return f"{NO_ROW}{error}"
     return row if isinstance(row, dict) else f"{NO_ROW}not an object"

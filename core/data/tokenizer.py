@@ -19,12 +19,15 @@ from tokenizers import decoders, models, pre_tokenizers, trainers
 
 from core.data.settings import TokenizerSettings
 from core.data.special_tokens import find_special_tokens, frame_of
+from core.data.tokenizer_trial import check_tokenizer
 from core.errors import EpitomeError, explained
 from core.models.special_tokens import SPECIAL, SpecialTokens
+from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.settings import write_whole
 
 _FILE = "tokenizer.json"
+_MOST_BYTES = 256_000_000  # large vocabularies of others take 30 MB
 _SETTINGS_FILE = "tokenizer.toml"
 _SPECIAL_FILE = "special_tokens.json"
 _REMEDY = "Train it again with epitome tokenizer."
@@ -102,6 +105,7 @@ class Tokenizer:
         try:
             with explained(f"The tokenizer {path} cannot be read", _REMEDY):
                 text = _text_of(path)
+            check_tokenizer(path, text)
             engine = _whole_texts(tokenizers.Tokenizer.from_str(text))
         except EpitomeError:
             raise
@@ -133,7 +137,7 @@ class Tokenizer:
     @cached_property
     def fingerprint(self) -> str:
         """12 hex digits that are the same for the same vocabulary, cut in the same way."""
-        whole: dict[str, Any] = json.loads(self._engine.to_str())
+        whole: dict[str, Any] = parse_json(self._engine.to_str())
         if self.settings:  # all of these cut texts in one way
             model = whole["model"]
             told = json.dumps([SPECIAL, model["vocab"], model["merges"]], sort_keys=True)
@@ -218,6 +222,6 @@ class _Seen:
 
 def _text_of(path: Path) -> str:
     try:
-        return read_regular(path).decode()
+        return read_regular(path, _MOST_BYTES).decode()
     except FileNotFoundError as error:
         raise EpitomeError(f"There is no tokenizer in {path.parent}.", _REMEDY) from error

@@ -4,7 +4,6 @@ They are written part by part into a folder beside, which gets its name when it 
 was cut short goes on where it was.
 """
 
-import os
 from collections.abc import Iterator
 from itertools import accumulate, chain
 from pathlib import Path
@@ -18,6 +17,7 @@ from core.data.staging import wait_for_lock, writing
 from core.data.tokenizer import Tokenizer
 from core.events import Progress, Steps
 from core.stop import StopToken
+from core.temporary import temporary_name
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -94,7 +94,7 @@ def _write_part(path: Path, rows: "Dataset", corpus: Corpus, tokenizer: Tokenize
     """Writes a part unless it is there; yields how many of its rows are done."""
     if path.exists():
         return
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    temporary = temporary_name(path)
     with writing(path.parent):
         with temporary.open("wb") as file, pa.ipc.new_file(file, SCHEMA) as writer:
             for first in range(0, len(rows), _BATCH_ROWS):

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from core.documents.guessing import guess_language
 from core.documents.languages import AUTO
 from core.errors import EpitomeError
+from core.parsing import parse_json
 
 PARAGRAPH_BREAK = "\n\n"
 _FORMAT = "epitome.document/1"
@@ -342,7 +343,7 @@ class Document:
     @classmethod
     def _parsed(cls, data: bytes) -> Self:
         end = data.index(b"\n")
-        head = json.loads(data[:end])
+        head = parse_json(data[:end])
         if head["format"] != _FORMAT:
             raise ValueError(head["format"])
         offset = end + 1

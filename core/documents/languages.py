@@ -1,10 +1,10 @@
 """The languages that the program tells apart, and what it knows of each."""
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any, Self
 
+from core.parsing import parse_toml
 from core.resources import resource
 
 AUTO = "auto"
@@ -124,7 +124,7 @@ UNKNOWN = Language(name="not known")
 @cache
 def languages() -> dict[str, Language]:
     """All of them by their codes."""
-    tables = tomllib.loads(resource("languages", "languages.toml").read_text("utf-8"))
+    tables = parse_toml(resource("languages", "languages.toml").read_text("utf-8"))
     return {code: Language.of(code, known) for code, known in tables.items()}
 
 

@@ -20,6 +20,7 @@ from core.evaluation.rows import PLAIN, find_column, open_rows, plain_rows, text
 from core.events import Progress, Steps
 from core.files import FileLock
 from core.numbers import format_count, format_quantity
+from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.stop import StopToken
 
@@ -136,7 +137,7 @@ class _Growing:
     def kept(self, documents: tuple[str, ...]) -> list[str]:
         """The predictions that are there already; a torn last line is taken off the file."""
         with _told_of(self.path.parent):
-            data = read_regular(self.path) if self.path.exists() else b""
+            data = read_regular(self.path, None) if self.path.exists() else b""
             whole = data.rfind(b"\n") + 1
             if whole < len(data):
                 os.truncate(self.path, whole)
@@ -166,7 +167,7 @@ class _Growing:
     def _parsed(self, line: bytes, number: int) -> dict[str, Any]:
         wanted = {"number": int, _HASH: str, "written_by": str, "prediction": str}
         try:
-            row = json.loads(line)
+            row = parse_json(line)
             right = all(type(row[name]) is kind for name, kind in wanted.items())
             if right and row["number"] == number:
                 return dict(row)

@@ -1,14 +1,13 @@
 """Scores as a person reads them, as CSV, and as plain values for JSON."""
 
-import csv
 from collections.abc import Iterable, Iterator, Sequence
-from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from core.evaluation.groups import GroupScores
 from core.evaluation.scores import PERCENT, REFERENCE_WORDS, Measure, Scores
 from core.evaluation.table import Against, Score
+from core.export.csv_file import csv_text
 from core.numbers import format_count
 
 Cells = Sequence[str]
@@ -168,6 +167,4 @@ def _aligned(rows: Sequence[Cells]) -> Iterator[str]:
 
 
 def _csv(rows: Iterable[Sequence[object]]) -> bytes:
-    text = StringIO()
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue().encode("utf-8", "replace")
+    return csv_text(rows).encode("utf-8", "replace")

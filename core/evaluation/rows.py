@@ -99,7 +99,7 @@ def plain_rows(path: Path) -> tuple[list[str], Iterator[Row]]:
         EpitomeError: If it cannot be read, or is not UTF-8.
     """
     with explained(f"“{path.name}” cannot be read", "Name another file."):
-        data = read_regular(path)
+        data = read_regular(path, None)
     try:
         text = data.decode("utf-8-sig")
     except ValueError as error:

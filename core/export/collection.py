@@ -1,13 +1,12 @@
 """Many summaries in one file: a document with a page of contents, or a table."""
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterable, Iterator
 from html import escape as escape_html
 
 from core.documents.languages import AUTO
 from core.errors import EpitomeError
+from core.export.csv_file import csv_text
 from core.export.docx import render_docx_collection
 from core.export.html import foot_lines, page_head, sentence_lines
 from core.export.json_file import summary_envelope
@@ -24,8 +23,6 @@ _COLUMNS = (
     "file", "title", "pages", "words", "language", "sentences", "seconds", "summary", "places",
     "not_read",
 )  # fmt: skip
-_FORMULA = tuple("=+-@\t\r")
-"""What a spreadsheet takes for the beginning of a formula."""
 _CONTENTS_STYLE = "<style>article { margin-top: 4rem; } nav li { margin: 0.2rem 0; }</style>"
 
 
@@ -129,14 +126,7 @@ def csv_lines(items: Items) -> Iterator[bytes]:
 
 
 def _csv_line(values: Iterable[object]) -> bytes:
-    line = io.StringIO()
-    csv.writer(line).writerow([_harmless(value) for value in values])
-    return line.getvalue().encode()
-
-
-def _harmless(value: object) -> object:
-    is_formula = isinstance(value, str) and value.lstrip().startswith(_FORMULA)
-    return f"'{value}" if is_formula else value
+    return csv_text([values], end="\r\n").encode("utf-8", "replace")
 
 
 def json_lines(items: Items) -> Iterator[bytes]:

@@ -4,7 +4,6 @@ These jobs run in a warm process beside the window, one after the other, which k
 the last document open: however large a corpus is, only what is looked at is read.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -19,6 +18,7 @@ from core.documents.document import Document
 from core.documents.plain import plain_document
 from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Started
+from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.stop import StopToken
 
@@ -290,7 +290,7 @@ def _opened(folder: Path, fingerprint: str) -> "StoredRows":
 
 def _statistics(folder: Path) -> dict[str, Any]:
     try:
-        found: dict[str, Any] = json.loads(read_regular(folder / STATISTICS))
+        found: dict[str, Any] = parse_json(read_regular(folder / STATISTICS))
     except (OSError, ValueError):
         return {}
     return found
@@ -300,7 +300,7 @@ def _skipped(folder: Path) -> Iterator[SkippedRow]:
     try:
         with (folder / SKIPPED).open(encoding="utf-8") as lines:
             for _, line in zip(range(MOST_SKIPPED), lines, strict=False):
-                yield SkippedRow(**json.loads(line))
+                yield SkippedRow(**parse_json(line))
     except (OSError, ValueError, TypeError):
         return
 

@@ -15,10 +15,13 @@ from core.events import Event, Finished, Progress
 from core.jobs.run_plan import RunPlan, plan_in
 from core.jobs.shell import shell_line
 from core.jobs.train_command import train_words
+from core.parsing import parse_json
 from core.regular_files import open_regular, read_regular
 from core.runs.checkpoints import Checkpoints
+from core.runs.events_file import MOST_BYTES
 from core.runs.folder import RunFolder
 from core.stop import StopToken
+from core.temporary import temporary_name
 from core.training.events import SampleWritten
 
 README, JOB, COMMAND = "README.txt", "job.toml", "command.txt"
@@ -76,7 +79,7 @@ class BundleRunJob:
         plan = plan_in(self.folder)
         hashes = yield from _hashes(self.folder, plan, stop)
         parts = _parts(self.folder, plan) | {HASHES: _json(hashes)}
-        draft = self.out.with_name(f".{self.out.name}.tmp")
+        draft = temporary_name(self.out)
         with explained(f"{self.out} cannot be written", "Choose another place."):
             try:
                 with zipfile.ZipFile(draft, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -120,7 +123,7 @@ def _environment(run: RunFolder) -> bytes:
     """Versions and device, without the command, which has paths of this machine."""
     told: dict[str, Any] = {}
     with suppress(OSError, ValueError):
-        told = json.loads(read_regular(run.environment_file))
+        told = parse_json(read_regular(run.environment_file))
         told.pop("command", None)
     return _json(told)
 
@@ -134,9 +137,9 @@ def _log(run: RunFolder) -> bytes:
     """The lines of the run's events, as they are, without the samples."""
     kept = []
     with suppress(OSError):
-        for line in read_regular(run.events_file).splitlines(keepends=True):
+        for line in read_regular(run.events_file, MOST_BYTES).splitlines(keepends=True):
             with suppress(ValueError, KeyError, TypeError):  # a torn last line
-                if json.loads(line)["kind"] != SampleWritten.__name__:
+                if parse_json(line)["kind"] != SampleWritten.__name__:
                     kept.append(line)
     return b"".join(kept)
 

@@ -1,6 +1,5 @@
 """The report of a converted model, kept in its folder."""
 
-import json
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from core.files import write_json
 from core.models.hugging_face.conversion import Conversion
 from core.numbers import format_count, format_quantity
+from core.parsing import parse_json
 from core.regular_files import read_regular
 
 _FILE = "conversion.json"
@@ -21,7 +21,7 @@ def write_conversion(folder: Path, report: Conversion) -> None:
 def read_conversion(folder: Path) -> Conversion | None:
     """The report of a converted model; None where the model was not converted."""
     with suppress(OSError, ValueError, TypeError, KeyError):
-        values = json.loads(read_regular(folder / _FILE))
+        values = parse_json(read_regular(folder / _FILE))
         return Conversion(**{**values, "kept_full": tuple(values["kept_full"])})
     return None
 

@@ -1,6 +1,5 @@
 """Converts a model to one that reads longer texts, and reports what was done to it."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,6 +11,7 @@ from core.jobs.conversion_report import write_conversion
 from core.jobs.import_folder import card_of, check_room_on_disk, keep_model, today
 from core.models.hugging_face.conversion import Conversion
 from core.models.hugging_face.settings import is_model_folder
+from core.parsing import parse_json
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard, read_model_card
 from core.settings import Settings, option
@@ -76,7 +76,7 @@ class ConvertModelJob:
             from core.models.hugging_face import longer
         before, tokenizer, card, ends = self._opened()
         length, window = self.settings.length, self.settings.window
-        values = json.loads(before.settings.architecture)
+        values = parse_json(before.settings.architecture)
         longer.check_convertible(values, length, window)
         parameters = sum(weight.numel() for weight in before.parameters())
         check_room_on_disk(self.runs, 2 * _BYTES_A_WEIGHT * parameters)

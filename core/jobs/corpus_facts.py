@@ -3,7 +3,6 @@
 The one door for the Corpus panel, the Train panel, the Models panel and `epitome list corpora`.
 """
 
-import json
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -15,6 +14,7 @@ import numpy as np
 from core.data.corpus import CARD, STAGING_SUFFIX, STATISTICS, corpus_of, read_card
 from core.errors import EpitomeError
 from core.events import Event, Finished
+from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.stop import StopToken
 
@@ -156,7 +156,7 @@ def _tokenizers(folder: Path) -> tuple[int, ...]:
 def _with_statistics(facts: CorpusFacts) -> CorpusFacts:
     """The same with its lengths, where they were counted."""
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-        whole: dict[str, Any] = json.loads(read_regular(facts.folder / STATISTICS))["all"]
+        whole: dict[str, Any] = parse_json(read_regular(facts.folder / STATISTICS))["all"]
         return replace(
             facts,
             words=int(whole["words"]["sum"]),

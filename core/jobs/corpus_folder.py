@@ -1,6 +1,5 @@
 """Renames a corpus, and moves it to the trash and back; never while a training run reads it."""
 
-import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from core.jobs.queued import LASTING
 from core.jobs.trash import discard_folder, take_from_trash
 from core.library.folders import Folders
 from core.library.named_folders import new_folder
+from core.parsing import parse_toml
 from core.regular_files import read_regular, rename_patiently
 from core.runs.folder import RunFolder
 from core.stop import StopToken
@@ -136,6 +136,6 @@ def _runs_on(corpus: Path, runs: Path) -> Iterator[RunFolder]:
     for path in sorted(runs.iterdir()) if runs.is_dir() else ():
         run = RunFolder(path)
         with suppress(OSError, ValueError, KeyError, TypeError):
-            job = tomllib.loads(read_regular(run.job_file).decode())
+            job = parse_toml(read_regular(run.job_file).decode())
             if Path(job["run"]["corpus"]).absolute() == corpus.absolute():
                 yield run

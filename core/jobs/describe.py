@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.events import Event, Finished
+from core.regular_files import read_regular
 from core.stop import StopToken
 
 MAX_PDF_BYTES = 200_000_000
@@ -41,7 +42,7 @@ class DescribeJob:
         try:
             if self.path.suffix.lower() != ".pdf" or self.path.stat().st_size > MAX_PDF_BYTES:
                 return []
-            facts = pdf_facts(self.path.read_bytes())
+            facts = pdf_facts(read_regular(self.path, MAX_PDF_BYTES))
         except OSError:
             return []
         made = ", ".join(part for part in (facts.producer, facts.date) if part)

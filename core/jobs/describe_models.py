@@ -1,6 +1,5 @@
 """Describes the models on this machine; loads none of them, nor what would be needed for that."""
 
-import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.settings import ModelSettings, source_room
 from core.models.special_tokens import SpecialTokens
 from core.models.weights_header import count_parameters
+from core.parsing import parse_toml
 from core.parts import part_of
 from core.regular_files import read_regular
 from core.resources import resource
@@ -26,7 +26,7 @@ from core.runs.about import read_about
 from core.runs.checkpoints import Checkpoints, step_of
 from core.runs.evaluations import Evaluation, read_evaluations
 from core.runs.event_kinds import EventKinds
-from core.runs.events_file import recorded_in
+from core.runs.events_file import MOST_BYTES, recorded_in
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard, read_model_card
 from core.stop import StopToken
@@ -197,7 +197,7 @@ def _of_files(path: Path, stamps: tuple[int, ...]) -> DescribedModel:
         size_bytes=folder_size(path),
     )
     try:
-        plan = RunPlan.of(tomllib.loads(read_regular(run.job_file).decode()))
+        plan = RunPlan.of(parse_toml(read_regular(run.job_file).decode()))
     except (EpitomeError, OSError, ValueError, KeyError, TypeError) as error:
         fault = str(error).partition("\n")[0].rstrip(".")
         return replace(model, fault=f"Its file job.toml cannot be read ({fault}).")
@@ -249,7 +249,7 @@ def validation_of(run: RunFolder, step: int) -> ValidationDone | None:
         The last one, where the step was made more than once.
     """
     with suppress(OSError):
-        data = read_regular(run.events_file)
+        data = read_regular(run.events_file, MOST_BYTES)
         lines = (line for line in data.splitlines(keepends=True) if _VALIDATION in line)
         told = [_KINDS.event_of(each) for each in recorded_in(b"".join(lines))]
         found = [event for event in told if isinstance(event, ValidationDone)]

@@ -1,6 +1,5 @@
 """What the machine has, what is installed, and what is missing with the command that mends it."""
 
-import json
 import os
 import platform
 import subprocess
@@ -17,6 +16,7 @@ from core.events import Event, Finished, Started
 from core.installation import installation
 from core.machine import usable_cores
 from core.numbers import format_size
+from core.parsing import parse_json
 from core.resources import resource
 from core.stop import StopToken
 from core.system_libraries import (
@@ -140,7 +140,7 @@ def examine() -> DoctorReport:
     memory = psutil.virtual_memory()
     packages = _asked_for()
     libraries = missing_libraries(libraries_for(os.environ))
-    sizes = json.loads(resource("sizes.json").read_text("utf-8"))
+    sizes = parse_json(resource("sizes.json").read_text("utf-8"))
     return DoctorReport(
         version=VERSION,
         installed_from=installation().title,

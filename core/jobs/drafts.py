@@ -1,6 +1,5 @@
 """The draft of a job that is being set up, kept in a small file."""
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from typing import Any
 
 from core.events import Event, Finished
 from core.files import write_json
+from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.stop import StopToken
 
@@ -27,7 +27,7 @@ class ReadDraftJob:
         """Yields `Finished` with its values; none where there is no draft, or it is damaged."""
         values: dict[str, Any] = {}
         with suppress(OSError, ValueError, RecursionError):
-            found = json.loads(read_regular(self.file))
+            found = parse_json(read_regular(self.file))
             values = found if isinstance(found, dict) else {}
         yield Finished(values)
 

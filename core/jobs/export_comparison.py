@@ -1,13 +1,12 @@
 """Writes a comparison for others: a report as one HTML page, or the scores of documents as CSV."""
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
 from core.events import Event, Finished, Progress, Started
+from core.export.csv_file import csv_text
 from core.jobs.judging import outcomes
 from core.runs.comparisons import ComparedTexts, OpenedComparison, open_comparison, read_texts
 from core.runs.judgements import Judgements
@@ -75,21 +74,14 @@ def comparison_csv(opened: OpenedComparison, numbers: Sequence[int]) -> bytes:
     Returns:
         CSV in UTF-8.
     """
-    text, about, names = io.StringIO(), opened.about, opened.names
-    writer = csv.writer(text, lineterminator="\n")
+    about, names = opened.about, opened.names
     heads = [measure for measure, _ in about.measures]
-    writer.writerow(["document", "title", "kind", "system", *heads])
+    rows: list[list[object]] = [["document", "title", "kind", "system", *heads]]
     for number in numbers:
         kind = names.kinds[number] if names.kinds else ""
         for system, values in zip(about.systems, opened.values[:, number].tolist(), strict=True):
-            known = [names.ids[number], names.titles[number], kind, system.title]
-            writer.writerow([*map(_harmless, known), *values])
-    return text.getvalue().encode("utf-8", "replace")
-
-
-def _harmless(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
+            rows.append([names.ids[number], names.titles[number], kind, system.title, *values])
+    return csv_text(rows).encode("utf-8", "replace")
 
 
 def _unsupported(texts: ComparedTexts) -> list[list[Span]]:

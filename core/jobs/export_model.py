@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import tomllib
 import zipfile
 from collections.abc import Generator, Iterator
 from contextlib import suppress
@@ -26,14 +25,16 @@ from core.jobs.model_file import (
     WEIGHTS,
 )
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.parsing import parse_json, parse_toml
 from core.regular_files import open_regular, read_regular
 from core.runs.about import RunAbout, read_about
-from core.runs.checkpoints import Checkpoints, step_of
+from core.runs.checkpoints import TOKENIZER_KEY, Checkpoints, step_of
 from core.runs.evaluations import plain_evaluations, read_evaluations
 from core.runs.events_file import recorded_line
 from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard
 from core.stop import StopToken
+from core.temporary import temporary_name
 from core.training.plan import RunPlan
 
 _PIECE_BYTES = 1 << 20
@@ -68,7 +69,7 @@ class ExportModelJob:
         Raises:
             EpitomeError: If the model cannot be read, or the file cannot be written.
         """
-        draft = self.path.with_name(f".{self.path.name}.tmp")
+        draft = temporary_name(self.path)
         with explained(f"{self.path} cannot be written", "Choose another place."):
             try:
                 yield from self._write(draft, stop)
@@ -123,7 +124,9 @@ class ExportModelJob:
     def _small_parts(self, checkpoint: Path) -> dict[str, bytes]:
         """All parts but the weights."""
         run, step = RunFolder(self.folder), step_of(checkpoint)
-        state = {"files": {WEIGHTS: _state(checkpoint)["files"][WEIGHTS]}, "state": {}}
+        whole = _state(checkpoint)
+        kept = {name: value for name, value in whole["state"].items() if name == TOKENIZER_KEY}
+        state = {"files": {WEIGHTS: whole["files"][WEIGHTS]}, "state": kept}
         parts = {
             JOB: self._plan().to_toml().encode(),
             CARD: _json(asdict(replace(self.card, imported=""))),
@@ -142,7 +145,7 @@ class ExportModelJob:
 
     def _plan(self) -> RunPlan:
         """What the model was made of, with names instead of the places on this machine."""
-        plan = RunPlan.of(tomllib.loads(read_regular(RunFolder(self.folder).job_file).decode()))
+        plan = RunPlan.of(parse_toml(read_regular(RunFolder(self.folder).job_file).decode()))
         named = {
             field: Path(getattr(plan.run, field)).name
             for field in ("corpus", "tokenizer", "start_from")
@@ -155,7 +158,7 @@ def _place(checkpoint: Path) -> str:
 
 
 def _state(checkpoint: Path) -> dict[str, Any]:
-    values: dict[str, Any] = json.loads(read_regular(checkpoint / "state.json"))
+    values: dict[str, Any] = parse_json(read_regular(checkpoint / "state.json"))
     return values
 
 

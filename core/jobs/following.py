@@ -1,6 +1,5 @@
 """Follows a queued job from outside its process: its events as they come, and its end."""
 
-import json
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -9,6 +8,7 @@ from core.events import Event, Failed, Finished, Progress, Stopped, is_last
 from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import KINDS, JobKind, event_kinds
 from core.jobs.queued import QueuedJob
+from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.runs.folder import RunFolder
 from core.runs.follower import Follower
@@ -123,7 +123,7 @@ def last_event_of(job: QueuedJob, kinds: Mapping[str, JobKind] = KINDS) -> Event
 def progress_of(job: QueuedJob) -> Progress | None:
     """How far the process of a job is; None where it has not said so."""
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        told = json.loads(read_regular(RunFolder(job.folder).progress_file))
+        told = parse_json(read_regular(RunFolder(job.folder).progress_file))
         if told.pop("start") == job.start:
             return Progress(**told)
     return None

@@ -243,7 +243,7 @@ def keep_model(
         EpitomeError: If it cannot be written.
     """
     from core.models.weights import named_weights, write_tensors
-    from core.runs.checkpoints import Checkpoints
+    from core.runs.checkpoints import TOKENIZER_KEY, Checkpoints
     from core.runs.model_card import write_model_card
     from core.training.checkpoint import WEIGHTS_FILE
     from core.training.library_folder import decoding_of
@@ -258,7 +258,8 @@ def keep_model(
         try:
             weights = named_weights(model)
             checkpoints = Checkpoints(draft)
-            checkpoints.write(0, {WEIGHTS_FILE: lambda path: write_tensors(path, weights)}, {})
+            state = {TOKENIZER_KEY: tokenizer.fingerprint}
+            checkpoints.write(0, {WEIGHTS_FILE: lambda path: write_tensors(path, weights)}, state)
             checkpoints.name("best", 0)
             tokenizer.save(draft / "tokenizer")
             write_model_card(RunFolder(draft), card)

@@ -1,11 +1,9 @@
 """Takes in a model from one file, after it was checked; nothing in it is ever executed."""
 
 import hashlib
-import json
 import re
 import secrets
 import shutil
-import tomllib
 import zipfile
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
@@ -29,6 +27,7 @@ from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.models.weights_header import count_parameters
 from core.numbers import format_size
+from core.parsing import parse_json, parse_toml
 from core.regular_files import open_regular
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import RunFolder
@@ -93,7 +92,7 @@ class ImportModelJob:
                 zipfile.ZipFile(file) as archive,
             ):
                 parts = checked_parts(self.path, archive.infolist())
-                manifest = json.loads(archive.read(MANIFEST))
+                manifest = parse_json(archive.read(MANIFEST))
                 if manifest["format"] != FORMAT:
                     raise refused(self.path, "another version of the program exported it")
                 self._check_room(sum(part.file_size for part in parts))
@@ -154,7 +153,7 @@ def _copied(
 def _check(path: Path, draft: Path, job: bytes) -> None:
     """Refuses a model whose parts do not go together; loads no weights."""
     try:
-        plan = RunPlan.of(tomllib.loads(job.decode()))
+        plan = RunPlan.of(parse_toml(job.decode()))
         checkpoint = Checkpoints(draft).newest((WEIGHTS,))
         if checkpoint is None:
             raise refused(path, "its weights are damaged")
@@ -171,7 +170,7 @@ def _check(path: Path, draft: Path, job: bytes) -> None:
 
 
 def _check_tokenizer(path: Path, folder: Path, plan: RunPlan) -> None:
-    values: dict[str, Any] = json.loads((folder / "tokenizer.json").read_bytes())
+    values: dict[str, Any] = parse_json((folder / "tokenizer.json").read_bytes())
     vocabulary = values["model"]["vocab"]
     ids = vocabulary.values() if isinstance(vocabulary, dict) else range(len(vocabulary))
     # Tokenizers of others get these two behind their vocabulary; their models never meet them.
@@ -186,5 +185,5 @@ def _check_tokenizer(path: Path, folder: Path, plan: RunPlan) -> None:
 
 def _names_code(settings: HuggingFaceSettings) -> bool:
     """Whether the library would be told to import a program from somewhere."""
-    values: dict[str, Any] = json.loads(settings.architecture)
+    values: dict[str, Any] = parse_json(settings.architecture)
     return "auto_map" in values or bool(values.get("trust_remote_code"))

@@ -1,6 +1,5 @@
 """Lists what the person has made: runs, corpora, tokenizers, models. Needs no training part."""
 
-import json
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -9,8 +8,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-import tomlkit
-
 from core.data.corpus import STAGING_SUFFIX
 from core.errors import EpitomeError
 from core.events import Event, Failed, Finished
@@ -18,6 +15,7 @@ from core.files import folder_size, is_held
 from core.jobs.corpus_facts import facts_of
 from core.jobs.list_models import trained_ns
 from core.library.folders import Folders
+from core.parsing import parse_edited_toml, parse_json
 from core.regular_files import read_regular
 from core.runs.events_file import read_events
 from core.runs.folder import RunFolder
@@ -155,7 +153,7 @@ def _run(path: Path) -> Listed | None:
         return None
     fault, values = "", dict[str, Any]()
     try:
-        values = tomlkit.parse(read_regular(run.job_file).decode()).unwrap()
+        values = parse_edited_toml(read_regular(run.job_file).decode())
     except (OSError, ValueError) as error:
         fault = f"Its job file cannot be read ({error})."
     train, events = _table(values, "train"), _events(run)
@@ -186,7 +184,7 @@ def _tokenizer(path: Path) -> Listed | None:
         return None
     fault, size = "", None
     try:
-        size = _vocabulary_size(json.loads(read_regular(file)))
+        size = _vocabulary_size(parse_json(read_regular(file)))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         fault = f"Its file tokenizer.json cannot be read ({type(error).__name__})."
     return ListedTokenizer(*_about(path, fault, file), size)

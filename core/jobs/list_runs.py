@@ -1,7 +1,5 @@
 """Lists the training runs on the disk, whoever started them, with what is known of each."""
 
-import json
-import tomllib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -12,6 +10,7 @@ from typing import Any, Literal
 from core.events import Event, Failed, Finished, Progress, Stopped
 from core.files import is_held
 from core.jobs.queued_training import QUEUED_FILE
+from core.parsing import parse_json, parse_toml
 from core.regular_files import open_regular, read_regular
 from core.runs.about import read_about
 from core.runs.checkpoints import Checkpoints
@@ -133,7 +132,7 @@ def _living(card: RunCard, folder: RunFolder) -> RunCard:
     """A run on which a process is at work: its steps are told beside its events."""
     step = card.step
     with suppress(OSError, ValueError, TypeError, KeyError):
-        told = json.loads(read_regular(folder.progress_file))
+        told = parse_json(read_regular(folder.progress_file))
         told.pop("start")
         progress = Progress(**told)
         step = progress.done if progress.unit == "steps" else step
@@ -174,7 +173,7 @@ def _of_plan(path: Path, job: Path) -> RunCard:
     """What is planned; nothing of a file that cannot be read."""
     card = RunCard(path, path.name)
     with suppress(OSError, ValueError, TypeError, AttributeError):
-        tables: dict[str, Any] = tomllib.loads(read_regular(job).decode())
+        tables: dict[str, Any] = parse_toml(read_regular(job).decode())
         run, model, train = (tables.get(name, {}) for name in ("run", "model", "train"))
         return replace(
             card,

@@ -15,6 +15,7 @@ from core.files import locked, set_aside, write_bytes
 from core.jobs.queued import LASTING, QueuedJob
 from core.jobs.queued_corpus import draft_of
 from core.jobs.trash import draft_places
+from core.parsing import parse_json
 from core.regular_files import read_regular
 
 _VERSION = 1
@@ -109,7 +110,7 @@ class QueueFile:
             except FileNotFoundError:
                 return []
         try:
-            values = json.loads(data)
+            values = parse_json(data)
             version, jobs = values["version"], values["jobs"]
             if version == _VERSION:
                 return _JOBS.validate_python([_with_draft(job) for job in jobs])

@@ -8,6 +8,9 @@ from core.events import Event, Failed, Stopped
 from core.jobs.job import Job
 from core.stop import Stopping, StopToken
 
+_PANIC = "PanicException"  # how a library written in Rust says so; it is no `Exception`
+_OTHER_FILE = "Try it with another file or model; one of them may be damaged."
+
 
 def run_inline(job: Job, stop: StopToken) -> Generator[Event, None, None]:
     """Runs a job here and now; never raises for what goes wrong inside it.
@@ -25,6 +28,11 @@ def run_inline(job: Job, stop: StopToken) -> Generator[Event, None, None]:
         yield Stopped(stop.wish)
     except Exception as error:
         yield failed(error, getattr(job, "memory_remedy", USE_LESS_MEMORY))
+    except BaseException as error:
+        if type(error).__name__ != _PANIC:
+            raise
+        details = "".join(traceback.format_exception(error))
+        yield Failed("A library that was used for this broke down.", _OTHER_FILE, details)
 
 
 def failed(error: Exception, memory_remedy: str = USE_LESS_MEMORY) -> Failed:

@@ -16,6 +16,7 @@ from core.jobs.run_plan import plan_in
 from core.jobs.shell import shell_line
 from core.jobs.train_command import train_words
 from core.numbers import format_count
+from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.runs.about import read_about
 from core.runs.folder import RunFolder
@@ -97,7 +98,7 @@ def _text(path: Path) -> str:
     """A text file; empty where there is none."""
     try:
         text = read_regular(path).decode("utf-8", "replace")
-        return json.dumps(json.loads(text), indent=1) if path.suffix == ".json" else text
+        return json.dumps(parse_json(text), indent=1) if path.suffix == ".json" else text
     except (OSError, ValueError):
         return ""
 

@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
+from core.errors import of_system
 from core.events import Failed
 from core.jobs.sources import SourceRef
 from core.numbers import format_quantity
@@ -84,6 +86,7 @@ def files_named(
     why = "passed over, since it is a device or a pipe"
     skipped += [SkippedFiles(str(file), why) for file in content.special]
     found = [NamedSource(str(file), SourceRef(path=file)) for file in content.taken]
+    found += [NamedSource(str(folder), _closed(error)) for folder, error in content.closed.items()]
     return tuple(found or [NamedSource(name, _nothing_in_folder(options))]), tuple(skipped)
 
 
@@ -102,13 +105,13 @@ class FolderContent:
         taken: The files that are sources, in the order of their paths.
         special: Pipes, sockets and devices among them, whose reading may never end.
         passed: How many other files there are, by the ends of their names.
-        closed: How many folders could not be looked into.
+        closed: The folders that could not be looked into, and why.
     """
 
     taken: list[Path] = field(default_factory=list)
     special: list[Path] = field(default_factory=list)
     passed: Counter[str] = field(default_factory=Counter)
-    closed: int = 0
+    closed: dict[Path, OSError] = field(default_factory=dict)
 
     @property
     def left_out(self) -> tuple[str, ...]:
@@ -121,7 +124,9 @@ class FolderContent:
             number = format_quantity(self.passed.total(), "file")
             said.append(f"{number} passed over ({', '.join(kinds)})")
         if self.closed:
-            said.append(f"{format_quantity(self.closed, 'folder')} could not be opened")
+            named = ", ".join(folder.name for folder in islice(self.closed, _MOST_KINDS))
+            number = format_quantity(len(self.closed), "folder")
+            said.append(f"{number} could not be opened ({named})")
         return tuple(said)
 
 
@@ -139,7 +144,7 @@ def look_into(folder: Path, options: FolderOptions, stop: StopToken | None = Non
     content, wanted = FolderContent(), []
 
     def note_closed(error: OSError) -> None:
-        content.closed += 1
+        content.closed[Path(os.fsdecode(error.filename or folder))] = error
 
     for parent, folders, names in os.walk(folder, onerror=note_closed):
         if stop is not None:
@@ -194,6 +199,13 @@ def _endings() -> tuple[str, ...]:
     from core.documents.readers.formats import folder_suffixes
 
     return folder_suffixes()
+
+
+def _closed(error: OSError) -> Failed:
+    told = of_system(
+        error, "The folder cannot be opened", "Make it readable, or leave it out by naming others."
+    )
+    return Failed(told.message, told.remedy, kind=told.kind)
 
 
 def _nothing_in_folder(options: FolderOptions) -> Failed:

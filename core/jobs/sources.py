@@ -9,6 +9,7 @@ from core.documents.document import Document, Source
 from core.documents.languages import AUTO
 from core.events import Steps
 from core.library.kept_copy import read_copy
+from core.regular_files import read_regular
 from core.stop import StopToken
 
 if TYPE_CHECKING:
@@ -120,12 +121,13 @@ def read_lines(source: SourceRef) -> Document:
         EpitomeError: If it cannot be read or is no text.
     """
     from core.documents.readers import failures
+    from core.documents.readers.formats import MAX_TEXT_BYTES
     from core.documents.readers.line_list import read_line_list
 
     name = source.path.name if source.path else source.name
     try:
         piped = source.text.encode() if source.data is None else source.data
-        data = source.path.read_bytes() if source.path else piped
+        data = read_regular(source.path, MAX_TEXT_BYTES) if source.path else piped
     except OSError as error:
         raise failures.not_opened(name, error) from error
     if not data:

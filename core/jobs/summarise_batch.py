@@ -17,6 +17,7 @@ from core.jobs.sources import is_risky, reading_process
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.stop import StopToken
 from core.summary_lines import notes_of
+from core.temporary import fitting_name
 
 ExportFormat = Literal["md", "txt", "html", "docx", "json"]
 
@@ -281,8 +282,8 @@ class _Places:
         with explained(f"The folder {self._out} cannot be made", "Choose another place."):
             self._out.mkdir(parents=True, exist_ok=True)
         stem = Path(result.document.source.name).stem or "summary"
-        path, count = self._out / f"{stem}.{self._format}", 1
+        path, count = self._out / fitting_name(stem, f".{self._format}"), 1
         while path in self._sources or path in self._taken:
             count += 1
-            path = self._out / f"{stem}-{count}.{self._format}"
+            path = self._out / fitting_name(stem, f"-{count}.{self._format}")
         return path

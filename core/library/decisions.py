@@ -6,7 +6,6 @@ The newest document comes first. Sentences are named by their first code point, 
 found again when another version of the program ends sentences elsewhere.
 """
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from core.errors import EpitomeError, of_system
 from core.files import CHOOSE_HOME, locked, write_json
 from core.length import Length
 from core.library.home_file import check_was_read, read_home_file
+from core.parsing import parse_json
 
 MOST_DOCUMENTS = 200
 LONGEST_REFERENCE = 20_000
@@ -96,7 +96,7 @@ class DecisionsFile:
         nothing: tuple[Decisions, ...] = ()
         found, self.note = read_home_file(
             self.file,
-            lambda data: tuple(_parsed(json.loads(data))),
+            lambda data: tuple(_parsed(parse_json(data))),
             nothing,
             "The file of pins and drops",
             "summaries start fresh",

@@ -17,10 +17,11 @@ from typing import Literal, TypeVar
 
 from core.errors import FULL, EpitomeError, explained
 from core.files import CHOOSE_HOME, locked
-from core.library.history_entry import Entry, Kept, Limits, NewEntry
+from core.library.history_entry import Entry, Kept, Limits, NewEntry, entry_of
 from core.library.history_rescue import delete_damaged, delete_database, is_damage, rescue
 from core.library.history_schema import COLUMNS, SCHEMA, empty_tables, make_tables
 from core.numbers import format_quantity
+from core.shown import shown, storable_text
 
 T = TypeVar("T")
 Shown = Literal["all", "starred", "trash"]
@@ -101,7 +102,13 @@ class History:
         )
         database.execute(
             "INSERT INTO texts (number, title, text, note, kept) VALUES (?, ?, ?, ?, ?)",
-            (found.lastrowid, new.title, new.text, new.note, new.kept),
+            (
+                found.lastrowid,
+                new.title,
+                new.text,
+                storable_text(new.note),
+                storable_text(new.kept),
+            ),
         )
 
     def _update(self, database: sqlite3.Connection, number: int, new: NewEntry) -> None:
@@ -117,7 +124,8 @@ class History:
             (*values.values(), number),
         )
         database.execute(
-            "UPDATE texts SET text = ?, kept = ? WHERE number = ?", (new.text, new.kept, number)
+            "UPDATE texts SET text = ?, kept = ? WHERE number = ?",
+            (new.text, storable_text(new.kept), number),
         )
 
     def _limit(self, database: sqlite3.Connection, limits: Limits) -> int:
@@ -182,7 +190,7 @@ class History:
         )
 
         def look(database: sqlite3.Connection) -> tuple[Entry, ...]:
-            return tuple(Entry(*row) for row in database.execute(query, (*values, most)))
+            return tuple(entry_of(row) for row in database.execute(query, (*values, most)))
 
         return self._reading(look)
 
@@ -209,7 +217,7 @@ class History:
                 "WHERE e.id = ?",
                 (id,),
             ).fetchone()
-            return Kept(Entry(*row[:-1]), row[-1]) if row else None
+            return Kept(entry_of(row[:-1]), str(row[-1])) if row else None
 
         return self._reading(look)
 
@@ -221,11 +229,11 @@ class History:
 
     def rename(self, id: str, title: str) -> None:
         """Gives an entry another title."""
-        self._set(id, title=title)
+        self._set(id, title=shown(" ".join(title.split())))
 
     def annotate(self, id: str, note: str) -> None:
         """Keeps a note on an entry."""
-        self._set(id, note=note)
+        self._set(id, note=storable_text(note))
 
     def delete(self, ids: Sequence[str]) -> None:
         """Moves entries to the trash, where they stay for 30 days."""
@@ -369,6 +377,7 @@ class History:
 def connect(file: Path) -> sqlite3.Connection:
     """Opens the file so that nothing deleted stays in it."""
     database = sqlite3.connect(file, timeout=_PATIENCE_S, isolation_level=None)
+    database.text_factory = lambda data: data.decode("utf-8", "replace")  # of a damaged file
     database.execute("PRAGMA secure_delete = ON")
     database.execute("PRAGMA temp_store = MEMORY")
     database.execute("PRAGMA synchronous = NORMAL")

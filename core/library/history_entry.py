@@ -2,10 +2,14 @@
 
 import hashlib
 import json
+import os
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
+
+from core.shown import shown, storable_path, storable_text
 
 if TYPE_CHECKING:  # the settings need the limits at the start, and no document
     from core.summary import Edits, Summary
@@ -77,6 +81,25 @@ class Entry:
     documents: int = 1
 
 
+_LATEST_S = 253_402_300_000.0  # the year 9999
+_PLAIN: dict[Any, Callable[[Any], Any]] = {
+    str: lambda value: os.fsdecode(value) if isinstance(value, str | bytes) else "",
+    int: lambda value: value if type(value) is int and abs(value) < 2**31 else 0,
+    float: lambda value: float(value) if _is_time(value) else 0.0,
+    float | None: lambda value: float(value) if _is_time(value) else None,
+}
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, int | float) and 0 <= value < _LATEST_S
+
+
+def entry_of(row: Sequence[Any]) -> Entry:
+    """An entry from its row; what is of a wrong type, in a damaged file, is empty or 0."""
+    kinds = [each.type for each in fields(Entry)]
+    return Entry(*(_PLAIN[kind](value) for kind, value in zip(kinds, row, strict=True)))
+
+
 @dataclass(frozen=True)
 class Kept:
     """An entry with its summary.
@@ -119,13 +142,13 @@ class NewEntry:
     @property
     def title(self) -> str:
         """The document's title, or the name of its file."""
-        return self.summary.title.strip() or self.summary.source.name
+        return shown(" ".join(self.summary.title.split()) or self.summary.source.name)
 
     @property
     def text(self) -> str:
         """What is searched: the sentences with who says them, and the name of the file."""
         said = "\n".join(sentence.spoken for sentence in self.summary.sentences)
-        return f"{said}\n{self.summary.source.name}"
+        return storable_text(f"{said}\n{shown(self.summary.source.name)}")
 
     @property
     def mark(self) -> str:
@@ -145,13 +168,14 @@ class NewEntry:
         num_pinned = sum(sentence.pinned for sentence in summary.sentences)
         first = summary.sentences[0].spoken if summary.sentences else ""
         return {
-            "id": self.id, "mark": self.mark, "title": self.title, "name": source.name,
-            "path": source.path, "sha256": source.sha256, "model": summary.model,
+            "id": self.id, "mark": self.mark, "title": self.title, "name": shown(source.name),
+            "path": storable_path(source.path), "sha256": source.sha256, "model": summary.model,
             "length": str(summary.length), "language": self.language,
             "edits": num_pinned + len(edits.dropped) + len(edits.replaced),
             "sentences": len(summary.sentences), "words": summary.words, "origin": self.origin,
-            "made": self.made_s, "note": self.note, "first": first,
-            "bytes": len(self.kept.encode()) + len(self.text.encode()), "documents": self.documents,
+            "made": self.made_s, "note": storable_text(self.note), "first": storable_text(first),
+            "bytes": len(self.kept.encode("utf-8", "replace")) + len(self.text.encode()),
+            "documents": self.documents,
         }  # fmt: skip
 
 

@@ -9,10 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from core import regular_files
 from core.errors import EpitomeError, of_system
 from core.files import set_aside
-from core.numbers import format_size
-from core.regular_files import open_regular
 
 T = TypeVar("T")
 
@@ -35,23 +34,8 @@ _LASTING = (
 
 
 def read_regular(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
-    """All bytes of a file.
-
-    Args:
-        path: A regular file; anything else is an error at once, and is never waited for.
-        most_bytes: The largest size that is read.
-
-    Returns:
-        What is in it.
-
-    Raises:
-        OSError: If it cannot be read, is no regular file or is too large.
-    """
-    with open_regular(path, "rb") as file:
-        data = file.read(most_bytes + 1)
-    if len(data) > most_bytes:
-        raise OSError(errno.EFBIG, f"it is larger than {format_size(most_bytes)}")
-    return data
+    """All bytes of a small file; fails as `core.regular_files.read_regular` does."""
+    return regular_files.read_regular(path, most_bytes)
 
 
 def read_home_file(

@@ -1,6 +1,5 @@
 """What a person set in the window, and how they left it."""
 
-import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -9,6 +8,7 @@ from core.files import write_bytes, write_json
 from core.length import LengthText
 from core.library.history_entry import Limits
 from core.library.home_file import check_was_read, read_home_file
+from core.parsing import parse_json
 from core.settings import Settings, option
 
 PanelState = dict[str, int | str]
@@ -163,7 +163,7 @@ def load_window_state(file: Path) -> tuple[WindowState, str]:
     """
     return read_home_file(
         file,
-        lambda data: _checked(WindowState(**_migrated(json.loads(data)))),
+        lambda data: _checked(WindowState(**_migrated(parse_json(data)))),
         WindowState(),
         "The file of the window's size and columns",
         "the window opens in its usual size",

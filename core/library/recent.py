@@ -1,6 +1,5 @@
 """The documents that were opened last."""
 
-import json
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -10,6 +9,7 @@ from typing import Any
 from core.errors import of_system
 from core.files import CHOOSE_HOME, locked, write_json
 from core.library.home_file import check_was_read, read_home_file
+from core.parsing import parse_json
 
 MOST_RECENTS = 20
 
@@ -61,7 +61,7 @@ class Recents:
         nothing: tuple[Recent, ...] = ()
         found, self.note = read_home_file(
             self.file,
-            lambda data: tuple(_parsed(json.loads(data))),
+            lambda data: tuple(_parsed(parse_json(data))),
             nothing,
             "The list of recent documents",
             "the list starts empty",

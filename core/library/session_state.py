@@ -17,6 +17,7 @@ from core.errors import EpitomeError
 from core.files import write_json
 from core.length import Length
 from core.library.home_file import read_regular
+from core.parsing import parse_json
 
 _CHECKSUM = "checksum"
 _FURTHEST = 2**31 - 1
@@ -98,7 +99,7 @@ def read_states(path: Path) -> KeptStates | None:
         All of it; None if the file is missing or not as it was written.
     """
     try:
-        values: dict[str, Any] = json.loads(read_regular(path))
+        values: dict[str, Any] = parse_json(read_regular(path))
         # The oldest programs wrote no checksum.
         checksum = values.pop(_CHECKSUM, None)
         if checksum is not None and checksum != _checksum(values):

@@ -1,12 +1,18 @@
 """From settings to a model, and from a model to what decoding wants: one table of all families."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+import psutil
+
+from core.errors import OutOfMemoryError
 from core.models.protocol import Decodable, Model
 from core.models.settings import ModelSettings
+from core.models.sizes import num_parameters
 from core.models.special_tokens import SpecialTokens
+from core.numbers import format_size
 
 
 @dataclass(frozen=True)
@@ -30,8 +36,38 @@ def build(settings: ModelSettings) -> Model:
 
     Returns:
         The model, in float32 on the CPU.
+
+    Raises:
+        EpitomeError: If the machine has not the memory for its weights.
     """
+    check_memory(settings)
     return _family(settings.family).build(settings)
+
+
+def check_memory(settings: ModelSettings) -> None:
+    """Refuses sizes that no memory of this machine holds, before anything is allocated.
+
+    Args:
+        settings: What the model is made of.
+
+    Raises:
+        OutOfMemoryError: If the weights alone take more than there is.
+    """
+    needed_bytes = 4 * weights_of(settings)
+    there_bytes = psutil.virtual_memory().total
+    if needed_bytes > there_bytes:
+        raise OutOfMemoryError(
+            f"The weights of this model need {format_size(needed_bytes)} of memory; the machine "
+            f"has {format_size(there_bytes)}.",
+            "Make the model smaller: fewer layers, a smaller width or a smaller vocabulary.",
+        )
+
+
+def weights_of(settings: ModelSettings) -> int:
+    """How many weights settings ask for; 0 where a library's configuration does not say."""
+    with suppress(ValueError, TypeError, AttributeError, OverflowError):
+        return num_parameters(settings)
+    return 0
 
 
 def decoder_of(model: Model, special: SpecialTokens) -> Decodable[Any]:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from core.errors import EpitomeError, explained
+from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.settings import write_whole
 
@@ -51,7 +52,7 @@ class SpecialTokens:
         with explained(f"The special tokens in {path} cannot be read", _REMEDY):
             data = read_regular(path)
         try:
-            values = json.loads(data)
+            values = parse_json(data)
             if values.keys() != {field.name for field in fields(cls)}:
                 raise ValueError("it holds other names than it should")
             before, after = (tuple(map(int, values.pop(side))) for side in ("before", "after"))

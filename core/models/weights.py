@@ -47,7 +47,7 @@ def read_tensors(path: Path) -> dict[str, Tensor]:
         EpitomeError: If it cannot be read, or is no such file.
     """
     try:
-        return load(read_regular(path))
+        return load(read_regular(path, None))
     except OSError as error:
         raise of_system(error, f"{path} cannot be read", _REMEDY) from error
     except SafetensorError as error:

@@ -1,16 +1,17 @@
 """The head of a safetensors file: names and shapes, without the weights and without torch."""
 
-import json
 import math
 import struct
 from pathlib import Path
 from typing import Any
 
 from core.errors import EpitomeError, explained
+from core.parsing import parse_json
 from core.regular_files import open_regular
 
 _LENGTH = struct.Struct("<Q")
-_LONGEST_HEAD = 100_000_000  # bytes, as the format's own library allows
+_LONGEST_HEAD = 20_000_000  # bytes; a hundred thousand tensors take no more
+_MOST_DIMENSIONS, _LARGEST_DIMENSION = 16, 2**48
 _WIDTHS = {
     "BOOL": 1, "U8": 1, "I8": 1, "F8_E5M2": 1, "F8_E4M3": 1, "I16": 2, "U16": 2, "F16": 2,
     "BF16": 2, "I32": 4, "U32": 4, "F32": 4, "I64": 8, "U64": 8, "F64": 8,
@@ -35,13 +36,22 @@ def count_parameters(path: Path) -> int:
         file.seek(0)
         try:
             (length,) = _LENGTH.unpack(file.read(_LENGTH.size))
-            if length > min(_LONGEST_HEAD, size - _LENGTH.size):
+            if length > size - _LENGTH.size:
                 raise ValueError("its head is cut short")
-            tensors = json.loads(file.read(length))
+            if length > _LONGEST_HEAD:
+                raise ValueError(f"its head has {length} bytes; at most {_LONGEST_HEAD} are read")
+            tensors = parse_json(file.read(length))
             tensors.pop("__metadata__", None)
             return _counted(tensors, size - _LENGTH.size - length)
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, struct.error) as e:
+        except (ValueError, KeyError, TypeError, AttributeError, struct.error) as e:
             raise EpitomeError(f"{path} holds no tensors ({e}).", _REMEDY) from e
+
+
+def _product(shape: list[int]) -> int:
+    """The numbers of a tensor; a shape that only means to keep the processor busy is refused."""
+    if len(shape) > _MOST_DIMENSIONS or not all(0 <= each < _LARGEST_DIMENSION for each in shape):
+        raise ValueError("a tensor has an impossible shape")
+    return math.prod(shape)
 
 
 def _counted(tensors: dict[str, dict[str, Any]], num_bytes: int) -> int:
@@ -49,7 +59,7 @@ def _counted(tensors: dict[str, dict[str, Any]], num_bytes: int) -> int:
     numbers, reached = 0, 0
     for tensor in sorted(tensors.values(), key=lambda each: each["data_offsets"]):
         start, end = tensor["data_offsets"]
-        size = math.prod(tensor["shape"])
+        size = _product(tensor["shape"])
         if start != reached or end - start != size * _WIDTHS[tensor["dtype"]]:
             raise ValueError("its tensors do not fill it")
         numbers, reached = numbers + size, end

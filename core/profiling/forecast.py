@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.decoding.settings import DecodingSettings
 from core.models.settings import ModelSettings, SequenceSettings
-from core.profiling.sizes import num_parameters
+from core.models.sizes import num_parameters
 from core.profiling.work import MIB, step_work
 from core.training.settings import TrainSettings
 

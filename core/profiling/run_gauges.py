@@ -103,7 +103,7 @@ def open_run(
     device = open_device(StepSettings(device=settings.device, threads=settings.threads))
     model = ReformerLM(plan.model)
     origin.read_weights(model)
-    tokenizer, corpus = Tokenizer.load(origin.tokenizer), Path(plan.run.corpus)
+    tokenizer, corpus = origin.open_tokenizer(), Path(plan.run.corpus)
     yield from tokenise(corpus, tokenizer, stop)
     split = "validation" if "validation" in open_corpus(corpus).splits else "train"
     rows = rows_of(open_examples(corpus, tokenizer, split), plan.model, plan.train,

@@ -1,11 +1,10 @@
 """Measurements as text: a table for a person, rows for a spreadsheet, plain values for JSON."""
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
+from core.export.csv_file import csv_text
 from core.numbers import THIN_SPACE, format_count
 from core.profiling.events import LossesCompared, PointMeasured, StepMeasured
 from core.profiling.sweep import Point, Value, is_number, shown
@@ -106,14 +105,11 @@ def to_csv(points: Sequence[Point], done: Sequence[PointMeasured]) -> bytes:
     Returns:
         The file: what is varied, the tokens of a row, all that was measured, why nothing was.
     """
-    text = io.StringIO()
     varied = [name for name in points[0].varied if name != "length"]
     measured = [field.name for field in fields(StepMeasured)]
     columns = [*varied, "length", *measured, *_DERIVED, "failure"]
-    writer = csv.DictWriter(text, columns, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(map(_csv_row, done))
-    return text.getvalue().encode()
+    rows = ([row.get(name, "") for name in columns] for row in map(_csv_row, done))
+    return csv_text([columns, *rows]).encode("utf-8", "replace")
 
 
 def _csv_row(done: PointMeasured) -> dict[str, Any]:

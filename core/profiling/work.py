@@ -6,7 +6,6 @@ follow the way in which the models work, with measured factors (`tests/benchmark
 Letters: B rows at once, T positions, D width, F inner width of feed-forward, V vocabulary.
 """
 
-import json
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +15,7 @@ from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoder
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings
 from core.models.transformer.settings import TransformerSettings
+from core.parsing import parse_json
 from core.profiling.transformer_work import TransformerStack, decoder_alone, stacks_of
 from core.training.settings import TrainSettings
 
@@ -185,7 +185,7 @@ def _stacks(model: ModelSettings, rows: int) -> Stacks:
 
 
 def _of_library(model: HuggingFaceSettings, rows: int) -> tuple[_Stack, ...]:
-    config: dict[str, Any] = json.loads(model.architecture)
+    config: dict[str, Any] = parse_json(model.architecture)
     width = int(config.get("d_model", config.get("hidden_size", 512)))
     inner = next(
         (int(config[name]) for name in ("encoder_ffn_dim", "d_ff", "intermediate_size")

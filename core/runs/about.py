@@ -1,10 +1,10 @@
 """What a person says of a run: its name and notes, kept in its folder beside the job."""
 
-import json
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 
 from core.files import write_json
+from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.runs.folder import RunFolder
 
@@ -32,7 +32,7 @@ def read_about(folder: RunFolder) -> RunAbout:
         What was written there; nothing where there is no such file, or it is damaged.
     """
     with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
-        told = json.loads(read_regular(folder.about_file))
+        told = parse_json(read_regular(folder.about_file))
         return RunAbout(str(told.get("title", "")), str(told.get("notes", "")))
     return RunAbout()
 

@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import shutil
+import stat
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,14 +17,18 @@ from typing import Any, Literal
 
 from core.errors import EpitomeError, of_system
 from core.files import write_json
+from core.parsing import parse_json
 from core.regular_files import open_regular, read_regular
 
 Name = Literal["last", "best", "proven"]
 Files = Collection[str] | None
+TOKENIZER_KEY = "tokenizer"
+"""In a checkpoint's state: the fingerprint of its tokenizer, which older ones lack."""
+
 _OF_NEWEST: tuple[Name, ...] = ("last", "proven")
 _STATE = "state.json"
 _PIECE_BYTES = 1 << 20
-_DAMAGE = (ValueError, KeyError, TypeError, AttributeError)
+_DAMAGE = (ValueError, KeyError, TypeError, AttributeError, OverflowError)
 
 
 @dataclass(frozen=True)
@@ -219,15 +224,15 @@ class Checkpoints:
 
     def step_named(self, name: Name) -> int | None:
         """The step that a name stands for; None where nothing has that name."""
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            return int(json.loads(read_regular(self.run / f"{name}.json"))["step"])
+        with suppress(OSError, *_DAMAGE):
+            return int(parse_json(read_regular(self.run / f"{name}.json"))["step"])
         return None
 
     def _opened(self, path: Path, needed: Files = None) -> Checkpoint | None:
         try:
-            values = json.loads(read_regular(path / _STATE))
+            values = parse_json(read_regular(path / _STATE))
             stamps = {name: values["files"][name] for name in needed or values["files"]}
-            if all(_stamp(path / name) == stamp for name, stamp in stamps.items()):
+            if all(_is_whole(path, name, stamp) for name, stamp in stamps.items()):
                 return Checkpoint(path, step_of(path), values["state"])
         except (*_DAMAGE, FileNotFoundError, NotADirectoryError, IsADirectoryError):
             return None
@@ -239,10 +244,32 @@ class Checkpoints:
 def _looks_whole(path: Path, needed: Files = None) -> bool:
     """Whether no file is missing or cut short; nothing is read for it but the list of files."""
     with suppress(OSError, *_DAMAGE):
-        files = json.loads(read_regular(path / _STATE))["files"]
+        files = parse_json(read_regular(path / _STATE))["files"]
         names = needed or files
-        return all((path / name).stat().st_size == files[name]["bytes"] for name in names)
+        return all(_has_size(path, name, files[name]) for name in names)
     return False
+
+
+def _has_size(path: Path, name: str, stamp: dict[str, Any]) -> bool:
+    """Whether a file has the size that a checkpoint's list of files says.
+
+    Args:
+        path: The checkpoint's folder.
+        name: The file's name, which a list made to do harm may have chosen.
+        stamp: What the list says of it.
+
+    Returns:
+        Whether it is a regular file in this folder, and so large.
+    """
+    if Path(name).name != name:
+        return False  # not in this folder: perhaps a device, or somebody else's file
+    status = (path / name).stat()
+    return stat.S_ISREG(status.st_mode) and status.st_size == stamp["bytes"]
+
+
+def _is_whole(path: Path, name: str, stamp: dict[str, Any]) -> bool:
+    """The same, and whether its bytes are those that were written."""
+    return _has_size(path, name, stamp) and _stamp(path / name) == stamp
 
 
 def _unreadable(path: Path, error: OSError) -> EpitomeError:

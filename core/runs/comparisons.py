@@ -22,6 +22,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.errors import EpitomeError, explained
 from core.files import write_bytes, write_json
+from core.parsing import parse_json
 from core.regular_files import open_regular, read_regular, rename_patiently
 from core.runs.evaluations import KeptScore
 
@@ -218,7 +219,7 @@ def read_about(folder: Path) -> Comparison:
             f"{folder} holds no comparison.", "Choose a folder that epitome compare --out made."
         )
     try:
-        told = json.loads(read_regular(folder / COMPARISON_FILE))
+        told = parse_json(read_regular(folder / COMPARISON_FILE))
         if told.pop("schema") != _SCHEMA:
             raise ValueError("another version")
         return _COMPARISON.validate_python(told)
@@ -240,7 +241,7 @@ def open_comparison(folder: Path) -> OpenedComparison:
     """
     about = read_about(folder)
     try:
-        names = _NAMES.validate_python(json.loads(read_regular(folder / _DOCUMENTS)))
+        names = _NAMES.validate_python(parse_json(read_regular(folder / _DOCUMENTS)))
         values = _read_array(folder / _VALUES)
         shape = (len(about.systems), about.documents, len(about.measures))
         if values.shape != shape or any(len(column) != about.documents for column in
@@ -269,7 +270,7 @@ def read_texts(folder: Path, number: int) -> ComparedTexts:
         start, end = int(places[number]), int(places[number + 1])
         with open_regular(folder / _TEXTS, "rb") as file:
             file.seek(start)
-            row = json.loads(file.read(end - start))
+            row = parse_json(file.read(end - start))
         return ComparedTexts(row["document"], row["reference"], tuple(row["outputs"]))
     except (OSError, EOFError, ValueError, KeyError, TypeError, IndexError) as error:
         raise _damaged(folder) from error
@@ -296,7 +297,7 @@ def _write_array(path: Path, array: NDArray[Any]) -> None:
 
 
 def _read_array(path: Path) -> NDArray[np.float64]:
-    array: NDArray[np.float64] = np.load(io.BytesIO(read_regular(path)), allow_pickle=False)
+    array: NDArray[np.float64] = np.load(io.BytesIO(read_regular(path, None)), allow_pickle=False)
     return array
 
 

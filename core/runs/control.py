@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import get_args
 
 from core.errors import of_system
+from core.parsing import parse_json
 from core.regular_files import open_regular
 from core.stop import StopToken, Wish
 
@@ -78,7 +79,7 @@ class ControlFile:
 def _request(line: bytes) -> tuple[Wish, int | None]:
     """What a line asks of which start; nothing where somebody wrote something else."""
     try:
-        values = json.loads(line)
+        values = parse_json(line)
         wish, start = values["wish"], values.get("start")
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return "", None

@@ -1,6 +1,5 @@
 """Evaluations of a run's model, kept in its folder with the recipe of each score."""
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
@@ -8,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pydantic import TypeAdapter, ValidationError
 
 from core.files import write_json
+from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.runs.folder import RunFolder
 
@@ -116,7 +116,7 @@ def read_evaluations(folder: RunFolder) -> tuple[Evaluation, ...]:
         The newest first; none where there is no such file, or it is damaged.
     """
     with suppress(OSError, ValueError, KeyError, TypeError, RecursionError, ValidationError):
-        told = json.loads(read_regular(folder.evaluations_file))
+        told = parse_json(read_regular(folder.evaluations_file))
         if told["version"] == _VERSION:
             return _EVALUATIONS.validate_python(told["evaluations"])
     return ()

@@ -14,8 +14,12 @@ from pydantic_core import to_jsonable_python
 
 from core.errors import EpitomeError, of_system
 from core.events import Event, Failed
+from core.parsing import parse_json
 from core.regular_files import open_regular, read_regular
 from core.runs.events import Resumed
+
+MOST_BYTES = 1_000_000_000
+"""Of a file of events: more than a run of months writes."""
 
 _OWN = ("number", "time", "kind")
 # An event's fields of these names stand under others, beside the file's own.
@@ -122,7 +126,7 @@ def read_events(path: Path) -> list[Recorded]:
 
 def _lines(path: Path) -> Iterator[Recorded]:
     try:
-        data = read_regular(path)
+        data = read_regular(path, MOST_BYTES)
     except FileNotFoundError:
         return
     except OSError as error:
@@ -142,7 +146,7 @@ def recorded_in(data: bytes) -> Iterator[Recorded]:
     *whole, _ = data.split(b"\n")
     for line in whole:
         with suppress(ValueError, KeyError, AttributeError, TypeError, RecursionError):
-            values = json.loads(line)
+            values = parse_json(line)
             own = {name: values.pop(name) for name in _OWN}
             if not _FIELDS.keys().isdisjoint(values):
                 values = {_FIELDS.get(name, name): value for name, value in values.items()}
@@ -164,7 +168,7 @@ def _is_sound(recorded: Recorded) -> bool:
 def whole_bytes(path: Path) -> int:
     """The size of a file of events without a torn last line; 0 where none can be read."""
     try:
-        return read_regular(path).rfind(b"\n") + 1
+        return read_regular(path, MOST_BYTES).rfind(b"\n") + 1
     except OSError:
         return 0
 
@@ -183,7 +187,7 @@ def _plain(value: Any) -> Any:
 def _drop_torn_line(path: Path) -> None:
     if not path.exists():
         return
-    data = read_regular(path)
+    data = read_regular(path, MOST_BYTES)
     whole = data.rfind(b"\n") + 1
     if whole < len(data):
         os.truncate(path, whole)

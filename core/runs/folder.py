@@ -1,6 +1,5 @@
 """A run's folder: what lies where, and who is at work in it."""
 
-import json
 import os
 import platform
 import secrets
@@ -17,10 +16,12 @@ import psutil
 from core.errors import EpitomeError, explained, of_system
 from core.events import Progress
 from core.files import FileLock, write_json
+from core.parsing import parse_json
 from core.regular_files import read_regular
 
 # Beside the files of a run: those of the queue, and of file managers.
 _MORE_NAMES = {"queued.toml", "process.lock", ".DS_Store", "Thumbs.db", "desktop.ini"}
+JOB_FILE = "job.toml"
 _HEARTBEAT_S = 5.0
 _PROGRESS_S = 0.25
 _LOCK_PATIENCE_S = 0.5  # somebody may be looking whether the lock is held
@@ -39,7 +40,7 @@ class RunFolder:
     @property
     def job_file(self) -> Path:
         """The whole job, as it was when the run began."""
-        return self.path / "job.toml"
+        return self.path / JOB_FILE
 
     @property
     def environment_file(self) -> Path:
@@ -201,7 +202,7 @@ def _about(number: int) -> dict[str, Any]:
 
 def _process(folder: RunFolder) -> dict[str, Any]:
     with suppress(OSError, ValueError, RecursionError):
-        told = json.loads(read_regular(folder.process_file))
+        told = parse_json(read_regular(folder.process_file))
         if isinstance(told, dict) and isinstance(told.get("start", 0), int):
             return told
     return {}

@@ -8,9 +8,13 @@ from typing import Any
 import tomlkit
 
 from core.errors import EpitomeError, explained
-from core.regular_files import read_regular
+from core.parsing import parse_edited_toml
+from core.regular_files import read_given, read_regular
 from core.schema import KEY, SCHEMA_VERSION, migrated
 from core.settings import Settings, SettingsKind, chosen_class
+
+_MOST_BYTES = 8_000_000
+"""Of a job file: it may hold the configuration of a model."""
 
 
 @dataclass(frozen=True)
@@ -66,10 +70,10 @@ def read_job(
         EpitomeError: If it cannot be read, is for another command, or holds what is unknown.
     """
     with explained(f"The job file {path} cannot be read", "Check the file."):
-        data = path.read_bytes() if may_be_pipe else read_regular(path)
+        data = (read_given if may_be_pipe else read_regular)(path, _MOST_BYTES)
     try:
-        values: dict[str, Any] = tomlkit.parse(data.decode()).unwrap()
-    except (ValueError, RecursionError) as error:
+        values: dict[str, Any] = parse_edited_toml(data.decode())
+    except ValueError as error:
         raise EpitomeError(
             f"The job file {path} cannot be read ({error}).", "Mend the file."
         ) from error

@@ -17,6 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from core.errors import EpitomeError, explained
 from core.files import append_whole
+from core.parsing import parse_json
 from core.regular_files import read_regular
 
 Answer = Literal["A", "equal", "B", "neither"]
@@ -188,7 +189,7 @@ def read_judgements(path: Path) -> Judgements:
         if whole < len(data):
             os.truncate(path, whole)
     try:
-        head, *lines = [json.loads(line) for line in data[:whole].splitlines() if line.strip()]
+        head, *lines = [parse_json(line) for line in data[:whole].splitlines() if line.strip()]
         if head.pop("schema") != _SCHEMA:
             raise ValueError("another version")
         session = _SESSION.validate_python(head)

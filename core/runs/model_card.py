@@ -1,10 +1,10 @@
 """What is told of a model beside its settings: licence, languages, where it was imported from."""
 
-import json
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 
 from core.files import write_json
+from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.runs.folder import RunFolder
 
@@ -40,7 +40,7 @@ def read_model_card(folder: RunFolder) -> ModelCard:
         What is written there; an empty card where there is no file, or it is damaged.
     """
     with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
-        told = json.loads(read_regular(folder.card_file))
+        told = parse_json(read_regular(folder.card_file))
         return ModelCard(
             str(told.get("licence", "")),
             tuple(map(str, told.get("languages", ()))),

@@ -108,6 +108,7 @@ def _parts(
         checkpoints=Checkpoints(folder.path),
         record=Record(folder, heartbeat, tensorboard=settings.tensorboard),
         team=team,
+        tokenizer=tokenizer.fingerprint,
     )
 
 

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 from core.errors import EpitomeError
 from core.models.weights import check_same, named_weights, read_tensors, read_weights, write_tensors
-from core.runs.checkpoints import Checkpoint, Checkpoints
+from core.runs.checkpoints import TOKENIZER_KEY, Checkpoint, Checkpoints
 from core.training.state import RunState
 from core.training.step import TrainingStep
 
@@ -22,6 +22,7 @@ def save_checkpoint(
     step: TrainingStep,
     state: RunState,
     plan: dict[str, Any],
+    tokenizer: str,
 ) -> float:
     """Writes a checkpoint and names it the last.
 
@@ -31,6 +32,7 @@ def save_checkpoint(
         step: Its training step, with optimiser and scaler.
         state: Where the run stands.
         plan: What the run is made of, as plain values, by which a change to its file is noticed.
+        tokenizer: The fingerprint of its tokenizer, by which another one is noticed.
 
     Returns:
         Its size in MiB.
@@ -43,9 +45,33 @@ def save_checkpoint(
         WEIGHTS_FILE: lambda path: write_tensors(path, weights),
         _OPTIMIZER_FILE: lambda path: write_tensors(path, moments),
     }
-    values = {"run": state.values(), "scaler": step.scaler.state_dict(), "plan": plan}
+    values = {
+        "run": state.values(),
+        "scaler": step.scaler.state_dict(),
+        "plan": plan,
+        TOKENIZER_KEY: tokenizer,
+    }
     checkpoints.write(state.step, files, values)
     return sum(each.nbytes for tensors in (weights, moments) for each in tensors.values()) / 2**20
+
+
+def check_tokenizer(checkpoint: Checkpoint, fingerprint: str, folder: Path) -> None:
+    """Refuses another tokenizer than the one that made the ids which the weights know.
+
+    Args:
+        checkpoint: The weights'; one of an older program does not say, and takes any.
+        fingerprint: Of the tokenizer that was found.
+        folder: Where it lies.
+
+    Raises:
+        EpitomeError: If they differ.
+    """
+    if checkpoint.state.get(TOKENIZER_KEY, fingerprint) != fingerprint:
+        raise EpitomeError(
+            f"The tokenizer in {folder} is not the one that this model was trained with, so the "
+            "model would write nonsense.",
+            "Put the run's own tokenizer back.",
+        )
 
 
 def is_finite(model: nn.Module) -> bool:
@@ -67,7 +93,7 @@ def load_checkpoint(checkpoint: Checkpoint, model: nn.Module, step: TrainingStep
     Raises:
         EpitomeError: If something is missing, left over, or of another shape or type.
     """
-    if checkpoint.state.keys() - {"plan"} != {"run", "scaler"}:
+    if checkpoint.state.keys() - {"plan", TOKENIZER_KEY} != {"run", "scaler"}:
         raise _foreign(checkpoint.path)
     state = RunState.of(checkpoint.state["run"])
     _load_moments(checkpoint.path / _OPTIMIZER_FILE, model, step.optimizer)

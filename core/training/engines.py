@@ -1,6 +1,5 @@
 """Opens a model with the program that is to compute it."""
 
-import json
 import secrets
 import shutil
 from collections.abc import Iterator, Sequence
@@ -21,6 +20,7 @@ from core.files import write_json
 from core.models.builders import build
 from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
 from core.models.weights import read_weights
+from core.parsing import parse_json
 from core.parts import part_of
 from core.regular_files import read_regular
 from core.runs.folder import RunFolder
@@ -207,6 +207,7 @@ def _open_converted(run: Path, origin: Origin, engine: Engine) -> WritingModel:
         decoding=origin.plan.decoding,
         weights=origin.checkpoint.path / WEIGHTS_FILE,
         told=_told(engine, origin.plan.decoding),
+        note=origin.note,
         program=load(folder, _BITS[engine], torch.get_num_threads(), is_chat=settings.is_chat),
     )
     return opened.prompted(read_model_card(RunFolder(run)).prompt)
@@ -246,5 +247,5 @@ def _converted(run: Path, origin: Origin, engine: Engine) -> Path:
 
 def _read_stamp(place: Path) -> Any:
     with suppress(OSError, ValueError):
-        return json.loads(read_regular(place / _STAMP))
+        return parse_json(read_regular(place / _STAMP))
     return None

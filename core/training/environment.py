@@ -1,6 +1,5 @@
 """The environment of a run: what must stay the same for bit-exact results."""
 
-import json
 import platform
 import sys
 from contextlib import suppress
@@ -11,6 +10,7 @@ import torch
 
 from core.files import write_json
 from core.models.parts.products import Products, products_in_use
+from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.runs.folder import RunFolder
 from core.training.team import Team
@@ -76,7 +76,7 @@ def products_before(folder: RunFolder) -> Products:
 def _before(folder: RunFolder) -> dict[str, Any]:
     before: dict[str, Any] = {}
     with suppress(OSError, ValueError):
-        before = json.loads(read_regular(folder.environment_file))
+        before = parse_json(read_regular(folder.environment_file))
     return _BEFORE | before
 
 

@@ -64,6 +64,7 @@ class Trainer:
         checkpoints: Those of the run.
         record: Where events go.
         team: The processes that make the run.
+        tokenizer: The fingerprint of its tokenizer.
     """
 
     model: Model
@@ -75,6 +76,7 @@ class Trainer:
     checkpoints: Checkpoints
     record: Record
     team: Team
+    tokenizer: str
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Trains from where the run stands to its end.
@@ -208,7 +210,7 @@ class Trainer:
 
             def save() -> None:
                 parts = self.model, self.step, self.state, self.plan.values()
-                saved.append(save_checkpoint(self.checkpoints, *parts))
+                saved.append(save_checkpoint(self.checkpoints, *parts, self.tokenizer))
 
             yield from self._with_room(save, stop)
             yield CheckpointSaved(self.state.step, saved[-1])

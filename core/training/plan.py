@@ -9,6 +9,7 @@ from typing import Any, Self
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.models.settings import FAMILIES, ModelSettings
+from core.parsing import parse_json
 from core.runs.folder import RunFolder
 from core.runs.job_file import read_job, write_job
 from core.schema import KEY, SCHEMA_VERSION, migrated
@@ -69,7 +70,7 @@ class RunPlan:
     @classmethod
     def of_json(cls, text: str) -> Self:
         """A plan from what `to_json` gave; fails as `of` does."""
-        return cls.of(json.loads(text))
+        return cls.of(parse_json(text))
 
     @classmethod
     def of(cls, values: dict[str, Any]) -> Self:

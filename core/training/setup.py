@@ -23,7 +23,7 @@ from core.runs.events_file import read_events
 from core.runs.folder import Heartbeat, RunFolder
 from core.stop import StopToken
 from core.training.assembly import assemble
-from core.training.checkpoint import load_checkpoint
+from core.training.checkpoint import check_tokenizer, load_checkpoint
 from core.training.device import open_device
 from core.training.environment import (
     changes_since,
@@ -128,6 +128,8 @@ def resume(
             told = "The run is resumed, but not bit-exactly: " + ", ".join(changes) + "."
             yield Message("warning", told)
         tokenizer = Tokenizer.load(folder.tokenizer)
+        if checkpoint:
+            check_tokenizer(checkpoint, tokenizer.fingerprint, folder.tokenizer)
     trainer = yield from assemble(plan, folder, tokenizer, team, heartbeat, stop)
     with team.together():
         state = trainer.state

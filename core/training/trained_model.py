@@ -14,7 +14,7 @@ from core.decoding.streaming import Decided
 from core.errors import EpitomeError
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
-from core.models.builders import build, decoder_of
+from core.models.builders import build, decoder_of, weights_of
 from core.models.hugging_face.folder import check_weights, look_through, read_settings
 from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
 from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of_folder
@@ -22,17 +22,20 @@ from core.models.language_model.settings import LanguageModelSettings
 from core.models.protocol import Decodable, Model
 from core.models.settings import ModelSettings
 from core.models.weights import read_weights
+from core.models.weights_header import count_parameters
 from core.numbers import format_count
-from core.runs.checkpoints import Checkpoint, Checkpoints
-from core.runs.folder import RunFolder
+from core.runs.checkpoints import Checkpoint, Checkpoints, step_of
+from core.runs.folder import JOB_FILE, RunFolder
 from core.runs.model_card import read_model_card
 from core.stop import StopToken
-from core.training.checkpoint import WEIGHTS_FILE
+from core.training.checkpoint import WEIGHTS_FILE, check_tokenizer
 from core.training.device import open_device
 from core.training.library_folder import decoding_of, open_tokenizer, with_prompt
 from core.training.plan import RunPlan
 from core.training.settings import StepSettings
 from core.training.writing_model import WritingModel
+
+_SLACK = 1_000_000  # weights
 
 
 @dataclass(frozen=True)
@@ -43,11 +46,13 @@ class Origin:
         plan: The other run's.
         tokenizer: Its folder.
         checkpoint: Its best checkpoint, or its newest.
+        note: Says that a damaged checkpoint was replaced; empty where none was.
     """
 
     plan: RunPlan
     tokenizer: Path
     checkpoint: Checkpoint
+    note: str = ""
 
     def model(self, given: ModelSettings) -> ModelSettings:
         """The settings of the model; those given, if they are of the same Hugging Face model."""
@@ -57,13 +62,16 @@ class Origin:
         return theirs
 
     def open_tokenizer(self) -> Tokenizer:
-        """Its tokenizer."""
-        return Tokenizer.load(self.tokenizer)
+        """Its tokenizer; fails as `Tokenizer.load` does, and if it is not that of the weights."""
+        tokenizer = Tokenizer.load(self.tokenizer)
+        check_tokenizer(self.checkpoint, tokenizer.fingerprint, self.tokenizer)
+        return tokenizer
 
     def read_weights(self, model: Model) -> str:
         """Gives a model the weights; says whose they are, as the end of a sentence."""
         read_weights(self.checkpoint.path / WEIGHTS_FILE, model)
-        return f", step {format_count(self.checkpoint.step)}"
+        told = f", step {format_count(self.checkpoint.step)}"
+        return f"{told}; {self.note[0].lower()}{self.note[1:].rstrip('.')}" if self.note else told
 
 
 @dataclass(frozen=True)
@@ -149,12 +157,39 @@ def origin_of(run: Path) -> Origin:
             "Choose a model whose weights are safetensors.",
         )
     needed = (WEIGHTS_FILE,)  # the optimiser's numbers are not used, and may be large
-    checkpoint = checkpoints.named("best", needed) or checkpoints.newest(needed)
+    best = checkpoints.named("best", needed)
+    checkpoint, damaged = (best, []) if best else checkpoints.search(needed)
     if checkpoint is None:
         raise EpitomeError(
             f"The run {run} has no usable checkpoint.", "Train it further, or choose another run."
         )
-    return Origin(plan, folder.tokenizer, checkpoint)
+    _check_sizes(plan.model, checkpoint.path / WEIGHTS_FILE)
+    wanted = checkpoints.step_named("best")
+    note = _replaced(wanted, damaged, checkpoint.step)
+    return Origin(plan, folder.tokenizer, checkpoint, note)
+
+
+def _replaced(best: int | None, damaged: Sequence[Path], used: int) -> str:
+    """One sentence if a checkpoint was passed over because it is damaged; else nothing."""
+    steps = {step_of(path) for path in damaged}
+    if best is not None and best != used:
+        which = f"The best checkpoint (step {format_count(best)}) is damaged or missing"
+    elif steps:
+        which = f"The newest checkpoint (step {format_count(max(steps))}) is damaged"
+    else:
+        return ""
+    return f"{which}, so step {format_count(used)} is used."
+
+
+def _check_sizes(model: ModelSettings, weights: Path) -> None:
+    """Refuses a plan that asks for far more weights than there are, before it takes the memory."""
+    wanted, found = weights_of(model), count_parameters(weights)
+    if wanted > 2 * found + _SLACK:
+        raise EpitomeError(
+            f"{weights} does not fit the model: it holds {format_count(found)} weights, and "
+            f"{JOB_FILE} asks for {format_count(wanted)}.",
+            f"Put the run's own {JOB_FILE} back.",
+        )
 
 
 def named_run(name: str) -> Path:
@@ -214,15 +249,17 @@ def open_model(run: Path, settings: StepSettings | None = None) -> OpenedModel:
     if is_model_folder(run):
         return _of_folder(run, device)
     origin = origin_of(run)
+    tokenizer = origin.open_tokenizer()
     model, weights = build(origin.plan.model), origin.checkpoint.path / WEIGHTS_FILE
     read_weights(weights, model)
     opened = OpenedModel(
         name=name_of(run, origin.checkpoint),
         model=model.to(device),
         settings=origin.plan.model,
-        tokenizer=origin.open_tokenizer(),
+        tokenizer=tokenizer,
         decoding=origin.plan.decoding,
         weights=weights,
+        note=origin.note,
     )
     return opened.prompted(read_model_card(RunFolder(run)).prompt)
 

@@ -42,6 +42,7 @@ class WritingModel(ABC):
         decoding: How it wrote when it was validated.
         weights: The file of its weights.
         told: What else a reader should know, a sentence; empty for nothing.
+        note: Says that a damaged checkpoint was replaced; empty where none was.
     """
 
     name: str
@@ -50,6 +51,7 @@ class WritingModel(ABC):
     decoding: DecodingSettings
     weights: Path
     told: str = ""
+    note: str = ""
 
     @property
     def room(self) -> int:
@@ -61,7 +63,7 @@ class WritingModel(ABC):
         """What a reader of its summaries should know, a sentence each."""
         settings = self.settings
         own = settings.remarks() if isinstance(settings, HuggingFaceSettings) else ()
-        return (*own, self.told) if self.told else own
+        return (*filter(None, (self.note,)), *own, *filter(None, (self.told,)))
 
     def prompted(self, prompt: str) -> Self:
         """The same model with another prompt.

@@ -1,12 +1,11 @@
 """What a chart shows, without Qt: series, axes, limits and notes; its words, its table, its CSV."""
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from core.export.csv_file import csv_text
 from gui.widgets.chart_series import Floats, Series
 from gui.widgets.chart_ticks import AxisKind, duration, readable
 from gui.widgets.numbers import format_decimal
@@ -377,11 +376,7 @@ class ChartModel:
 
     def csv(self) -> str:
         """Its table as CSV; a cell without a value is empty."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(self.columns())
-        writer.writerows(self._cells())
-        return text.getvalue()
+        return csv_text([self.columns(), *self._cells()])
 
     def _cells(self) -> Iterator[list[str]]:
         for row in self.table().tolist():

@@ -1,12 +1,11 @@
 """What a histogram shows, without Qt: bins, their counts, a limit and one marked value."""
 
-import csv
-import io
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.export.csv_file import csv_text
 from core.numbers import format_count, format_quantity, format_share
 from gui.widgets.chart_ticks import readable, ticks
 
@@ -141,11 +140,9 @@ class HistogramModel:
 
     def csv(self) -> str:
         """Its table as CSV."""
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow([f"from, {self.unit}", f"to, {self.unit}", self.whats])
-        writer.writerows([f"{low:.6g}", f"{high:.6g}", count] for low, high, count in self.rows())
-        return text.getvalue()
+        heads = [f"from, {self.unit}", f"to, {self.unit}", self.whats]
+        rows = ([f"{low:.6g}", f"{high:.6g}", count] for low, high, count in self.rows())
+        return csv_text([heads, *rows])
 
 
 def _round_up(value: float) -> float:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import QLabel, QWidget
 
+from core.shown import shown
 from gui.theme.theme import Theme
 from gui.widgets.paint import painter_on
 
@@ -39,13 +40,17 @@ class Label(QLabel):
             elide: Whether it may be shortened with "…" where there is no room.
             parent: Qt's owner.
         """
-        super().__init__(text, parent)
+        super().__init__(shown(text, lines=True), parent)
         self._theme, self._role, self._color = theme, role, color
         self._elide = elide
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         self._dress()
         theme.changed.connect(self._dress)
+
+    def setText(self, text: str) -> None:
+        """Shows other words; names of files in them cannot turn the reading round."""
+        super().setText(shown(text, lines=True))
 
     def set_color(self, color: str) -> None:
         """Takes the colour of another token."""
@@ -79,7 +84,7 @@ class Label(QLabel):
         if self.wordWrap():
             self._paint_lines(painter)
         else:
-            painter.drawText(self.rect(), self.alignment(), self._shown_text())
+            painter.drawText(self.rect(), self.alignment(), shown(self._shown_text()))
         painter.end()
 
     def _paint_lines(self, painter: QPainter) -> None:

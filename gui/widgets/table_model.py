@@ -1,13 +1,13 @@
 """The rows of a table: their cells, their order, and the same as text."""
 
-import csv
-import io
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
+from core.export.csv_file import csv_text
+from core.shown import shown
 from gui.widgets.chart_ticks import readable
 from gui.widgets.numbers import format_decimal
 
@@ -251,19 +251,21 @@ class TableModel(QAbstractTableModel):
         return self._text(rows, "\t")
 
     def _text(self, rows: Iterable[int], delimiter: str) -> str:
-        text = io.StringIO()
-        writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-        writer.writerow([head for column in self.columns for head in _heads(column)])
+        lines: list[Iterable[object]] = [[head for each in self.columns for head in _heads(each)]]
         for row in rows:
             cells = self.record(row).cells
-            writer.writerow(
+            lines.append(
                 [part for each in self.columns for part in _parts(cells.get(each.name), each)]
             )
-        return text.getvalue()
+        return csv_text(lines, delimiter)
 
 
 def told(cell: Cell, column: Column) -> str:
     """The words of a cell."""
+    return shown(_words(cell, column))
+
+
+def _words(cell: Cell, column: Column) -> str:
     match cell:
         case None:
             return ""

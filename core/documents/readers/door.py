@@ -5,6 +5,7 @@ A file is known by its content first and by its name second. Whatever cannot be 
 """
 
 import hashlib
+import os
 import stat
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -202,6 +203,8 @@ def _size_of(path: Path) -> int:
     except ValueError as error:  # a zero byte in the name
         raise failures.missing(path.name.replace("\0", "�"), str(path.parent)) from error
     if stat.S_ISDIR(status.st_mode):
+        if not os.access(path, os.R_OK | os.X_OK):
+            raise failures.closed_folder(path.name or str(path))
         raise failures.is_folder(path.name or str(path))
     if not stat.S_ISREG(status.st_mode):
         raise failures.not_a_file(path.name)

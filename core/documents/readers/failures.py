@@ -77,6 +77,14 @@ def is_folder(name: str) -> EpitomeError:
     return EpitomeError(f"“{name}” is a folder, not a file.", "Open one of the files in it.")
 
 
+def closed_folder(name: str) -> EpitomeError:
+    """For a folder that may not be looked into."""
+    return EpitomeError(
+        f"You do not have permission to read the folder “{name}”.",
+        "Ask its owner for permission, or leave it out.",
+    )
+
+
 def not_a_file(name: str) -> EpitomeError:
     """For devices, pipes and sockets."""
     return EpitomeError(
@@ -115,6 +123,32 @@ def too_large(name: str, num_bytes: int, allowed_bytes: int, kind: str) -> Epito
     return EpitomeError(
         f"“{name}” has {format_size(num_bytes)}; {kind} can have up to "
         f"{format_size(allowed_bytes)}.",
+        "Split it into smaller files, and open them one by one.",
+    )
+
+
+def json_too_large(name: str, num_bytes: int, allowed_characters: int) -> EpitomeError:
+    """For JSON that is one value, not a row a line, and whose tree would fill the memory."""
+    return EpitomeError(
+        f"“{name}” has {format_size(num_bytes)} and is one JSON value; such files can have up to "
+        f"{format_count(allowed_characters)} characters.",
+        "Save it as JSON Lines, with one object on each line.",
+    )
+
+
+def unending(name: str, allowed_bytes: int, kind: str) -> EpitomeError:
+    """For a pipe that gives more than the program can read, perhaps without end.
+
+    Args:
+        name: What to call it.
+        allowed_bytes: The largest size for its kind.
+        kind: Its kind in the plural ("text files").
+
+    Returns:
+        The error.
+    """
+    return EpitomeError(
+        f"“{name}” has more than {format_size(allowed_bytes)}, the maximum for {kind}.",
         "Split it into smaller files, and open them one by one.",
     )
 

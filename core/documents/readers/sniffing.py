@@ -69,7 +69,9 @@ _MAGIC: tuple[tuple[bytes, int, str], ...] = (
 )
 _BITMAP = re.compile(rb"BM.{4}\0\0\0\0", re.DOTALL)
 _PROGRAM = re.compile(rb"MZ.{58}.{2}\0\0", re.DOTALL)
-_ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+ARCHIVE_MARKS = (b"PK\x03\x04", b"PK\x05\x06")
+"""What zip archives begin with."""
+
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _OLE_STREAMS = (
     ("EncryptedPackage", LOCKED_OFFICE),
@@ -117,7 +119,7 @@ def format_of(data: bytes, suffix: str, name: str) -> str:
     head = data[:_HEAD_BYTES]
     if _is_pdf(data):
         return PDF
-    if head.startswith(_ZIP):
+    if head.startswith(ARCHIVE_MARKS):
         return _of_archive(Archive(data, name))
     if head.startswith(_OLE):
         return _of_ole(data, suffix)

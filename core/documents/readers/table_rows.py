@@ -86,10 +86,10 @@ def rows_of_json(text: str) -> Table | None:
         text: The decoded file.
 
     Returns:
-        Its rows; None if it is no JSON.
+        Its rows; None if it is no JSON, or too much that is not a row a line.
     """
     lines = [line for line in text.split("\n") if line.strip()]
-    if lines and isinstance(_parsed(lines[0]), dict) and (len(lines) > 1 or _is_row(lines[0])):
+    if _are_rows(lines):
         values: Iterable[Any] = map(_parsed, lines)
     elif len(text) <= MAX_JSON_CHARACTERS and (whole := _parsed(text)) is not None:
         values = _largest_list(whole)
@@ -164,6 +164,14 @@ def _parsed(text: str) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         return None
+
+
+def _are_rows(lines: list[str]) -> bool:
+    """Whether each line is a row: the first one, or, if it is damaged, most of those behind it."""
+    if lines and isinstance(_parsed(lines[0]), dict):
+        return len(lines) > 1 or _is_row(lines[0])
+    some = lines[1:_SAMPLE_ROWS]
+    return sum(isinstance(_parsed(line), dict) for line in some) > len(some) / 2
 
 
 def _is_row(line: str) -> bool:

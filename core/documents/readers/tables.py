@@ -9,9 +9,14 @@ from core.documents.kinds import refine_kinds
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.columns import Row, TextColumns, find_text_columns, first_named
 from core.documents.readers.encodings import decode
-from core.documents.readers.failures import not_text
+from core.documents.readers.failures import json_too_large, not_text
 from core.documents.readers.formats import CSV, TEXT
-from core.documents.readers.table_rows import Table, rows_of_csv, rows_of_json
+from core.documents.readers.table_rows import (
+    MAX_JSON_CHARACTERS,
+    Table,
+    rows_of_csv,
+    rows_of_json,
+)
 from core.documents.readers.text import blocks_of_text, read_text
 from core.errors import EpitomeError
 from core.events import Progress, Steps
@@ -21,6 +26,7 @@ _ROWS_A_STEP = 500
 _HTML = re.compile(r"</(?:p|div|li|ul|ol|h[1-6]|a|span|table|blockquote)>|<br ?/?>", re.IGNORECASE)
 _LONGEST_HTML = 2_000_000
 _MOST_NAMED = 3
+_NO_JSON = "The file is not valid JSON, so it was read as plain text."
 _MOST_LISTED = 12
 
 
@@ -55,7 +61,12 @@ def read_table(data: bytes, source: Source, stop: StopToken, column: str = "") -
         raise _without(column, names, source.name)
     columns = find_text_columns(table.rows, names, known) if table else TextColumns()
     if table is None or not columns.text:
-        return (yield from read_text(data, replace(source, format=TEXT), stop))
+        is_damaged = table is None and _begins_json(decoded.text)
+        if is_damaged and len(decoded.text) > MAX_JSON_CHARACTERS:
+            raise json_too_large(source.name, len(data), MAX_JSON_CHARACTERS)
+        document = yield from read_text(data, replace(source, format=TEXT), stop)
+        said = (_NO_JSON, *document.reading.notes) if is_damaged else document.reading.notes
+        return replace(document, reading=replace(document.reading, notes=said))
     blocks = yield from _blocks(table.rows, columns, stop)
     notes = [*([decoded.note] if decoded.note else []), *_notes(table, columns)]
     only = table.rows[0] if len(table.rows) == 1 else {}
@@ -66,6 +77,10 @@ def read_table(data: bytes, source: Source, stop: StopToken, column: str = "") -
         left_out=list(_left_out(table, columns)),
         notes=notes,
     )
+
+
+def _begins_json(text: str) -> bool:
+    return text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
 
 
 def _without(column: str, names: Sequence[str], file: str) -> EpitomeError:

@@ -1,6 +1,5 @@
 """Exports the summaries of a batch: as one document, a file for each, or a table."""
 
-import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from core.jobs.batches.store import BatchStore
 from core.settings import write_whole
 from core.stop import StopToken
 from core.summary import Quotable, Summary
+from core.temporary import fitting_name, temporary_name
 
 ExportKind = Literal["document", "folder", "csv", "jsonl"]
 
@@ -184,17 +184,17 @@ def _free_place(
     folder: Path, row: BatchRow, suffix: str, sources: SourceFiles, taken: SourceFiles
 ) -> Path:
     """A name after the document's that replaces no source and no other summary."""
-    stem = Path(row.path).stem + (f"-{row.record + 1}" if row.record >= 0 else "")
-    place, count = folder / f"{stem}{suffix}", 1
+    stem, record = Path(row.path).stem, f"-{row.record + 1}" if row.record >= 0 else ""
+    place, count = folder / fitting_name(stem, f"{record}{suffix}"), 1
     while place in sources or place in taken:
         count += 1
-        place = folder / f"{stem}-{count}{suffix}"
+        place = folder / fitting_name(stem, f"{record}-{count}{suffix}")
     return place
 
 
 def _write_lines(path: Path, lines: Iterable[bytes]) -> None:
     """Writes a file line by line; a reader sees the old one or the new one, never a half."""
-    draft = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    draft = temporary_name(path)
     with explained(f"{path} cannot be written", "Choose another name."):
         try:
             with draft.open("wb") as file:

@@ -1,6 +1,5 @@
 """What the window learns of a batch, and what it changes there; for a thread of the window."""
 
-import json
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from core.jobs.batches.rows import BatchRow, BatchSettings
 from core.jobs.batches.store import FILE, BatchStore
 from core.jobs.batches.tables import BatchTable
 from core.jobs.batches.work import NOW_FILE
+from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.stop import StopToken
 
@@ -90,7 +90,7 @@ class BatchNewsJob:
 
 def _now(folder: Path) -> dict[int, Progress]:
     with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
-        told = json.loads(read_regular(folder / NOW_FILE))
+        told = parse_json(read_regular(folder / NOW_FILE))
         return {int(number): Progress(*values) for number, values in told.items()}
     return {}
 

@@ -6,6 +6,7 @@ the window both write; each waits for the other for as long as a transaction tak
 """
 
 import json
+import os
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,6 +22,8 @@ from core.events import Failed
 from core.export.excerpt import KeptSummary
 from core.jobs.batches.rows import NO_RECORD, BatchRow, BatchSettings, Made, Wish
 from core.jobs.batches.tables import BatchTable, TextColumns
+from core.parsing import parse_json
+from core.shown import shown, storable_path, storable_text
 
 FILE = "batch.sqlite"
 _SCHEMA = 1
@@ -155,7 +158,7 @@ class BatchStore:
     def settings(self) -> BatchSettings:
         """How documents are summarised that have no settings of their own."""
         text = self._fact("settings")
-        return BatchSettings.checked(json.loads(text)) if text else BatchSettings()
+        return BatchSettings.checked(parse_json(text)) if text else BatchSettings()
 
     def set_settings(self, settings: BatchSettings) -> None:
         """Changes the settings of the batch; what is done stays as it is."""
@@ -165,7 +168,7 @@ class BatchStore:
     @property
     def sources(self) -> tuple[str, ...]:
         """The files and folders that were added, as a person named them."""
-        return tuple(json.loads(self._fact("sources") or "[]"))
+        return tuple(parse_json(self._fact("sources") or "[]"))
 
     def add(self, sources: Iterable[FoundSource], names: Sequence[str] = ()) -> int:
         """Adds documents at the end; one that is there already is not added again.
@@ -183,7 +186,10 @@ class BatchStore:
             before = self._database.total_changes
             self._database.executemany(
                 "INSERT OR IGNORE INTO rows (path, record, name, revision) VALUES (?, ?, ?, ?)",
-                ((each.path, each.record, each.name, revision) for each in sources),
+                (
+                    (storable_path(each.path), each.record, shown(each.name), revision)
+                    for each in sources
+                ),
             )
             return self._database.total_changes - before
 
@@ -246,15 +252,17 @@ class BatchStore:
         """Writes a summary and its row, both or none."""
         with self._changing() as revision:
             self._database.execute(
-                "INSERT OR REPLACE INTO summaries VALUES (?, ?)", (number, made.kept)
+                "INSERT OR REPLACE INTO summaries VALUES (?, ?)",
+                (number, storable_text(made.kept)),
             )
             self._database.execute(
                 "UPDATE rows SET state = 'done', title = ?, pages = ?, words = ?, language = ?, "
                 "sentences = ?, seconds = ?, first = ?, read = ?, message = '', remedy = '', "
                 "kind = '', made_with = ?, ended = ?, revision = ? WHERE number = ?",
                 (
-                    made.title, made.pages, made.words, made.language, made.sentences,
-                    made.seconds, made.first, made.read, made.made_with, time.time(), revision,
+                    shown(made.title), made.pages, made.words, made.language, made.sentences,
+                    made.seconds, storable_text(made.first), storable_text(made.read),
+                    made.made_with, time.time(), revision,
                     number,
                 ),
             )  # fmt: skip
@@ -268,7 +276,8 @@ class BatchStore:
                 "sentences = 0, seconds = 0, first = '', read = '', made_with = '', ended = ?, "
                 "revision = ? WHERE number = ?",
                 (
-                    failure.message, failure.remedy, failure.kind, time.time(), revision, number,
+                    shown(failure.message), shown(failure.remedy), failure.kind, time.time(),
+                    revision, number,
                 ),
             )  # fmt: skip
 
@@ -391,7 +400,7 @@ class BatchStore:
     @property
     def tables(self) -> tuple[BatchTable, ...]:
         """The tables of texts that were added, and which of their columns are read."""
-        told = json.loads(self._fact("tables") or "[]")
+        told = parse_json(self._fact("tables") or "[]")
         return tuple(BatchTable.from_value(value) for value in told)
 
     def set_table(self, table: BatchTable) -> None:
@@ -489,7 +498,9 @@ class BatchStore:
 
 def _row(values: Sequence[Any]) -> BatchRow:
     number, path, record, name, state, length, model, language, *made = values
-    return BatchRow(number, path, record, name, state, Wish(length, model, language), *made)
+    return BatchRow(
+        number, os.fsdecode(path), record, name, state, Wish(length, model, language), *made
+    )
 
 
 def _prefixed(table: str) -> str:

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from core.documents.readers.formats import CSV, JSON, format_by_suffix
+from core.documents.readers.formats import CSV, JSON, MAX_BYTES, format_by_suffix
 from core.errors import explained
 from core.jobs.batches.parquet import first_parquet_rows, is_parquet, parquet_rows
 from core.jobs.batches.tables import BatchTable, TextColumns
+from core.regular_files import read_regular
 
 _LONGEST_TITLE = 120
 _PREVIEW_ROWS, _PREVIEW_COLUMNS, _PREVIEW_CHARACTERS = 3, 24, 160
@@ -108,7 +109,7 @@ def _rows_in_memory(path: Path) -> tuple[Sequence[Mapping[str, str]], tuple[str,
     from core.documents.readers.table_rows import rows_of_csv, rows_of_json
 
     with explained(f"{path} cannot be read", "Check the file."):
-        decoded = decode(path.read_bytes())
+        decoded = decode(read_regular(path, MAX_BYTES))
     if decoded is None:
         return (), ()
     is_csv = format_by_suffix(path.suffix.lower()) == CSV

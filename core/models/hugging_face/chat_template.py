@@ -1,20 +1,30 @@
 """The chat template of a language model, taken apart into what stands round a prompt."""
 
+import json
+import sys
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from core.bounded_child import Answer, ask
 from core.errors import EpitomeError
 from core.models.hugging_face.files import read_if_there
+from core.numbers import format_count
+from core.parsing import parse_json
 
 _MARK = "EPITOME-PROMPT"
 _TEMPLATE_FILE = "chat_template.jinja"
+_CODE = "from core.models.hugging_face.chat_template import main; main()"
+_WAIT_S = 60.0  # importing the library takes most of it on a busy machine
+_MEMORY_MIB = 8192
+_MOST_CHARACTERS = 200_000
 
 
 def chat_frame(folder: Path, named: dict[str, Any]) -> tuple[str, str] | None:
     """What a chat template puts before and after a single prompt.
 
     The template is a Jinja program. It is rendered once, in the library's sandbox, which reaches
-    neither files nor Python.
+    neither files nor Python; and in a process of its own, for it may loop without end.
 
     Args:
         folder: The model's folder.
@@ -29,30 +39,52 @@ def chat_frame(folder: Path, named: dict[str, Any]) -> tuple[str, str] | None:
     template = read_if_there(folder / _TEMPLATE_FILE) or _in_settings(named)
     if not template:
         return None
-    from transformers.utils.chat_template_utils import render_jinja_template
-
-    tokens: dict[str, Any] = {
-        name: _token(value) for name, value in named.items() if name.endswith("_token")
-    }
-    prompt = [{"role": "user", "content": _MARK}]
-    try:
-        made: Any = render_jinja_template(
-            [prompt], chat_template=template, add_generation_prompt=True, **tokens
-        )
-        rendered = str(made[0][0])
-    except Exception as error:  # the template is a program, and may raise anything
-        raise _refused(folder, str(error)) from error
+    tokens = {name: _token(value) for name, value in named.items() if name.endswith("_token")}
+    answer = _rendered(template, tuple(sorted(tokens.items())))
+    if answer.outcome == "timeout":
+        raise _refused(folder, f"it took more than {_WAIT_S:g} seconds")
+    if answer.outcome != "done":
+        raise _refused(folder, answer.text)
+    rendered = str(parse_json(answer.text))
+    if len(rendered) > _MOST_CHARACTERS:
+        raise _refused(folder, f"it makes {format_count(len(rendered))} characters of a prompt")
     before, mark, after = rendered.partition(_MARK)
     if not mark or not after or _MARK in after:
         raise _refused(folder, "it does not show a prompt once, and the model's turn after it")
     return before, after
 
 
+@lru_cache(maxsize=32)
+def _rendered(template: str, tokens: tuple[tuple[str, str], ...]) -> Answer:
+    given = json.dumps({"template": template, "tokens": dict(tokens)}).encode()
+    return ask(_CODE, given, wait_s=_WAIT_S, memory_mib=_MEMORY_MIB)
+
+
+def main() -> None:
+    """What the child does: renders the template on standard input, and prints it as JSON."""
+    given = parse_json(sys.stdin.buffer.read())
+    from transformers.utils.chat_template_utils import render_jinja_template
+
+    prompt = [{"role": "user", "content": _MARK}]
+    try:
+        made: Any = render_jinja_template(
+            [prompt],
+            chat_template=given["template"],
+            add_generation_prompt=True,
+            **given["tokens"],
+        )
+        told = json.dumps(str(made[0][0]))
+    except Exception as error:  # the template is a program, and may raise anything
+        raise SystemExit(str(error).strip().partition("\n")[0] or type(error).__name__) from None
+    print(told)  # noqa: T201 - to the parent
+
+
 def _in_settings(named: dict[str, Any]) -> str:
     """The template in the tokenizer's settings; of several the default one."""
     template = named.get("chat_template") or ""
     if isinstance(template, list):
-        by_name = {each.get("name"): each.get("template", "") for each in template}
+        entries = [each for each in template if isinstance(each, dict)]
+        by_name = {str(each.get("name")): each.get("template", "") for each in entries}
         template = by_name.get("default", "")
     return str(template)
 

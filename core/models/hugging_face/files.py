@@ -1,11 +1,11 @@
 """The JSON files of a Hugging Face model folder; nothing in the folder is ever executed."""
 
-import json
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from core.errors import EpitomeError, explained
+from core.parsing import parse_json
 from core.regular_files import read_regular
 
 CONFIG_FILE, GENERATION_FILE = "config.json", "generation_config.json"
@@ -28,7 +28,7 @@ def read_json(path: Path) -> dict[str, Any]:
     what = f"{path} cannot be read"
     try:
         with explained(what, _REMEDY):
-            found = json.loads(read_regular(path))
+            found = parse_json(read_regular(path))
     except ValueError as error:
         raise EpitomeError(f"{what} ({error}).", _REMEDY) from error
     if not isinstance(found, dict):

@@ -1,5 +1,7 @@
 """Looks through the folder of a Hugging Face model before anything of it is loaded."""
 
+import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,11 +10,12 @@ from typing import Any
 import psutil
 
 from core.documents.languages import language_of
-from core.errors import EpitomeError
+from core.errors import EpitomeError, explained
 from core.models.hugging_face.chat_template import chat_frame
 from core.models.hugging_face.files import (
     CONFIG_FILE,
     check_code,
+    read_if_there,
     read_json,
     read_tokenizer_settings,
 )
@@ -28,6 +31,8 @@ _RAW_TOKENIZERS = (
     "spiece.model", "sentencepiece.bpe.model", "tokenizer.model", "vocab.json", "vocab.txt",
     "prophetnet.tokenizer",
 )  # fmt: skip
+_CARD_HEAD = re.compile(r"\s*---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|$)", re.DOTALL)
+_LONGEST_NAME, _MOST_LANGUAGES = 80, 200
 _LICENCES = {
     "apache-2.0": "Apache 2.0", "mit": "MIT", "bsd-3-clause": "BSD 3-Clause", "gpl-3.0": "GPL 3.0",
     "cc-by-4.0": "CC BY 4.0", "cc-by-sa-4.0": "CC BY-SA 4.0", "cc-by-nc-4.0": "CC BY-NC 4.0",
@@ -92,6 +97,7 @@ def look_through(folder: Path) -> FolderFacts:
             "Choose the folder with config.json, the weights and the tokenizer.",
             kind="no-model",
         )
+    check_links(folder)
     check_code(folder, read_json(folder / CONFIG_FILE), read_tokenizer_settings(folder))
     files = check_weights(folder)
     check_tokenizer(folder)
@@ -156,6 +162,33 @@ def check_weights(folder: Path) -> tuple[Path, ...]:
     raise _no_weights(folder)
 
 
+def check_links(folder: Path) -> None:
+    """Refuses texts of a model that are links to somewhere else.
+
+    What such a link names would become part of the model, and be passed on with it. The library's
+    own cache consists of links into one folder beside it; weights may lie anywhere.
+
+    Args:
+        folder: The model's folder.
+
+    Raises:
+        EpitomeError: If one of its files of text leads out of it.
+    """
+    inside = (folder.resolve(), folder.resolve().parent.parent / "blobs")
+    with explained(f"{folder} cannot be read", "Make it readable."):
+        files = sorted(folder.iterdir())
+    for file in files:
+        if not file.is_symlink() or file.suffix == ".safetensors":
+            continue
+        target = Path(os.path.realpath(file))
+        if not any(target.is_relative_to(place) for place in inside):
+            raise EpitomeError(
+                f"{file.name} in {folder} is a link to {target}, outside of the model.",
+                "Copy the file itself into the folder, if it belongs there.",
+                kind="no-model",
+            )
+
+
 def check_tokenizer(folder: Path) -> None:
     """Refuses a folder without a tokenizer.
 
@@ -206,10 +239,11 @@ def _counted(file: Path) -> int:
 
 def _card(folder: Path) -> dict[str, Any]:
     """The head of the model card; nothing where there is none, or it cannot be read."""
-    from huggingface_hub import metadata_load
+    import yaml
 
+    match = _CARD_HEAD.match(read_if_there(folder / "README.md"))
     try:
-        found = metadata_load(folder / "README.md")
+        found = yaml.safe_load(match[1]) if match else None
     except Exception:  # YAML raises much; a card is no part of the model
         return {}
     return found if isinstance(found, dict) else {}
@@ -218,10 +252,11 @@ def _card(folder: Path) -> dict[str, Any]:
 def _licence(card: dict[str, Any]) -> str:
     told = card.get("license_name") if card.get("license") == "other" else card.get("license")
     told = told[0] if isinstance(told, list) and told else told
-    return _LICENCES.get(str(told), str(told)) if told else ""
+    return _LICENCES.get(told, told[:_LONGEST_NAME]) if isinstance(told, str) else ""
 
 
 def _languages(card: dict[str, Any]) -> Iterator[str]:
     told = card.get("language") or []
-    for code in [told] if isinstance(told, str) else told if isinstance(told, list) else []:
-        yield language_of(str(code)).name if language_of(str(code)).code else str(code)
+    codes = told if isinstance(told, list) else [told]
+    for code in [each for each in codes if isinstance(each, str)][:_MOST_LANGUAGES]:
+        yield language_of(code).name if language_of(code).code else code[:_LONGEST_NAME]

@@ -16,6 +16,7 @@ from core.errors import EpitomeError
 from core.models.hugging_face.conversion import Conversion
 from core.models.hugging_face.model import HuggingFaceModel, evaluating
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.parsing import parse_json
 
 _OFFSET = 2  # rows of BART's position tables that no position uses
 _PROJECTIONS = {"q_proj": "query", "k_proj": "key", "v_proj": "value"}
@@ -45,7 +46,7 @@ def to_longer(
     Raises:
         EpitomeError: If the model is no BART, or the lengths are not allowed.
     """
-    values = json.loads(model.settings.architecture)
+    values = parse_json(model.settings.architecture)
     check_convertible(values, length, window)
     config = {name: values[name] for name in _COPIED if values.get(name) is not None}
     config |= {
@@ -183,7 +184,7 @@ def report_of(source: str, before: HuggingFaceSettings, window: int, length: int
     Returns:
         The report; comparison and memory are still to be filled in.
     """
-    values = json.loads(before.architecture)
+    values = parse_json(before.architecture)
     layers, old = values["encoder_layers"], values["max_position_embeddings"]
     return Conversion(
         source,

@@ -1,6 +1,5 @@
 """A model of the Hugging Face library (BART, T5, LED …; chat models) as training wants it."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,6 +24,7 @@ from core.models.hugging_face.global_attention import global_attention
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.parts.randomness import Randomness, generator
 from core.models.protocol import Model
+from core.parsing import parse_json
 
 
 class HuggingFaceModel(Model):
@@ -47,7 +47,7 @@ class HuggingFaceModel(Model):
         with torch.random.fork_rng(devices=()):
             torch.manual_seed(0)
             self.inner: Any = _from_settings(settings)
-        self.inner.generation_config = GenerationConfig.from_dict(json.loads(settings.generation))
+        self.inner.generation_config = GenerationConfig.from_dict(parse_json(settings.generation))
         if settings.checkpointing:
             self.inner.activation_checkpointing_enable()
             self.inner.config.use_cache = False
@@ -143,7 +143,7 @@ def _library_class(settings: HuggingFaceSettings) -> Any:
 def _from_settings(settings: HuggingFaceSettings) -> Any:
     """The library's model with first weights."""
     try:
-        config = AutoConfig.for_model(**json.loads(settings.architecture))
+        config = AutoConfig.for_model(**parse_json(settings.architecture))
         return _library_class(settings).from_config(
             config, dtype=torch.float32, trust_remote_code=False
         )

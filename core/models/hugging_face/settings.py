@@ -16,6 +16,7 @@ from core.models.hugging_face.files import (
 )
 from core.models.hugging_face.sentence_ends import sentence_end_ids
 from core.models.special_tokens import SpecialTokens
+from core.parsing import parse_json
 from core.settings import Settings, option
 
 GlobalAttention = Literal["none", "first", "sentence-ends"]
@@ -157,7 +158,7 @@ class HuggingFaceSettings(Settings):
 
     @property
     def _config(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.architecture)
+        found: dict[str, Any] = parse_json(self.architecture)
         return found
 
     @property
@@ -210,12 +211,12 @@ class HuggingFaceSettings(Settings):
         """How the model's authors let it write, where they say so; later files win."""
         config = self._config
         tasks = config.get("task_specific_params") or {}
-        own = json.loads(self.generation)
+        own = parse_json(self.generation)
         return {**config, **(tasks.get("summarization") or {}), **own}
 
     def _token(self, name: str) -> Any:
         """A token id of the generation's configuration, or of the model's."""
-        found = json.loads(self.generation).get(name)
+        found = parse_json(self.generation).get(name)
         return self._config.get(name) if found is None else found
 
     def longest(self, side: Literal["encoder", "decoder"]) -> int:

@@ -35,11 +35,12 @@ class ReformerEncoderDecoderSettings(Settings):
         "Number of encoder layers, each with attention and feed-forward.",
         basic=True,
         ge=1,
+        le=10_000,
     )
     decoder_depth: int = option(
         4, "Decoder depth",
         "Number of decoder layers, each with self-attention, cross-attention and feed-forward.",
-        basic=True, ge=1,
+        basic=True, ge=1, le=10_000,
     )  # fmt: skip
     heads: int = option(4, "Heads", "Number of attention heads; must divide the width.", ge=1)
     feed_forward_width: int | None = option(

@@ -24,8 +24,9 @@ class ReformerSettings(Settings):
         256, "Width", "Size of the hidden vectors (model dimension).", basic=True, ge=2
     )
     depth: int = option(
-        4, "Depth", "Number of layers, each with attention and feed-forward.", basic=True, ge=1
-    )
+        4, "Depth", "Number of layers, each with attention and feed-forward.",
+        basic=True, ge=1, le=10_000,
+    )  # fmt: skip
     heads: int = option(4, "Heads", "Number of attention heads; must divide the width.", ge=1)
     feed_forward_width: int | None = option(
         None,

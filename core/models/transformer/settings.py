@@ -34,6 +34,7 @@ class TransformerSettings(Settings):
         "Number of encoder layers, each with attention and feed-forward.",
         basic=True,
         ge=1,
+        le=10_000,
     )
     decoder_depth: int = option(
         3,
@@ -41,6 +42,7 @@ class TransformerSettings(Settings):
         "Number of decoder layers, each with self-attention, cross-attention and feed-forward.",
         basic=True,
         ge=1,
+        le=10_000,
     )
     heads: int = option(
         4, "Heads", "Number of attention heads; also the channel groups of light convolutions.",

@@ -409,7 +409,9 @@ class MemoryPanel(Panel):
 
     def restore_state(self, state: PanelState) -> None:
         """Shows what was shown at last; of another program, what can still be meant."""
-        with suppress(ValueError, KeyError, TypeError, AttributeError, EpitomeError):
+        with suppress(
+            ValueError, KeyError, TypeError, AttributeError, RecursionError, EpitomeError
+        ):
             kept = json.loads(str(state["shown"]))
             self._restore(kept)
         self.redraw()

@@ -134,6 +134,7 @@ def test_a_refusal_of_the_system_keeps_its_kind(tmp_path: Path) -> None:
     with pytest.raises(WrongFileKindError) as error:
         open_table(tmp_path / "rows.jsonl")
     assert (
-        error.value.message == f"The table {tmp_path}/rows.jsonl cannot be read (Is a directory)."
+        error.value.message
+        == f"The table {tmp_path}/rows.jsonl cannot be read (it is a folder, not a file)."
     )
     assert error.value.remedy == "Repair it, or leave it out."

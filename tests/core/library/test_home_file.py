@@ -132,7 +132,7 @@ def test_settings_that_could_not_be_read_for_a_while_are_not_replaced(
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     with monkeypatch.context() as patch:
-        patch.setattr(home_file, "open_regular", failing)
+        patch.setattr(home_file, "read_regular", failing)
         assert load_preferences(settings)[0] == Preferences()
         assert load_window_state(window)[0] == WindowState()
     with pytest.raises(EpitomeError, match="could not be read, so it is not replaced"):

@@ -94,7 +94,7 @@ def test_a_list_that_cannot_be_read_now_is_not_replaced(
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
     with monkeypatch.context() as patch:
-        patch.setattr(home_file, "open_regular", failing)
+        patch.setattr(home_file, "read_regular", failing)
         with pytest.raises(EpitomeError) as error:
             recents.add(Recent("/b", "b"))
     assert error.value.message == f"{file} could not be read, so it is not replaced."

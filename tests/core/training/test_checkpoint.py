@@ -32,7 +32,7 @@ def saved(folder: Path, optimizer: str = "adam") -> tuple[Checkpoint, Any, Train
     model, step = made(optimizer)
     for _ in range(3):
         step(batch_of(2, 12))
-    save_checkpoint(Checkpoints(folder), model, step, STATE, {})
+    save_checkpoint(Checkpoints(folder), model, step, STATE, {}, "a tokenizer")
     found = Checkpoints(folder).newest()
     assert found is not None
     return found, model, step
@@ -52,7 +52,7 @@ def test_the_next_step_is_the_same_to_the_bit(tmp_path: Path, optimizer: str) ->
 def test_tied_weights_are_kept_once_and_stay_tied(tmp_path: Path) -> None:
     model, step = made(tied_embeddings=True)
     step(batch_of(2, 12))
-    save_checkpoint(Checkpoints(tmp_path), model, step, STATE, {})
+    save_checkpoint(Checkpoints(tmp_path), model, step, STATE, {}, "a tokenizer")
     checkpoint = Checkpoints(tmp_path).newest()
     again, fresh = made(tied_embeddings=True)
     assert checkpoint is not None
@@ -68,7 +68,7 @@ def test_frozen_weights_are_kept_and_stay_as_they_are(tmp_path: Path, optimizer:
     first = {name: weight.clone() for name, weight in model.named_parameters()}
     for _ in range(3):
         step(batch_of(2, 12))
-    save_checkpoint(Checkpoints(tmp_path), model, step, STATE, {})
+    save_checkpoint(Checkpoints(tmp_path), model, step, STATE, {}, "a tokenizer")
     checkpoint = Checkpoints(tmp_path).newest()
     assert checkpoint is not None
     again, fresh = made(optimizer, weights=5)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.document import Document, Kind
-from core.documents.readers import table_rows
+from core.documents.readers import table_rows, tables
 from core.documents.readers.mojibake import repair
 from core.errors import EpitomeError
 from tests.helpers.reader_checks import check_spans, outline, read, texts
@@ -109,6 +109,30 @@ def test_rows_and_lines_that_are_broken_are_said() -> None:
     assert len(texts(document, Kind.PARAGRAPH)) == 2
     (left_out,) = document.reading.left_out
     assert (left_out.what, left_out.missed) == ("4 lines", True)
+
+
+@pytest.mark.parametrize("first", ['{"body": "cut', "\ufffd\ufffd", "[1, 2]", "{", "\0\0"])
+def test_a_damaged_first_line_costs_itself_alone(first: str) -> None:
+    document = read(f"{first}\n{_lines(_ROWS)}", "a.jsonl")
+    assert len(texts(document, Kind.PARAGRAPH)) == 2
+    left_out = [(each.what, each.why) for each in document.reading.left_out]
+    assert ("1 line", "no valid row") in left_out
+
+
+@pytest.mark.parametrize("data", ['{"a": [1, 2', '[{"body": "cut"', '{\n "a": tru\n}'])
+def test_json_that_is_none_is_read_as_text_and_that_is_said(data: str) -> None:
+    notes = read(data, "a.json").reading.notes
+    assert notes[0] == "The file is not valid JSON, so it was read as plain text."
+
+
+def test_json_too_large_for_a_tree_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (table_rows, tables):
+        monkeypatch.setattr(module, "MAX_JSON_CHARACTERS", 1_000)
+    data = json.dumps([{"body": _LONG}] * 20, indent=1)
+    with pytest.raises(EpitomeError, match=r"is one JSON value; such files can have up to 1") as e:
+        read(data, "a.json")
+    assert e.value.remedy == "Save it as JSON Lines, with one object on each line."
+    assert texts(read(_lines([{"body": _LONG}] * 20), "a.jsonl"))
 
 
 def test_ragged_rows_are_read_and_said() -> None:

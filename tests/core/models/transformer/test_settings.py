@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from core.errors import EpitomeError
+from core.models.sizes import num_parameters
 from core.models.transformer.model import Transformer
 from core.models.transformer.settings import PRESETS, TransformerSettings
-from core.profiling.sizes import num_parameters
 from tests.helpers.transformers import DECODER_KINDS, ENCODER_KINDS
 
 

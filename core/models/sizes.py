@@ -1,6 +1,5 @@
 """How many weights a model has, from its settings alone; torch is not loaded."""
 
-import json
 import math
 from typing import Any
 
@@ -10,6 +9,7 @@ from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoder
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings
 from core.models.transformer.settings import TransformerSettings
+from core.parsing import parse_json
 
 
 def num_parameters(model: ModelSettings) -> int:
@@ -108,7 +108,7 @@ def _positions(kind: str, length: int, width: int, rows: int | None) -> int:
 
 
 def _of_hugging_face(model: HuggingFaceSettings) -> int:
-    config: dict[str, Any] = json.loads(model.architecture)
+    config: dict[str, Any] = parse_json(model.architecture)
     width = int(config.get("d_model", config.get("hidden_size", 512)))
     attention = 4 * width * width + 6 * width
     if model.is_chat:

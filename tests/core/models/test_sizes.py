@@ -7,8 +7,8 @@ import pytest
 from core.models.builders import build
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.reformer.settings import ReformerSettings
+from core.models.sizes import num_parameters
 from core.models.transformer.settings import TransformerSettings
-from core.profiling.sizes import num_parameters
 from core.profiling.work import step_work
 from core.training.settings import TrainSettings
 

@@ -1,0 +1,95 @@
+"""Names under which a file is written before it is renamed, and what a kill leaves of them.
+
+A name is that of the file with the number of the process that writes it and ".tmp". A process that
+is killed leaves it behind; the next one that writes the same file deletes it.
+"""
+
+import os
+import re
+import sys
+import threading
+import time
+from collections import defaultdict
+from contextlib import suppress
+from pathlib import Path
+
+MOST_NAME_BYTES = 255
+"""Of a file's name, on nearly every file system."""
+
+_NAME = re.compile(r"(?P<of>.+)\.(?P<pid>[0-9]{1,10})\.tmp", re.DOTALL)
+_AGE_S = 600.0  # a number may be that of a process of another machine, on a disk that both use
+_ROOM = len(".4294967295.tmp")
+
+Leftovers = dict[str, list[Path]]
+_FOUND: dict[Path, Leftovers] = {}
+_LOCK = threading.Lock()
+
+
+def temporary_name(path: Path) -> Path:
+    """Where a file is written before it is renamed; what an earlier kill left of it is deleted.
+
+    Args:
+        path: The file; its folder is there.
+
+    Returns:
+        A place beside it, for this process alone.
+    """
+    name = fitting_name(path.name, "", MOST_NAME_BYTES - _ROOM)
+    for left in _leftovers(path.parent).pop(name, ()):
+        with suppress(OSError):
+            left.unlink()
+    return path.with_name(f"{name}.{os.getpid()}.tmp")
+
+
+def fitting_name(stem: str, ending: str, most_bytes: int = MOST_NAME_BYTES) -> str:
+    """A file's name that a file system takes.
+
+    Args:
+        stem: What it is called, of any length.
+        ending: What stays whole behind it, such as "-2.md".
+        most_bytes: How long the name may be, in bytes.
+
+    Returns:
+        Stem and ending; of a stem that is too long, the beginning.
+    """
+    while stem and len(os.fsencode(stem + ending)) > most_bytes:
+        stem = stem[:-1]
+    return stem + ending
+
+
+def _leftovers(folder: Path) -> Leftovers:
+    """What killed processes left in a folder, by the file it was to become; looked up once."""
+    with _LOCK:
+        if folder not in _FOUND:
+            _FOUND[folder] = _look(folder)
+        return _FOUND[folder]
+
+
+def _look(folder: Path) -> Leftovers:
+    found: Leftovers = defaultdict(list)
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            match = _NAME.fullmatch(entry.name)
+            if match and _is_left(entry, int(match["pid"])):
+                found[match["of"]].append(folder / entry.name)
+    return dict(found)
+
+
+def _is_left(entry: "os.DirEntry[str]", pid: int) -> bool:
+    try:
+        old = time.time() - entry.stat(follow_symlinks=False).st_mtime > _AGE_S
+        return old and entry.is_file(follow_symlinks=False) and not _is_alive(pid)
+    except OSError:
+        return False
+
+
+def _is_alive(pid: int) -> bool:
+    if sys.platform == "win32":  # where asking would end it
+        return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):  # somebody else's; or no number of a process
+        return True
+    return True
