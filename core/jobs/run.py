@@ -21,6 +21,9 @@ def run_inline(job: Job, stop: StopToken) -> Generator[Event, None, None]:
 
     Yields:
         The job's events; the last is `Finished`, `Stopped` or `Failed`.
+
+    Raises:
+        BaseException: What ends the process, such as a second Ctrl-C.
     """
     try:
         yield from job.run(stop)
