@@ -23,7 +23,7 @@ class PairMeasures:
         novel_1: [N] share of the summary's words that are not in the document.
         novel_2: [N] the same of its pairs of words.
         empty: [N] whether the summary has no words.
-        copied: [N] whether the summary stands in the document as it is.
+        copied: [N] whether the summary is copied from the document.
         other_language: [N] whether both are in known, different languages.
         longer: [N] whether the summary is longer than the document.
         recipe: How the numbers are computed.
@@ -46,12 +46,12 @@ class PairMeasures:
         return self.empty | self.copied | self.other_language | self.longer
 
     def reasons(self, row: int) -> tuple[str, ...]:
-        """What looks wrong about a pair, by its row."""
+        """What looks wrong about the summary of a pair, by its row."""
         flags = {
-            "the summary has no words": self.empty,
-            "the summary stands in the document as it is": self.copied,
-            "the summary is in another language": self.other_language,
-            "the summary is longer than the document": self.longer,
+            "empty summary": self.empty,
+            "copied from the document": self.copied,
+            "in another language": self.other_language,
+            "longer than the document": self.longer,
         }
         return tuple(words for words, each in flags.items() if each[row])
 

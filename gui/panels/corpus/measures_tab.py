@@ -3,11 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QScrollArea,
+    QSizePolicy,
     QStackedLayout,
     QVBoxLayout,
     QWidget,
@@ -31,6 +33,8 @@ from gui.workers.latest import Latest
 
 _MOST_ROWS = 5_000
 _TABLE_PX = 260
+_CHART_PX = 270  # narrower charts stand two in a row
+_LOW_PX = 720  # in a lower tab all charts stand in one row, if there is room
 
 
 class MeasuresTab(QWidget):
@@ -53,16 +57,16 @@ class MeasuresTab(QWidget):
             "coverage": Histogram(theme, HistogramModel("Coverage", "share", "pair")),
             "density": Histogram(theme, HistogramModel("Density", "words", "pair")),
             "novel_2": Histogram(theme, HistogramModel("Novel bigrams", "share", "pair")),
-            "compression": Histogram(theme, HistogramModel("Compression", "words", "pair")),
+            "compression": Histogram(theme, HistogramModel("Compression", "ratio", "pair")),
         }
         self.rows = TableModel(
             [
-                Column("row", self.tr("Row"), number=True, width=80, kept=True),
+                Column("row", self.tr("Row"), number=True, width=60, kept=True),
                 Column("why", self.tr("What looks wrong"), kept=True),
-                Column("words", self.tr("Document"), number=True, width=110),
-                Column("summary", self.tr("Summary"), number=True, width=100),
-                Column("coverage", self.tr("Coverage"), number=True, width=100, words=readable),
-                Column("density", self.tr("Density"), number=True, width=100, words=readable),
+                Column("words", self.tr("Document"), number=True, width=96),
+                Column("summary", self.tr("Summary"), number=True, width=92),
+                Column("coverage", self.tr("Coverage"), number=True, width=94, words=readable),
+                Column("density", self.tr("Density"), number=True, width=82, words=readable),
             ]
         )
         self.table = Table(theme, self.rows, name=self.tr("Suspicious pairs"))
@@ -74,12 +78,23 @@ class MeasuresTab(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        grid = QGridLayout()
-        grid.setSpacing(12)
-        for at, chart in enumerate(self.charts.values()):
+        self._grid = QGridLayout()
+        self._grid.setSpacing(12)
+        self._cards: list[QWidget] = []
+        self._num_columns = 0
+        for chart in self.charts.values():
+            # No higher than they must be, so that the table is in sight too.
+            chart.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+            chart.failed.connect(
+                lambda error: self._services.tell("err", error.message, error.remedy)
+            )
+            chart.saved.connect(
+                lambda path: self._services.tell("ok", self.tr("Saved the chart"), str(path))
+            )
             card = Card(self._theme)
             card.add(chart, 1)
-            grid.addWidget(card, at // 2, at % 2)
+            self._cards.append(card)
+        self._place_charts(2)
         table = self._suspicious = Card(self._theme, self.tr("Suspicious pairs"))
         self.table.setMinimumHeight(_TABLE_PX)
         table.add(self.table, 1)
@@ -88,7 +103,7 @@ class MeasuresTab(QWidget):
         inner.setContentsMargins(24, 16, 24, 16)
         inner.setSpacing(12)
         inner.addWidget(self.told)
-        inner.addLayout(grid, 3)
+        inner.addLayout(self._grid, 3)
         inner.addWidget(table, 2)
         inner.addWidget(self.recipe)
         area = QScrollArea()
@@ -104,6 +119,21 @@ class MeasuresTab(QWidget):
         self._stack = QStackedLayout(self)
         self._stack.addWidget(page)
         self._stack.addWidget(self.notice)
+
+    def _place_charts(self, num_columns: int) -> None:
+        """Lays the charts out in so many columns, unless they stand so."""
+        if self._num_columns == num_columns:
+            return
+        self._num_columns = num_columns
+        for at, card in enumerate(self._cards):
+            self._grid.removeWidget(card)
+            self._grid.addWidget(card, at // num_columns, at % num_columns)
+            self._grid.setColumnStretch(at, int(at < num_columns))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        in_a_row = self.width() >= len(self._cards) * _CHART_PX and self.height() < _LOW_PX
+        self._place_charts(len(self._cards) if in_a_row else 2)
 
     def show_corpus(self, corpus: OpenedCorpus | None) -> None:
         """Shows another corpus; its pairs are measured when the tab is looked at."""

@@ -198,6 +198,12 @@ class OpenedPage(QWidget):
         self.gaps_side.target_view.hovered.connect(self._point_from_target)
         self.gaps_side.target_view.activated.connect(self._go_from_target)
         self.gaps_side.export_asked.connect(self._ask_where)
+        self.chart.failed.connect(
+            lambda error: self._services.tell("err", error.message, error.remedy)
+        )
+        self.chart.saved.connect(
+            lambda path: self._services.tell("ok", self.tr("Saved the chart"), str(path))
+        )
         self.lengths.changed.connect(self._show_lengths)
         self.measures.row_wanted.connect(self.show_document)
         self.duplicates.row_wanted.connect(self.show_document)

@@ -43,7 +43,7 @@ def test_a_corpus_is_measured_as_the_panel_measures_it(corpus: Path, capsys: Cap
     assert [row["row"] - 1 for row in found["suspicious"]] == np.flatnonzero(
         pairs.suspicious
     ).tolist()
-    assert found["suspicious"][0]["reasons"] == ["the summary stands in the document as it is"]
+    assert found["suspicious"][0]["reasons"] == ["copied from the document"]
     assert found["duplicates"] >= 1 and sum(found["rows"].values()) == 60
     assert (found["tokens"], found["longer"]) == ({}, None)
 

@@ -5,17 +5,19 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from core.data.corpus import open_corpus
+from core.errors import EpitomeError
 from core.events import Failed
 from core.jobs.job_queue import JobQueue
 from gui.main_window import MainWindow
 from gui.panels.corpus.panel import CorpusPanel
 from gui.panels.corpus.rename_dialog import RenameDialog
 from gui.panels.train.panel import TrainPanel
+from gui.widgets.histogram import LEAST_HEIGHT_PX
 from gui.workers.part_installer import PartState
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_table
 from tests.helpers.prepared import pairs_corpus, prepare
@@ -402,12 +404,50 @@ def test_pairs_that_look_wrong_are_a_click_away(
     assert page.measures.told.text().endswith("1 pair looks wrong.")
     record = page.measures.rows.record(0)
     assert page.measures.rows.rowCount() == 1
-    assert "The summary stands in the document as it is" in str(record.cells["why"])
+    assert "Copied from the document" in str(record.cells["why"])
     page.measures.table.selectRow(0)
     qtbot.keyClick(page.measures.table, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: page.text.view.document.text == TEXTS[59])
     assert page.tabs.value == "documents"
     assert page.measures.charts["coverage"].model.total == 60
+
+
+@pytest.mark.parametrize(("size", "rows"), [((1440, 900), 2), ((1366, 768), 1), ((800, 600), 2)])
+def test_charts_of_pairs_leave_room_for_the_suspicious_ones(
+    qtbot: QtBot,
+    panel: CorpusPanel,
+    home: Path,
+    tmp_path: Path,
+    size: tuple[int, int],
+    rows: int,
+) -> None:
+    summaries = [*SUMMARIES[:59], TEXTS[59]]
+    source = write_table(tmp_path / "odd.parquet", {"document": TEXTS, "summary": summaries})
+    opened(qtbot, panel, prepare(home / "data" / "corpora" / "odd", [source]))
+    panel.window().resize(*size)
+    tab = panel.opened_page.measures
+    panel.opened_page.show_tab("measures")
+    qtbot.waitUntil(lambda: tab.measures is not None and tab.table.isVisible())
+    qtbot.waitUntil(
+        lambda: len({chart.mapTo(tab, QPoint()).y() for chart in tab.charts.values()}) == rows
+    )
+    assert all(chart.height() >= LEAST_HEIGHT_PX for chart in tab.charts.values())
+    top = tab.table.mapTo(tab, QPoint()).y()
+    assert top < tab.height(), "the table begins in sight"
+    assert top + tab.table.height() < tab.height() or size == (800, 600)
+
+
+def test_a_chart_that_cannot_be_saved_says_so(
+    window: MainWindow, panel: CorpusPanel, tmp_path: Path
+) -> None:
+    page = panel.opened_page
+    for chart in (page.chart, *page.measures.charts.values()):
+        chart.failed.emit(EpitomeError("The file cannot be written.", "Choose another folder."))
+        assert "The file cannot be written." in toasts(window)[-1]
+        window.toasts.shown[-1].close()
+        chart.saved.emit(tmp_path / "chart.png")
+        assert "Saved the chart" in toasts(window)[-1]
+        window.toasts.shown[-1].close()
 
 
 def test_what_leaks_between_splits_is_said(
