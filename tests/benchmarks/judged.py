@@ -230,7 +230,7 @@ def _keep(parts: Collection[str], rows: list[Row]) -> None:
         columns = ["part", "kind", "document", "system", "length", *FIGURES]
         writer = csv.DictWriter(file, columns, lineterminator="\n")
         writer.writeheader()
-        writer.writerows([*others, *rows])
+        writer.writerows(sorted([*others, *rows], key=lambda row: PARTS.index(row["part"])))
 
 
 def main() -> int:
