@@ -5,7 +5,7 @@ milliseconds.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from core.summary import Evidence, Length, Summary, SummarySentence
 
 SPELT_OUT = "Square brackets spell out abbreviations as the text explains them elsewhere."
 _TOO_LONG = "No sentence is as short as the requested length; this is the shortest one."
+_FILLED = 0.8
+"""A summary with less than this share of the words that were asked for says why."""
+_NO_ROOM = "No other good sentence fits into the requested length; the shortest has "
 _ALL, _GOOD, _MORE = "The text has only ", "Only ", "Ask for "
 
 
@@ -31,7 +34,7 @@ def is_about_size(note: str) -> bool:
     Returns:
         Whether it does.
     """
-    return note in (SPELT_OUT, _TOO_LONG) or note.startswith((_ALL, _GOOD, _MORE))
+    return note in (SPELT_OUT, _TOO_LONG) or note.startswith((_NO_ROOM, _ALL, _GOOD, _MORE))
 
 
 def ranks_needed(document: Document, length: Length) -> int:
@@ -103,6 +106,9 @@ def choose(
             notes.append(_whole_note(len(picked), most, bool(banned), bool(needing)))
             if not most:
                 notes.append(_more_note(ranking, length))
+        elif length.unit != "sentences":
+            left = {*candidates} - {*picked}
+            notes += _no_room_notes(document, ranking, length, picked, left)
     room = math.inf if length.unit == "sentences" else _word_budget(document, length)
     sentences = tuple(_sentences(document, ranking, order, sorted(picked), pinned, trims, room))
     if any(sentence.spelt_out for sentence in sentences):
@@ -169,6 +175,21 @@ def _whole_note(count: int, most: bool, some_banned: bool, some_needing: bool) -
         needing = ", and what needs them," if some_needing else ""
         note += f" Dropped sentences{needing} are left out."
     return note
+
+
+def _no_room_notes(
+    document: Document, ranking: Ranking, length: Length, picked: list[int], left: Collection[int]
+) -> list[str]:
+    """Why a summary is far shorter than was asked, though there are good sentences left."""
+    budget = _word_budget(document, length)
+    if int(ranking.words[picked].sum()) >= _FILLED * budget:
+        return []
+    there = {-1, *picked}
+    alone = [index for index in left if int(ranking.leans_on[index]) in there]
+    if not alone:
+        return []
+    shortest = int(ranking.words[alone].min())
+    return [f"{_NO_ROOM}{format_quantity(shortest, 'word')}."]
 
 
 def _more_note(ranking: Ranking, length: Length) -> str:

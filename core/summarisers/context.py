@@ -1,6 +1,7 @@
 """What a summary says besides its sentences: doubts about the text, abbreviations, questions."""
 
 import math
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -29,6 +30,10 @@ _DOUBTED, _DOUBTED_OF_OTHERS = 0.9, 1.3
 text and stories, and of all that is made of something else than sentences."""
 _NEAR = 4
 """Sentences further behind a question may no longer answer it."""
+_CLOSING = re.compile(
+    r"(?:In (?:summary|conclusion|closing)|To (?:sum up|conclude)|Zusammenfassend|Abschließend"
+    r"|En (?:résumé|conclusion|resumen|conclusión)|Pour conclure|Para concluir)\b"
+)
 _OTHER = "Hardly a sentence of this text says enough by itself."
 _WARNING = "Picked sentences may mislead here{outline}."
 _OUTLINE = "; the outline shows more"
@@ -86,4 +91,15 @@ def _questions(ranking: Ranking, document: Document, sentences: Sentences) -> di
     ranked = {*ranking.by_words.indices.tolist(), *ranking.by_number.indices.tolist()}
     asked = {index: question_before(document, sentences, index) for index in sorted(ranked)}
     near = ((index, question) for index, question in asked.items() if question >= 0)
-    return {index: question for index, question in near if index - question <= _NEAR}
+    return {
+        index: question
+        for index, question in near
+        if index - question <= _NEAR and not _is_closed(document, sentences, question, index)
+    }
+
+
+def _is_closed(document: Document, sentences: Sentences, question: int, index: int) -> bool:
+    """Whether a speaker sums up between a question and a sentence, or in it: no answer any more."""
+    begun = (document.text[sentences.starts[i] : sentences.ends[i]] for i in range(question, index))
+    here = document.text[sentences.starts[index] : sentences.ends[index]]
+    return any(map(_CLOSING.match, (*begun, here)))

@@ -208,6 +208,25 @@ def test_a_sentence_is_never_cut_to_fit() -> None:
     ]
 
 
+@pytest.mark.parametrize("length", [Length(12, "words"), Length(50, "share")])
+def test_a_summary_far_shorter_than_the_wish_says_so(
+    length: Length,
+) -> None:
+    long = "This one has so many words that it does not fit in what is left of the room."
+    other = "That one has just as many words, and it does not fit in what is left either."
+    document, ranking = document_of("Three words here.", long, other)
+    order = replace(ranking.by_words, indices=np.array([0, 1, 2]), good=3)
+    case = document, replace(ranking, by_words=order, num_candidates=3)
+    if length.unit == "share":
+        case = document, replace(case[1], words=np.array([3, 30, 30], np.int32))
+    summary = choose(*case, length)
+    assert [sentence.text for sentence in summary.sentences] == ["Three words here."]
+    needed = int(case[1].words[1:].min())
+    assert summary.notes == (
+        f"No other good sentence fits into the requested length; the shortest has {needed} words.",
+    )
+
+
 def test_line_breaks_inside_a_sentence_become_spaces() -> None:
     document, ranking = document_of("One sentence\nover two lines.")
     assert choose(document, ranking, Length(1)).text == "One sentence over two lines."

@@ -73,3 +73,15 @@ def test_what_is_far_behind_a_question_does_not_tell_it() -> None:
     first = int(ranking.starts.searchsorted(document.text.index("The bridge number 0")))
     assert first in ranking.questions
     assert index not in ranking.questions
+
+
+def test_a_closing_statement_does_not_answer_the_last_question() -> None:
+    text = INTERVIEW.replace(
+        "A: The county pays", "A: Three quarters. In summary, the work is paid for. The county pays"
+    )
+    document = result_of(read_pasted(text, "", StopToken()))
+    ranking = result_of(rank_document(document, StopToken()))
+    closing = document.text.index("In summary")
+    behind = document.text.index("The county pays")
+    indices = [int(ranking.starts.searchsorted(at)) for at in (closing, behind)]
+    assert not {*indices} & {*ranking.questions}
