@@ -10,10 +10,12 @@ _PARAGRAPH_BREAK = re.compile(r"\n[^\S\n]*\n\s*")
 _HEADING_CHARACTERS = 90
 _ENDS_SENTENCE = tuple(".!?:;,…。！？")
 _TITLE_CHARACTERS = 80
+_MARK = re.compile(r"(#{1,6})[^\S\n]+(?=\S[^\n]*$)")
+"""What marks a heading, as in Markdown: a paragraph of one line."""
 
 
 def plain_document(text: str, title: str, name: str, language: str = "") -> Document:
-    """A text as the reading view shows it; what looks like a heading is set as one.
+    """A text as the reading view shows it; what is marked or looks like a heading is set as one.
 
     Args:
         text: All of it; it is kept as it is.
@@ -31,11 +33,13 @@ def plain_document(text: str, title: str, name: str, language: str = "") -> Docu
         (len(text),) * 2,
     ):
         if text[start:end].strip():
-            heading = _is_heading(text, start, end) and after < len(text)
-            starts.append(start)
+            mark = _MARK.match(text[start:end].rstrip())
+            heading = mark is not None or (_is_heading(text, start, end) and after < len(text))
+            level = len(mark[1]) if mark else 1 if not starts else 2
+            starts.append(start + (mark.end() if mark else 0))
             ends.append(end)
             kinds.append(Kind.HEADING if heading else Kind.PARAGRAPH)
-            levels.append((1 if len(starts) == 1 else 2) if heading else 0)
+            levels.append(level if heading else 0)
         start = after
     num_words = count_words(text)
     return Document(
@@ -54,7 +58,7 @@ def plain_document(text: str, title: str, name: str, language: str = "") -> Docu
 def first_line(text: str) -> str:
     """The first line of a text with words in it, shortened: its title where it has no other."""
     head = text.lstrip()[: 4 * _TITLE_CHARACTERS].split("\n", 1)[0].split()
-    line = " ".join(head)
+    line = _MARK.sub("", " ".join(head), count=1)
     if len(line) <= _TITLE_CHARACTERS:
         return line
     return f"{line[:_TITLE_CHARACTERS].rsplit(' ', 1)[0]} …"

@@ -34,6 +34,7 @@ details p { white-space: pre-line; }
 
 Span = tuple[int, int]
 _PARTS = (" precision", " recall")
+_REFERENCE = "reference words"  # the same for every system
 """Ends of the names of measures that stand in the CSV alone."""
 
 
@@ -82,27 +83,31 @@ def _facts(about: Comparison) -> str:
 def _scores(about: Comparison) -> Iterator[str]:
     scores = about.systems[0].scores
     measures = [score for score in scores if not score.measure.endswith(_PARTS)]
-    rows = [["System", *(_head(score) for score in measures)]]
-    for system in about.systems:
-        found = (system.score(score.measure) for score in measures)
-        rows.append([system.title, *(_told(score) if score else "" for score in found)])
-    yield from _table("Scores", rows)
+    rows = [["Measure", *(system.title for system in about.systems)]]
+    for measure in measures:
+        found = (system.score(measure.measure) for system in about.systems)
+        rows.append([_head(measure), *(_told(score) if score else "" for score in found)])
+    yield from _table("Scores, with 95 % intervals", rows)
 
 
 def _differences(about: Comparison) -> Iterator[str]:
     first, *others = about.systems
-    for other in others:
-        rows = [["Measure", "difference", "95 % interval"]]
-        for score in other.scores:
-            ahead = score.ahead
-            if ahead is None or score.measure.endswith(_PARTS):
-                continue
-            star = " *" if ahead.low > 0 or ahead.high < 0 else ""
-            ends = f"{ahead.low:+.2f} to {ahead.high:+.2f}"
-            rows.append([score.measure, f"{ahead.value:+.2f}{star}", ends])
-        if len(rows) > 1:
-            title = f"{other.title} less {first.title}; * where the interval excludes 0"
-            yield from _table(title, rows)
+    rows = [["Measure", *(f"{other.title} less {first.title}" for other in others)]]
+    for measure in first.scores:
+        found = [_ahead(other.score(measure.measure)) for other in others]
+        if any(found) and not measure.measure.endswith((*_PARTS, _REFERENCE)):
+            rows.append([_head(measure), *found])
+    yield from _table("Differences; * where the 95 % interval excludes 0", rows)
+
+
+def _ahead(score: KeptScore | None) -> str:
+    """How far a system is ahead of the first: "−18.58 (−22.79 to −14.69) *"."""
+    ahead = score.ahead if score is not None else None
+    if ahead is None:
+        return ""
+    star = " *" if ahead.low > 0 or ahead.high < 0 else ""
+    told = f"{ahead.value:+.2f} ({ahead.low:+.2f} to {ahead.high:+.2f}){star}"
+    return told.replace("-", "−")
 
 
 def _table(title: str, rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -149,7 +154,13 @@ def _recipes(about: Comparison) -> Iterator[str]:
 
 
 def _head(score: KeptScore) -> str:
-    return f"{score.measure}, %" if score.unit == "%" else score.measure
+    """The name of a measure with its unit: "ROUGE-1 F1, %"."""
+    name = score.measure
+    if name.startswith(("rouge", "bleu")):
+        name = name.upper().replace("ROUGE-LSUM", "ROUGE-Lsum")
+    else:
+        name = name[:1].upper() + name[1:]
+    return f"{name}, %" if score.unit == "%" else name
 
 
 def _told(score: KeptScore) -> str:

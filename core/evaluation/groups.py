@@ -69,9 +69,10 @@ def recipes(settings: ScoreSettings) -> dict[str, str]:
     """How the groups are made, to be reported with the scores."""
     bounds = " and ".join(f"{bound:g}" for _, bound in _KINDS)
     told = {
-        "kind": f"references by density, abstractive to extractive, bounds {bounds} as in Newsroom",
-        "novelty": "references by the share of their bigrams that are not in the document",
-        "length": "summaries by their own words",
+        "kind": f"by the density of the reference, from abstractive to extractive; the bounds are "
+        f"{bounds}, as in Newsroom (Grusky et al., 2018)",
+        "novelty": "by the share of the reference’s bigrams that are not in the document",
+        "length": "by the number of words of the summary",
     }
     return {f"by {by}": told[by] for by in settings.by}
 

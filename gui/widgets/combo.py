@@ -93,9 +93,11 @@ class ComboBox(QComboBox):
             painter, QRectF(self.rect()), _RADIUS_PX, fill, color("line2" if usable else "line")
         )
         room = self.width() - 2 * _PADDING_PX - _ARROW_PX - 4
-        words = QFontMetricsF(self.font()).elidedText(self.currentText(), self._elide, room)
+        text = self.currentText() or self.placeholderText()
+        words = QFontMetricsF(self.font()).elidedText(text, self._elide, room)
         painter.setFont(self.font())
-        painter.setPen(color("text" if usable else "disabled"))
+        ink = "text" if self.currentText() else "text3"
+        painter.setPen(color(ink if usable else "disabled"))
         box = QRectF(_PADDING_PX, 0, room + 1, self.height())
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
         at = QPointF(self.width() - _PADDING_PX - _ARROW_PX + 2, (self.height() - _ARROW_PX) / 2)

@@ -1,7 +1,7 @@
 """The bar that finds words in a text."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QPaintEvent
 
 from core.numbers import format_count
 from gui.theme.theme import Theme
@@ -9,6 +9,7 @@ from gui.widgets.button import Button
 from gui.widgets.field import TextField
 from gui.widgets.find_across import FindAcross
 from gui.widgets.label import Label
+from gui.widgets.paint import painter_on
 from gui.widgets.reading_view import ReadingView
 from gui.widgets.strip import Strip
 
@@ -84,6 +85,12 @@ class FindBar(Strip):
         """Hides it without words, where the focus stays."""
         self.field.clear()
         self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        painter = painter_on(self)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme.color("line"))
+        painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         backwards = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)

@@ -92,7 +92,8 @@ class Column:
 
     def value_words(self, cell: Interval) -> str:
         """The value of an interval: "31.4"."""
-        return f"{cell.value:.{self.decimals}f}" if self.decimals >= 0 else readable(cell.value)
+        told = f"{cell.value:.{self.decimals}f}" if self.decimals >= 0 else readable(cell.value)
+        return told.replace("-", "−")
 
     def half_words(self, cell: Interval) -> str:
         """Half of an interval in the digits of its value: "± 1.3"."""

@@ -25,6 +25,7 @@ _PADDING_PX = 12
 _LINE_PX = 20
 _BAR_PX, _TRACK_PX, _TRACK_WIDTH_PX = 3, 4, 200
 _REMEDY_PX = 28
+_HALF_AT_PX = 38  # where half of an interval is written, after a short value
 _INTERVAL_AT_PX = 92  # where the line of an interval begins, after value and ±
 _HATCH_PX = 6
 _DOT_PX = 4
@@ -218,12 +219,12 @@ class RowPainter:
         color, (low, high) = self._theme.color, column.scale
         painter.setFont(self._theme.font("section"))
         painter.setPen(color("text"))
-        painter.drawText(
-            QRectF(box.left(), box.top(), 36, box.height()), _LEFT, column.value_words(cell)
-        )
+        words = column.value_words(cell)
+        half_px = max(_HALF_AT_PX, QFontMetricsF(painter.font()).horizontalAdvance(words) + 6)
+        painter.drawText(box, _LEFT, words)
         painter.setFont(self._theme.font("small"))
         painter.setPen(color("text3"))
-        painter.drawText(box.adjusted(38, 0, 0, 0), _LEFT, column.half_words(cell))
+        painter.drawText(box.adjusted(half_px, 0, 0, 0), _LEFT, column.half_words(cell))
         line = box.adjusted(_INTERVAL_AT_PX, 0, 0, 0)
         middle = round(box.center().y()) + 0.5
 

@@ -78,11 +78,23 @@ def test_a_report_has_scores_differences_texts_and_recipes(tmp_path: Path) -> No
     page = written(ExportComparisonJob(folder, tmp_path / "r.html", "html", (0,), judged))
     assert page == tmp_path / "r.html"
     told = (tmp_path / "r.html").read_text("utf-8")
-    for words in ("rouge-1 f1, %", "lead less built-in", "95 % interval", "A layer of lithium",
+    for words in ("ROUGE-1 F1, %", "lead less built-in", "95 % interval", "A layer of lithium",
                   '<u title="no support in the source">The Berlin plant closed in 1987.</u>',
                   "Blind judging", "rouge: Epitome", "<summary>Source</summary>"):  # fmt: skip
         assert words in told, words
     assert "The pump runs while the valve is open." not in told
+
+
+def test_scores_and_differences_have_a_row_for_each_measure(tmp_path: Path) -> None:
+    page = written(ExportComparisonJob(small_comparison(tmp_path), None, "print", (0,)))
+    assert isinstance(page, bytes)
+    rows = [row.split("</th>")[:-1] for row in page.decode().split("<tr>") if row[:4] == "<th>"]
+    heads = [[cell.removeprefix("<th>") for cell in row] for row in rows]
+    assert heads[0] == ["Measure", "built-in", "lead", "theirs"], "a column for each system alone"
+    assert heads[1] == ["Measure", "lead less built-in", "theirs less built-in"]
+    scores, differences = page.decode().split("<table>")[1:3]
+    assert "Reference words" in scores and "Reference words" not in differences
+    assert "−" in differences and "<td>-" not in differences
 
 
 def test_a_page_for_paper_has_no_source(tmp_path: Path) -> None:

@@ -164,6 +164,7 @@ class SummaryColumn(Plane):
         for part in (self._origin, self.strip):
             part.setVisible(bool(source_length))
         self._score.setText(score)
+        self._show_score()
         self._show_support(summary)
 
     def _show_support(self, summary: ComparedSummary) -> None:
@@ -181,6 +182,12 @@ class SummaryColumn(Plane):
         ways = QHBoxLayout.Direction
         narrow = self.width() < _BESIDE_PX
         self._line.setDirection(ways.TopToBottom if narrow else ways.LeftToRight)
+        self._show_score()
+
+    def _show_score(self) -> None:
+        """Stacked, an empty score keeps its line, so that the strips of all columns align."""
+        is_stacked = self._line.direction() == QHBoxLayout.Direction.TopToBottom
+        self._score.setVisible(is_stacked or bool(self._score.text()))
 
     def light(self, light: Light, *, novel: bool) -> None:
         """Marks what is to be marked."""

@@ -38,7 +38,8 @@ class Deeds(QObject):
     """The folder of a comparison that was just made."""
     listed = Signal()
     """Other comparisons are there."""
-    began = Signal()
+    began = Signal(str)
+    """What documents are compared."""
     ended = Signal()
 
     def __init__(self, services: Services, state: CompareState, parent: QWidget) -> None:
@@ -59,7 +60,7 @@ class Deeds(QObject):
         self._report(run, key, tr("Comparing on {set}").format(set=title))
         run.finished.connect(lambda done: self.made.emit(job.out))
         run.ended.connect(self.ended)
-        self.began.emit()
+        self.began.emit(title)
         return run
 
     def _report(self, run: Run, key: str, title: str) -> None:
@@ -194,6 +195,16 @@ class Deeds(QObject):
             _show(self._state.opened.folder)
 
 
+_ON_PAPER = """
+h1 { font-size: 16pt; margin-bottom: 4px; }
+h2 { font-size: 12pt; margin-top: 16px; margin-bottom: 4px; }
+h3 { font-size: 10pt; margin-top: 8px; margin-bottom: 2px; }
+p { margin-top: 0; margin-bottom: 4px; }
+th, td { padding-right: 14px; padding-bottom: 2px; text-align: left; }
+"""
+"""What paper needs and Qt's text knows."""
+
+
 def page_of(page: bytes):  # type: ignore[no-untyped-def]
     """A report as it is laid out on paper, a `QTextDocument`."""
     from PySide6.QtGui import QFont, QTextDocument
@@ -202,6 +213,7 @@ def page_of(page: bytes):  # type: ignore[no-untyped-def]
 
     document = QTextDocument()
     document.setDefaultFont(QFont(SERIF, 10))
+    document.setDefaultStyleSheet(_ON_PAPER)
     # Qt knows no grids and no variables: the plain rules of the page are enough on paper.
     document.setHtml(page.decode("utf-8", "replace").split("</style>", 1)[-1])
     return document

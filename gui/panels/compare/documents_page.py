@@ -157,7 +157,7 @@ class DocumentsPage(Plane):
         about = self.state.opened.about
         offered = [(tr("Words of the document"), (_LENGTH, 0))]
         offered += [
-            (f"{measure_title(name)}, {system.title}", (name, number))
+            (f"{measure_title(name)}, {named(system.title)}", (name, number))
             for name, _ in about.measures
             for number, system in enumerate(about.systems)
         ]

@@ -1,5 +1,7 @@
 """Scores of groups of documents: by length of the summary, or by abstractiveness."""
 
+from dataclasses import replace
+
 from PySide6.QtWidgets import QVBoxLayout
 
 from core.runs.comparisons import Comparison
@@ -39,8 +41,9 @@ class GroupsPage(Plane):
         if about is None:
             return
         self.table.show_table(groups_model(about, self._groupings))
-        recipes = (about.recipes.get(f"by {by}", "") for by in self._groupings)
-        self._recipe.setText("; ".join(filter(None, recipes)))
+        recipes = filter(None, (about.recipes.get(f"by {by}", "") for by in self._groupings))
+        told = tr("Documents are grouped {how}.")
+        self._recipe.setText(" ".join(told.format(how=how) for how in recipes))
 
     def has_groups(self, about: Comparison) -> bool:
         """Whether a comparison has such groups."""
@@ -79,13 +82,15 @@ def groups_model(about: Comparison, groupings: tuple[str, ...]) -> TableModel:
             "documents": group.documents,
         }
         score = group.score(main)
-        if score is not None and score.low is not None and score.high is not None:
+        has_interval = score is not None and score.low is not None and group.documents > 1
+        if has_interval and score is not None and score.low is not None and score.high is not None:
             cells[main] = Interval(score.value, score.low, score.high, color_of(group.system))
         elif score is not None:
             cells[main] = score.value
         for name in written:
             if (found := group.score(name)) is not None:
-                cells[name] = written_score(found)
+                alone = replace(found, low=None, high=None)  # one document has no interval
+                cells[name] = written_score(found if group.documents > 1 else alone)
         records.append(Record(at, cells, color=color_of(group.system)))
     return TableModel(columns, records)
 

@@ -87,7 +87,8 @@ class JudgingTab(Plane):
                             height=STRIP_HEIGHT_PX)  # fmt: skip
         self.table = Table(theme, _sessions_model(()), name=tr("Sessions"))
         self.outcome = Table(theme, _outcomes_model(None), name=tr("Wins and ties"))
-        self._heading = Label(theme, "", "section")
+        self._sessions_title = Label(theme, tr("Sessions"), "section")
+        self._heading = Label(theme, "", "section", wrap=True)
         self._agreement = Label(theme, "", "body", "text2", wrap=True)
         self.add = Button(theme, tr("Add a judge’s file…"), icon="plus")
         self.go_on = Button(theme, tr("Continue judging"), icon="eye-off")
@@ -111,7 +112,8 @@ class JudgingTab(Plane):
         column.setSpacing(8)
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addWidget(Label(theme, tr("Sessions"), "section"), 1)
+        row.addWidget(self._sessions_title)
+        row.addStretch(1)
         row.addWidget(self.go_on)
         row.addWidget(self.add)
         column.addLayout(row)
@@ -177,10 +179,15 @@ class JudgingTab(Plane):
         self._agreement.setText(self._agreement_of(whole))
         open_ones = [each for each in whole if not each.is_over]
         self.go_on.set_usable(bool(open_ones), tr("Select a session that is not finished."))
+        for part in (self._sessions_title, self.table, self.go_on):
+            part.setVisible(bool(self.sessions))
+        self._agreement.setVisible(len(self.sessions) > 1)
 
     def _heading_of(self, judgements: Judgements | None) -> str:
+        if not self.sessions:
+            return tr("No pairs were judged yet. Choose two systems above, then press Judge blind.")
         if judgements is None:
-            return "" if self.sessions else tr("No pairs were judged yet.")
+            return ""
         if not judgements.is_over:
             return tr("Wins and ties are shown when all pairs are judged.")
         words = tr("{first} against {second}, judged by {judge}")

@@ -93,8 +93,8 @@ class ComparePanel(Panel):
         self.deeds.listed.connect(self.look)
         self.setup_page.begun.connect(self._begin)
         self.deeds.made.connect(self._show_made)
-        self.deeds.began.connect(lambda: self._set_making(True))
-        self.deeds.ended.connect(lambda: self._set_making(False))
+        self.deeds.began.connect(start.show_making)
+        self.deeds.ended.connect(lambda: start.show_making(""))
         opened.against_chosen.connect(self.compare_with)
         opened.document_chosen.connect(self.show_number)
         opened.listed.connect(self._show_place)
@@ -163,9 +163,6 @@ class ComparePanel(Panel):
         """Compares ways to pick sentences of the samples, and shows the result."""
         job = example_job(self._services.folders.comparisons)
         self.deeds.make(job, tr("the samples"))
-
-    def _set_making(self, making: bool) -> None:
-        self.start_page.example.set_usable(not making, tr("A comparison is being made."))
 
     def _show_made(self, folder: Path) -> None:
         self.look()

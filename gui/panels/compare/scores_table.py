@@ -21,7 +21,9 @@ from gui.widgets.table_model import Cell, Column, Interval, Record, TableModel
 
 _NAME, _AGAINST = "system", "against"
 _MOST_DRAWN = 3  # intervals that are drawn; the others are written
-_DRAWN_PX, _WRITTEN_PX, _AGAINST_PX = 204, 116, 184
+_DRAWN_PX, _WRITTEN_PX, _AGAINST_PX = 184, 110, 184
+_WIDE_PX = {"unsupported sentences": 126, "novel 1-grams": 116}
+"""Columns whose titles or numbers need more."""
 _NAME_PX = 150  # what the names need
 _MARGIN = 0.15  # of the range of all intervals, at either end of a scale
 
@@ -35,7 +37,8 @@ def num_drawn(about: Comparison, room_px: int) -> int:
     """How many intervals there is room for as lines, from 0 to 3; the others are written."""
     measures = table_measures(about)
     rouges = sum(each.measure.startswith("rouge") for each in measures)
-    spare_px = room_px - _NAME_PX - len(measures) * _WRITTEN_PX
+    written_px = sum(_WIDE_PX.get(each.measure, _WRITTEN_PX) for each in measures)
+    spare_px = room_px - _NAME_PX - written_px
     spare_px -= _AGAINST_PX if len(about.systems) > 1 else 0
     return max(0, min(rouges, _MOST_DRAWN, spare_px // (_DRAWN_PX - _WRITTEN_PX)))
 
@@ -62,7 +65,8 @@ def scores_model(about: Comparison, most_drawn: int = _MOST_DRAWN) -> TableModel
             column = Column(name, measure_title(name), width=_DRAWN_PX, scale=scale, decimals=1,
                             kept=name in kept)  # fmt: skip
         else:
-            column = Column(name, measure_title(name), number=True, width=_WRITTEN_PX,
+            width = _WIDE_PX.get(name, _WRITTEN_PX)
+            column = Column(name, measure_title(name), number=True, width=width,
                             kept=name in kept)  # fmt: skip
         columns.append(column)
     if len(about.systems) > 1:
@@ -99,8 +103,9 @@ def _cells(
 
 
 def written_score(score: KeptScore) -> str:
-    """A score in words: "31.2 % ± 1.0"."""
-    told = with_unit(score.value, score.unit)
+    """A score in words: "31.2 % ± 1.0"; ROUGE and BLEU are told in points: "47.4 ± 4.1"."""
+    is_points = score.measure.startswith(("rouge", "bleu"))
+    told = f"{score.value:.1f}" if is_points else with_unit(score.value, score.unit)
     if score.low is None or score.high is None:
         return told
     return f"{told} ± {(score.high - score.low) / 2:.1f}"

@@ -44,6 +44,7 @@ class SetupPage(Plane):
         self._titles: dict[str, str] = {}
         self._boxes: dict[str, CheckBox] = {}
         self.pairs = ComboBox(self._theme, name=tr("Documents"))
+        self.pairs.setPlaceholderText(tr("Choose documents"))
         self.pairs.activated.connect(self._choose_pairs)
         self._models = QVBoxLayout()
         self._files = QVBoxLayout()
@@ -172,7 +173,10 @@ class SetupPage(Plane):
     def _follow_pairs(self) -> None:
         """Takes the split that is for scoring, and asks for references where there are some."""
         state, setup = self._form_state, self.setup
-        if state is None or self.form is None or setup.pairs is None:
+        if state is None or self.form is None:
+            return
+        if setup.pairs is None:
+            self._show_split()
             return
         if state.value("split") not in (setup.splits or ("test",)):
             state.put("split", setup.usual_split)
@@ -180,7 +184,12 @@ class SetupPage(Plane):
         if has_none and state.value("references"):
             state.put("references", False)
         self.form.refresh()
-        self.form.rows["split"].setVisible(bool(setup.splits))
+        self._show_split()
+
+    def _show_split(self) -> None:
+        """Only a corpus has splits to choose from."""
+        if self.form is not None:
+            self.form.rows["split"].setVisible(bool(self.setup.splits))
 
     def _show_models(self) -> None:
         told = (tr("Built-in summariser"), tr("Lead: the first sentences"),
@@ -288,6 +297,7 @@ class SetupPage(Plane):
         problem = self.setup.problem
         self._why_not.setText(problem)
         self.begin.set_usable(not problem, problem)
+        self._show_split()
         self.command.show_line(self.setup.command(self._services.folders.comparisons))
 
     def start(self) -> None:

@@ -48,6 +48,7 @@ class StartPage(Plane):
         self.new.triggered.connect(self.new_asked)
         self.example.triggered.connect(self.example_asked)
         self.open.triggered.connect(self.folder_asked)
+        self._making = Label(theme, "", "body", "text2", wrap=True)
         self._heading = Label(theme, tr("Comparisons"), "section")
         self.table = Table(theme, _model(()), name=tr("Comparisons"))
         self.table.opened.connect(self.chosen)
@@ -81,7 +82,9 @@ class StartPage(Plane):
             row.addWidget(button)
         row.addStretch(1)
         column.addLayout(row)
-        column.addSpacing(28)
+        column.addSpacing(12)
+        column.addWidget(self._making)
+        column.addSpacing(16)
         column.addWidget(self._heading)
         column.addSpacing(8)
         column.addWidget(self.table, 100)
@@ -112,6 +115,12 @@ class StartPage(Plane):
         """Asks for the chosen comparison to be moved to the trash."""
         if self.table.current_key is not None:
             self.deleted.emit(Path(str(self.table.current_key)))
+
+    def show_making(self, what: str) -> None:
+        """Says that a comparison is being made, of what; empty for none."""
+        words = tr("Comparing on {what}. The comparison opens here when it is done.")
+        self._making.setText(words.format(what=what) if what else "")
+        self.example.set_usable(not what, tr("A comparison is being made."))
 
     def show_comparisons(self, found: Sequence[FoundComparison]) -> None:
         """Lists the comparisons there are."""
