@@ -18,6 +18,8 @@ class Area(QScrollArea):
             app.focusChanged.connect(self._follow)
 
     def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
+        if QApplication.mouseButtons() != Qt.MouseButton.NoButton:
+            return  # what is pressed must not move away from under the pointer
         content = self.widget()
         if new is not None and content is not None and content.isAncestorOf(new):
             self.ensureWidgetVisible(new, 0, 24)

@@ -155,4 +155,5 @@ class MemoryBar(QWidget):
                 box, align = QRectF(0, box.top(), 60, 16), Qt.AlignmentFlag.AlignLeft
             elif x > self.width() - 30:
                 continue
-            painter.drawText(box, align, format_decimal(value))
+            unit = "" if value else "\u202fGB"
+            painter.drawText(box, align, f"{format_decimal(value)}{unit}")

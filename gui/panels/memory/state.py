@@ -184,8 +184,14 @@ class MemoryState:
         self.preset, self.figure = name, None
         self._begin(preset_model(name), ProfileSettings(), preset_model(name))
         self.tried = self.varied.values if self.axis != PARTS else ""
+        added = [each.key for each in self.pinned if each.key in self.ticked and self._varies(each)]
         there = [variant.key for variant in self.variants]
-        self.ticked = [BASE, *(key for key in there if key in _TICKED)][:_FIRST_SHOWN]
+        first = [BASE, *(key for key in there if key in _TICKED)][:_FIRST_SHOWN]
+        self.ticked = [*first, *added[: MOST_SHOWN - len(first)]]
+
+    def _varies(self, variant: Variant) -> bool:
+        """Whether a model can be drawn against what is varied."""
+        return self.axis in (PARTS, *(each.name for each in varied_fields(variant.model)))
 
     def _begin(self, model: ModelSettings, step: ProfileSettings, preset: ModelSettings) -> None:
         base = flat_of_model(preset, ProfileSettings())

@@ -306,3 +306,12 @@ def test_a_run_is_drawn_among_parts_and_words_too() -> None:
     state.choose_axis(PARTS)
     state.show_planned(planned(ReformerSettings(), name="other"))
     assert "other: as trained" in [cell.value for cell in state.rows[0].cells]
+
+
+def test_an_added_model_stays_ticked_with_another_preset_where_it_can_be_drawn() -> None:
+    state = small()
+    key, _ = state.show_planned(planned(ReformerSettings()))
+    state.choose_preset("quick")
+    assert key in [row.variant.key for row in state.rows] and len(state.rows) == 5
+    state.choose_preset("paper-4")
+    assert key not in state.ticked, "it has no source length"
