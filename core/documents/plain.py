@@ -26,7 +26,8 @@ def plain_document(text: str, title: str, name: str, language: str = "") -> Docu
     Returns:
         The document; its paragraphs are separated by blank lines.
     """
-    starts, ends, kinds, levels = [], [], [], []
+    starts: list[int] = []
+    ends, kinds, levels = [], [], []
     start = 0
     for end, after in (
         *(match.span() for match in _PARAGRAPH_BREAK.finditer(text)),
