@@ -91,6 +91,12 @@ class GpuOutOfMemoryError(OutOfMemoryError):
     own_kind = "gpu-memory"
 
 
+class NewerFileError(EpitomeError):
+    """A newer version of the program wrote a file; this version leaves the file as it is."""
+
+    own_kind = "newer"
+
+
 class MissingPartError(EpitomeError):
     """A package of the training part is not installed."""
 
@@ -166,6 +172,24 @@ def explained(what: str, remedy: str, when_full: str = "") -> Iterator[None]:
         yield
     except OSError as error:
         raise of_system(error, what, remedy, when_full) from error
+
+
+def check_not_newer(what: str, version: object, known: int) -> None:
+    """Refuses a file that a newer version of the program wrote.
+
+    Args:
+        what: The file, as a sentence begins ("The queue of jobs queue.json").
+        version: The schema version that the file names.
+        known: The newest one that this program knows.
+
+    Raises:
+        NewerFileError: If the file's is newer. What is no whole number is for the caller to judge.
+    """
+    if type(version) is int and version > known:
+        raise NewerFileError(
+            f"{what} was made by a newer Epitome, and this version leaves it alone.",
+            "Use the newer version for it.",
+        )
 
 
 @contextmanager

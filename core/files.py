@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import re
 import sys
 import time
 from collections.abc import Collection, Iterable, Iterator
@@ -10,9 +11,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from core.errors import EpitomeError, explained
+from core.errors import EpitomeError, check_not_newer, explained
 from core.regular_files import open_regular
 from core.settings import write_whole
+
+_VERSION = re.compile(rb'\s*\{?\s*"?schema_version"?\s*[:=]\s*(\d{1,9})')
+_HEAD_BYTES = 1_000
 
 CHOOSE_HOME = "Set EPITOME_HOME to a folder that can be written."
 """What to do when Epitome's own folders cannot be written."""
@@ -35,6 +39,35 @@ def write_json(path: Path, value: Any, *, flush: bool = True) -> None:
 def write_bytes(path: Path, data: bytes, *, flush: bool = True) -> None:
     """Writes a file of Epitome's own whole; fails as `write_whole` does."""
     write_whole(path, data, CHOOSE_HOME, flush=flush)
+
+
+def check_known(what: str, data: bytes, known: int) -> None:
+    """Refuses what a newer version of the program wrote.
+
+    Args:
+        what: The file, as a sentence begins.
+        data: What is in it: JSON or TOML; its version, if it names one, comes first.
+        known: The newest version that this program knows.
+
+    Raises:
+        NewerFileError: If the file's is newer.
+    """
+    found = _VERSION.match(data)
+    check_not_newer(what, int(found[1]) if found else 1, known)
+
+
+def check_file_known(path: Path, known: int) -> None:
+    """Refuses to replace a file that a newer version of the program wrote.
+
+    Args:
+        path: The file; it need not be there.
+        known: The newest version of it that this program knows.
+
+    Raises:
+        NewerFileError: If the file's is newer.
+    """
+    with suppress(OSError), open_regular(path, "rb") as file:
+        check_known(f"The file {path}", file.read(_HEAD_BYTES), known)
 
 
 def append_whole(path: Path, data: bytes) -> None:

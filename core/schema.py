@@ -2,6 +2,11 @@
 
 To change what a file means, append a function to `MIGRATIONS`. It knows the names of that time as
 plain strings: settings classes change, a migration never does.
+
+Versions of the program may be used side by side, so an older one leaves a file alone that names a
+newer schema (`core.errors.check_not_newer`). Every file of the home that a program rewrites names
+its version first, under `KEY` where the file has no other name for it; raise the version whenever
+an older program would misread the file or lose something by writing it.
 """
 
 from collections.abc import Callable
@@ -59,3 +64,17 @@ MIGRATIONS: tuple[Migration, ...] = (_say_that_nothing_is_clipped,)
 
 SCHEMA_VERSION = len(MIGRATIONS) + 1
 """The version that this program writes."""
+
+
+def number_of(schema: object, name: str) -> int | None:
+    """The version in a schema's name: 2 for "epitome.comparison/2".
+
+    Args:
+        schema: What a file says.
+        name: The schema without its version, such as "epitome.comparison".
+
+    Returns:
+        The version; None where it is another schema, or none.
+    """
+    head, _, number = schema.partition("/") if isinstance(schema, str) else ("", "", "")
+    return int(number) if head == name and number.isdecimal() and len(number) < 10 else None

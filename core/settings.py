@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
-from core.errors import EpitomeError, explained
+from core.errors import EpitomeError, check_not_newer, explained
 from core.parsing import parse_edited_toml
 from core.regular_files import read_regular, rename_patiently
 from core.schema import KEY, SCHEMA_VERSION, migrated
@@ -108,12 +108,13 @@ class Settings(BaseModel):
             The settings; what the text leaves out has its default.
 
         Raises:
-            EpitomeError: If it is no TOML, or holds what is not allowed.
+            EpitomeError: If it is no TOML, holds what is not allowed, or is of a newer program.
         """
         try:
             values = parse_edited_toml(text)
         except ValueError as error:
             raise _unreadable(path, error) from error
+        check_not_newer(f"The settings file {path}", values.get(KEY), SCHEMA_VERSION)
         try:
             values = migrated(values)
         except ValueError as error:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from core.data.datasets_library import datasets_library
 from core.data.settings import Make
-from core.errors import EpitomeError, explained
+from core.errors import EpitomeError, check_not_newer, explained
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.parsing import parse_toml
@@ -174,13 +174,14 @@ def read_card(folder: Path) -> dict[str, Any]:
         Its tables.
 
     Raises:
-        EpitomeError: If there is no corpus, or its file cannot be read.
+        EpitomeError: If there is no corpus, its file cannot be read, or a newer program made it.
     """
     try:
         with explained(f"The corpus {folder} cannot be read", "Make its folder readable."):
             card = parse_toml(_text_of(folder / CARD))
     except ValueError as error:
         raise _damaged(folder, error) from error
+    check_not_newer(f"The corpus {folder}", card.get("schema_version"), CARD_VERSION)
     if card.get("schema_version") != CARD_VERSION:
         raise EpitomeError(
             f"The corpus {folder} has schema version {card.get('schema_version')}; this program "

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, NewerFileError
 from core.events import Event, Finished
 from core.files import folder_size, is_held
 from core.jobs.conversion_report import read_conversion
@@ -198,6 +198,8 @@ def _of_files(path: Path, stamps: tuple[int, ...]) -> DescribedModel:
     )
     try:
         plan = RunPlan.of(parse_toml(read_regular(run.job_file).decode()))
+    except NewerFileError:
+        return replace(model, fault="It was made by a newer Epitome.")
     except (EpitomeError, OSError, ValueError, KeyError, TypeError) as error:
         fault = str(error).partition("\n")[0].rstrip(".")
         return replace(model, fault=f"Its file job.toml cannot be read ({fault}).")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from core.data.corpus import STAGING_SUFFIX
-from core.errors import EpitomeError
+from core.errors import EpitomeError, NewerFileError, check_not_newer
 from core.events import Event, Failed, Finished
 from core.files import folder_size, is_held
 from core.jobs.corpus_facts import facts_of
@@ -19,6 +19,7 @@ from core.parsing import parse_edited_toml, parse_json
 from core.regular_files import read_regular
 from core.runs.events_file import read_events
 from core.runs.folder import RunFolder
+from core.schema import KEY, SCHEMA_VERSION
 from core.stop import StopToken
 
 Kind = Literal["runs", "corpora", "tokenizers", "models"]
@@ -154,6 +155,9 @@ def _run(path: Path) -> Listed | None:
     fault, values = "", dict[str, Any]()
     try:
         values = parse_edited_toml(read_regular(run.job_file).decode())
+        check_not_newer("The run", values.get(KEY), SCHEMA_VERSION)
+    except NewerFileError as error:
+        fault = error.message
     except (OSError, ValueError) as error:
         fault = f"Its job file cannot be read ({error})."
     train, events = _table(values, "train"), _events(run)

@@ -8,9 +8,11 @@ from pathlib import Path
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.events import Event, Finished
+from core.files import check_file_known
 from core.jobs.queued_training import RunPlan
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.settings import PRESETS, ModelSettings, SequenceSettings
+from core.schema import SCHEMA_VERSION
 from core.settings import write_whole
 from core.stop import StopToken
 from core.training.presets import DECODING_PRESETS, TRAINING_PRESETS
@@ -95,12 +97,14 @@ def save_preset(folder: Path, title: str, plan: RunPlan) -> Path:
         The file.
 
     Raises:
-        EpitomeError: If the name is empty, or nothing can be written there.
+        EpitomeError: If the name is empty, nothing can be written there, or a newer program has
+            kept a preset of that name.
     """
     stem = _SIGNS.sub("-", title.strip()).strip("-.")
     if not stem:
         raise EpitomeError("A preset needs a name.", "Give the job a name first.")
     bare = RunPlan(RunSettings(), plan.model, plan.train, plan.decoding)
     path = folder / f"{stem}.toml"
+    check_file_known(path, SCHEMA_VERSION)
     write_whole(path, bare.to_toml().encode(), "Make the folder of presets writable.")
     return path

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.errors import EpitomeError, explained
+from core.errors import EpitomeError, check_not_newer, explained
 from core.files import locked, set_aside, write_bytes
 from core.jobs.queued import LASTING, QueuedJob
 from core.jobs.queued_corpus import draft_of
@@ -44,8 +44,8 @@ class QueueFile:
             The jobs; none where there is no file.
 
         Raises:
-            EpitomeError: If the file cannot be read. A damaged one is set aside, and the next call
-                finds an empty queue; the jobs' folders stay where they are.
+            EpitomeError: If the file cannot be read, or is of a newer program. A damaged one is set
+                aside, and the next call finds an empty queue; the jobs' folders stay.
         """
         try:
             return self._read()
@@ -111,7 +111,9 @@ class QueueFile:
                 return []
         try:
             values = parse_json(data)
-            version, jobs = values["version"], values["jobs"]
+            version = values["version"]
+            check_not_newer(f"The queue of jobs {self.path}", version, _VERSION)
+            jobs = values["jobs"]
             if version == _VERSION:
                 return _JOBS.validate_python([_with_draft(job) for job in jobs])
         except (ValueError, KeyError, TypeError, ValidationError, RecursionError) as error:
@@ -119,7 +121,7 @@ class QueueFile:
         raise EpitomeError(
             f"The queue of jobs {self.path} has version {version}; this program reads "
             f"version {_VERSION}.",
-            "Use the newer program that wrote it.",
+            "Move it away; the jobs' folders stay where they are.",
         )
 
 

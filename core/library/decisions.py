@@ -1,6 +1,6 @@
 """What a person decided about summaries, and their references, by the content of the documents.
 
-    decisions.json   {"documents": [{"sha256": …, "length": "5s", "pinned": […], …}, …]}
+    decisions.json   {"schema_version": 1, "documents": [{"sha256": …, "pinned": […], …}, …]}
 
 The newest document comes first. Sentences are named by their first code point, so that they are
 found again when another version of the program ends sentences elsewhere.
@@ -16,8 +16,9 @@ from core.documents.languages import AUTO, languages
 from core.errors import EpitomeError, of_system
 from core.files import CHOOSE_HOME, locked, write_json
 from core.length import Length
-from core.library.home_file import check_was_read, read_home_file
+from core.library.home_file import check_may_replace, read_home_file
 from core.parsing import parse_json
+from core.schema import KEY
 
 MOST_DOCUMENTS = 200
 LONGEST_REFERENCE = 20_000
@@ -108,10 +109,10 @@ class DecisionsFile:
         try:
             with locked(self.file.with_suffix(".lock")):
                 others = [] if sha256 is None else self._read()
-                check_was_read(self.file)
+                check_may_replace(self.file)
                 items = [*first, *(item for item in others if item.sha256 != sha256)]
                 values = [asdict(item) for item in items[:MOST_DOCUMENTS]]
-                write_json(self.file, {"documents": values})
+                write_json(self.file, {KEY: 1, "documents": values})
         except OSError as error:
             what = "What was pinned and dropped cannot be saved"
             raise of_system(error, what, CHOOSE_HOME) from error

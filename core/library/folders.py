@@ -6,6 +6,8 @@ from pathlib import Path
 
 from platformdirs import PlatformDirs
 
+from core.installation import installation
+
 HOME_VARIABLE = "EPITOME_HOME"
 
 
@@ -27,9 +29,11 @@ class Folders:
 
     @classmethod
     def of_this_user(cls) -> "Folders":
-        """The system's usual places, or all four under ``EPITOME_HOME`` when that is set."""
-        home = os.environ.get(HOME_VARIABLE, "").strip()
-        if home:
+        """The system's usual places; for ``EPITOME_HOME`` or a portable copy, all in one folder.
+
+        The variable decides where both are given.
+        """
+        if home := os.environ.get(HOME_VARIABLE, "").strip() or installation().home:
             return cls.under(Path(home))
         usual = PlatformDirs("Epitome", appauthor=False)
         return cls(

@@ -15,7 +15,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from core.errors import FULL, EpitomeError, explained
+from core.errors import FULL, EpitomeError, check_not_newer, explained
 from core.files import CHOOSE_HOME, locked
 from core.library.history_entry import Entry, Kept, Limits, NewEntry, entry_of
 from core.library.history_rescue import delete_damaged, delete_database, is_damage, rescue
@@ -335,11 +335,7 @@ class History:
         self.file.parent.mkdir(parents=True, exist_ok=True)
         with closing(connect(self.file)) as database:
             (schema,) = database.execute("PRAGMA user_version").fetchone()
-            if schema > SCHEMA:
-                raise EpitomeError(
-                    f"A newer version of Epitome wrote the history {self.file}.",
-                    "Use that version; this one keeps no summaries until then.",
-                )
+            check_not_newer(f"The history {self.file}", schema, SCHEMA)
             if schema < SCHEMA:
                 with locked(self.file.with_suffix(".lock")):
                     database.execute("PRAGMA journal_mode = WAL")

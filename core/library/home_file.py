@@ -1,7 +1,8 @@
 """Reads the program's own small files, whatever became of them since they were written.
 
 Nothing here stops the window: a file that cannot be read or understood gives its default and a
-sentence about it, and is renamed, so that nothing the person may want back is written over.
+sentence about it, and is renamed, so that nothing the person may want back is written over. A file
+that a newer version of the program wrote is neither renamed nor written over.
 """
 
 import errno
@@ -10,8 +11,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from core import regular_files
-from core.errors import EpitomeError, of_system
-from core.files import set_aside
+from core.errors import EpitomeError, NewerFileError, of_system
+from core.files import check_file_known, check_known, set_aside
 
 T = TypeVar("T")
 
@@ -39,7 +40,14 @@ def read_regular(path: Path, most_bytes: int = MOST_BYTES) -> bytes:
 
 
 def read_home_file(
-    path: Path, parse: Callable[[bytes], T], default: T, what: str, instead: str
+    path: Path,
+    parse: Callable[[bytes], T],
+    default: T,
+    what: str,
+    instead: str,
+    *,
+    known: int = 1,
+    of_newer: Callable[[bytes], T] | None = None,
 ) -> tuple[T, str]:
     """What a file of the program says.
 
@@ -49,14 +57,19 @@ def read_home_file(
         default: The value when there is no file, or no good one.
         what: What the file is, as a sentence begins: "The settings file".
         instead: What holds without it: "the defaults are used".
+        known: The newest version of the file that this program knows.
+        of_newer: Makes the value of the bytes that a newer version wrote; None for the default.
 
     Returns:
         The value, and what a person should be told; empty when all is well.
     """
     _UNREAD.discard(path)
     named = f"{what} {path.name}"
+    data = b""
     try:
-        return parse(read_regular(path)), ""
+        data = read_regular(path)
+        check_known(named, data, known)
+        return parse(data), ""
     except FileNotFoundError:
         return default, ""
     except OSError as error:
@@ -64,6 +77,9 @@ def read_home_file(
         moved = set_aside(path) if error.errno in _LASTING else None
         if error.errno not in _LASTING:
             _UNREAD.add(path)
+    except NewerFileError as error:
+        value = of_newer(data) if of_newer else default
+        return value, f"{error.message} {instead.capitalize()}."
     except EpitomeError as error:
         begins_so = error.message.startswith(what)  # it says itself which file it is
         problem = error.message if begins_so else f"{named} cannot be used. {error.message}"
@@ -75,15 +91,18 @@ def read_home_file(
     return default, f"{problem} {kept}"
 
 
-def check_was_read(path: Path) -> None:
-    """Refuses to replace a file whose last reading failed for a passing reason.
+def check_may_replace(path: Path, known: int = 1) -> None:
+    """Refuses to replace a file with something in it that would be lost.
 
     Args:
-        path: The file.
+        path: The file; it need not be there.
+        known: The newest version of it that this program knows.
 
     Raises:
-        EpitomeError: If its reading failed so: what it holds would be lost.
+        EpitomeError: If its last reading failed for a passing reason, or a newer version of the
+            program has written it, perhaps since it was read.
     """
+    check_file_known(path, known)
     if path in _UNREAD:
         raise EpitomeError(
             f"{path} could not be read, so it is not replaced.",

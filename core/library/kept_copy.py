@@ -8,15 +8,18 @@ checked without it.
 """
 
 import hashlib
+import re
 from pathlib import Path
 
 from core.documents.document import Document
-from core.errors import EpitomeError, of_system
+from core.errors import EpitomeError, check_not_newer, of_system
 from core.files import write_bytes
 from core.library.home_file import read_regular
 from core.regular_files import open_regular
 
-_HEAD = b"epitome-copy/1 "
+_VERSION = 1
+_HEAD = b"epitome-copy/%d " % _VERSION
+_HEAD_OF_ANY = re.compile(rb"epitome-copy/(\d{1,9}) ")
 _MOST_BYTES = 4_000_000_000
 
 
@@ -44,7 +47,7 @@ def read_copy(path: Path) -> Document:
         The document, whole.
 
     Raises:
-        EpitomeError: If it cannot be read, or is not what was written.
+        EpitomeError: If it cannot be read, is not what was written, or is of a newer program.
     """
     try:
         data = read_regular(path, _MOST_BYTES)
@@ -54,6 +57,8 @@ def read_copy(path: Path) -> Document:
             "The saved copy of the document cannot be read",
             "Open the document's file again.",
         ) from error
+    if found := _HEAD_OF_ANY.match(data):
+        check_not_newer(f"The file {path}", int(found[1]), _VERSION)
     if data.startswith(_HEAD):
         head, _, data = data.partition(b"\n")
         if head.removeprefix(_HEAD).decode("ascii", "replace") != hashlib.sha256(data).hexdigest():

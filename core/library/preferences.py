@@ -7,8 +7,9 @@ from typing import Any, Literal
 from core.files import write_bytes, write_json
 from core.length import LengthText
 from core.library.history_entry import Limits
-from core.library.home_file import check_was_read, read_home_file
-from core.parsing import parse_json
+from core.library.home_file import check_may_replace, read_home_file
+from core.parsing import parse_json, parse_toml
+from core.schema import KEY, SCHEMA_VERSION
 from core.settings import Settings, option
 
 PanelState = dict[str, int | str]
@@ -135,6 +136,8 @@ def load_preferences(file: Path) -> tuple[Preferences, str]:
         Preferences(),
         "The settings file",
         "the defaults are used",
+        known=SCHEMA_VERSION,
+        of_newer=_private_settings,
     )
 
 
@@ -146,9 +149,10 @@ def save_preferences(preferences: Preferences, file: Path) -> None:
         file: Where.
 
     Raises:
-        EpitomeError: If nothing can be written there, or the file there could not be read.
+        EpitomeError: If nothing can be written there, the file there could not be read, or a newer
+            program wrote it.
     """
-    check_was_read(file)
+    check_may_replace(file, SCHEMA_VERSION)
     write_bytes(file, preferences.to_toml().encode())
 
 
@@ -180,12 +184,23 @@ def save_window_state(state: WindowState, file: Path) -> None:
     Raises:
         EpitomeError: If nothing can be written there, or the file there could not be read.
     """
-    check_was_read(file)
-    write_json(file, asdict(state))
+    check_may_replace(file)
+    write_json(file, {KEY: 1, **asdict(state)})
+
+
+def _private_settings(data: bytes) -> Preferences:
+    """What holds beside the settings of a newer program: it may keep no more than they allow."""
+    try:
+        told = parse_toml(data.decode())
+    except ValueError:
+        told = {"private": True}
+    return Preferences(private=told.get("private", False) is not False,
+                       history=told.get("history", True) is not False)  # fmt: skip
 
 
 def _migrated(values: dict[str, Any]) -> dict[str, Any]:
     """Values as they are called now: older programs kept one share of a width, in per mille."""
+    values.pop(KEY, None)
     if "splitters" not in values:
         return values
     splitters = values.pop("splitters")

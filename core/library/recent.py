@@ -8,8 +8,9 @@ from typing import Any
 
 from core.errors import of_system
 from core.files import CHOOSE_HOME, locked, write_json
-from core.library.home_file import check_was_read, read_home_file
+from core.library.home_file import check_may_replace, read_home_file
 from core.parsing import parse_json
+from core.schema import KEY
 
 MOST_RECENTS = 20
 
@@ -101,8 +102,8 @@ class Recents:
         try:
             with locked(self.file.with_suffix(".lock")):
                 items = change(self.read())
-                check_was_read(self.file)
-                write_json(self.file, {"recents": [asdict(item) for item in items]})
+                check_may_replace(self.file)
+                write_json(self.file, {KEY: 1, "recents": [asdict(item) for item in items]})
         except OSError as error:
             raise of_system(
                 error, "The list of recent documents cannot be written", CHOOSE_HOME

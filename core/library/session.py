@@ -23,7 +23,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from core.documents.document import Document
-from core.errors import EpitomeError, explained, of_system
+from core.errors import EpitomeError, NewerFileError, explained, of_system
 from core.files import CHOOSE_HOME, FileLock, locked, next_free, set_aside
 from core.library.kept_copy import read_copy, write_copy
 from core.library.session_state import KeptStates, SessionState, read_states, write_states
@@ -61,12 +61,14 @@ class LeftBehind:
         documents: What was open, in the order of the window.
         place: The place of the document that was shown, from 0.
         damaged: Names of its files that cannot be read or are not as they were written.
+        is_newer: Whether a newer version of the program wrote it, and shall take it up again.
     """
 
     folder: Path
     documents: tuple[LeftDocument, ...]
     place: int = 0
     damaged: tuple[str, ...] = ()
+    is_newer: bool = False
 
     @property
     def shown(self) -> LeftDocument:
@@ -195,7 +197,8 @@ def left_behind(sessions: Path) -> list[LeftBehind]:
         sessions: The folder of all sessions (`Folders.sessions`).
 
     Returns:
-        What was open. A session in which nothing was open is removed instead.
+        What was open. A session in which nothing was open is removed instead; one of a newer
+        program is listed and stays.
     """
     try:
         if not sessions.is_dir():
@@ -326,8 +329,10 @@ def _remove(folder: Path) -> None:
 
 def _look(folder: Path) -> LeftBehind | None:
     """What lies in a session's folder; None when nothing was open."""
-    kept = read_states(folder / _STATE)
-    copies = dict(_copies(folder))
+    try:
+        kept, copies = read_states(folder / _STATE), dict(_copies(folder))
+    except NewerFileError:
+        return LeftBehind(folder, (), is_newer=True)
     damaged = [folder.joinpath(_STATE)] if kept is None else []
     damaged += [file for file, state in copies.items() if state is None]
     whole = {state.copy: (file, state) for file, state in copies.items() if state is not None}
@@ -373,6 +378,8 @@ def _is_there(file: Path) -> bool:
 def _state_of(kept: Path, number: int) -> SessionState | None:
     try:
         document = read_copy(kept)
+    except NewerFileError:
+        raise
     except EpitomeError:
         return None
     saved = datetime.fromtimestamp(kept.stat().st_mtime, UTC).isoformat(timespec="seconds")

@@ -1,6 +1,6 @@
 """What a window shows, as it is kept in a session for after a crash: one state per open document.
 
-    {"documents": [{"path": …, "title": …, "copy": 1, …}, …], "shown": 0, "checksum": …}
+    {"schema_version": 1, "documents": [{"path": …, "copy": 1, …}, …], "shown": 0, "checksum": …}
 
 Older programs had one document open and wrote its fields without the list.
 """
@@ -13,11 +13,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from core.errors import EpitomeError
-from core.files import write_json
+from core.errors import EpitomeError, NewerFileError
+from core.files import check_known, write_json
 from core.length import Length
 from core.library.home_file import read_regular
 from core.parsing import parse_json
+from core.schema import KEY
 
 _CHECKSUM = "checksum"
 _FURTHEST = 2**31 - 1
@@ -85,7 +86,7 @@ def write_states(path: Path, documents: Sequence[SessionState], shown: int) -> N
     """
     saved = datetime.now(UTC).isoformat(timespec="seconds")
     states = [asdict(replace(state, saved=saved)) for state in documents]
-    values: dict[str, Any] = {"documents": states, "shown": shown}
+    values: dict[str, Any] = {KEY: 1, "documents": states, "shown": shown}
     write_json(path, values | {_CHECKSUM: _checksum(values)})
 
 
@@ -97,9 +98,14 @@ def read_states(path: Path) -> KeptStates | None:
 
     Returns:
         All of it; None if the file is missing or not as it was written.
+
+    Raises:
+        NewerFileError: If a newer version of the program wrote it.
     """
     try:
-        values: dict[str, Any] = parse_json(read_regular(path))
+        data = read_regular(path)
+        check_known(f"The file {path}", data, 1)
+        values: dict[str, Any] = parse_json(data)
         # The oldest programs wrote no checksum.
         checksum = values.pop(_CHECKSUM, None)
         if checksum is not None and checksum != _checksum(values):
@@ -107,6 +113,8 @@ def read_states(path: Path) -> KeptStates | None:
         listed = values.get("documents", [values])
         states = tuple(_state(each) for each in listed)
         return KeptStates(states, int(values.get("shown", 0)))
+    except NewerFileError:
+        raise
     except (EpitomeError, OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
     except (RecursionError, OverflowError):  # nested too deep; a number without end

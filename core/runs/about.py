@@ -3,10 +3,11 @@
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 
-from core.files import write_json
+from core.files import check_file_known, write_json
 from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.runs.folder import RunFolder
+from core.schema import KEY
 
 
 @dataclass(frozen=True)
@@ -38,8 +39,17 @@ def read_about(folder: RunFolder) -> RunAbout:
 
 
 def write_about(folder: RunFolder, about: RunAbout) -> None:
-    """Keeps the name and notes of a run; fails as `core.files.write_json` does."""
-    write_json(folder.about_file, asdict(about))
+    """Keeps the name and notes of a run.
+
+    Args:
+        folder: The run's.
+        about: What is kept.
+
+    Raises:
+        EpitomeError: If it cannot be written, or a newer program wrote the file that is there.
+    """
+    check_file_known(folder.about_file, 1)
+    write_json(folder.about_file, {KEY: 1, **asdict(about)})
 
 
 def title_of(folder: RunFolder) -> str:

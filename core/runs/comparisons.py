@@ -20,16 +20,17 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter, ValidationError
 
-from core.errors import EpitomeError, explained
+from core.errors import EpitomeError, check_not_newer, explained
 from core.files import write_bytes, write_json
 from core.parsing import parse_json
 from core.regular_files import open_regular, read_regular, rename_patiently
 from core.runs.evaluations import KeptScore
+from core.schema import number_of
 
 COMPARISON_FILE = "comparison.json"
 _DOCUMENTS, _VALUES = "documents.json", "values.npy"
 _TEXTS, _PLACES = "texts.jsonl", "texts.npy"
-_SCHEMA = "epitome.comparison/1"
+_SCHEMA, _VERSION = "epitome.comparison", 1
 
 
 @dataclass(frozen=True)
@@ -199,7 +200,8 @@ def keep_comparison(
     _write_array(folder / _PLACES, np.array(places, np.int64))
     _write_array(folder / _VALUES, np.ascontiguousarray(values, np.float64))
     write_json(folder / _DOCUMENTS, asdict(names))
-    write_json(folder / COMPARISON_FILE, {"schema": _SCHEMA, **asdict(about)})
+    schema = {"schema": f"{_SCHEMA}/{_VERSION}"}
+    write_json(folder / COMPARISON_FILE, schema | asdict(about))
 
 
 def read_about(folder: Path) -> Comparison:
@@ -212,7 +214,7 @@ def read_about(folder: Path) -> Comparison:
         Its description.
 
     Raises:
-        EpitomeError: If the folder holds no comparison, or a damaged one.
+        EpitomeError: If the folder holds no comparison, a damaged one, or one of a newer program.
     """
     if not (folder / COMPARISON_FILE).is_file():
         raise EpitomeError(
@@ -220,8 +222,10 @@ def read_about(folder: Path) -> Comparison:
         )
     try:
         told = parse_json(read_regular(folder / COMPARISON_FILE))
-        if told.pop("schema") != _SCHEMA:
-            raise ValueError("another version")
+        version = number_of(told.pop("schema"), _SCHEMA)
+        check_not_newer(f"The comparison {folder}", version, _VERSION)
+        if version != _VERSION:
+            raise ValueError("another schema")
         return _COMPARISON.validate_python(told)
     except (OSError, ValueError, KeyError, AttributeError, ValidationError) as error:
         raise _damaged(folder) from error

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 
 from pydantic import TypeAdapter, ValidationError
 
+from core.errors import check_not_newer
 from core.files import write_json
 from core.parsing import parse_json
 from core.regular_files import read_regular
@@ -113,13 +114,20 @@ def read_evaluations(folder: RunFolder) -> tuple[Evaluation, ...]:
         folder: The run's.
 
     Returns:
-        The newest first; none where there is no such file, or it is damaged.
+        The newest first; none where there is no such file, it is damaged, or of a newer program.
     """
+    return _read(folder)[1]
+
+
+def _read(folder: RunFolder) -> tuple[object, tuple[Evaluation, ...]]:
+    """The version that the file names, and what this program can read of it."""
+    version: object = None
     with suppress(OSError, ValueError, KeyError, TypeError, RecursionError, ValidationError):
         told = parse_json(read_regular(folder.evaluations_file))
-        if told["version"] == _VERSION:
-            return _EVALUATIONS.validate_python(told["evaluations"])
-    return ()
+        version = told["version"]
+        if version == _VERSION:
+            return version, _EVALUATIONS.validate_python(told["evaluations"])
+    return version, ()
 
 
 def keep_evaluation(folder: RunFolder, evaluation: Evaluation) -> None:
@@ -130,9 +138,11 @@ def keep_evaluation(folder: RunFolder, evaluation: Evaluation) -> None:
         evaluation: The newest.
 
     Raises:
-        EpitomeError: If it cannot be written.
+        EpitomeError: If it cannot be written, or a newer program wrote the file that is there.
     """
-    others = [each for each in read_evaluations(folder) if _way(each) != _way(evaluation)]
+    version, there = _read(folder)
+    check_not_newer(f"The file {folder.evaluations_file}", version, _VERSION)
+    others = [each for each in there if _way(each) != _way(evaluation)]
     newest = (evaluation, *others)[:_MOST_KEPT]
     write_json(folder.evaluations_file, plain_evaluations(newest))
 

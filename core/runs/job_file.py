@@ -7,7 +7,7 @@ from typing import Any
 
 import tomlkit
 
-from core.errors import EpitomeError, explained
+from core.errors import EpitomeError, check_not_newer, explained
 from core.parsing import parse_edited_toml
 from core.regular_files import read_given, read_regular
 from core.schema import KEY, SCHEMA_VERSION, migrated
@@ -67,7 +67,8 @@ def read_job(
         What it says; what it leaves out is missing here too.
 
     Raises:
-        EpitomeError: If it cannot be read, is for another command, or holds what is unknown.
+        EpitomeError: If it cannot be read, is for another command, is of a newer program, or holds
+            what is unknown.
     """
     with explained(f"The job file {path} cannot be read", "Check the file."):
         data = (read_given if may_be_pipe else read_regular)(path, _MOST_BYTES)
@@ -77,6 +78,7 @@ def read_job(
         raise EpitomeError(
             f"The job file {path} cannot be read ({error}).", "Mend the file."
         ) from error
+    check_not_newer(f"The job file {path}", values.get(KEY), SCHEMA_VERSION)
     try:
         values = migrated(values)
     except ValueError as error:

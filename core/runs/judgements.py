@@ -15,16 +15,17 @@ from typing import Literal, get_args
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.errors import EpitomeError, explained
+from core.errors import EpitomeError, check_not_newer, explained
 from core.files import append_whole
 from core.parsing import parse_json
 from core.regular_files import read_regular
+from core.schema import number_of
 
 Answer = Literal["A", "equal", "B", "neither"]
 ANSWERS: tuple[Answer, ...] = get_args(Answer)
 FOLDER = "judgements"
 """Where the sessions of a comparison lie in its folder."""
-_SCHEMA = "epitome.judgements/1"
+_SCHEMA, _VERSION = "epitome.judgements", 1
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ def begin_judging(path: Path, session: Session) -> None:
         raise EpitomeError(f"{path} is there already.", "Choose another name.")
     with explained(f"{path.parent} cannot be made", "Make its folder writable."):
         path.parent.mkdir(parents=True, exist_ok=True)
-    _append(path, {"schema": _SCHEMA, **asdict(session)})
+    _append(path, {"schema": f"{_SCHEMA}/{_VERSION}", **asdict(session)})
 
 
 def keep_answer(path: Path, answer: Answer) -> None:
@@ -181,17 +182,17 @@ def read_judgements(path: Path) -> Judgements:
         The session and its answers.
 
     Raises:
-        EpitomeError: If it cannot be read, or is no such file.
+        EpitomeError: If it cannot be read, is no such file, or is of a newer program.
     """
     with explained(f"{path} cannot be read", "Choose another file."):
         data = read_regular(path)
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):
-            os.truncate(path, whole)
+    whole = data.rfind(b"\n") + 1
     try:
         head, *lines = [parse_json(line) for line in data[:whole].splitlines() if line.strip()]
-        if head.pop("schema") != _SCHEMA:
-            raise ValueError("another version")
+        version = number_of(head.pop("schema"), _SCHEMA)
+        check_not_newer(f"The file {path}", version, _VERSION)
+        if version != _VERSION:
+            raise ValueError("another schema")
         session = _SESSION.validate_python(head)
         answers: list[Answer] = []
         for line in lines:
@@ -207,6 +208,9 @@ def read_judgements(path: Path) -> Judgements:
         raise EpitomeError(
             f"“{path.name}” is no file of judgements, or it is damaged.", "Choose another file."
         ) from error
+    if whole < len(data):
+        with explained(f"{path} cannot be written", "Choose another file."):
+            os.truncate(path, whole)
     return Judgements(session, tuple(answers))
 
 

@@ -3,10 +3,11 @@
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 
-from core.files import write_json
+from core.files import check_file_known, write_json
 from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.runs.folder import RunFolder
+from core.schema import KEY
 
 
 @dataclass(frozen=True)
@@ -52,5 +53,14 @@ def read_model_card(folder: RunFolder) -> ModelCard:
 
 
 def write_model_card(folder: RunFolder, card: ModelCard) -> None:
-    """Keeps the card of a run's model; fails as `core.files.write_json` does."""
-    write_json(folder.card_file, asdict(card))
+    """Keeps the card of a run's model.
+
+    Args:
+        folder: The run's.
+        card: What is kept.
+
+    Raises:
+        EpitomeError: If it cannot be written, or a newer program wrote the file that is there.
+    """
+    check_file_known(folder.card_file, 1)
+    write_json(folder.card_file, {KEY: 1, **asdict(card)})

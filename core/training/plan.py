@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from core.decoding.settings import DecodingSettings
-from core.errors import EpitomeError
+from core.errors import EpitomeError, check_not_newer
 from core.models.settings import FAMILIES, ModelSettings
 from core.parsing import parse_json
 from core.runs.folder import RunFolder
@@ -83,9 +83,10 @@ class RunPlan:
             The plan.
 
         Raises:
-            EpitomeError: If a setting is unknown or not allowed.
+            EpitomeError: If a setting is unknown or not allowed, or a newer program wrote them.
             ValueError: If the version is unknown.
         """
+        check_not_newer("The plan of the run", values.get(KEY), SCHEMA_VERSION)
         return cls._of(migrated(values))
 
     @classmethod

@@ -22,7 +22,8 @@ class Oven(Settings):
     ("text", "told"),
     [
         ("heat =", "cannot be read"),
-        ("schema_version = 7", "has schema version 7; this program reads versions 1 to 2."),
+        ("schema_version = 0", "has schema version 0; this program reads versions 1 to 2."),
+        ("schema_version = 7", "was made by a newer Epitome, and this version leaves it alone."),
         ("heat = 300", "“heat” was 300: it should be less than or equal to 250."),
         ("heat = 'x'", "“heat” was 'x': it should be a valid integer."),
         ("timer = 'x'", "“timer” was 'x': it should be a valid number, or none."),

@@ -89,6 +89,21 @@ def test_the_window_opens_whatever_became_of_a_file(
             assert Path(f"{session}.damaged", name).lstat()
 
 
+def test_files_of_a_newer_program_are_left_alone(qtbot: QtBot, home: Path) -> None:
+    session = fill(home)
+    files = [*(home / name for name in FILES), session / "state.json"]
+    for file in files:
+        text = file.read_text().replace("schema_version = 2", "schema_version = 9")
+        file.write_text(text.replace('"schema_version": 1', '"schema_version": 9'))
+    before = [file.read_bytes() for file in files]
+    assert all(b"9" in data for data in before)
+    told = said_at_the_start(home)
+    assert [file.read_bytes() for file in files] == before
+    assert not list(home.rglob("*.damaged*"))
+    assert all(f"{file.name} was made by a newer Epitome" in told for file in files[:3])
+    assert "What a newer Epitome had open is left for it" in told
+
+
 @pytest.mark.parametrize("name", FOLDERS)
 @pytest.mark.parametrize("damage", ["other bytes", "a named pipe", "a link to itself"])
 def test_the_window_opens_whatever_became_of_a_folder(

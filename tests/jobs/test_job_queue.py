@@ -465,7 +465,9 @@ def test_the_queue_of_a_newer_program_is_left_alone(queue: JobQueue, tmp_path: P
     file = tmp_path / "jobs" / "queue.json"
     newer = file.read_text().replace('"version": 1', '"version": 2')
     file.write_text(newer)
-    with pytest.raises(EpitomeError, match="has version 2; this program reads version 1"):
+    with pytest.raises(
+        EpitomeError, match="was made by a newer Epitome, and this version leaves it alone"
+    ):
         queue.jobs()
     assert file.read_text() == newer
 

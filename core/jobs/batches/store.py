@@ -17,7 +17,7 @@ from typing import Any, Self
 
 import psutil
 
-from core.errors import EpitomeError, of_system
+from core.errors import EpitomeError, check_not_newer, of_system
 from core.events import Failed
 from core.export.excerpt import KeptSummary
 from core.jobs.batches.rows import NO_RECORD, BatchRow, BatchSettings, Made, Wish
@@ -121,11 +121,12 @@ class BatchStore:
         with _explained(self.path):
             folder.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(self.path, timeout=_PATIENCE_S, isolation_level=None)
+            if not is_new:
+                self._check()  # before anything is changed
             self._database.execute("PRAGMA journal_mode = WAL")
             self._database.execute("PRAGMA synchronous = FULL")
             if is_new:
                 self._make()
-            self._check()
 
     def _make(self) -> None:
         with self._changing():
@@ -134,13 +135,12 @@ class BatchStore:
                     self._database.execute(statement)
 
     def _check(self) -> None:
-        schema = int(self._fact("schema") or 0)
-        if schema > _SCHEMA:
+        try:
+            schema = int(self._fact("schema") or 0)
+            check_not_newer(f"The batch {self.path.parent}", schema, _SCHEMA)
+        except BaseException:
             self.close()
-            raise EpitomeError(
-                f"A newer version of Epitome made the batch {self.path.parent}.",
-                "Open it with that version.",
-            )
+            raise
 
     def close(self) -> None:
         """Lets the file go."""

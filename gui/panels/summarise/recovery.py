@@ -28,6 +28,13 @@ def recover(services: Services, take_up: Callable[[LeftBehind, Session], object]
         The session, now this window's; None when there was none to take up.
     """
     for left in left_behind(services.folders.sessions):
+        if left.is_newer:
+            services.tell(
+                "warn",
+                tr("What a newer Epitome had open is left for it"),
+                tr("Start the newer version to open it again."),
+            )
+            continue
         if not left.can_be_opened:
             aside = set_session_aside(left)
             title = tr("The document from last time cannot be restored")

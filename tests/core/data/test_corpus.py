@@ -34,8 +34,8 @@ def test_splits_that_have_rows_are_named(corpus: Path) -> None:
     ("text", "told"),
     [
         (
-            "schema_version = 9",
-            r"schema version 9; this program reads version 1\. Prepare",
+            "schema_version = 0",
+            r"schema version 0; this program reads version 1\. Prepare",
         ),
         ("schema_version = 1", r"is damaged \(corpus.toml: 'made'\)\. Prepare it again"),
         ("schema_version", r"is damaged \(corpus.toml: .*\)\. Prepare it again"),

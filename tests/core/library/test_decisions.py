@@ -53,7 +53,7 @@ def test_decisions_that_were_all_taken_back_are_forgotten(file: DecisionsFile) -
     file.keep(Decisions(SHA, pinned=(1,)))
     file.keep(Decisions(SHA))
     assert file.find(SHA) is None
-    assert json.loads(file.file.read_text()) == {"documents": []}
+    assert json.loads(file.file.read_text())["documents"] == []
 
 
 def test_only_the_newest_documents_are_kept(file: DecisionsFile) -> None:

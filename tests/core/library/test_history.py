@@ -147,9 +147,9 @@ def test_a_newer_history_is_refused_with_a_sentence(history: History) -> None:
     history.keep(an_entry())
     with closing(sqlite3.connect(history.file)) as database:
         database.execute("PRAGMA user_version = 9")
-    with pytest.raises(EpitomeError, match="A newer version of Epitome wrote the history"):
+    with pytest.raises(EpitomeError, match="was made by a newer Epitome"):
         history.search()
-    with pytest.raises(EpitomeError, match="A newer version"):
+    with pytest.raises(EpitomeError, match="newer Epitome"):
         history.keep(an_entry("B"))
 
 

@@ -165,7 +165,7 @@ def test_a_trouble_that_stays_is_told_once(controller: Controller, qtbot: QtBot)
     with qtbot.waitSignal(controller.queue.listed):
         newer.unlink()
     qtbot.waitUntil(lambda: controller.queue._trouble is None)  # the look that listed is over
-    assert [failure.remedy for failure in told] == ["Use the newer program that wrote it."]
+    assert [failure.remedy for failure in told] == ["Use the newer version for it."]
     with qtbot.waitSignal(controller.queue.refused):  # it is back, and told again
         newer.write_text('{"version": 2, "jobs": []}')
 

@@ -64,7 +64,7 @@ def test_a_batch_of_a_newer_program_is_refused(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "batch.sqlite") as database:
         database.execute("UPDATE facts SET value = '99' WHERE name = 'schema'")
     database.close()
-    with pytest.raises(EpitomeError, match="newer version"):
+    with pytest.raises(EpitomeError, match="newer Epitome"):
         BatchStore(tmp_path)
 
 
