@@ -1,8 +1,8 @@
 """How this copy of Epitome came here: from its repository, or by an installer.
 
-An installer puts a file into the copy's own Python that says so. Such a copy is the same for
-everybody on the machine and cannot be written to, so parts that a person adds lie among the
-person's own data.
+An installer puts a file into the copy's own Python that says so. Such a copy may be the same for
+everybody on the machine and read-only, so parts that a person adds lie among the person's own
+data. A portable copy keeps that data beside itself, so that it moves with the folder.
 """
 
 import json
@@ -19,32 +19,66 @@ MARK: Final = "epitome-installation.json"
 PINS: Final = "epitome-constraints.txt"
 """The pinned versions of everything, beside it."""
 
+HASHES: Final = "epitome-locks"
+"""The folder with the hashes of their files, beside it."""
+
+
+_TITLES: Final = {
+    "deb": "Debian package",
+    "portable": "portable folder",
+    "appimage": "AppImage",
+    "windows": "Windows installer",
+    "macos": "macOS app",
+}
+_MENDS: Final = {
+    "deb": "sudo apt-get install --reinstall epitome",
+    "portable": "unpack the portable folder again",
+    "appimage": "download the AppImage again",
+    "windows": "run the installer again",
+    "macos": "copy Epitome to the Applications folder again",
+}
+_HOME: Final = "home"
+"""Beside the Python of a portable copy: what the person makes with it."""
+
 
 @dataclass(frozen=True)
 class Installation:
     """A copy of the program.
 
     Args:
-        kind: "source" for a repository, else the installer: "deb" or "portable".
+        kind: "source" for a repository, else the installer: "deb", "portable", "appimage",
+            "windows" or "macos".
         prefix: The folder of its Python.
+        releases: The page where newer versions are published; empty where the installer noted
+            none, and for a repository (`core.releases` knows it then).
     """
 
     kind: str
     prefix: Path
+    releases: str = ""
 
     @property
     def title(self) -> str:
         """What a person calls it."""
-        return {"deb": "Debian package", "portable": "portable folder"}.get(self.kind, "source")
+        title = _TITLES.get(self.kind, "source")
+        return f"{title}, read-only" if self.kind == "portable" and self.home is None else title
 
     @property
     def mend(self) -> str:
         """What restores the program itself."""
-        if self.kind == "deb":
-            return "sudo apt-get install --reinstall epitome"
-        if self.kind == "portable":
-            return "unpack the portable folder again"
-        return "python3 packaging/bootstrap.py run"
+        return _MENDS.get(self.kind, "python3 packaging/bootstrap.py run")
+
+    @property
+    def home(self) -> Path | None:
+        """The folder beside a portable copy that holds its data and settings.
+
+        None for other copies, and where the portable folder cannot be written to: these use the
+        system's usual folders.
+        """
+        if self.kind != "portable":
+            return None
+        home = self.prefix.parent / _HOME
+        return home if os.access(home if home.exists() else home.parent, os.W_OK) else None
 
     def adding(self, part: str) -> str:
         """The command that installs an optional part."""
@@ -58,9 +92,14 @@ class Installation:
         return None if self.kind == "source" else self.prefix / PINS
 
     @property
+    def locks(self) -> Path | None:
+        """The folder of hashes; None for a repository, which has its own."""
+        return None if self.kind == "source" else self.prefix / HASHES
+
+    @property
     def parts(self) -> Path | None:
         """Where a person's added parts lie; None where they go into the environment."""
-        return None if self.kind == "source" else _data_folder() / "parts" / _python()
+        return None if self.kind == "source" else _data_folder(self.home) / "parts" / _python()
 
 
 @cache
@@ -71,7 +110,7 @@ def installation() -> Installation:
         told = json.loads((prefix / MARK).read_text("utf-8"))
     except (OSError, ValueError):
         return Installation("source", prefix)
-    return Installation(str(told["kind"]), prefix)
+    return Installation(str(told["kind"]), prefix, str(told.get("releases", "")))
 
 
 def find_parts() -> None:
@@ -83,10 +122,15 @@ def find_parts() -> None:
         site.addsitedir(str(parts))
 
 
-def _data_folder() -> Path:
+def _data_folder(beside: Path | None) -> Path:
     """As `core.library.folders` has it, without what takes time to import."""
-    if home := os.environ.get("EPITOME_HOME", "").strip():
+    if home := os.environ.get("EPITOME_HOME", "").strip() or beside:
         return Path(home).expanduser().absolute() / "data"
+    if sys.platform == "win32":
+        local = os.environ.get("LOCALAPPDATA", "").strip()
+        return (Path(local) if local else Path.home() / "AppData" / "Local") / "Epitome"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "Epitome"
     shared = os.environ.get("XDG_DATA_HOME", "").strip()
     return (Path(shared) if shared else Path.home() / ".local" / "share") / "Epitome"
 

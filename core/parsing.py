@@ -8,8 +8,6 @@ import json
 import tomllib
 from typing import Any
 
-import tomlkit
-
 _TOO_DEEP = "it is nested too deeply"
 
 
@@ -31,6 +29,8 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 def parse_edited_toml(text: str) -> dict[str, Any]:
     """The same, read by tomlkit, whose messages name line and column for whoever wrote it."""
+    import tomlkit  # the table of parts is read where nothing is installed yet
+
     try:
         return dict(tomlkit.parse(text).unwrap())
     except RecursionError:

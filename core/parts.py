@@ -4,6 +4,7 @@ A part is an extra of the package. One that the window has installed lies in a f
 beside the other packages; a file in `site-packages` leads Python there (`core.jobs.install_part`).
 """
 
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -27,6 +28,9 @@ _REPOSITORY: Final = Path(__file__).resolve().parents[1]
 CONSTRAINTS: Final = installation().pins or _REPOSITORY / "packaging" / "constraints.txt"
 """The pinned versions of everything; there where the program runs from its repository or was
 installed by an installer."""
+
+LOCKS: Final = installation().locks or _REPOSITORY / "packaging" / "locks"
+"""A file for each part with the hashes of all that it consists of; there as the constraints are."""
 
 _PROJECT: Final = _REPOSITORY / "pyproject.toml"
 
@@ -143,15 +147,17 @@ def can_install() -> bool:
 def activate() -> bool:
     """Finds parts that were installed after this process had started; whether there was one."""
     paths = [path for folder in _site_folders() for path in _paths_in(folder)]
-    new = [path for path in paths if path and path not in sys.path and Path(path).is_dir()]
+    new = [path for path in paths if path not in sys.path and Path(path).is_dir()]
     sys.path += new
     invalidate_caches()
     return bool(new)
 
 
 def _paths_in(folder: Path) -> Iterator[str]:
+    """Where the files of a folder lead; they name places relative to it, as Python reads them."""
     for file in sorted(folder.glob(f"{LEADER}*.pth")):
-        yield from file.read_text("utf-8").split("\n")
+        for line in filter(None, file.read_text("utf-8").split("\n")):
+            yield os.path.normpath(folder / line)
 
 
 def _site_folders() -> list[Path]:

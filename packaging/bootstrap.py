@@ -12,6 +12,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -32,7 +33,10 @@ from core.system_libraries import (  # noqa: E402 - found by the path above
 
 VENV = ROOT / ".venv"
 STAMP = VENV / "epitome-installed.json"
-CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+LOCKS = ROOT / "packaging" / "locks"
+# What torch's build with CUDA asks for; the build for the CPU needs none of it.
+WITH_CUDA = ("torch==", "cuda-", "nvidia-", "triton")
+FAILED = "The installation failed; see the message of pip above. Run the same command to try again."
 OLDEST_PYTHON = (3, 11)
 CHECKS = (
     ("ruff", "format", "--check", "."),
@@ -168,17 +172,33 @@ def ensure_installed(extras: set[str]) -> None:
     extras = extras | (done or set()) | added_parts()
     STAMP.unlink(missing_ok=True)
     ensure_venv()
-    if not succeeds(pip("--upgrade", "pip")):
-        say("pip could not be updated; using the installed version.")
-    if "training" in extras:
-        prefer_cpu_torch()
+    call(pip("--require-hashes", "--requirement", str(LOCKS / "tools.txt")), FAILED)
+    has_cpu_torch = "training" in extras and prefer_cpu_torch()
     wanted = f"{ROOT}[{','.join(sorted(extras))}]" if extras else str(ROOT)
     say(f"Installing Epitome{' with ' + ' and '.join(sorted(extras)) if extras else ''}.")
-    call(
-        pip("--constraint", str(CONSTRAINTS), "--editable", wanted),
-        "The installation failed; see the message of pip above. Run the same command to try again.",
-    )
+    listed = VENV / "epitome-requirements.txt"
+    listed.write_text(locked(extras, with_cuda=not has_cpu_torch), "utf-8")
+    call(pip("--require-hashes", "--requirement", str(listed)), FAILED)
+    # All that it needs is there: nothing is downloaded, not even to build it.
+    call(pip("--no-deps", "--no-build-isolation", "--editable", wanted), FAILED)
     STAMP.write_text(json.dumps({"fingerprint": fingerprint(), "extras": sorted(extras)}))
+
+
+def locked(extras: set[str], *, with_cuda: bool) -> str:
+    """All packages with the hashes of their files, as pip reads them.
+
+    Args:
+        extras: What is installed beside the base.
+        with_cuda: Whether torch's build with CUDA and all that it needs are among them.
+
+    Returns:
+        Pins and hashes, each package once.
+    """
+    texts = [(LOCKS / f"{name}.txt").read_text("utf-8") for name in ("base", *sorted(extras))]
+    blocks = [block for text in texts for block in re.split(r"\n(?=\S)", text.strip())]
+    left_out = ("#",) if with_cuda else ("#", *WITH_CUDA)
+    kept = [block for block in dict.fromkeys(blocks) if not block.startswith(left_out)]
+    return "\n".join([*kept, ""])
 
 
 def added_parts() -> set[str]:
@@ -189,7 +209,8 @@ def added_parts() -> set[str]:
 
 def fingerprint() -> str:
     """A hash of everything that determines what is installed."""
-    decisive = json.dumps(project()) + CONSTRAINTS.read_text("utf-8")
+    locks = [file.read_text("utf-8") for file in sorted(LOCKS.glob("*.txt"))]
+    decisive = json.dumps([project(), locks])
     return hashlib.sha256(decisive.encode()).hexdigest()
 
 
@@ -214,14 +235,19 @@ def ensure_venv() -> None:
     call(command, f"{VENV} could not be created.")
 
 
-def prefer_cpu_torch() -> None:
-    """Installs the CPU build on Linux without an NVIDIA driver; the default includes CUDA."""
+def prefer_cpu_torch() -> bool:
+    """Installs the CPU build on Linux without an NVIDIA driver; the default includes CUDA.
+
+    Returns:
+        Whether it is installed. Its version is pinned; of its file, pip checks the hash that
+        PyTorch's index names.
+    """
     if (
         sys.platform != "linux"
         or shutil.which("nvidia-smi")
         or Path("/proc/driver/nvidia").exists()
     ):
-        return
+        return False
     from core.parts import PYTORCH_CPU_INDEX  # its syntax is newer than the oldest Python here
 
     training = project()["optional-dependencies"]["training"]
@@ -231,11 +257,13 @@ def prefer_cpu_torch() -> None:
         capture_output=True,
         text=True,
     )
-    if "+cpu" in offered.stdout:
-        return  # a --find-links folder has it, and pip prefers it to the default build
+    if "+cpu" in offered.stdout:  # a --find-links folder has it
+        return succeeds(pip("--no-deps", "--no-index", torch))
     say(f"No NVIDIA driver found: downloading the CPU build of {torch} from {PYTORCH_CPU_INDEX}.")
-    if not succeeds(pip("--no-deps", "--index-url", PYTORCH_CPU_INDEX, torch)):
-        say(f"{PYTORCH_CPU_INDEX} is not available; the default build includes CUDA (about 3 GB).")
+    if succeeds(pip("--no-deps", "--index-url", PYTORCH_CPU_INDEX, torch)):
+        return True
+    say(f"{PYTORCH_CPU_INDEX} is not available; the default build includes CUDA (about 3 GB).")
+    return False
 
 
 def project() -> dict[str, Any]:

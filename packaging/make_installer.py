@@ -20,6 +20,8 @@ sys.path.insert(0, str(ROOT))
 from installers import deb, materials, portable  # noqa: E402 - found by the path above
 from installers.tree import make_tree  # noqa: E402
 
+from core.releases import releases_page  # noqa: E402
+
 MAKERS = {"deb": deb.make, "portable": portable.make}
 
 
@@ -30,7 +32,16 @@ def main() -> int:
     parser.add_argument(
         "--out", type=Path, default=ROOT / "dist", help="Folder of the result (default: dist)"
     )
+    parser.add_argument(
+        "--releases-page",
+        default=releases_page(),
+        metavar="URL",
+        help="The page that Check for updates opens (default: the releases of this repository's "
+        "origin: %(default)s)",
+    )
     options = parser.parse_args()
+    if options.releases_page and not options.releases_page.startswith("https://"):
+        parser.error("--releases-page begins with https://")
     if sys.platform != "linux":
         sys.stderr.write("These installers are made on Linux.\n")
         return 1
@@ -40,7 +51,7 @@ def main() -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=options.out, prefix=".making-") as folder:
         try:
-            tree = make_tree(Path(folder) / "epitome", options.kind)
+            tree = make_tree(Path(folder) / "epitome", options.kind, options.releases_page)
             made = MAKERS[options.kind](tree, Path(folder), options.out)
         except (subprocess.CalledProcessError, OSError) as error:
             sys.stderr.write(f"{error}\n")

@@ -7,20 +7,16 @@ outcome and time. The first paint is compared with that of this repository in th
 """
 
 import argparse
-import os
 import re
 import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
+from installers.trying import Bare, bare_root, needs_root, step
+
 ROOT = Path(__file__).resolve().parents[1]
-SUITE, MIRROR = "bookworm", "http://deb.debian.org/debian"
 SAMPLE = ROOT / "resources" / "samples"
 OLDER = "0.0.1"
 STARTS = 5
@@ -47,69 +43,16 @@ raise SystemExit(gui.app.main([]))
 """
 
 
-class Bare:
-    """A bare Debian, and what is done in it.
-
-    Args:
-        folder: Its root.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    def run(self, *command: str, **environment: str) -> str:
-        """Runs a command in it; gives what it prints."""
-        known = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8"}
-        known |= {"DEBIAN_FRONTEND": "noninteractive", **environment}
-        done = subprocess.run(
-            ["chroot", self.folder, *command], env=known, capture_output=True, text=True
-        )
-        if done.returncode:
-            raise SystemExit(f"{' '.join(command)}: {done.returncode}\n{done.stdout}{done.stderr}")
-        return done.stdout + done.stderr
-
-    def install(self, *what: str) -> str:
-        """Installs packages, or files of them."""
-        return self.run("apt-get", "install", "-y", "-q", "--no-install-recommends", *what)
-
-    def files(self) -> set[str]:
-        """All files of programs and settings in it."""
-        places = ("usr", "etc", "opt", "var/lib/dpkg/info")
-        found = (path for place in places for path in (self.folder / place).rglob("*"))
-        return {str(path.relative_to(self.folder)) for path in found if "cache" not in str(path)}
-
-
 def main() -> int:
     """Tries it; gives the exit code."""
     parser = argparse.ArgumentParser(description="Tries the Debian package on a bare Debian 12.")
     parser.add_argument("package", type=Path, help="The .deb file")
     parser.add_argument("--root", type=Path, help="A bare root that is there, which is copied")
     options = parser.parse_args()
-    if os.geteuid():
-        sys.exit("A root of its own is made with debootstrap: run this with sudo.")
+    needs_root()
     with bare_root(options.root) as bare:
         try_package(bare, options.package)
     return 0
-
-
-@contextmanager
-def bare_root(there: Path | None) -> Iterator[Bare]:
-    """A fresh root, with /proc and /dev; removed afterwards."""
-    with tempfile.TemporaryDirectory(prefix="epitome-deb-") as folder:
-        root = Path(folder) / "root"
-        if there:
-            subprocess.run(["cp", "-a", there, root], check=True)
-        else:
-            command = ["debootstrap", "--variant=minbase", SUITE, root, MIRROR]
-            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        mounts = [root / "proc", root / "dev"]
-        subprocess.run(["mount", "-t", "proc", "proc", mounts[0]], check=True)
-        subprocess.run(["mount", "--bind", "/dev", mounts[1]], check=True)
-        try:
-            yield Bare(root)
-        finally:
-            for mount in mounts:
-                subprocess.run(["umount", "-l", mount], check=False)
 
 
 def try_package(bare: Bare, package: Path) -> None:
@@ -181,14 +124,6 @@ def compare_starts(bare: Bare) -> None:
     print(f"first paint under Xvfb: package {middle['package']:.2f} s, "
           f"repository {middle['repository']:.2f} s, ratio {ratio:.2f} (at most 1.2)")  # fmt: skip
     assert ratio <= 1.2
-
-
-def step(what: str, do: Callable[[], str]) -> str:
-    """Does something and prints how long it took."""
-    start_s = time.perf_counter()
-    said = do()
-    print(f"{what}: {time.perf_counter() - start_s:.1f} s", flush=True)
-    return said
 
 
 if __name__ == "__main__":

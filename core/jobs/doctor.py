@@ -14,6 +14,7 @@ from packaging.requirements import Requirement
 from core.documents.readers.recognition import part as recognition
 from core.events import Event, Finished, Started
 from core.installation import installation
+from core.library.folders import Folders
 from core.machine import usable_cores
 from core.numbers import format_size
 from core.parsing import parse_json
@@ -81,6 +82,7 @@ class DoctorReport:
     Args:
         version: Epitome's version.
         installed_from: What brought this copy: its repository ("source") or an installer.
+        data_folder: Where this copy keeps what a person makes.
         python: Python's version.
         system: The operating system, its version and the processor's kind.
         cores: How many processor cores this process may use.
@@ -100,6 +102,7 @@ class DoctorReport:
 
     version: str
     installed_from: str
+    data_folder: str
     python: str
     system: str
     cores: int
@@ -144,6 +147,7 @@ def examine() -> DoctorReport:
     return DoctorReport(
         version=VERSION,
         installed_from=installation().title,
+        data_folder=str(Folders.of_this_user().data),
         python=platform.python_version(),
         system=f"{platform.system()} {platform.release()}, {platform.machine()}",
         cores=usable_cores(),
@@ -165,6 +169,7 @@ def render(report: DoctorReport) -> str:
     disk = "unknown" if report.installed_bytes is None else format_size(report.installed_bytes)
     lines = [
         f"Epitome {report.version} ({report.installed_from})",
+        f"Your data {report.data_folder}",
         f"Python    {report.python}",
         f"System    {report.system}",
         f"Cores     {report.cores}",

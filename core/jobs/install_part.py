@@ -6,6 +6,7 @@ installation that was killed left behind is removed by the next one.
 """
 
 import json
+import os
 import re
 import secrets
 import shutil
@@ -24,6 +25,7 @@ from core.errors import EpitomeError, explained
 from core.events import Event, Finished, Message, Progress, Started
 from core.files import FileLock, write_bytes
 from core.installation import installation
+from core.jobs.locked_hashes import canonical, locked_hashes
 from core.numbers import format_size
 from core.parts import CONSTRAINTS, FOLDER, LEADER, PYTORCH_CPU_INDEX, Part
 from core.processes import lines_of
@@ -124,12 +126,18 @@ class InstallPartJob:
                 told = f"{PYTORCH_CPU_INDEX} cannot be reached; the build with CUDA is installed."
                 yield Message("note", told)
         for each in wanted:
-            there = place.packages.get(_canonical(each.name))
+            there = place.packages.get(canonical(each.name))
             if there is not None:
                 raise EpitomeError(
                     f"{self.part.title} needs {each.name} {each.version}, and {there} is "
                     "installed.",
                     f"Close Epitome and run {self.part.command}.",
+                )
+            if not each.is_as_locked:
+                raise EpitomeError(
+                    f"{self.part.title} was not installed: the index offers another file of "
+                    f"{each} than the one this version of Epitome was made with.",
+                    "Try again on another network, and tell whoever gave you Epitome.",
                 )
         return wanted
 
@@ -238,18 +246,39 @@ class InstallPartJob:
 
 @dataclass(frozen=True)
 class _Package:
-    """What pip would install."""
+    """What pip would install.
+
+    Args:
+        name: Its name.
+        version: Its version.
+        url: Where the file lies that was chosen.
+        sha256: The hash that the index names; empty where it names none.
+    """
 
     name: str
     version: str
-    requirement: str
+    url: str
+    sha256: str
 
     @classmethod
     def of(cls, told: dict[str, Any]) -> "_Package":
         """From an entry of pip's report."""
         name, number = told["metadata"]["name"], told["metadata"]["version"]
-        # The very file that was chosen, wherever it was found.
-        return cls(name, number, f"{name} @ {told['download_info']['url']}")
+        found = told["download_info"]
+        hashes = found.get("archive_info", {}).get("hashes", {})
+        return cls(name, number, found["url"], str(hashes.get("sha256", "")))
+
+    @property
+    def requirement(self) -> str:
+        """The very file that was chosen, wherever it was found; pip checks its hash."""
+        checked = f"#sha256={self.sha256}" if self.sha256 and "#" not in self.url else ""
+        return f"{self.name} @ {self.url}{checked}"
+
+    @property
+    def is_as_locked(self) -> bool:
+        """Whether its file is one of those locked, if any are; a person's own file may differ."""
+        allowed = locked_hashes().get((canonical(self.name), self.version), frozenset())
+        return not allowed or self.sha256 in allowed or self.url.startswith("file:")
 
     def __str__(self) -> str:
         return f"{self.name} {self.version}"
@@ -277,7 +306,7 @@ class _Place:
         """Constraints under which nothing that is installed changes; the rest is as pinned."""
         pinned = CONSTRAINTS.read_text("utf-8").splitlines() if CONSTRAINTS.is_file() else []
         named = ((_NAME.match(line), line) for line in pinned)
-        kept = [line for name, line in named if name and _canonical(name[0]) not in self.packages]
+        kept = [line for name, line in named if name and canonical(name[0]) not in self.packages]
         there = (f"{name}=={number}" for name, number in self.packages.items() if name != _OWN_NAME)
         return "\n".join([*kept, *there, ""])
 
@@ -299,7 +328,8 @@ class _Place:
             manifest = {"part": part.name, "packages": {p.name: p.version for p in wanted}}
             write_bytes(draft / "part.json", json.dumps(manifest, indent=1).encode())
             draft.rename(final)
-            paths = "".join(f"{path}\n" for path in _site_folders(final))
+            # Relative, so that a portable copy may be moved.
+            paths = "".join(f"{os.path.relpath(p, self.site)}\n" for p in _site_folders(final))
             write_bytes(self.site / f"{LEADER}{part.name}.pth", paths.encode())
         for older in self.folder.glob(f"{part.name}-*"):
             if older != final:
@@ -342,7 +372,7 @@ def _place_of(python: Path, part: Part) -> _Place:
         last = done.stderr.strip().rpartition("\n")[2]
         raise EpitomeError(f"Python does not start here ({last}).", f"Run {part.command}.")
     told = json.loads(done.stdout)
-    named = {_canonical(name): number for name, number in told["packages"].items()}
+    named = {canonical(name): number for name, number in told["packages"].items()}
     packages = {name: number for name, number in named.items() if name not in _TOOLS}
     if "pip" not in packages:
         raise EpitomeError(
@@ -375,10 +405,6 @@ def _pip_version(python: Path | None) -> str:
     done = subprocess.run(command, capture_output=True, text=True, errors="replace")
     found = re.match(r"pip (\S+)", done.stdout)
     return found[1] if found else "0"
-
-
-def _canonical(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _has_nvidia() -> bool:

@@ -18,10 +18,11 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
-from core.installation import MARK, PINS
+from core.installation import HASHES, MARK, PINS
 
 ROOT = Path(__file__).resolve().parents[2]
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+LOCKS = ROOT / "packaging" / "locks"
 
 # Of the standard library: tests, and what draws with Tk or reads a terminal.
 _NOT_COPIED = (
@@ -56,12 +57,13 @@ exec "$here/python/bin/{python}" -P -c "from gui.app import main; raise SystemEx
 """
 
 
-def make_tree(folder: Path, kind: str) -> Path:
+def make_tree(folder: Path, kind: str, releases: str) -> Path:
     """Makes the tree.
 
     Args:
         folder: Where; must not exist.
         kind: The installer that it is for, as `core.installation` names it.
+        releases: The page where newer versions are published; may be empty.
 
     Returns:
         The folder.
@@ -74,8 +76,10 @@ def make_tree(folder: Path, kind: str) -> Path:
     _bundle_libraries(python)
     _install(python)
     _leave_out(_packages(python) / "PySide6", _QT_LEFT_OUT)
-    (python / MARK).write_text(json.dumps({"kind": kind}) + "\n", "utf-8")
+    told = {"kind": kind, "releases": releases}
+    (python / MARK).write_text(json.dumps(told) + "\n", "utf-8")
     shutil.copy(CONSTRAINTS, python / PINS)
+    shutil.copytree(LOCKS, python / HASHES)
     shutil.copy(ROOT / "LICENSE", folder)
     # Read whenever this Python starts, also for child processes and for pip.
     finder = "import core.installation; core.installation.find_parts()\n"
@@ -140,7 +144,7 @@ def _point(binary: Path, folder: str) -> None:
 
 
 def _install(python: Path) -> None:
-    """Installs Epitome with the versions that are pinned, and pip for the parts that come later."""
+    """Installs Epitome, pip for the parts that come later, and all else with pinned hashes."""
     command = [python / "bin" / _executable().name, "-P", "-m", "pip"]
     # A fresh Python has no pip: the one that runs this command lends its own.
     lent = {"PYTHONPATH": str(_pip_folder()), "PYTHONNOUSERSITE": "1"}
@@ -152,9 +156,12 @@ def _install(python: Path) -> None:
         "--no-warn-script-location",
         "--no-compile",
     ]
-    pins = ["--ignore-installed", "--constraint", CONSTRAINTS]
-    install = [*command, "install", *options, *pins, ROOT, "pip", "setuptools"]
-    subprocess.run(install, check=True, env=environment)
+    locked = [each for name in ("tools", "base") for each in ("-r", LOCKS / f"{name}.txt")]
+    install = [*command, "install", *options]
+    needs = [*install, "--ignore-installed", "--require-hashes", *locked]
+    subprocess.run(needs, check=True, env=environment)
+    own = [*install, "--no-deps", "--no-build-isolation", ROOT]
+    subprocess.run(own, check=True, env=environment)
     shutil.rmtree(python / "share", ignore_errors=True)
     for script in (python / "bin").iterdir():
         if script.name != _executable().name:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.installation import MARK, PINS, Installation, installation
+from core.library import folders
 from core.library.folders import Folders
 
 
@@ -45,6 +46,46 @@ def test_parts_lie_in_the_data_folder(
     monkeypatch.setenv(variable, str(tmp_path / "mine"))
     assert packaged.parts is not None
     assert packaged.parts.parents[1] == Folders.of_this_user().data
+
+
+def portable(folder: Path) -> Installation:
+    """A portable copy, unpacked there."""
+    (folder / "python").mkdir(parents=True)
+    return Installation("portable", folder / "python")
+
+
+def test_a_portable_copy_keeps_its_data_beside_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = portable(tmp_path / "My programs – 2" / "epitome")
+    assert copy.home == tmp_path / "My programs – 2" / "epitome" / "home"
+    assert copy.title == "portable folder"
+    assert not copy.home.exists(), "nothing is made before something is written"
+    monkeypatch.setattr(folders, "installation", lambda: copy)
+    monkeypatch.delenv("EPITOME_HOME")
+    assert Folders.of_this_user() == Folders.under(copy.home)
+    assert copy.parts is not None and copy.parts.parents[1] == Folders.of_this_user().data
+    monkeypatch.setenv("EPITOME_HOME", str(tmp_path / "mine"))
+    assert Folders.of_this_user() == Folders.under(tmp_path / "mine")
+
+
+def test_where_it_cannot_write_a_portable_copy_uses_the_usual_folders_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = portable(tmp_path / "epitome")
+    monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write everywhere
+    monkeypatch.setattr(folders, "installation", lambda: copy)
+    monkeypatch.delenv("EPITOME_HOME")
+    assert copy.home is None
+    assert copy.title == "portable folder, read-only"
+    assert tmp_path / "epitome" not in Folders.of_this_user().data.parents
+
+
+@pytest.mark.parametrize("kind", ["deb", "appimage", "windows", "macos"])
+def test_every_installer_has_a_name_and_a_way_to_mend_it(tmp_path: Path, kind: str) -> None:
+    copy = Installation(kind, tmp_path)
+    assert copy.title != "source" and "bootstrap" not in copy.mend
+    assert copy.home is None and copy.parts is not None
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="these installers are for Linux")

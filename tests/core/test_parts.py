@@ -41,6 +41,18 @@ def test_part_that_was_installed_meanwhile_is_found(
     assert not activate()
 
 
+def test_a_part_is_found_relative_to_the_file_that_leads_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, part = tmp_path / "site-packages", tmp_path / "parts" / "demo-1"
+    for folder in (site, part):
+        folder.mkdir(parents=True)
+    (site / f"{LEADER}demo.pth").write_text("../parts/demo-1\n")
+    monkeypatch.setattr(sys, "path", [*sys.path, str(site)])
+    assert activate()
+    assert sys.path[-1] == str(part)
+
+
 def test_table_is_read_without_anything_installed() -> None:
     """`bootstrap.py` reads the index of PyTorch's CPU builds there."""
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from core.parts import FOLDER as f"

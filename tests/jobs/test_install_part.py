@@ -9,13 +9,17 @@ import subprocess
 import sys
 import threading
 import venv
+from collections.abc import Generator
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 from core.events import Event, Failed, Finished, Progress, Stopped
 from core.files import FileLock
+from core.jobs import install_part
 from core.jobs.install_part import InstallPartJob, PartInstalled
+from core.jobs.locked_hashes import locked_hashes
 from core.jobs.run import run_inline
 from core.parts import FOLDER, Part
 from core.stop import StopToken
@@ -104,6 +108,71 @@ def test_part_and_what_it_needs_are_there_afterwards(python: Path, wheels: Path)
     command = [python, "-m", "pip", "list", "--format", "json"]
     listed = json.loads(subprocess.run(command, capture_output=True).stdout)
     assert "epitome-demo" in {each["name"] for each in listed}
+
+
+def test_an_environment_that_was_moved_still_leads_to_its_parts(python: Path, wheels: Path) -> None:
+    install(python, *local(wheels))
+    (pth,) = python.parents[1].glob("lib/python*/site-packages/epitome-part-demo.pth")
+    lines = pth.read_text().splitlines()
+    assert lines and not any(Path(line).is_absolute() for line in lines)
+    assert all((pth.parent / line).is_dir() for line in lines)
+
+
+INDEX = "https://index.example.org/demo.whl"
+LOCKED = {("epitome-demo", "1.0"): frozenset({"a" * 64, "b" * 64})}
+
+
+def offered(version: str, url: str, sha256: str) -> install_part._Package:
+    """What pip reports of a file that it has chosen."""
+    archive = {"hashes": {"sha256": sha256}} if sha256 else {}
+    told = {"name": "epitome_demo", "version": version}
+    found = {"url": url, "archive_info": archive}
+    return install_part._Package.of({"metadata": told, "download_info": found})
+
+
+@pytest.mark.parametrize(
+    ("version", "url", "sha256", "is_as_locked"),
+    [
+        ("1.0", INDEX, "b" * 64, True),
+        ("1.0", INDEX, "c" * 64, False),
+        ("1.0", INDEX, "", False),
+        ("1.0", "file:///mine/demo.whl", "", True),
+        ("1.0+cpu", INDEX, "c" * 64, True),
+    ],
+)
+def test_a_file_is_one_of_the_locked_ones_if_any_are(
+    monkeypatch: pytest.MonkeyPatch, version: str, url: str, sha256: str, is_as_locked: bool
+) -> None:
+    monkeypatch.setattr(install_part, "locked_hashes", lambda: LOCKED)
+    assert offered(version, url, sha256).is_as_locked is is_as_locked
+
+
+def test_another_file_than_the_locked_one_is_not_installed(
+    python: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def dry_run(*arguments: object) -> Generator[Event, None, list[install_part._Package]]:
+        return [offered("1.0", INDEX, "c" * 64)]
+        yield
+
+    monkeypatch.setattr(install_part, "locked_hashes", lambda: LOCKED)
+    monkeypatch.setattr(InstallPartJob, "_dry_run", dry_run)
+    *_, last = install(python)
+    assert isinstance(last, Failed)
+    assert "the index offers another file of epitome_demo 1.0 than the one" in last.message
+    assert is_untouched(python)
+
+
+def test_the_locks_are_read(tmp_path: Path) -> None:
+    lock = tmp_path / "base.txt"
+    lock.write_text(
+        "# note\nA_b==1 ; python_version < '4' \\\n"
+        f"    --hash=sha256:{'a' * 64} \\\n    --hash=sha256:{'b' * 64}\nc==2\n"
+    )
+    assert locked_hashes(tmp_path) == {
+        ("a-b", "1"): frozenset({"a" * 64, "b" * 64}),
+        ("c", "2"): frozenset(),
+    }
+    assert len(locked_hashes()[("numpy", version("numpy"))]) > 10
 
 
 def test_nothing_outside_its_own_folder_is_touched(python: Path, wheels: Path) -> None:

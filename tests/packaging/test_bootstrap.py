@@ -141,6 +141,26 @@ def test_what_was_installed_stays_when_more_is_asked_for(
     }
 
 
+def test_everything_that_is_downloaded_is_checked_by_its_hash(
+    bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands: list[list[str]] = []
+    monkeypatch.setattr(bootstrap, "succeeds", lambda command: commands.append(command) or True)
+    finish(bootstrap)
+    bootstrap.ensure_installed({"dev"})
+    installs = [command for command in commands if "install" in command]
+    assert len(installs) == 3
+    for command in installs:
+        assert "--require-hashes" in command or {"--no-deps", "--no-build-isolation"} <= {*command}
+
+
+def test_the_build_for_the_cpu_needs_nothing_of_cuda(bootstrap: ModuleType) -> None:
+    with_cuda, without = (bootstrap.locked({"training"}, with_cuda=each) for each in (True, False))
+    for name in ("torch", "triton", "nvidia-cublas", "cuda-toolkit"):
+        assert f"\n{name}==" in with_cuda and f"\n{name}==" not in without, name
+    assert "\ntokenizers==" in without and "\nnumpy==" in without
+
+
 def test_failed_installation_leaves_no_stamp(
     bootstrap: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:

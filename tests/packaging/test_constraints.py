@@ -5,6 +5,8 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
 LINES = (ROOT / "packaging" / "constraints.txt").read_text("utf-8").splitlines()
 PINS = [line for line in LINES if not line.startswith("#")]
@@ -40,3 +42,29 @@ def test_sizes_were_measured_with_these_constraints() -> None:
         tuple(map(normalised, name.removesuffix(".tar.gz").rsplit("-", 1))) for name in sizes
     }
     assert {item for item in measured if item[0] not in ("pip", "setuptools")} <= pins
+
+
+def blocks(name: str) -> list[str]:
+    """The packages of a lock, each with its hashes."""
+    text = (ROOT / "packaging" / "locks" / f"{name}.txt").read_text("utf-8")
+    return [block for block in re.split(r"\n(?=\S)", text.strip()) if not block.startswith("#")]
+
+
+@pytest.mark.parametrize("name", ["base", "dev", "fast", "gguf", "scans", "tools", "training"])
+def test_every_locked_package_has_hashes_and_the_pinned_version(name: str) -> None:
+    pins = {pin.split(" ;")[0] for pin in PINS}
+    for block in blocks(name):
+        pin, *hashes = [line.rstrip(" \\").strip() for line in block.splitlines()]
+        assert hashes and all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", each) for each in hashes)
+        assert pin.split(" ;")[0] in pins or pin.startswith("pip=="), pin
+
+
+def test_locks_name_everything_that_is_asked_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    for name, wanted in {"base": project["dependencies"], **extras}.items():
+        if name in ("benchmarks", "ranker"):
+            continue  # installed by nobody but their developers
+        names = {normalised(re.split(r"[=<>~!\[;\s]", item)[0]) for item in wanted}
+        locked = {normalised(block.split("==")[0]) for block in (*blocks("base"), *blocks(name))}
+        assert names <= locked, name

@@ -146,7 +146,9 @@ def _further() -> tuple[Topic, ...]:
             tr(
                 "Nothing. Documents are read and summaries are made here, and there is no account. "
                 "Epitome connects to the network only when you install an optional part "
-                "(text recognition, training)."
+                "(text recognition, training). It never looks for updates by itself."
             ),
+            link=tr("Check for updates"),
+            leads_to="updates",
         ),
     )

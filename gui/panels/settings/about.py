@@ -150,8 +150,9 @@ class PartRow(Row):
         dialog.open()
 
 
-def about_rows(theme: Theme) -> list[QWidget]:
-    """All rows of About."""
+def about_rows(theme: Theme, updates: QWidget) -> list[QWidget]:
+    """All rows of About; that of updates is the second."""
     parts = installed_parts()
     own, packages = parts[:1], parts[1:]
-    return [AboutRow(theme), *(PartRow(theme, part) for part in own + bundled_parts() + packages)]
+    rows = [PartRow(theme, part) for part in own + bundled_parts() + packages]
+    return [AboutRow(theme), updates, *rows]

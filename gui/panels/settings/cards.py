@@ -94,7 +94,8 @@ class PrivacyCard(Card):
         self.column.addSpacing(6)
         promise = self.tr(
             "Documents are read and summaries are made here. Epitome connects to the network only "
-            "when you install an optional part. Its files are in the folders below."
+            "when you install an optional part. Check for updates, in About, opens a page in your "
+            "browser, and only when you click it. Its files are in the folders below."
         )
         self.column.addWidget(Label(theme, promise, "small", "text2", wrap=True))
         self.column.addSpacing(12)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from core.errors import EpitomeError
 from core.library.folders import Folders
 from core.library.preferences import Preferences
+from core.releases import releases_page
 from gui.forms.state import FormState
 from gui.panel import Panel, Services
 from gui.panels.settings.about import about_rows
@@ -23,6 +24,7 @@ from gui.panels.settings.rows import Section
 from gui.panels.settings.sample import ReadingSample
 from gui.panels.settings.shortcut_list import shortcut_rows
 from gui.panels.settings.state import changed
+from gui.panels.settings.updates import UpdatesRow
 from gui.shortcuts import Shortcut, shortcut, shortcuts
 from gui.theme.theme import Theme
 from gui.widgets.combo import ComboBox
@@ -72,6 +74,7 @@ class SettingsPanel(Panel):
         self._pages = _pages(with_parts=parts is not None)
         self._make_navigation()
         self._sample = ReadingSample(theme, preferences.line_width)
+        self.updates = UpdatesRow(theme, releases_page())
         self.privacy, self.folders = PrivacyCard(theme, folders), FoldersCard(theme, folders)
         self.content = Content(theme, self._sections(), [self.privacy, self.folders])
         self._lay_out()
@@ -115,7 +118,13 @@ class SettingsPanel(Panel):
             "find": self.focus_find,
             "all_keys": partial(self.show_page, "shortcuts"),
             "folders": partial(self.show_page, "privacy"),
+            "updates": self.check_for_updates,
         }
+
+    def check_for_updates(self) -> None:
+        """Opens the page of releases in the browser, as the button in About does."""
+        self.show_page("about")
+        self.updates.open_page()
 
     def apply_preferences(self, preferences: Preferences) -> None:
         """Shows settings that were changed elsewhere, as by Ctrl +."""
@@ -160,7 +169,7 @@ class SettingsPanel(Panel):
             "parts": lambda: part_rows(self._theme, self._parts) if self._parts else [],
             "privacy": lambda: [self.privacy, self.folders],
             "shortcuts": partial(shortcut_rows, self._theme, self._keys),
-            "about": partial(about_rows, self._theme),
+            "about": partial(about_rows, self._theme, self.updates),
         }
         titles = {page.value: page.title for page in self._pages}
         return {name: Section(self._theme, title, items[name]) for name, title in titles.items()}
