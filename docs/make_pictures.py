@@ -52,6 +52,7 @@ from gui.main_window import MainWindow  # noqa: E402
 from gui.panels.compare.panel import ComparePanel  # noqa: E402
 from gui.panels.corpus.panel import CorpusPanel  # noqa: E402
 from gui.panels.memory.panel import MemoryPanel  # noqa: E402
+from gui.panels.settings import panel as settings_panel  # noqa: E402
 from gui.panels.summarise.state import Phase  # noqa: E402
 from gui.panels.train.panel import TrainPanel  # noqa: E402
 from gui.theme.theme import Scheme, Theme  # noqa: E402
@@ -331,6 +332,17 @@ def settings(page: str) -> Callable[[MainWindow], None]:
         shown.show_panel("settings")
         shown.panel("settings").show_page(page)
         settle()
+
+    return show
+
+
+def with_releases(scene: Callable[[MainWindow], None]) -> Callable[[MainWindow], None]:
+    """A scene of a copy that names its page of releases."""
+
+    def show(shown: MainWindow) -> None:
+        page = "https://code.example.org/epitome/releases"
+        with mock.patch.object(settings_panel, "releases_page", lambda: page):
+            scene(shown)
 
     return show
 
@@ -791,6 +803,7 @@ SCENES: dict[str, tuple[Callable[[MainWindow], None], tuple[int, int]]] = {
     "small-jobs": (jobs, SMALL),
     "settings": (settings("reading"), WIDE),
     "settings-shortcuts": (settings("shortcuts"), WIDE),
+    "settings-about": (with_releases(settings("about")), WIDE),
     "summarise-scan": (without_parts(scan_offered), WIDE),
     "settings-parts": (without_parts(settings("parts")), WIDE),
     "help": (helping, WIDE),
