@@ -20,7 +20,7 @@ from core.installation import installation
 from core.parsing import parse_json, parse_toml
 from core.resources import resource
 
-PartName = Literal["scans", "training", "fast", "gguf"]
+PartName = Literal["scans", "training", "fast", "gguf", "lora"]
 PART_NAMES: tuple[PartName, ...] = get_args(PartName)
 
 _REPOSITORY: Final = Path(__file__).resolve().parents[1]
@@ -89,6 +89,7 @@ _TITLES: Final[dict[PartName, str]] = {
     "training": "Training",
     "fast": "Faster models",
     "gguf": "GGUF models",
+    "lora": "LoRA fine-tuning",
 }
 _SYSTEMS: Final[dict[PartName, frozenset[str]]] = {
     # Of tesserocr: Linux with glibc 2.28 or musl 1.2, macOS 15, Windows.
@@ -117,6 +118,7 @@ _MODULES: Final[dict[PartName, tuple[str, ...]]] = {
     "training": ("torch", "transformers", "datasets", "tokenizers", "safetensors", "sacrebleu"),
     "fast": ("ctranslate2",),
     "gguf": ("xllamacpp",),
+    "lora": ("peft",),
 }
 
 

@@ -52,6 +52,7 @@ PARTS = {
     "scans": "text recognition (Tesseract)",
     "fast": "what lets models of others write faster (ctranslate2)",
     "gguf": "what opens GGUF files (llama.cpp)",
+    "lora": "what fine-tunes with LoRA (peft)",
 }
 
 

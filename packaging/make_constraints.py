@@ -25,7 +25,8 @@ CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 LOCKS = ROOT / "packaging" / "locks"
 TOOLS = "pip\nsetuptools>=80\n"
 SIZES = ROOT / "resources" / "sizes.json"
-PARTS = ("scans", "training", "fast", "gguf")
+PARTS = ("scans", "training", "fast", "gguf", "lora")
+FOR_MODELS = ("fast", "gguf", "lora")  # of use with the training part alone
 LOCKED_EXTRAS = ("dev", *PARTS)
 """What `bootstrap.py` and the window install; the other extras are for developers' tools alone."""
 HEADER = """\
@@ -54,7 +55,7 @@ def main() -> None:
     sizes = {
         "measured_on": f"{platform.system()} {platform.machine()}, Python {python}",
         "download_bytes": {name: size for name, (size, _) in base.items()},
-        "parts": {part: part_size(part, base.keys()) for part in PARTS},
+        "parts": {part: part_size(part, base.keys() | needed(part)) for part in PARTS},
     }
     SIZES.write_text(json.dumps(sizes, indent=2) + "\n", "utf-8")
 
@@ -91,6 +92,11 @@ def locked(*what: str, given: str | None = None) -> list[str]:
 
 def _write_lock(name: str, blocks: list[str]) -> None:
     (LOCKS / f"{name}.txt").write_text(LOCK_HEADER + "\n".join(blocks) + "\n", "utf-8")
+
+
+def needed(part: str) -> Collection[str]:
+    """The packages of the part that a part is added to."""
+    return wheel_sizes(".[training]").keys() if part in FOR_MODELS else set()
 
 
 def part_size(part: str, base: Collection[str]) -> dict[str, int]:

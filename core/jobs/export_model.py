@@ -4,12 +4,13 @@ import hashlib
 import json
 import zipfile
 from collections.abc import Generator, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-from core.errors import EpitomeError, explained
+from core.errors import EpitomeError, explained, needs_training
 from core.events import Event, Finished, Progress
 from core.jobs.describe_models import validation_of
 from core.jobs.model_file import (
@@ -25,6 +26,7 @@ from core.jobs.model_file import (
     WEIGHTS,
 )
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.settings import ModelSettings
 from core.parsing import parse_json, parse_toml
 from core.regular_files import open_regular, read_regular
 from core.runs.about import RunAbout, read_about
@@ -80,7 +82,8 @@ class ExportModelJob:
         yield Finished(self.path)
 
     def _write(self, draft: Path, stop: StopToken) -> Iterator[Event]:
-        model = self._plan().model
+        values = parse_toml(read_regular(RunFolder(self.folder).job_file).decode())
+        model = RunPlan.of(values).model
         if isinstance(model, HuggingFaceSettings) and model.is_gguf:
             raise EpitomeError(
                 f"{self.folder.name} is a GGUF file, which needs no export.",
@@ -89,6 +92,10 @@ class ExportModelJob:
         checkpoint = Checkpoints(self.folder).likely((WEIGHTS,))
         if checkpoint is None:
             raise EpitomeError(f"The run {self.folder} has no usable checkpoint.", "Train it on.")
+        with _merged(checkpoint, model, draft.parent) as whole:
+            yield from self._write_parts(draft, whole, stop)
+
+    def _write_parts(self, draft: Path, checkpoint: Path, stop: StopToken) -> Iterator[Event]:
         small = self._small_parts(checkpoint)
         listed = {name: _stamp(data) for name, data in small.items()}
         with zipfile.ZipFile(draft, "w", zipfile.ZIP_STORED) as archive:
@@ -150,7 +157,26 @@ class ExportModelJob:
             field: Path(getattr(plan.run, field)).name
             for field in ("corpus", "tokenizer", "start_from")
         }
-        return replace(plan, run=plan.run.model_copy(update=named))
+        model = plan.model
+        if isinstance(model, HuggingFaceSettings):
+            model = model.without_lora  # what was learnt is in the exported weights
+        return replace(plan, run=plan.run.model_copy(update=named), model=model)
+
+
+@contextmanager
+def _merged(checkpoint: Path, model: ModelSettings, place: Path) -> Iterator[Path]:
+    """A checkpoint in whose weights is what LoRA has learnt; others are handed on as they are."""
+    if not isinstance(model, HuggingFaceSettings) or not model.lora_rank:
+        yield checkpoint
+        return
+    with needs_training("Models with LoRA are exported"):
+        from core.models.hugging_face.lora import merged
+        from core.models.weights import read_tensors, write_tensors
+
+    weights = merged(read_tensors(checkpoint / WEIGHTS), model)
+    with TemporaryDirectory(dir=place, prefix=".epitome-") as folder:
+        files = {WEIGHTS: lambda path: write_tensors(path, weights)}
+        yield Checkpoints(Path(folder)).write(step_of(checkpoint), files, {})
 
 
 def _place(checkpoint: Path) -> str:

@@ -125,7 +125,8 @@ def free_fields(origin: ModelSettings) -> frozenset[str]:
     if not isinstance(origin, HuggingFaceSettings):
         return frozenset()
     led = {"global_attention", "global_tokens"} if origin.is_led else set()
-    return frozenset({"source_length", "target_length", "checkpointing", *led})
+    lora = {"lora_rank", "lora_alpha", "lora_targets"}
+    return frozenset({"source_length", "target_length", "checkpointing", *led, *lora})
 
 
 def _some(values: dict[str, Any], settings_class: type[Settings]) -> dict[str, Any]:

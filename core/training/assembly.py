@@ -1,7 +1,7 @@
 """Puts the parts of a run together: rows, model, training step, validation."""
 
 import shutil
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 
 import torch
@@ -13,6 +13,7 @@ from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
 from core.events import Event, Message
 from core.models.builders import build
+from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.protocol import Model
 from core.models.reformer.language_model import ReformerLM
 from core.numbers import format_count, format_share
@@ -88,6 +89,7 @@ def _parts(
         model.expect(torch.from_numpy(counts).float())
     model = model.to(team.device)
     freeze(model, settings.freeze)
+    yield from _lora(model)
     step = TrainingStep(model, settings, team.device, optimizer_of(model.parameters(), settings))
     order = EpochPlan(rows.lengths, settings.batch, settings.seed, settings.padding == "lengths")
     if settings.padding == "lengths":
@@ -123,6 +125,16 @@ def _rows(
     rows = rows_of(examples, plan.model, plan.train, tokenizer.special)
     yield Message("info", f"{split.capitalize()}: {rows.fitted.fate.told()}")
     return rows
+
+
+def _lora(model: Model) -> Iterator[Message]:
+    """Says how little of a model is trained, where that is so by LoRA."""
+    settings = model.settings
+    if isinstance(settings, HuggingFaceSettings) and settings.lora_rank:
+        weights = list(model.parameters())
+        trained = format_count(sum(each.numel() for each in weights if each.requires_grad))
+        whole = format_count(sum(each.numel() for each in weights))
+        yield Message("info", f"LoRA: {trained} of {whole} weights are trained.")
 
 
 def freeze(model: Model, prefixes: Sequence[str]) -> None:

@@ -17,9 +17,7 @@ from core.decoding.settings import DecodingSettings
 from core.decoding.streaming import Decided
 from core.errors import EpitomeError, explained
 from core.files import write_json
-from core.models.builders import build
 from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
-from core.models.weights import read_weights
 from core.parsing import parse_json
 from core.parts import part_of
 from core.regular_files import read_regular
@@ -226,9 +224,8 @@ def _converted(run: Path, origin: Origin, engine: Engine) -> Path:
              "step": origin.checkpoint.step}  # fmt: skip
     if _read_stamp(place) == stamp:
         return place
-    model = build(origin.plan.model)
+    model = origin.built()
     assert isinstance(model, HuggingFaceModel)
-    read_weights(weights, model)
     special = origin.open_tokenizer().special
     draft = run / FOLDER / f".{secrets.token_hex(4)}.draft"
     settings = model.settings

@@ -21,7 +21,7 @@ from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of
 from core.models.language_model.settings import LanguageModelSettings
 from core.models.protocol import Decodable, Model
 from core.models.settings import ModelSettings
-from core.models.weights import read_weights
+from core.models.weights import read_tensors, read_weights
 from core.models.weights_header import count_parameters
 from core.numbers import format_count
 from core.runs.checkpoints import Checkpoint, Checkpoints, step_of
@@ -69,9 +69,29 @@ class Origin:
 
     def read_weights(self, model: Model) -> str:
         """Gives a model the weights; says whose they are, as the end of a sentence."""
-        read_weights(self.checkpoint.path / WEIGHTS_FILE, model)
+        self._give(model)
         told = f", step {format_count(self.checkpoint.step)}"
         return f"{told}; {self.note[0].lower()}{self.note[1:].rstrip('.')}" if self.note else told
+
+    def built(self) -> Model:
+        """The model with its weights; what LoRA has learnt is part of them."""
+        settings = self.plan.model
+        if isinstance(settings, HuggingFaceSettings):
+            settings = settings.without_lora
+        model = build(settings)
+        self._give(model)
+        return model
+
+    def _give(self, model: Model) -> None:
+        file, settings = self.checkpoint.path / WEIGHTS_FILE, self.plan.model
+        if not isinstance(settings, HuggingFaceSettings):
+            read_weights(file, model)
+            return
+        from core.models.hugging_face.lora import merged
+        from core.models.hugging_face.model import HuggingFaceModel
+
+        assert isinstance(model, HuggingFaceModel)
+        model.take(merged(read_tensors(file), settings), file)
 
 
 @dataclass(frozen=True)
@@ -250,12 +270,11 @@ def open_model(run: Path, settings: StepSettings | None = None) -> OpenedModel:
         return _of_folder(run, device)
     origin = origin_of(run)
     tokenizer = origin.open_tokenizer()
-    model, weights = build(origin.plan.model), origin.checkpoint.path / WEIGHTS_FILE
-    read_weights(weights, model)
+    model, weights = origin.built(), origin.checkpoint.path / WEIGHTS_FILE
     opened = OpenedModel(
         name=name_of(run, origin.checkpoint),
         model=model.to(device),
-        settings=origin.plan.model,
+        settings=model.settings,
         tokenizer=tokenizer,
         decoding=origin.plan.decoding,
         weights=weights,

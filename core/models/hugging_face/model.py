@@ -1,6 +1,6 @@
 """A model of the Hugging Face library (BART, T5, LED …; chat models) as training wants it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -21,9 +21,11 @@ from core.errors import EpitomeError
 from core.models.batch import NO_LOSS, Batch, PairBatch
 from core.models.hugging_face.folder import check_weights
 from core.models.hugging_face.global_attention import global_attention
+from core.models.hugging_face.lora import adapt, is_addition, plain_name
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.parts.randomness import Randomness, generator
 from core.models.protocol import Model
+from core.models.weights import check_same, named_weights
 from core.parsing import parse_json
 
 
@@ -51,7 +53,29 @@ class HuggingFaceModel(Model):
         if settings.checkpointing:
             self.inner.activation_checkpointing_enable()
             self.inner.config.use_cache = False
+        if settings.lora_rank:
+            adapt(self.inner, settings)
         self.train(False)
+
+    def take(self, weights: Mapping[str, Tensor], whose: Path) -> None:
+        """Takes the weights of a model without additions; its own additions stay as they are.
+
+        Args:
+            weights: By name, as `core.models.weights.named_weights` has them.
+            whose: Where they come from.
+
+        Raises:
+            EpitomeError: If their names or shapes are not the model's.
+        """
+        wanted = {
+            plain_name(name): weight
+            for name, weight in named_weights(self).items()
+            if not is_addition(name)
+        }
+        check_same(whose, weights, wanted)
+        with torch.no_grad():
+            for name, weight in wanted.items():
+                weight.copy_(weights[name])
 
     def read_folder(self, folder: Path) -> None:
         """Takes the weights of a folder.
@@ -73,13 +97,21 @@ class HuggingFaceModel(Model):
                 dtype=torch.float32,
                 trust_remote_code=False,
             )
-            self.inner.load_state_dict(found.state_dict())
+            self._load(found.state_dict())
         except (OSError, RuntimeError, ValueError) as error:
             told = str(error).strip().partition("\n")[0].rstrip(".")
             raise EpitomeError(
                 f"The weights in {folder} cannot be read ({told}).",
                 "Save the model again with save_pretrained, as safetensors.",
             ) from error
+
+    def _load(self, weights: dict[str, Tensor]) -> None:
+        """Loads the library's weights; additions stay as they are."""
+        own = self.inner.state_dict()
+        added = {name: kept for name, kept in own.items() if is_addition(name)}
+        named = {plain_name(name): name for name in own if name not in added}
+        renamed = {named.get(name, name): weight for name, weight in weights.items()}
+        self.inner.load_state_dict(renamed | added)
 
     def forward(self, batch: PairBatch) -> Tensor:
         """[B, T, V], the logits of what comes after each position of the target."""

@@ -71,6 +71,18 @@ class HuggingFaceSettings(Settings):
     checkpointing: bool = option(
         False, "Checkpointing", "Recompute each layer in the backward pass, to save memory."
     )
+    lora_rank: int = option(
+        0, "LoRA rank",
+        "Rank of the additions to train; 0 trains the weights (LoRA needs epitome install lora).",
+        ge=0, le=1024,
+    )  # fmt: skip
+    lora_alpha: int = option(
+        16, "LoRA alpha", "The additions count alpha / rank times.", ge=1, le=4096
+    )
+    lora_targets: str = option(
+        "", "LoRA targets",
+        "Names of the layers that get additions, with commas; by default queries and values.",
+    )  # fmt: skip
     prompt: str = option(
         TEXT_PLACE, "Prompt", "What the model is given; {text} stands for the document."
     )
@@ -170,6 +182,11 @@ class HuggingFaceSettings(Settings):
     def model_type(self) -> str:
         """The library's name of the architecture, such as "bart"."""
         return str(self._config.get("model_type", ""))
+
+    @property
+    def without_lora(self) -> Self:
+        """Those of the model when its additions are part of its weights."""
+        return self.model_copy(update={"lora_rank": 0}) if self.lora_rank else self
 
     @property
     def is_gguf(self) -> bool:

@@ -76,5 +76,6 @@ def _purpose(name: PartName) -> str:
             "Settings", "Lets imported models write several times faster on a processor."
         ),
         "gguf": translate("Settings", "Opens models in GGUF files, which other programs use."),
+        "lora": translate("Settings", "Fine-tunes imported models with less memory (LoRA)."),
     }
     return purposes[name]

@@ -50,7 +50,8 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "Precision and memory": (
         "precision", "accumulate", "reversible", "checkpointing", "kept_mib", "ff_chunks",
-        "loss_chunks", "device", "threads", "deterministic",
+        "loss_chunks", "device", "threads", "deterministic", "lora_rank", "lora_alpha",
+        "lora_targets",
     ),
 }  # fmt: skip
 BASIC: Final = (
