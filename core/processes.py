@@ -143,6 +143,10 @@ class Child:
         if self._process.stdout:
             self._process.stdout.close()
 
+    def leave(self) -> None:
+        """Leaves its end to a thread: what it waits for itself may never come."""
+        threading.Thread(target=self.end, name=f"reaper of {self.pid}", daemon=True).start()
+
     def how_it_ended(self) -> str:
         """What the system says of its end, as a clause ("it was ended by signal 9, SIGKILL")."""
         return describe_exit(self._process.wait())

@@ -16,6 +16,7 @@ from core.numbers import format_quantity
 from core.processes import Child, ChildEndedError
 from core.stop import StopToken
 
+_DIES_S = 2.0  # a process that was killed is gone by then, unless the system cannot end it
 _LOOK_S = 0.5  # where waiting cannot be interrupted (Windows), Ctrl-C is answered so soon
 
 
@@ -207,11 +208,14 @@ class _Line:
                 return
 
     def close(self) -> None:
-        """Ends the child at once."""
+        """Ends the child at once; one that a dead disk holds, past any signal, is left behind."""
         self._wanted = True
         self.child.kill()
-        self._thread.join()
-        self.child.end()
+        self._thread.join(_DIES_S)
+        if self._thread.is_alive():
+            self.child.leave()
+        else:
+            self.child.end()
 
 
 def run_in_child(job: Job, stop: StopToken) -> Iterator[Event]:

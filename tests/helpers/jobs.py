@@ -38,6 +38,19 @@ class EndlessJob:
 
 
 @dataclass(frozen=True)
+class HeldJob:
+    """Cannot be seen to end when it is killed: a copy of its process, which it names, lives on."""
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        copy = os.fork()
+        if not copy:
+            signal.pause()
+        yield Started(str(copy))
+        while True:
+            signal.pause()
+
+
+@dataclass(frozen=True)
 class WrongJob:
     """Fails in a way a person can mend, or in one nobody foresaw."""
 

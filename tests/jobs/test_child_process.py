@@ -16,7 +16,7 @@ from core.jobs.child_process import ChildProcess, run_in_child
 from core.jobs.job import Job
 from core.processes import Child
 from core.stop import StopToken, Wish
-from tests.helpers.jobs import CountJob, DyingJob, EndlessJob, WhereJob, WrongJob
+from tests.helpers.jobs import CountJob, DyingJob, EndlessJob, HeldJob, WhereJob, WrongJob
 from tests.helpers.leftovers import living_children
 
 
@@ -155,6 +155,20 @@ def test_a_deaf_job_loses_its_process(heeds_s: float) -> None:
     stop.request("stop")
     assert list(events) == [Stopped("stop")]
     assert not living_children()
+
+
+def test_a_process_that_is_not_seen_to_end_holds_no_other_job_up(process: ChildProcess) -> None:
+    stop = StopToken()
+    events = process.run(HeldJob(), stop)
+    held = next(events)
+    assert isinstance(held, Started)
+    try:
+        stop.request("cancel")
+        assert [*events] == [Stopped("cancel")]
+        *_, last = process.run(CountJob(3), StopToken())
+        assert last == Finished(6)
+    finally:
+        os.kill(int(held.what), signal.SIGKILL)
 
 
 def test_a_job_that_heeds_the_wish_keeps_its_process() -> None:
