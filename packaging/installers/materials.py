@@ -12,7 +12,8 @@ from core.version import VERSION
 
 def write(tree: Path, file: Path) -> Path:
     """Lists every package of a tree with version and licence; gives the file."""
-    folders = [str(path) for path in tree.glob("python/lib/python3.*/site-packages")]
+    places = ("python/lib/python3.*/site-packages", "python/Lib/site-packages")
+    folders = [str(path) for place in places for path in tree.glob(place)]
     found = sorted(distributions(path=folders), key=lambda each: each.metadata["Name"].lower())
     components = [_component(each) for each in found if each.metadata["Name"] != "epitome"]
     bill = {

