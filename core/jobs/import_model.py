@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
-from core.errors import EpitomeError, explained
+from core.errors import EpitomeError, NewerFileError, explained
 from core.events import Event, Finished, Progress, Started
 from core.files import next_free
 from core.jobs.model_file import (
@@ -161,6 +161,8 @@ def _check(path: Path, draft: Path, job: bytes) -> None:
         _check_tokenizer(path, draft / "tokenizer", plan)
         if isinstance(plan.model, HuggingFaceSettings) and _names_code(plan.model):
             raise refused(path, "its settings name a program that is to be run")
+    except NewerFileError as error:
+        raise refused(path, "a newer Epitome made it") from error
     except EpitomeError as error:
         if error.kind == "no-model":
             raise

@@ -183,7 +183,7 @@ HOSTILE: list[tuple[Callable[[Path], Any], str]] = [
     (flipped, "no whole file of a model"),
     (replaced(WEIGHTS, b"x" * 4000), "its weights are damaged"),
     (replaced("job.toml", b"[run"), "its settings cannot be read"),
-    (replaced("job.toml", b"schema_version = 99"), "its settings cannot be read"),
+    (replaced("job.toml", b"schema_version = 99"), "a newer Epitome made it"),
     (replaced("job.toml", b'[model]\nfamily = "other"\n[run]\n[train]\n[decoding]\n'), "family"),
     (replaced("tokenizer/tokenizer.json", b"[" * 100_000), "its settings cannot be read"),
     (with_tokens, "its tokenizer has more tokens than its model knows"),
