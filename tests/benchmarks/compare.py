@@ -1,8 +1,10 @@
 """How fast a comparison of many documents opens and scrolls: `python tests/benchmarks/compare.py`.
 
 Bounds: 20,000 documents are open after a second, and the list scrolls at 30 frames a second.
+`--quick` takes 500 documents, to see that it runs.
 """
 
+import argparse
 import os
 import sys
 import tempfile
@@ -22,15 +24,18 @@ from gui.panels.compare.panel import ComparePanel
 from gui.theme.theme import Theme
 from tests.helpers.comparisons import large_comparison
 
-NUM_DOCUMENTS = 20_000
+NUM_DOCUMENTS, NUM_QUICK = 20_000, 500
 NUM_FRAMES = 120
 
 
 def main() -> None:
     """Prints what each step takes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help=f"{NUM_QUICK} documents")
+    count = NUM_QUICK if parser.parse_args().quick else NUM_DOCUMENTS
     app = QApplication([])
     with tempfile.TemporaryDirectory() as home:
-        folder = large_comparison(Path(home) / "data" / "comparisons" / "many", NUM_DOCUMENTS)
+        folder = large_comparison(Path(home) / "data" / "comparisons" / "many", count)
         theme = Theme(scheme="light", motion="off")
         window = MainWindow(theme, Preferences(motion="off"), Folders.under(Path(home)))
         window.resize(1440, 900)

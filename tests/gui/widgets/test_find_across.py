@@ -77,8 +77,10 @@ def test_other_texts_are_searched_for_the_same_words(qtbot: QtBot, theme: Theme)
     found.set_views(found.views[1:])
     finish(found)
     assert places(found) == [0] and found.views[0].num_found == 1
-    left.find("pump")  # it is followed no longer
-    assert found.views[0].found == 0
+    told: list[tuple[int, int]] = []
+    found.find_progress.connect(lambda count, at: told.append((count, at)))
+    left.find("pump")
+    assert not told and found.views[0].found == 0, "it is followed no longer"
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)

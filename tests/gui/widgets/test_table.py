@@ -277,3 +277,10 @@ def test_scene_is_drawn(qtbot: QtBot, theme: Theme, size: tuple[int, int]) -> No
     with qtbot.waitExposed(page):
         page.show()
     assert not page.grab().isNull()
+
+
+def test_intervals_have_the_decimals_of_their_column_and_a_true_minus() -> None:
+    column = Column("ahead", "Ahead", scale=(-100.0, 100.0), decimals=1)
+    assert told(Interval(-20.0, -50.0, 10.0), column) == "−20.0 ± 30.0"
+    assert told(Interval(2.694, 0.7, 4.6), column) == "2.7 ± 1.9"
+    assert told(Interval(2.694, 0.7, 4.6), Column("a", "A", scale=(0.0, 9.0))) == "2.69 ± 1.95"

@@ -196,3 +196,11 @@ def test_words_are_found_in_the_source_and_both_summaries(
     assert panel.escape() and panel.is_judging
     answer(qtbot, panel, "1")
     assert len(session_of(panel).answers) == 1
+
+
+def test_before_the_first_session_one_sentence_says_how_to_begin(panel: ComparePanel) -> None:
+    tab = panel.opened_page.judging
+    assert not tab.table.isVisible() and not tab.go_on.isVisible()
+    words = words_on(tab)
+    assert "No pairs were judged yet. Choose two systems above, then press Judge blind." in words
+    assert "Select two sessions" not in words

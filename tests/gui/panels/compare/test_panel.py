@@ -18,6 +18,7 @@ from gui.main_window import MainWindow
 from gui.panels.compare.panel import ComparePanel
 from gui.panels.compare.scores_table import num_drawn, scores_model
 from gui.widgets.button import Button
+from gui.widgets.table_model import Interval
 from tests.helpers.comparisons import INVENTED, large_comparison, small_comparison
 from tests.helpers.pair_files import ROWS, write_rows
 from tests.helpers.windows import (
@@ -493,3 +494,50 @@ def test_as_many_intervals_are_drawn_as_there_is_room_for(
     columns = scores_model(about, drawn).columns
     assert 0 <= drawn <= min(num_rouges, 3)
     assert not drawn or sum(column.width for column in columns) + 150 <= room_px
+
+
+def test_groups_say_how_they_are_made_and_one_document_has_no_interval(
+    qtbot: QtBot, panel: ComparePanel, kept: Path
+) -> None:
+    opened(qtbot, panel, kept)
+    panel.opened_page.show_tab("length")
+    words = words_on(panel.opened_page.by_length)
+    assert words == "Documents are grouped by the number of words of the summary."
+    model = panel.opened_page.by_length.table.table_model
+    rows = [model.record(row).cells for row in range(model.rowCount())]
+    alone = [row for row in rows if row["documents"] == 1]
+    assert alone and not any("±" in str(cell) for row in alone for cell in row.values())
+    assert not any(isinstance(cell, Interval) for row in alone for cell in row.values())
+
+
+def test_rouge_is_told_in_points(kept: Path) -> None:
+    model = scores_model(read_about(kept), 0)
+    rouge, novel = (
+        next(at for at, column in enumerate(model.columns) if column.title == title)
+        for title in ("ROUGE-1 F1", "New words")
+    )
+    assert "%" not in str(model.data(model.index(0, rouge)))
+    assert "%" in str(model.data(model.index(0, novel)))
+
+
+def test_a_file_has_no_split_to_choose_even_after_another_change(
+    qtbot: QtBot, panel: ComparePanel, tmp_path: Path
+) -> None:
+    panel.new_comparison()
+    form = panel.setup_page.form
+    assert form is not None and not form.rows["split"].isVisible()
+    panel.setup_page.choose_pairs(write_rows(tmp_path / "pairs.jsonl", ROWS))
+    form = panel.setup_page.form
+    assert form is not None
+    form.rows["limit"].edited.emit("limit", "3")
+    assert not form.rows["split"].isVisible()
+    assert panel.setup_page.pairs.placeholderText() == "Choose documents"
+
+
+def test_the_first_page_says_what_is_being_compared(panel: ComparePanel) -> None:
+    panel.deeds.began.emit("patents")
+    words = words_on(panel.start_page)
+    assert "Comparing on patents. The comparison opens here when it is done." in words
+    panel.deeds.ended.emit()
+    assert "Comparing on" not in words_on(panel.start_page)
+    assert panel.start_page.example.isEnabled()

@@ -67,6 +67,16 @@ def test_a_model_that_is_chosen_again_keeps_its_place() -> None:
     assert setup.models == ["lead"]
 
 
+def test_without_references_only_the_length_of_summaries_makes_groups() -> None:
+    setup = prepared()
+    groups = ("kind", "novelty", "length")
+    setup.settings = ScoreSettings(split="validation", references=False, by=groups)
+    assert setup.job(Path("/kept")).settings.by == ("length",)
+    assert "--by kind" not in setup.command(Path("/kept"))
+    setup.settings = ScoreSettings(split="validation", by=groups)
+    assert setup.job(Path("/kept")).settings.by == groups
+
+
 def test_the_same_choices_have_the_same_name() -> None:
     first, again, other = prepared(), prepared(), prepared()
     other.turn_model("random", True)

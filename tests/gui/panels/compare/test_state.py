@@ -1,5 +1,6 @@
 """Documents are ordered, filtered and walked, without Qt."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -69,6 +70,18 @@ def test_thirds_of_length_hold_all_documents_once(state: CompareState) -> None:
         assert N / 3 - 2 <= len(state.rows) <= N / 3 + 2
         shown += state.rows.tolist()
     assert sorted(shown) == list(range(N))
+
+
+def test_documents_of_one_length_are_all_in_one_third(opened: OpenedComparison) -> None:
+    state = CompareState()
+    names = replace(opened.names, words=(500,) * N)
+    state.open(replace(opened, names=names))
+    shown = []
+    for third in ("low", "middle", "high"):
+        state.filter = Filter(length=third)  # type: ignore[arg-type]
+        state.sort()
+        shown.append(len(state.rows))
+    assert shown == [N, 0, 0]
 
 
 def test_kind_and_words_filter_together(state: CompareState) -> None:
