@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from core.runs.judgements import FOLDER, Judgements, read_judgements
 from gui.main_window import MainWindow
 from gui.panels.compare.panel import ComparePanel
-from tests.helpers.comparisons import small_comparison
+from tests.helpers.comparisons import INVENTED, small_comparison
 from tests.helpers.windows import toasts, words_on
 
 
@@ -204,3 +204,19 @@ def test_before_the_first_session_one_sentence_says_how_to_begin(panel: CompareP
     words = words_on(tab)
     assert "No pairs were judged yet. Choose two systems above, then press Judge blind." in words
     assert "Select two sessions" not in words
+
+
+def test_each_summary_stands_on_the_side_that_the_session_says(
+    qtbot: QtBot, panel: ComparePanel
+) -> None:
+    panel.opened_page.judging.seed.setText("3")
+    begin(qtbot, panel)
+    session = session_of(panel).session
+    assert set(session.swapped) == {True, False}, "the seed must try both"
+    for number, swapped in zip(session.documents, session.swapped, strict=True):
+        ready(qtbot, panel)
+        theirs = panel.judging_page.sides[0 if swapped else 1].document
+        ours = panel.judging_page.sides[1 if swapped else 0].document
+        assert theirs is not None and theirs.text == INVENTED[number]
+        assert ours is not None and ours.text != INVENTED[number]
+        qtbot.keyClick(panel.judging_page, "2")
