@@ -249,7 +249,7 @@ def foreign(error: Exception, memory_remedy: str = USE_LESS_MEMORY) -> EpitomeEr
         return GpuOutOfMemoryError("The GPU has not enough memory for this.", memory_remedy)
     if isinstance(error, MemoryError) or _is_memory(error):
         return OutOfMemoryError("There is not enough memory for this.", memory_remedy)
-    if isinstance(error, OSError) and error.errno in _BY_NUMBER:
+    if isinstance(error, OSError) and (error.errno in _BY_NUMBER or error.filename is not None):
         return _of_path(error)
     return None
 
@@ -264,5 +264,6 @@ def _of_path(error: OSError) -> EpitomeError:
     """An error of the system that no caller explained: it is told by the file it came up with."""
     path = error.filename2 or error.filename
     what = os.fsdecode(path) if isinstance(path, str | bytes) else "A file"
-    remedy = _REMEDIES.get(_BY_NUMBER[error.errno or 0][0], "")
+    kind, _ = _BY_NUMBER.get(error.errno or 0, (SystemRefusalError, ""))
+    remedy = _REMEDIES.get(kind, "Check the file and its disk.")
     return of_system(error, f"{what} cannot be used", remedy)

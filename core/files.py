@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from core.errors import EpitomeError, check_not_newer, explained
+from core.errors import EpitomeError, check_not_newer, explained, of_system
 from core.regular_files import open_regular
 from core.settings import write_whole
 
@@ -133,6 +133,29 @@ def folder_size(folder: Path) -> int:
         with suppress(OSError):
             total += 0 if path.is_dir() else path.lstat().st_size
     return total
+
+
+def entries_of(folder: Path) -> list[Path]:
+    """What lies in a folder of the program; nothing where the folder is not there yet.
+
+    Args:
+        folder: The folder.
+
+    Returns:
+        The paths, sorted.
+
+    Raises:
+        EpitomeError: If something else is in its place, or it may not be read: that there is
+            nothing would be said wrongly.
+    """
+    try:
+        return sorted(folder.iterdir())
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise of_system(
+            error, f"The folder {folder} cannot be read", "Make it a folder that can be read."
+        ) from error
 
 
 class SourceFiles:

@@ -4,7 +4,7 @@ The window knows its panels through these classes alone; which panels there are 
 `gui.panel_table`. A panel overrides what it has, and leaves out what it has not.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -184,3 +184,13 @@ class PanelEntry:
     closable: bool = False
     keys: str = ""
     standard: QKeySequence.StandardKey | None = None
+
+
+def joined(paths: Iterable[Path | str]) -> str:
+    """Paths as one text, for `Panel.choose`; names may hold line breaks, but no zero byte."""
+    return "\0".join(map(str, paths))
+
+
+def parted(text: str) -> list[Path]:
+    """The paths that `joined` was given."""
+    return [Path(name) for name in text.split("\0")]

@@ -14,6 +14,7 @@ import numpy as np
 from core.data.corpus import CARD, STAGING_SUFFIX, STATISTICS, corpus_of, read_card
 from core.errors import EpitomeError
 from core.events import Event, Finished
+from core.files import entries_of
 from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.stop import StopToken
@@ -118,8 +119,8 @@ def facts_of(folder: Path) -> CorpusFacts | None:
         Its numbers, or why it cannot be used; None if there is no corpus.
     """
     try:
-        changed_ns = (folder / CARD).stat().st_mtime_ns
-    except OSError:
+        changed_ns = (folder / CARD).lstat().st_mtime_ns  # a link may lead nowhere
+    except (FileNotFoundError, NotADirectoryError):
         return None
     facts = CorpusFacts(folder, folder.name, changed_ns=changed_ns)
     try:
@@ -136,16 +137,14 @@ def facts_of(folder: Path) -> CorpusFacts | None:
         )
     except EpitomeError as error:
         return replace(facts, fault=error.message, remedy=error.remedy)
-    except (ValueError, TypeError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError) as error:
         fault = f"The corpus {folder} is damaged ({CARD}: {error})."
         return replace(facts, fault=fault, remedy="Prepare it again with epitome corpus.")
 
 
 def _inside(corpora: Path) -> list[Path]:
     """What lies in the folder of all corpora, without corpora that are being prepared."""
-    if not corpora.is_dir():
-        return []
-    return [path for path in corpora.iterdir() if path.suffix != STAGING_SUFFIX]
+    return [path for path in entries_of(corpora) if path.suffix != STAGING_SUFFIX]
 
 
 def _tokenizers(folder: Path) -> tuple[int, ...]:

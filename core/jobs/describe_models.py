@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.errors import EpitomeError, NewerFileError
 from core.events import Event, Finished
-from core.files import folder_size, is_held
+from core.files import entries_of, folder_size, is_held
 from core.jobs.conversion_report import read_conversion
 from core.jobs.list_models import trained_ns
 from core.jobs.model_file import WEIGHTS
@@ -138,7 +138,7 @@ class DescribeModelsJob:
             `Finished`, at the end.
         """
         found = []
-        for path in sorted(self.runs.iterdir()) if self.runs.is_dir() else ():
+        for path in entries_of(self.runs):
             stop.raise_if_set()
             if model := described(path):
                 found.append(model)

@@ -1,5 +1,6 @@
 """Lists what the person has made: runs, corpora, tokenizers, models. Needs no training part."""
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -11,7 +12,7 @@ from typing import Any, Literal, get_args
 from core.data.corpus import STAGING_SUFFIX
 from core.errors import EpitomeError, NewerFileError, check_not_newer
 from core.events import Event, Failed, Finished
-from core.files import folder_size, is_held
+from core.files import entries_of, folder_size, is_held
 from core.jobs.corpus_facts import facts_of
 from core.jobs.list_models import trained_ns
 from core.library.folders import Folders
@@ -28,6 +29,8 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 RunState = Literal["running", "finished", "stopped", "failed", "not started"]
 
 BUILT_IN = "built-in"
+Told = tuple[str, dict[str, Any]]
+"""An event: its kind and its values."""
 
 
 @dataclass(frozen=True)
@@ -143,9 +146,7 @@ class ListJob:
 
 
 def _folders_in(folder: Path) -> list[Path]:
-    with suppress(OSError):
-        return sorted(path for path in folder.iterdir() if path.is_dir() and path.name[0] != ".")
-    return []
+    return [path for path in entries_of(folder) if path.is_dir() and path.name[0] != "."]
 
 
 def _run(path: Path) -> Listed | None:
@@ -160,7 +161,11 @@ def _run(path: Path) -> Listed | None:
         fault = error.message
     except (OSError, ValueError) as error:
         fault = f"Its job file cannot be read ({error})."
-    train, events = _table(values, "train"), _events(run)
+    train, events = _table(values, "train"), list[Told]()
+    try:
+        events = [(each.kind, each.values) for each in read_events(run.events_file)]
+    except EpitomeError as error:
+        fault = f"{fault} {error.message}".strip()
     losses = [told.get("loss") for kind, told in events if kind == "ValidationDone"]
     return ListedRun(
         *_about(path, fault, run.events_file),
@@ -184,7 +189,7 @@ def _corpus(path: Path) -> Listed | None:
 
 def _tokenizer(path: Path) -> Listed | None:
     file = path / "tokenizer.json"
-    if not file.exists():
+    if not os.path.lexists(file):
         return None
     fault, size = "", None
     try:
@@ -230,13 +235,7 @@ def _table(values: dict[str, Any], name: str) -> dict[str, Any]:
     return table if isinstance(table, dict) else {}
 
 
-def _events(run: RunFolder) -> list[tuple[str, dict[str, Any]]]:
-    with suppress(EpitomeError):
-        return [(each.kind, each.values) for each in read_events(run.events_file)]
-    return []
-
-
-def _state(run: RunFolder, events: list[tuple[str, dict[str, Any]]]) -> RunState:
+def _state(run: RunFolder, events: list[Told]) -> RunState:
     if is_held(run.lock_file):
         return "running"
     if not events:
@@ -246,9 +245,11 @@ def _state(run: RunFolder, events: list[tuple[str, dict[str, Any]]]) -> RunState
 
 
 def _newest_step(run: RunFolder) -> int:
-    names = (path.name for path in _folders_in(run.checkpoints))
-    steps = (re.fullmatch(r"step-(\d+)", name) for name in names)
-    return max((int(step[1]) for step in steps if step), default=0)
+    with suppress(EpitomeError):
+        names = (path.name for path in _folders_in(run.checkpoints))
+        steps = (re.fullmatch(r"step-(\d+)", name) for name in names)
+        return max((int(step[1]) for step in steps if step), default=0)
+    return 0
 
 
 def _vocabulary_size(values: dict[str, Any]) -> int:

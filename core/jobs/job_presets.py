@@ -7,8 +7,8 @@ from pathlib import Path
 
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
-from core.events import Event, Finished
-from core.files import check_file_known
+from core.events import Event, Finished, Message
+from core.files import check_file_known, entries_of
 from core.jobs.queued_training import RunPlan
 from core.models.reformer.encoder_decoder_settings import ReformerEncoderDecoderSettings
 from core.models.settings import PRESETS, ModelSettings, SequenceSettings
@@ -73,16 +73,26 @@ class OwnPresetsJob:
     folder: Path
 
     def run(self, stop: StopToken) -> Iterator[Event]:
-        """Yields `Finished` with a tuple of `JobPreset`; files that cannot be read are left out."""
-        yield Finished(tuple(self._presets()))
+        """Yields `Finished` with a tuple of `JobPreset`.
 
-    def _presets(self) -> Iterator[JobPreset]:
-        for path in sorted(self.folder.glob("*.toml")) if self.folder.is_dir() else ():
-            try:
-                plan = RunPlan.read(path)
-            except EpitomeError:
+        Args:
+            stop: Not read: the files are small.
+
+        Yields:
+            A `Message` for each file that cannot be read, and is left out; then `Finished`.
+
+        Raises:
+            EpitomeError: If the folder cannot be read.
+        """
+        found = []
+        for path in entries_of(self.folder):
+            if path.suffix != ".toml":
                 continue
-            yield JobPreset(f"own {path.stem}", path.stem, plan, own=True)
+            try:
+                found.append(JobPreset(f"own {path.stem}", path.stem, RunPlan.read(path), own=True))
+            except EpitomeError as error:
+                yield Message("warning", f"The preset “{path.stem}” is left out. {error.message}")
+        yield Finished(tuple(found))
 
 
 def save_preset(folder: Path, title: str, plan: RunPlan) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from core.events import Event, Failed, Finished, Progress, Stopped
-from core.files import is_held
+from core.files import entries_of, is_held
 from core.jobs.queued_training import QUEUED_FILE
 from core.parsing import parse_json, parse_toml
 from core.regular_files import open_regular, read_regular
@@ -16,7 +16,7 @@ from core.runs.about import read_about
 from core.runs.checkpoints import Checkpoints
 from core.runs.event_kinds import EventKinds
 from core.runs.events_file import recorded_in
-from core.runs.folder import RunFolder
+from core.runs.folder import JOB_FILE, RunFolder
 from core.runs.model_card import read_model_card
 from core.stop import StopToken
 from core.training.events import KINDS, StepDone, ValidationDone
@@ -82,8 +82,7 @@ class ListRunsJob:
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields `Finished` with a tuple of `RunCard`, the one that changed last first."""
-        inside = sorted(self.runs.iterdir()) if self.runs.is_dir() else []
-        folders = dict.fromkeys((*inside, *self.more))
+        folders = dict.fromkeys((*entries_of(self.runs), *self.more))
         cards = [card for folder in folders if (card := card_of(folder))]
         yield Finished(tuple(sorted(cards, key=lambda card: -card.changed_ns)))
 
@@ -122,7 +121,7 @@ def card_of(path: Path) -> RunCard | None:
 def _stamp(path: Path) -> tuple[int, int]:
     """Changes with a file; zeros where there is none."""
     try:
-        about = path.stat()
+        about = path.stat() if path.exists() else path.lstat()  # a link may lead nowhere
     except FileNotFoundError:
         return (0, 0)
     return (about.st_mtime_ns, about.st_size)
@@ -144,7 +143,8 @@ def _of_files(
     path: Path, job: Path, of_job: tuple[int, int], of_events: tuple[int, int]
 ) -> RunCard:
     """What a run's own files say, remembered until one of them changes."""
-    card = replace(_of_plan(path, job), changed_ns=max(of_job[0], of_events[0]))
+    plan, fault = _of_plan(path, job)
+    card = replace(plan, changed_ns=max(of_job[0], of_events[0]), failure=fault)
     if job.name == QUEUED_FILE:
         return replace(card, state="waiting")
     for event in _last_events(RunFolder(path).events_file):
@@ -154,10 +154,10 @@ def _of_files(
             case ValidationDone():
                 card = replace(card, validation=event)
             case Finished():
-                card = replace(card, state="finished", failure=None)
+                card = replace(card, state="finished", failure=fault)
             case Stopped(reason):
                 state: RunState = "paused" if reason == "pause" else "stopped"
-                card = replace(card, state=state, failure=None)
+                card = replace(card, state=state, failure=fault)
             case Failed():
                 card = replace(card, state="failed", failure=event)
     return card
@@ -169,13 +169,19 @@ _INTERRUPTED = Failed(
 )
 
 
-def _of_plan(path: Path, job: Path) -> RunCard:
-    """What is planned; nothing of a file that cannot be read."""
+_NO_PLAN = Failed(
+    f"The settings of this run ({JOB_FILE}) cannot be read.",
+    "Put the file back from a copy; the run's checkpoints are still there.",
+)
+
+
+def _of_plan(path: Path, job: Path) -> tuple[RunCard, Failed | None]:
+    """What is planned; of a file that cannot be read, nothing, and that it is so."""
     card = RunCard(path, path.name)
-    with suppress(OSError, ValueError, TypeError, AttributeError):
+    with suppress(OSError, ValueError, TypeError, AttributeError, OverflowError):
         tables: dict[str, Any] = parse_toml(read_regular(job).decode())
         run, model, train = (tables.get(name, {}) for name in ("run", "model", "train"))
-        return replace(
+        planned = replace(
             card,
             objective=str(train.get("objective", "summary")),
             family=str(model.get("family", "reformer")),
@@ -184,7 +190,8 @@ def _of_plan(path: Path, job: Path) -> RunCard:
             length=int(model.get("length", model.get("source_length", 0))),
             steps=int(train.get("steps", 0)),
         )
-    return card
+        return planned, None
+    return card, _NO_PLAN
 
 
 def _last_events(path: Path) -> list[Event]:

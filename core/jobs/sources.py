@@ -43,6 +43,9 @@ class SourceRef:
 
 _RISKY = (".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff")
 
+MOST_PASTED_CHARACTERS = 50_000_000
+"""Of a text from the clipboard, or of its HTML."""
+
 SILENCE_S = 300.0
 """How long nothing may be heard of a document that is being read before it is given up."""
 

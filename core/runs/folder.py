@@ -114,8 +114,8 @@ class RunFolder:
 
     @property
     def exists(self) -> bool:
-        """Whether a run has begun here."""
-        return self.job_file.exists()
+        """Whether a run has begun here, however its job file may be now."""
+        return os.path.lexists(self.job_file)
 
 
 def check_holds_no_other(folder: RunFolder) -> None:

@@ -38,7 +38,7 @@ def an_entry(
         for n, text in enumerate(said)
     )
     name = path.rpartition("/")[2] or "Pasted text"
-    source = Source(name, path, sha256 or title.encode().hex(), 1000, "markdown")
+    source = Source(name, path, sha256 or title.encode("utf-8", "replace").hex(), 1000, "markdown")
     summary = Summary(title, source, sentences, Length.parse(length), Reading(400, 400))
     more = {"id": id} if id else {}
     return NewEntry(summary, kept, made_s=made_s, **more)

@@ -12,7 +12,7 @@ from core.events import Failed
 from core.jobs.batches.news import BatchNews
 from core.jobs.listing import JobNow
 from core.library.preferences import PanelState, Preferences
-from gui.panel import Panel, Services
+from gui.panel import Panel, Services, parted
 from gui.panels.batch.empty_page import EmptyPage
 from gui.panels.batch.exporting import Exporter
 from gui.panels.batch.follower import BatchFollower
@@ -233,7 +233,7 @@ class BatchPanel(Panel):
     def choose(self, chosen: Mapping[str, str]) -> None:
         """Adds files and folders that were chosen in another panel, a line each."""
         if names := chosen.get("add"):
-            self.intake.add([Path(name) for name in names.split("\n")])
+            self.intake.add(parted(names))
 
     def escape(self) -> bool:
         """Ends the search, then lets go of the selection."""

@@ -19,7 +19,7 @@ from core.library.history_entry import Entry
 from core.library.preferences import Preferences
 from core.numbers import format_quantity
 from gui.dialogs.dialog import ConfirmDialog
-from gui.panel import Panel, Services
+from gui.panel import Panel, Services, joined
 from gui.panels.history.entry_list import EntryList
 from gui.panels.history.header import Header, Strip
 from gui.panels.history.preview import Preview
@@ -254,7 +254,7 @@ class HistoryPanel(Panel):
         """Opens all documents of one summary of several."""
         paths = [document.summary.source.path for document in combined.documents]
         if files := list(dict.fromkeys(filter(None, paths))):
-            self._services.show_panel("summarise", files="\n".join(files))
+            self._services.show_panel("summarise", files=joined(files))
         else:
             self._tell_lost(_no_file(), can_open=False)
 

@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from core.events import Failed
 from core.jobs.find_documents import DocumentsFound, FindDocumentsJob
 from core.jobs.source_files import has_document_name
-from core.jobs.sources import SourceRef, openable_formats
+from core.jobs.sources import MOST_PASTED_CHARACTERS, SourceRef, openable_formats
 from core.length import Length
 from core.library.recent import file_is_missing
 from core.library.session import LeftBehind, LeftDocument
 from core.library.session_state import SessionState
-from gui.panel import Services
+from core.numbers import format_count
+from gui.panel import Services, joined
 from gui.panels.summarise.choices import Choices
 from gui.panels.summarise.documents import MOST_DOCUMENTS, OpenDocuments, Position
 from gui.panels.summarise.opener import Opener
@@ -93,7 +94,7 @@ class Intake(QObject):
         elif sources:
             self._list(sources)
         if found.is_cut:
-            names = "\n".join(map(str, asked))
+            names = joined(asked)
             self._services.tell(
                 "warn",
                 found.title,
@@ -143,12 +144,24 @@ class Intake(QObject):
         )
         # Fetched once: Qt makes each of them anew every time, and they may be long.
         text, html = (data.text(), data.html()) if data and not files else ("", "")
-        if files:
+        if max(len(text), len(html)) > MOST_PASTED_CHARACTERS:
+            self._tell_too_long(max(len(text), len(html)))
+        elif files:
             self.open_files(files)
         elif _has_words(text) or _has_words(html):
             self.open_source(SourceRef(text=text, html=html))
         else:
             self._services.tell("warn", nothing, self.tr("Copy some text, or open a file."))
+
+    def _tell_too_long(self, size: int) -> None:
+        """Said here: to hand so much on would stop the window, and fill the memory twice."""
+        self._services.tell(
+            "warn",
+            self.tr("The text is too long"),
+            self.tr("It has {size} characters; up to {most} can be pasted or dropped.").format(
+                size=format_count(size), most=format_count(MOST_PASTED_CHARACTERS)
+            ),
+        )
 
     def unlock(self, password: str) -> None:
         """Reads the encrypted file again, with its password."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from core.length import Length
 from core.library.preferences import PanelState, Preferences
-from gui.panel import Panel, Services
+from gui.panel import Panel, Services, parted
 from gui.panels.summarise.columns import Width
 from gui.panels.summarise.empty_page import EmptyPage, Sample
 from gui.panels.summarise.header import Header
@@ -124,7 +124,7 @@ class SummarisePanel(Panel):
         if chosen.keys() & {"file", "text"}:
             self._open_chosen(chosen)
         elif files := chosen.get("files"):
-            self.desk.open_files([Path(name) for name in files.split("\n")])
+            self.desk.open_files(parted(files))
         elif model := chosen.get("model"):
             self.desk.choose_model(model)
 

@@ -9,7 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from core.events import Failed
+from core.events import Event, Failed, Message
 from core.jobs.corpus_facts import CorpusFacts, CorpusFactsJob
 from core.jobs.drafts import ReadDraftJob, write_draft
 from core.jobs.forecast import Advice, Forecast, advice, forecast
@@ -64,6 +64,7 @@ class NewDesk(QObject):
         self._trouble = ""
         self._trying: Run | None = None
         self._is_named = self._is_over = False
+        self._told: set[str] = set()
         self._kept: dict[str, Any] = self.draft.kept() | {"name": ""}
         self._soon = QTimer(self, singleShot=True, interval=_FORECAST_MS)
         self._soon.timeout.connect(self._follow)
@@ -111,6 +112,7 @@ class NewDesk(QObject):
             looking = run(job)
             looking.finished.connect(take)
             looking.failed.connect(self._tell_failed)
+            looking.happened.connect(self._tell_left_out)
 
     def end(self) -> None:
         """The window closes."""
@@ -486,6 +488,12 @@ class NewDesk(QObject):
     def _tell_failed(self, failure: Failed) -> None:
         if not self._is_over:
             self._services.tell("err", failure.message, failure.remedy)
+
+    def _tell_left_out(self, event: Event) -> None:
+        """Names a preset that cannot be read, once."""
+        if isinstance(event, Message) and not self._is_over and event.text not in self._told:
+            self._told.add(event.text)
+            self._services.tell("err", event.text)
 
 
 def _started_from(plan: RunPlan, folder: Path) -> RunPlan:

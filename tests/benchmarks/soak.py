@@ -1,0 +1,400 @@
+"""Uses the window at random for a long time, and looks whether it stays well.
+
+    python tests/benchmarks/soak.py                      # forty minutes
+    python tests/benchmarks/soak.py --minutes 300 --seed 7
+
+The real window, drawn without a screen, in a home of its own: documents are opened, edited,
+exported and closed, panels switched, runs and batches queued, paused and cancelled, keys typed and
+buttons pressed, odd things dropped, and the processes that read and train are killed. What is done
+follows from the seed; how far each job is by then does not. It fails at the first warning of Qt, at
+the first error that no code foresaw, and when memory, open files or threads grow without end. A row
+every ten seconds goes to `results/soak.csv`.
+"""
+
+import argparse
+import csv
+import faulthandler
+import gc
+import os
+import random
+import statistics
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import psutil  # noqa: E402
+from PySide6.QtCore import QMimeData, Qt, QUrl, qInstallMessageHandler  # noqa: E402
+from PySide6.QtGui import QDesktopServices  # noqa: E402
+from PySide6.QtTest import QTest  # noqa: E402
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFileDialog  # noqa: E402
+
+from core.errors import EpitomeError  # noqa: E402
+from core.jobs.job_queue import JobQueue  # noqa: E402
+from core.jobs.queued import LASTING  # noqa: E402
+from core.jobs.queued_training import order_training  # noqa: E402
+from core.jobs.sources import SourceRef  # noqa: E402
+from core.library.folders import HOME_VARIABLE, Folders  # noqa: E402
+from gui.main_window import MainWindow  # noqa: E402
+from gui.panel_table import panel_table  # noqa: E402
+from tests.helpers.queued_jobs import end_all, processes_of  # noqa: E402
+from tests.helpers.runs import tiny_corpus, tiny_plan  # noqa: E402
+from tests.helpers.windows import (  # noqa: E402
+    ARTICLE,
+    PATENT,
+    REPORT,
+    desk,
+    drop,
+    end_window,
+    files_data,
+    show_window,
+    text_data,
+)
+
+RESULTS = Path(__file__).parent / "results" / "soak.csv"
+COLUMNS = ("seconds", "actions", "rss_mib", "files", "threads", "children")
+SAMPLE_S = 10.0
+STUCK_S = 180.0
+MOST_OPEN, MOST_RUNS = 6, 8
+GROWTH, SLACK_MIB, MORE_FILES, MORE_THREADS = 1.25, 60, 40, 15
+USUAL = "This plugin does not support"
+"""What the screenless platform says of itself."""
+
+KEYS = (
+    Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_J, Qt.Key.Key_K, Qt.Key.Key_Tab, Qt.Key.Key_Backtab,
+    Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_Escape, Qt.Key.Key_Delete, Qt.Key.Key_P,
+    Qt.Key.Key_PageDown, Qt.Key.Key_PageUp, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_F6,
+    Qt.Key.Key_F1, Qt.Key.Key_Plus, Qt.Key.Key_Minus, Qt.Key.Key_A, Qt.Key.Key_3, Qt.Key.Key_Left,
+    Qt.Key.Key_Right, Qt.Key.Key_Menu, Qt.Key.Key_Backspace, Qt.Key.Key_Question,
+)  # fmt: skip
+WITH_CONTROL = (
+    Qt.Key.Key_Z, Qt.Key.Key_Y, Qt.Key.Key_F, Qt.Key.Key_C, Qt.Key.Key_D, Qt.Key.Key_Plus,
+    Qt.Key.Key_Minus, Qt.Key.Key_E, Qt.Key.Key_V, Qt.Key.Key_A, Qt.Key.Key_0, Qt.Key.Key_O,
+)  # fmt: skip
+NOT_PRESSED = ("install", "close epitome", "folder", "check for updates", "browse", "print")
+"""What would reach out of the window: other programs, the network, a person's disk."""
+
+
+class Faults:
+    """Hears what must not be said."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+        qInstallMessageHandler(self._of_qt)
+        sys.excepthook = lambda *what: self.add("".join(traceback.format_exception(*what)))
+        threading.excepthook = lambda what: self.add(f"{what.exc_type}: {what.exc_value}")
+        sys.unraisablehook = lambda what: self.add(f"{what.exc_type}: {what.exc_value}")
+
+    def _of_qt(self, kind: object, context: object, text: str) -> None:
+        if not text.startswith(USUAL):
+            self.add(f"Qt says: {text}")
+
+    def add(self, what: str) -> None:
+        self.found.append(what)
+
+
+class Soak:
+    """Somebody with a quick hand and no plan.
+
+    Args:
+        window: The window.
+        folder: Where there is room for files.
+        seed: What is done follows from it.
+    """
+
+    def __init__(self, window: MainWindow, folder: Path, seed: int) -> None:
+        self.window, self.folder, self.chance = window, folder, random.Random(seed)
+        self.queue, self.folders = JobQueue.of_this_user(), Folders.of_this_user()
+        self.plan = tiny_plan(tiny_corpus(self.folders.corpora / "tiny"), steps=400)
+        self.documents = [ARTICLE, PATENT, REPORT, *self._written()]
+        self.panels = [entry.name for entry in panel_table()]
+        self.done: Counter[str] = Counter()
+        self.last = ""
+        self._runs = 0
+        # Nobody is there to answer whether runs go on without the window.
+        window.panel("train").ask_leaving = lambda *about: "leave"  # type: ignore[attr-defined]
+        self.actions: dict[Callable[[], object], int] = {
+            self.open: 12, self.drop_odd: 3, self.paste: 3, self.type: 30, self.press: 20,
+            self.export: 4, self.close_document: 5, self.switch: 12, self.resize: 3,
+            self.cancel: 4, self.train: 2, self.wish: 4, self.batch: 2, self.kill: 3,
+            self.dismiss: 8, self.history: 2,
+        }  # fmt: skip
+
+    def _written(self) -> list[Path]:
+        """Documents with odd names, and some that cannot be read."""
+        text = ARTICLE.read_text("utf-8")
+        names = ("two\nlines.md", "report\u202efdp.txt", f"{'long ' * 48}.md", "=cmd.txt", "-x.md")
+        made = []
+        for name in names:
+            made.append(self.folder / name)
+            made[-1].write_text(text, "utf-8")
+        bad = {"broken.docx": b"PK\x03\x04" + bytes(500), "empty.txt": b"", "cut.pdf": b"%PDF-1.4"}
+        for name, data in bad.items():
+            made.append(self.folder / name)
+            made[-1].write_bytes(data)
+        return [*made, self.folder / "missing.txt", self.folder]
+
+    def act(self) -> None:
+        """Does one thing, and lets the window work for a moment."""
+        action = self.chance.choices(list(self.actions), list(self.actions.values()))[0]
+        self.last = action.__name__
+        action()
+        self.done[self.last] += 1
+        QTest.qWait(self.chance.choice((0, 1, 5, 20, 60, 150)))
+
+    # Documents
+
+    def open(self) -> None:
+        self.window.show_panel("summarise")
+        desk(self.window).open_source(SourceRef(path=self.chance.choice(self.documents)))
+
+    def close_document(self) -> None:
+        desk(self.window).close_document()
+        while len(desk(self.window).documents.all) > MOST_OPEN:
+            desk(self.window).close_document()
+
+    def drop_odd(self) -> None:
+        data = self.chance.choice((self._urls, self._texts, self._empty, self._files))()
+        drop(self.window, data)
+
+    def _urls(self) -> QMimeData:
+        data = QMimeData()
+        places = (
+            "https://example.org/a.pdf",
+            "ftp://x/y",
+            "file://host/share/z.txt",
+            "data:,x",
+            "",
+        )
+        data.setUrls([QUrl(self.chance.choice(places)) for _ in range(self.chance.choice((1, 50)))])
+        return data
+
+    def _texts(self) -> QMimeData:
+        text = self.chance.choice(("", "one", "\0\0", "word " * 400, "<b>" * 300, "\ud83d"))
+        return text_data(text, self.chance.choice(("", "<p>" + "word " * 300, "<table>" * 50)))
+
+    def _empty(self) -> QMimeData:
+        return QMimeData()
+
+    def _files(self) -> QMimeData:
+        return files_data(*self.chance.choices(self.documents, k=self.chance.choice((1, 3))))
+
+    def paste(self) -> None:
+        QApplication.clipboard().setMimeData(self._texts())
+        desk(self.window).paste()
+
+    def export(self) -> None:
+        suffix = self.chance.choice((".md", ".txt", ".html", ".docx", ".json"))
+        if desk(self.window).state.summary is not None:
+            desk(self.window).outlet.export_to(self.folder / "out" / f"summary{suffix}")
+
+    def cancel(self) -> None:
+        desk(self.window).cancel()
+
+    def history(self) -> None:
+        self.window.show_panel("history")
+        panel = self.window.panel("history")
+        for name in self.chance.sample(("delete", "undo", "toggle_star", "reopen", "look"), 2):
+            getattr(panel, name)()
+
+    # The hand
+
+    def type(self) -> None:
+        target = QApplication.focusWidget() or self.window
+        for _ in range(self.chance.randrange(1, 6)):
+            if self.chance.random() < 0.2:
+                control = Qt.KeyboardModifier.ControlModifier
+                QTest.keyClick(target, self.chance.choice(WITH_CONTROL), control)
+            else:
+                QTest.keyClick(target, self.chance.choice(KEYS))
+            target = QApplication.focusWidget() or self.window
+
+    def press(self) -> None:
+        """Presses a button that is seen."""
+        if self.window.shown is self.window.panel("settings"):
+            return
+        shown = [
+            each
+            for each in self.window.findChildren(QAbstractButton)
+            if each.isVisible() and each.isEnabled() and not _reaches_out(each)
+        ]
+        if shown:
+            self.chance.choice(shown).click()
+
+    def switch(self) -> None:
+        self.window.show_panel(self.chance.choice(self.panels))
+
+    def resize(self) -> None:
+        self.window.resize(self.chance.randrange(700, 2000), self.chance.randrange(500, 1300))
+
+    def dismiss(self) -> None:
+        for dialog in self.window.findChildren(QDialog):
+            if dialog.isVisible():
+                dialog.reject()
+        popup = QApplication.activePopupWidget()
+        if popup is not None:
+            popup.close()
+
+    # Work of others
+
+    def train(self) -> None:
+        """Queues a run; of the old ones, some are thrown away."""
+        if sum(job.state in LASTING for job in self.queue.jobs()) > 2:
+            return
+        self._runs += 1
+        folder = self.folders.runs / f"run-{self._runs % MOST_RUNS}"
+        if folder.exists():
+            return
+        with suppress(EpitomeError):
+            self.window.controller.queue_job(order_training(self.plan, folder))
+
+    def wish(self) -> None:
+        """Pauses, resumes, stops, cancels or forgets a job."""
+        jobs = self.queue.jobs()
+        if not jobs:
+            return
+        job = self.chance.choice(jobs)
+        deed = self.chance.choice(("pause", "stop", "cancel", "resume", "forget"))
+        with suppress(EpitomeError):  # what a job cannot be asked for, it refuses
+            if deed in ("pause", "stop", "cancel"):
+                self.queue.ask(job.id, deed)
+            elif deed == "resume":
+                self.queue.resume(job.id)
+            else:
+                self.queue.discard(job.folder)
+
+    def batch(self) -> None:
+        """Adds documents to a batch and begins it."""
+        if sum(job.state in LASTING for job in self.queue.jobs()) > 2:
+            return
+        self.window.show_panel("batch")
+        panel = self.window.panel("batch")
+        panel.intake.add(self.chance.sample(self.documents[:-2], 3))
+        QTest.qWait(200)
+        panel.start()
+
+    def kill(self) -> None:
+        """Ends a process that works for the window, as the system does when memory runs out."""
+        found = {process.pid for process in processes_of(self.folders.data.parent)}
+        found |= {child.pid for child in psutil.Process().children(recursive=True)}
+        if found:
+            with suppress(psutil.Error):
+                psutil.Process(self.chance.choice(sorted(found))).kill()
+
+
+def _reaches_out(button: QAbstractButton) -> bool:
+    told = f"{button.text()} {button.accessibleName()} {button.toolTip()}".lower()
+    return any(word in told for word in NOT_PRESSED)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--minutes", type=float, default=40.0)
+    parser.add_argument("--seed", type=int, default=0)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="soak-") as folder:
+        place = Path(folder)
+        (place / "out").mkdir()
+        os.environ[HOME_VARIABLE] = str(place / "home")
+        os.environ["PYTHONPATH"] = str(ROOT)
+        return soak(place, arguments.minutes, arguments.seed)
+
+
+def soak(folder: Path, minutes: float, seed: int) -> int:
+    """Uses a window; gives the exit code."""
+    faulthandler.enable()
+    app = QApplication(["epitome"])
+    faults = Faults()
+    _keep_inside()
+    window = show_window(folder / "home")
+    person = Soak(window, folder, seed)
+    rows: list[dict[str, float]] = []
+    begun_s = time.monotonic()
+    next_s, until_s = begun_s, begun_s + 60 * minutes
+    try:
+        while time.monotonic() < until_s and not faults.found:
+            faulthandler.dump_traceback_later(STUCK_S, exit=True)
+            try:
+                person.act()
+            except Exception:
+                faults.add(traceback.format_exc())
+            if time.monotonic() >= next_s:
+                next_s = time.monotonic() + SAMPLE_S
+                rows.append(_sample(time.monotonic() - begun_s, sum(person.done.values())))
+    finally:
+        faulthandler.dump_traceback_later(STUCK_S, exit=True)
+        person.dismiss()
+        end_window(window)
+        end_all(folder / "home")
+        app.processEvents()
+        faulthandler.cancel_dump_traceback_later()
+    return _told(rows, faults.found, person)
+
+
+def _keep_inside() -> None:
+    """Nobody answers a file dialog, and no other program is started."""
+    for name in ("getOpenFileName", "getOpenFileNames", "getSaveFileName"):
+        setattr(QFileDialog, name, staticmethod(lambda *_, **__: ("", "")))
+    QFileDialog.getExistingDirectory = staticmethod(lambda *_, **__: "")  # type: ignore[method-assign]
+    QDesktopServices.openUrl = staticmethod(lambda *_: True)  # type: ignore[method-assign]
+
+
+def _sample(seconds: float, actions: int) -> dict[str, float]:
+    gc.collect()
+    process = psutil.Process()
+    return {
+        "seconds": round(seconds, 1),
+        "actions": actions,
+        "rss_mib": round(process.memory_info().rss / 2**20, 1),
+        "files": process.num_fds() if hasattr(process, "num_fds") else process.num_handles(),
+        "threads": process.num_threads(),
+        "children": len(process.children(recursive=True)),
+    }
+
+
+def growth(rows: list[dict[str, float]]) -> list[str]:
+    """What grew without end: the last quarter against the second one, a sentence each."""
+    quarter = len(rows) // 4
+    if quarter < 2:
+        return []
+    early, late = rows[quarter : 2 * quarter], rows[-quarter:]
+    found = []
+    limits: dict[str, Callable[[float], float]] = {
+        "rss_mib": lambda before: GROWTH * before + SLACK_MIB,
+        "files": lambda before: before + MORE_FILES,
+        "threads": lambda before: before + MORE_THREADS,
+    }
+    for name, limit in limits.items():
+        before, after = (statistics.median(row[name] for row in some) for some in (early, late))
+        if after > limit(before):
+            found.append(f"{name} grew from {before:g} to {after:g}.")
+    return found
+
+
+def _told(rows: list[dict[str, float]], faults: list[str], person: Soak) -> int:
+    with RESULTS.open("w", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS)
+        writer.writeheader()
+        writer.writerows(rows)
+    print(", ".join(f"{name} {count}" for name, count in sorted(person.done.items())))
+    if rows:
+        print(f"{rows[-1]['seconds']:.0f} s, {rows[-1]['actions']} actions, "
+              f"{rows[0]['rss_mib']} to {rows[-1]['rss_mib']} MiB, "
+              f"{rows[0]['files']} to {rows[-1]['files']} files")  # fmt: skip
+    found = [*faults, *growth(rows)]
+    for fault in found:
+        print(f"FAULT during {person.last}: {fault}")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

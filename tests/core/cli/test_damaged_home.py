@@ -1,0 +1,89 @@
+"""Each file of a filled home goes bad in turn: it is named, and no other file is lost."""
+
+import hashlib
+import random
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from core.cli.main import main
+from core.jobs.inventory import KINDS
+from tests.helpers.damage import DAMAGES
+from tests.helpers.full_home import full_home
+
+Captured = pytest.CaptureFixture[str]
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+
+
+def scribble(file: Path) -> None:
+    """Overwrites some bytes in the middle."""
+    data, chance = bytearray(file.read_bytes()), random.Random(file.name)
+    for _ in range(max(1, len(data) // 50)):
+        data[chance.randrange(len(data))] = chance.randrange(256)
+    file.write_bytes(data)
+
+
+def close(file: Path) -> None:
+    file.chmod(0o444)
+
+
+KINDS_OF_DAMAGE: dict[str, Callable[[Path], None]] = {
+    **DAMAGES,
+    "a table of numbers": lambda file: file.write_text("0 = 1\n"),
+    "an empty object": lambda file: file.write_text("{}"),
+    "null": lambda file: file.write_text("null"),
+    "scribbled on": scribble,
+    "empty": lambda file: file.write_bytes(b""),
+    "read-only": close,
+}
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
+    home = tmp_path_factory.mktemp("filled") / "home"
+    return home, full_home(home)
+
+
+def fingerprints(home: Path, files: list[Path], but: Path) -> dict[Path, str]:
+    """What is in each regular file but one."""
+    return {
+        file: hashlib.sha256((home / file).read_bytes()).hexdigest()
+        for file in files
+        if file != but and (home / file).is_file()
+    }
+
+
+def damaged(filled: tuple[Path, list[Path]], home: Path, file: Path, damage: str) -> None:
+    shutil.copytree(filled[0], home, dirs_exist_ok=True)
+    if (home / file).stat().st_size or damage != "scribbled on":
+        KINDS_OF_DAMAGE[damage](home / file)
+
+
+@pytest.mark.parametrize("damage", KINDS_OF_DAMAGE)
+def test_lists_are_told_whatever_became_of_a_file(
+    filled: tuple[Path, list[Path]], tmp_path: Path, capsys: Captured, damage: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    for number, file in enumerate(filled[1]):
+        if file.parts[:2] not in (("data", "runs"), ("data", "corpora"), ("data", "tokenizers")):
+            continue
+        home = tmp_path / str(number)
+        damaged(filled, home, file, damage)
+        before = fingerprints(home, filled[1], file)
+        monkeypatch.setenv("EPITOME_HOME", str(home))
+        for kind in KINDS:
+            code = main(["list", kind])
+            out, err = capsys.readouterr()
+            assert "Something in the program" not in err and "Traceback" not in err, (file, err)
+            assert code == 0, (file, kind, err)
+            mine = {"runs": "runs", "models": "runs", "corpora": "corpora"}.get(kind, "tokenizers")
+            for path in (home / "data" / mine).iterdir():
+                is_new = path.name == "queued"
+                gone = kind == "models" and file.parent.parent.name == "checkpoints"
+                assert path.name in out + err or is_new or gone, (file, kind, out, err)
+        assert fingerprints(home, filled[1], file) == before, file
+        shutil.rmtree(home)

@@ -1,0 +1,159 @@
+"""Names with line breaks, marks that turn the reading round, 255 bytes, and no text at all."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.cli.main import main
+from core.jobs.batches.adding import AddToBatchJob
+from core.jobs.batches.store import BatchStore
+from core.jobs.run import run_inline
+from core.library.history import History
+from core.stop import StopToken
+from tests.core.cli.conftest import SENTENCES
+from tests.helpers.command import ROOT
+from tests.helpers.damage import as_nobody
+from tests.helpers.histories import an_entry
+
+Captured = pytest.CaptureFixture[str]
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
+NAMES = {
+    "a line break": b"two\nlines.txt",
+    "an override": "report\u202efdp.txt".encode(),
+    "a command for the terminal": b"a\x1b[31mred\x07.txt",
+    "255 bytes": b"n" * 251 + b".txt",
+    "255 bytes of letters of two": "ü".encode() * 125 + b"u.txt",
+    "no UTF-8": b"caf\xe9.txt",
+    "a formula": b"=cmd|' !A0.txt",
+    "an option": b"-x.txt",
+}
+
+
+@pytest.fixture
+def odd(tmp_path: Path) -> Path:
+    """A folder with a document of each name."""
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    for name in NAMES.values():
+        (folder / os.fsdecode(name)).write_text(" ".join(SENTENCES), "utf-8")
+    return folder
+
+
+def test_a_folder_of_odd_names_is_summarised_whole(
+    odd: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    out = tmp_path / "out"
+    assert main(["summarise", str(odd), "--out", str(out), "--length", "1s"]) == 0
+    err = capsys.readouterr().err
+    assert len(list(out.iterdir())) == len(NAMES)
+    assert not any(mark in err for mark in ("\x1b", "\u202e", "\x07", "two\nlines"))
+    assert err.count("written to") == len(NAMES)
+
+
+def test_json_of_odd_names_is_one_value(odd: Path, capsys: Captured) -> None:
+    assert main(["summarise", str(odd), "--json", "--length", "1s", "--quiet"]) == 0
+    assert len(json.loads(capsys.readouterr().out)) == len(NAMES)
+
+
+def test_a_batch_keeps_files_whose_names_are_no_text(odd: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "batch"
+    *_, last = run_inline(AddToBatchJob(folder, (odd,)), StopToken())
+    assert last.result.added == len(NAMES), last  # type: ignore[attr-defined]
+    with BatchStore(folder) as store:
+        rows = store.news(0, 0, -1)
+    assert {os.fsencode(row.path) for row in rows} == {
+        os.fsencode(odd) + b"/" + name for name in NAMES.values()
+    }
+    for row in rows:
+        assert row.name.isprintable(), row.name
+        assert Path(row.path).is_file()
+
+
+def test_the_history_keeps_documents_whose_names_are_no_text(tmp_path: Path) -> None:
+    history = History(tmp_path / "history.sqlite")
+    for name in NAMES.values():
+        history.keep(an_entry("Title\nof\u202etwo", path=f"/d/{os.fsdecode(name)}"))
+    found = history.search()
+    assert {os.fsencode(entry.path) for entry in found} == {b"/d/" + n for n in NAMES.values()}
+    for entry in found:
+        assert entry.title == "Title of�two" and entry.name.isprintable()
+        assert history.search(entry.name.partition(".")[0][:20])
+
+
+def test_a_damaged_row_of_the_history_is_listed(tmp_path: Path) -> None:
+    import sqlite3
+
+    history = History(tmp_path / "history.sqlite")
+    history.keep(an_entry("First"), an_entry("Second", path="/other.md"))
+    with sqlite3.connect(history.file) as database:
+        database.execute("UPDATE entries SET made = 'never', words = 'many', path = x'ff'")
+        database.execute("UPDATE entries SET title = CAST(x'ff41' AS TEXT) WHERE number = 1")
+    database.close()
+    assert {(entry.made_s, entry.words) for entry in history.search()} == {(0.0, 0)}
+    assert {entry.title for entry in history.search()} == {"\ufffdA", "Second"}
+
+
+def test_a_folder_that_may_not_be_opened_is_a_failure_with_its_name(
+    odd: Path, capsys: Captured, home: Path
+) -> None:
+    closed = odd / "closed"
+    closed.mkdir()
+    closed.chmod(0)
+    home.mkdir()
+    try:
+        with as_nobody(odd, home):
+            assert main(["summarise", str(odd), "--length", "1s"]) == 1
+    finally:
+        closed.chmod(0o700)
+    assert f"{closed}: The folder cannot be opened (Permission denied)." in capsys.readouterr().err
+
+
+def test_somebody_elses_home_is_told_and_not_used(odd: Path, home: Path, capsys: Captured) -> None:
+    (home / "data" / "runs").mkdir(parents=True)
+    history = home / "data" / "history.sqlite"
+    History(history).keep(an_entry())
+    before = history.read_bytes()
+    for path in (home / "data" / "runs", home / "data", home):
+        path.chmod(0o700)
+    with as_nobody(odd):
+        assert main(["list", "runs"]) == 1
+        assert "cannot be read (Permission denied)" in capsys.readouterr().err
+        assert main(["summarise", str(odd / "-x.txt"), "--length", "1s"]) == 0
+    err = capsys.readouterr().err
+    assert "Something in the program" not in err and "Traceback" not in err
+    assert history.read_bytes() == before
+
+
+INTERRUPTED = """
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Finder())
+sys.argv[1:] = {words!r}
+{run}
+"""
+GUI, CLI = (
+    "from gui.app import main; sys.exit(main())",
+    "import runpy; runpy.run_module('core.cli', run_name='__main__')",
+)
+
+
+@pytest.mark.parametrize("module", ["core.cli.main", "pydantic", "core.cli.summarise", "numpy"])
+@pytest.mark.parametrize("run", [GUI, CLI], ids=["epitome", "core.cli"])
+def test_an_interruption_during_imports_is_one_sentence(module: str, run: str, odd: Path) -> None:
+    code = INTERRUPTED.format(module=module, words=["summarise", str(odd / "-x.txt")], run=run)
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert -done.returncode != signal.SIGINT
+    assert done.returncode == 130, done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("Interrupted.")

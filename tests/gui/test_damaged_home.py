@@ -1,0 +1,86 @@
+"""Whatever became of the files of a filled home, the window and all its panels open."""
+
+import hashlib
+import random
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from gui.main_window import MainWindow
+from gui.panel_table import panel_table
+from tests.core.cli.test_damaged_home import KINDS_OF_DAMAGE
+from tests.helpers.full_home import full_home
+from tests.helpers.windows import end_window, show_window, toasts, words_on
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+
+TAKEN_ALONG = (".lock", "lock", "-wal", "-shm", "engine.log")
+"""What the program makes anew whenever it likes."""
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
+    home = tmp_path_factory.mktemp("filled") / "home"
+    return home, [file for file in full_home(home) if not file.name.endswith(TAKEN_ALONG)]
+
+
+def at_work(window: MainWindow) -> list[str]:
+    """The jobs that will end by themselves; some follow a file until the window closes."""
+    jobs = [type(runner._job).__name__ for runner in window.controller._threads]
+    return [name for name in jobs if not name.startswith(("Follow", "Watch"))]
+
+
+def said_by_all(qtbot: QtBot, window: MainWindow) -> str:
+    """What the window says when each of its panels was shown."""
+    told = []
+    for entry in panel_table():
+        window.show_panel(entry.name)
+        qtbot.waitUntil(lambda: not at_work(window))
+        told += [*toasts(window), words_on(window)]
+    return "\n".join(told)
+
+
+@pytest.mark.parametrize("damage", KINDS_OF_DAMAGE)
+def test_all_panels_open_though_every_file_is_bad(
+    qtbot: QtBot, home: Path, filled: tuple[Path, list[Path]], damage: str
+) -> None:
+    shutil.copytree(filled[0], home)
+    for file in filled[1]:
+        if (home / file).stat().st_size:
+            KINDS_OF_DAMAGE[damage](home / file)
+    window = show_window(home)
+    try:
+        told = said_by_all(qtbot, window)
+        assert window.isVisible()
+        assert "Something in the program went wrong" not in told
+    finally:
+        end_window(window)
+
+
+CHANCE = random.Random(7)
+SOME = [(CHANCE.choice(list(KINDS_OF_DAMAGE)), CHANCE.random()) for _ in range(12)]
+
+
+@pytest.mark.parametrize(("damage", "which"), SOME)
+def test_a_bad_file_costs_no_other_file(
+    qtbot: QtBot, home: Path, filled: tuple[Path, list[Path]], damage: str, which: float
+) -> None:
+    shutil.copytree(filled[0], home)
+    bad = filled[1][int(which * len(filled[1]))]
+    if (home / bad).stat().st_size:
+        KINDS_OF_DAMAGE[damage](home / bad)
+    kept = [file for file in filled[1] if file != bad and file.suffix not in (".sqlite",)]
+    kept = [file for file in kept if file.name != "window.json"]  # written when it closes
+    before = {file: hashlib.sha256((home / file).read_bytes()).digest() for file in kept}
+    window = show_window(home)
+    try:
+        assert "Something in the program went wrong" not in said_by_all(qtbot, window)
+    finally:
+        end_window(window)
+    after = {file: hashlib.sha256((home / file).read_bytes()).digest() for file in kept}
+    assert after == before
+    left = list((home / bad).parent.glob(f"{bad.stem}*"))
+    assert left, f"{bad} is gone"

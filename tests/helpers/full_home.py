@@ -1,0 +1,83 @@
+"""A home that the program has filled: of each kind of file it keeps, there is one."""
+
+from pathlib import Path
+
+from core.jobs.batches.job_file import freeze
+from core.jobs.batches.rows import Made
+from core.jobs.batches.store import BatchStore, FoundSource
+from core.jobs.job_presets import save_preset
+from core.jobs.job_queue import JobQueue
+from core.jobs.queued_training import order_training
+from core.library.decisions import Decisions, DecisionsFile
+from core.library.folders import Folders
+from core.library.history import History
+from core.library.preferences import (
+    Preferences,
+    WindowState,
+    save_preferences,
+    save_window_state,
+)
+from core.library.recent import Recent, Recents
+from core.profiling.kept_points import PointKept
+from core.runs.about import RunAbout, write_about
+from core.runs.events_file import EventsFile
+from core.runs.folder import RunFolder
+from tests.helpers.comparisons import large_comparison
+from tests.helpers.histories import an_entry
+from tests.helpers.models import a_model
+from tests.helpers.runs import tiny_corpus, tiny_plan
+from tests.helpers.windows import ARTICLE
+
+RUN, CORPUS, BATCH = "modelled", "tiny", "reports"
+
+
+def full_home(home: Path) -> list[Path]:
+    """Fills a home; gives its files, relative to it and in their order."""
+    folders = Folders.under(home)
+    for folder in (folders.data, folders.config, folders.log):
+        folder.mkdir(parents=True)
+    _small_files(folders)
+    _history(folders)
+    _batch(folders.batches / BATCH)
+    tiny_corpus(folders.corpora / CORPUS)
+    tokenizer = folders.corpora / CORPUS / "tokenizer"
+    folders.tokenizers.mkdir()
+    tokenizer.rename(folders.tokenizers / "tiny")
+    run = RunFolder(a_model(folders.runs, RUN))
+    write_about(run, RunAbout("A run", "Some notes"))
+    large_comparison(folders.comparisons / "harbours", 3)
+    _queue(folders)
+    (folders.log / "engine.log").write_text("nothing\n")
+    return sorted(path.relative_to(home) for path in home.rglob("*") if path.is_file())
+
+
+def _small_files(folders: Folders) -> None:
+    save_preferences(Preferences(theme="light", motion="off"), folders.settings_file)
+    state = WindowState("AdnQ", "summarise", {"summarise": {"source_share": 515}})
+    save_window_state(state, folders.window_file)
+    Recents(folders.recents_file).add(Recent(str(ARTICLE), "The clock", 1753, 0))
+    DecisionsFile(folders.decisions_file).keep(Decisions("ab" * 32, length="5s", pinned=(3,)))
+    save_preset(folders.config / "presets", "Mine", tiny_plan(folders.corpora / CORPUS))
+    point = PointKept({"model": {"family": "reformer"}}, "here", None, "It failed.", "", 1, 1.0)
+    EventsFile(folders.measurements_file).append(point)
+
+
+def _history(folders: Folders) -> None:
+    for number in range(3):
+        History(folders.history_file).keep(an_entry(f"Entry {number}", path=f"/papers/{number}.md"))
+
+
+def _batch(folder: Path) -> None:
+    made = Made("Title", 3, 400, "en", 2, 0.5, "It begins.", "", "{}", "")
+    with BatchStore(folder, make=True) as store:
+        store.add([FoundSource(str(ARTICLE), "article.md")], [str(ARTICLE.parent)])
+        store.finish(1, made)
+        freeze(folder, store)
+
+
+def _queue(folders: Folders) -> None:
+    """A job that was stopped, so that no window begins it."""
+    queue = JobQueue(folders.job_queue, folders.trash)
+    plan = tiny_plan(folders.corpora / CORPUS)
+    job = queue.add(order_training(plan, folders.runs / "queued"))
+    queue.ask(job.id, "stop")
