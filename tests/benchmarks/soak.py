@@ -280,7 +280,7 @@ class Soak:
         panel = self.window.panel("batch")
         panel.intake.add(self.chance.sample(self.documents[:-2], 3))
         QTest.qWait(200)
-        panel.start()
+        panel.starter.start()
 
     def kill(self) -> None:
         """Ends a process that works for the window, as the system does when memory runs out."""

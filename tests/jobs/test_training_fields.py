@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from core.cli.main import main
 from core.decoding.settings import DecodingSettings
+from core.events import Message
 from core.jobs.job_presets import BUILT_IN, JobPreset, OwnPresetsJob, save_preset
 from core.jobs.queued_training import RunPlan
 from core.jobs.run import run_inline
@@ -124,6 +125,8 @@ def test_own_presets_come_back_and_damaged_ones_hide_themselves_alone(tmp_path: 
     path = save_preset(tmp_path, "My own: 2nd", plan)
     assert path.name == "My-own-2nd.toml"
     (tmp_path / "damaged.toml").write_text("[run")
-    (last,) = run_inline(OwnPresetsJob(tmp_path), StopToken())
+    told, last = run_inline(OwnPresetsJob(tmp_path), StopToken())
+    assert isinstance(told, Message)
+    assert told.text.startswith("The preset “damaged” is left out. The job file ")
     (preset,) = last.result  # type: ignore[attr-defined]
     assert (preset.title, preset.plan, preset.own) == ("My-own-2nd", plan, True)
