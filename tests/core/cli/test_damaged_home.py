@@ -10,13 +10,16 @@ from pathlib import Path
 import pytest
 
 from core.cli.main import main
-from core.jobs.inventory import KINDS
 from tests.helpers.damage import DAMAGES
 from tests.helpers.full_home import full_home
 
 Captured = pytest.CaptureFixture[str]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
+
+
+LISTED_BY = {"runs": ("runs", "models"), "corpora": ("corpora",), "tokenizers": ("tokenizers",)}
+"""By folder of data, the lists that read it."""
 
 
 def scribble(file: Path) -> None:
@@ -58,7 +61,8 @@ def fingerprints(home: Path, files: list[Path], but: Path) -> dict[Path, str]:
 
 
 def damaged(filled: tuple[Path, list[Path]], home: Path, file: Path, damage: str) -> None:
-    shutil.copytree(filled[0], home, dirs_exist_ok=True)
+    part = Path(*file.parts[:2])
+    shutil.copytree(filled[0] / part, home / part)
     if (home / file).stat().st_size or damage != "scribbled on":
         KINDS_OF_DAMAGE[damage](home / file)
 
@@ -69,19 +73,18 @@ def test_lists_are_told_whatever_became_of_a_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     for number, file in enumerate(filled[1]):
-        if file.parts[:2] not in (("data", "runs"), ("data", "corpora"), ("data", "tokenizers")):
+        if file.parts[1] not in LISTED_BY:
             continue
         home = tmp_path / str(number)
         damaged(filled, home, file, damage)
         before = fingerprints(home, filled[1], file)
         monkeypatch.setenv("EPITOME_HOME", str(home))
-        for kind in KINDS:
+        for kind in LISTED_BY[file.parts[1]]:
             code = main(["list", kind])
             out, err = capsys.readouterr()
             assert "Something in the program" not in err and "Traceback" not in err, (file, err)
             assert code == 0, (file, kind, err)
-            mine = {"runs": "runs", "models": "runs", "corpora": "corpora"}.get(kind, "tokenizers")
-            for path in (home / "data" / mine).iterdir():
+            for path in (home / "data" / file.parts[1]).iterdir():
                 is_new = path.name == "queued"
                 gone = kind == "models" and file.parent.parent.name == "checkpoints"
                 assert path.name in out + err or is_new or gone, (file, kind, out, err)
