@@ -147,9 +147,13 @@ class Child:
         """Leaves its end to a thread: what it waits for itself may never come."""
         threading.Thread(target=self.end, name=f"reaper of {self.pid}", daemon=True).start()
 
+    def status(self) -> int:
+        """Waits for its end; gives its exit status, negative for a signal."""
+        return self._process.wait()
+
     def how_it_ended(self) -> str:
         """What the system says of its end, as a clause ("it was ended by signal 9, SIGKILL")."""
-        return describe_exit(self._process.wait())
+        return describe_exit(self.status())
 
 
 def start_detached(command: Sequence[str], log: Path) -> "Detached":

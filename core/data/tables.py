@@ -8,9 +8,10 @@ import lzma
 import zlib
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, AnyStr, BinaryIO
 
 from core.errors import EpitomeError, needs_training, of_system
+from core.numbers import format_size
 from core.parsing import parse_json
 from core.regular_files import open_regular
 
@@ -26,7 +27,9 @@ SUFFIXES = (*PARQUET, *LINES, *SEPARATED)
 
 _ROWS = 64
 _REMEDY = "Repair it, or leave it out."
-_LONGEST_FIELD = 2**31 - 1  # what a C long holds everywhere
+MOST_LINE_BYTES = 50_000_000
+"""Of a line; a kilobyte can unpack to one without end."""
+
 NO_ROW = "not a row: "
 """Prefix of the reason given for a line that cannot be read."""
 
@@ -115,9 +118,17 @@ def _lines(path: Path) -> Generator[Fields, None, None]:
 
 
 def _json_lines(file: BinaryIO) -> Iterator[Fields]:
-    for line in file:
+    for line in _lines_of(file):
         if line.strip():
             yield _json_row(line)
+
+
+def _lines_of(file: IO[AnyStr]) -> Iterator[AnyStr]:
+    """The lines of a file, none of which may fill the memory."""
+    while line := file.readline(MOST_LINE_BYTES):
+        if len(line) == MOST_LINE_BYTES:
+            raise OSError(f"a line is longer than {format_size(MOST_LINE_BYTES)}")
+        yield line
 
 
 def _json_row(line: bytes) -> Fields:
@@ -129,9 +140,9 @@ def _json_row(line: bytes) -> Fields:
 
 
 def _separated(file: BinaryIO, sign: str) -> Iterator[Fields]:
-    csv.field_size_limit(_LONGEST_FIELD)
+    csv.field_size_limit(MOST_LINE_BYTES)
     with io.TextIOWrapper(file, "utf-8-sig", errors="surrogateescape", newline="") as text:
-        lines = csv.reader(text, delimiter=sign)
+        lines = csv.reader(_lines_of(text), delimiter=sign)
         names = next(lines, [])
         while True:
             try:

@@ -9,7 +9,7 @@ Letters: P paragraphs, N pages.
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import IntEnum
 from functools import cached_property
@@ -18,6 +18,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from core.documents.budget import Budget
 from core.documents.guessing import guess_language
 from core.documents.languages import AUTO
 from core.errors import EpitomeError
@@ -34,7 +35,9 @@ _CHINESE_JAPANESE = (
     "\U00020000-\U0003ffff"
 )
 _SOUTH_EAST = "\u0e01-\u0e4e\u0e81-\u0ece\u1000-\u103f\u1050-\u108f\u1780-\u17d3"
-_CHARACTER = re.compile(f"[{_CHINESE_JAPANESE}]|[{_SOUTH_EAST}]{{1,5}}")
+_RUN = re.compile(f"(?P<characters>[{_CHINESE_JAPANESE}]+)|[{_SOUTH_EAST}]+")
+_SPACE = re.compile(r"\s")
+_PIECE = 1_000_000  # characters that are split at a time; a list of all words would take gigabytes
 _ANY_OF_THEM = re.compile(f"[{_CHINESE_JAPANESE}{_SOUTH_EAST}]")  # found six times as fast
 
 
@@ -219,12 +222,16 @@ class Document:
             left_out: What the reader did not put into the blocks.
             notes: What else the reader noticed.
 
+        Raises:
+            EpitomeError: If it has more text or paragraphs than a document can have.
+
         Returns:
             The document. Its `reading` counts a page as read when text begins on it or runs
             over it.
         """
-        builder = _Builder(num_pages)
+        builder, budget = _Builder(num_pages), Budget(source.name)
         for block in blocks:
+            budget.add_text(block.text)
             builder.add(block)
         text = PARAGRAPH_BREAK.join(builder.parts)
         words = count_words(text)
@@ -443,7 +450,22 @@ def count_words(text: str) -> int:
     Of Chinese and Japanese, which part no words, each character is counted, as word processors do;
     of Thai, Lao, Burmese and Khmer each five.
     """
+    count = 0
     if not text.isascii() and _ANY_OF_THEM.search(text):
-        text = _CHARACTER.sub(r" \g<0> ", text)
+        for run in _RUN.finditer(text):
+            length = run.end() - run.start()
+            count += length if run["characters"] else -(-length // 5)
+        text = _RUN.sub(" ", text)
     # Not by a pattern for words: that is quadratic on a line of a hundred thousand dashes.
-    return len(text.split()) - sum(1 for _ in _NO_WORD.finditer(text))
+    for piece in _pieces(text):
+        count += len(piece.split()) - sum(1 for _ in _NO_WORD.finditer(piece))
+    return count
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """A text in pieces that end at white space."""
+    start = 0
+    while len(text) - start > _PIECE and (space := _SPACE.search(text, start + _PIECE)):
+        yield text[start : space.start()]
+        start = space.start()
+    yield text[start:] if start else text

@@ -20,6 +20,7 @@ from core.stop import StopToken
 Span = tuple[int, int]
 
 LONGEST = 2000  # code points; a longer sentence is cut where lines or half-sentences end
+_LONGEST_UNCUT = 20_000  # what is longer still has no such ends, and is cut at spaces or anywhere
 _NUM_PROGRESS = 100
 _SPLIT_KINDS = frozenset((*RUNNING_TEXT, Kind.FOOTNOTE, Kind.BOILERPLATE, Kind.INTERJECTION))
 _LINE_END = re.compile(r"\n")
@@ -127,7 +128,9 @@ def _split_as(kind: Kind, text: str, language: str) -> Iterable[Span]:
     if kind in _SPLIT_KINDS:
         return split_paragraph(text, language)
     whole = _spans(text, 0, len(text), ())
-    return _cut(text, whole, _LINE_END) if kind is Kind.TABLE else _shortened(text, whole)
+    if kind is not Kind.TABLE:
+        return _shortened(text, whole)
+    return (part for row in _cut(text, whole, _LINE_END) for part in _chopped(text, row))
 
 
 def _spans(text: str, start: int, end: int, ends: Iterable[int]) -> Iterator[Span]:
@@ -147,7 +150,20 @@ def _shortened(text: str, spans: Iterable[Span]) -> Iterator[Span]:
             yield span
             continue
         for line in _cut(text, (span,), _LINE_END):
-            yield from _cut(text, (line,), _HALF_END) if line[1] - line[0] > LONGEST else (line,)
+            parts = _cut(text, (line,), _HALF_END) if line[1] - line[0] > LONGEST else (line,)
+            for part in parts:
+                yield from _chopped(text, part)
+
+
+def _chopped(text: str, span: Span) -> Iterator[Span]:
+    """Pieces of a sentence without any end, cut at spaces where there are any."""
+    start, end = span
+    while end - start > _LONGEST_UNCUT:
+        space = text.rfind(" ", start + LONGEST // 2, start + LONGEST)
+        cut = start + LONGEST if space < 0 else space
+        yield from _spans(text, start, cut, ())
+        start = cut
+    yield from _spans(text, start, end, ())
 
 
 def _cut(text: str, spans: Iterable[Span], pattern: re.Pattern[str]) -> Iterator[Span]:

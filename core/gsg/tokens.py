@@ -83,17 +83,22 @@ def tokenise(
         The words; sentences without any are empty.
     """
     split = rouge_words if tokenizer == "rouge" else unicode_words
-    words: list[str] = []
-    ends = [0]
-    for done, sentence in enumerate(sentences):
-        if done % _SENTENCES_A_STEP == 0:
-            stop.raise_if_set()
-            yield Progress(done, len(sentences), "sentences", "Finding words")
-        words.extend(split(sentence))
-        ends.append(len(words))
-    numbers = {word: number for number, word in enumerate(dict.fromkeys(words))}
-    found = np.fromiter(map(numbers.__getitem__, words), np.int32, len(words))
-    tokens = Tokens(np.array(ends, np.int64), found, tuple(numbers))
+    numbers: dict[str, int] = {}
+    found: list[NDArray[np.int32]] = [np.zeros(0, np.int32)]
+    lengths: list[int] = []
+    for done in range(0, len(sentences), _SENTENCES_A_STEP):
+        stop.raise_if_set()
+        yield Progress(done, len(sentences), "sentences", "Finding words")
+        words: list[str] = []  # of these sentences alone: all of them would fill the memory
+        for sentence in sentences[done : done + _SENTENCES_A_STEP]:
+            before = len(words)
+            words.extend(split(sentence))
+            lengths.append(len(words) - before)
+        for word in dict.fromkeys(words):
+            numbers.setdefault(word, len(numbers))
+        found.append(np.fromiter(map(numbers.__getitem__, words), np.int32, len(words)))
+    ends = np.concatenate(([0], np.cumsum(np.array(lengths, np.int64))))
+    tokens = Tokens(ends, np.concatenate(found), tuple(numbers))
     return tokens.reduced(_porter()) if stem else tokens
 
 

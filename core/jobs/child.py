@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from core.events import Event, Progress
 from core.jobs.job import Job
 from core.jobs.run import run_inline
+from core.limits import may_be_ended
 from core.processes import Channel, ChildEndedError, go_first_when_memory_ends, parent_channel
 from core.stop import StopToken, Wish
 
@@ -91,6 +92,7 @@ def command() -> list[str]:
 def main() -> None:
     """Serves jobs until the other side is gone."""
     go_first_when_memory_ends()
+    may_be_ended()
     channel, inbox = parent_channel(), Inbox()
     threading.Thread(target=_listen, args=(channel, inbox), daemon=True).start()
     while True:

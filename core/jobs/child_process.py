@@ -12,6 +12,7 @@ from core.events import Event, Failed, Stopped, is_last
 from core.jobs.child import Happened, RunJob, StopJob, command
 from core.jobs.job import Job
 from core.jobs.run import failed
+from core.limits import SPLIT, told_by_status
 from core.numbers import format_quantity
 from core.processes import Child, ChildEndedError
 from core.stop import StopToken
@@ -76,8 +77,8 @@ class ChildProcess:
 
         Yields:
             The job's events; the last is `Finished`, `Failed` or `Stopped`. A process that dies
-            gives `Failed` with what the system says of its end, of the kind "ended"; one that is
-            silent for too long, of the kind "silent".
+            gives `Failed` with what the system says of its end, or with the limit that it went
+            over, of the kind "ended"; one that is silent for too long, of the kind "silent".
         """
         if stop:
             yield Stopped(stop.wish)
@@ -116,9 +117,8 @@ class ChildProcess:
             said = line.hear(min(left_s, _LOOK_S))
             if isinstance(said, _End):
                 self.close()
-                yield (
-                    Stopped(stop.wish or "cancel") if stop or said.wanted else self._dead(said.how)
-                )
+                is_wanted = bool(stop) or said.wanted
+                yield Stopped(stop.wish or "cancel") if is_wanted else self._ended(said)
                 return
             if said is None or said.number != number:
                 continue  # woken up, or of a run that was given up
@@ -136,6 +136,9 @@ class ChildProcess:
             if self._line is None:
                 self._line = _Line(self._log)
             return self._line
+
+    def _ended(self, end: "_End") -> Failed:
+        return Failed(end.limit, SPLIT, kind="ended") if end.limit else self._dead(end.how)
 
     def _dead(self, how: str) -> Failed:
         return Failed(f"{self._name} ended early: {how}.", self._remedy, kind="ended")
@@ -158,10 +161,11 @@ class _End:
     Args:
         how: What the system says of its end, a clause.
         wanted: Whether it was ended from here.
+        limit: Which of its own limits ended it, a sentence; empty for none.
     """
 
-    def __init__(self, how: str, wanted: bool) -> None:
-        self.how, self.wanted = how, wanted
+    def __init__(self, how: str, wanted: bool, limit: str = "") -> None:
+        self.how, self.wanted, self.limit = how, wanted, limit
 
 
 class _Line:
@@ -200,7 +204,8 @@ class _Line:
                 self._said.put(self.child.channel.receive())
             except ChildEndedError:
                 self._is_over = True
-                self._said.put(_End(self.child.how_it_ended(), self._wanted))
+                limit = told_by_status(self.child.status())
+                self._said.put(_End(self.child.how_it_ended(), self._wanted, limit))
                 return
             except Exception as error:  # an event that cannot be read here
                 self.child.kill()

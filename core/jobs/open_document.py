@@ -12,6 +12,7 @@ from core.errors import EpitomeError
 from core.events import Event, Finished, Message, Started
 from core.jobs.sources import SourceRef, check_enough, read_source
 from core.library.kept_copy import has_checksum, write_copy
+from core.limits import limited
 from core.stop import StopToken
 from core.summarisers.ranking import Ranking
 from core.summary import OutlineEntry
@@ -60,6 +61,10 @@ class OpenJob:
 
         Too little text for a summary is an error only after `DocumentRead`: it can be read.
         """
+        with limited():
+            yield from self._opened(stop)
+
+    def _opened(self, stop: StopToken) -> Iterator[Event]:
         from core.summarisers.built_in import rank_document
         from core.summarisers.outline import outline_of
 
@@ -108,7 +113,8 @@ class RankJob:
 
         yield Started("Ranking")
         started_s = time.perf_counter()
-        ranking = yield from rank_document(self.document, stop)
+        with limited():
+            ranking = yield from rank_document(self.document, stop)
         outline = outline_of(self.document, ranking)
         seconds = time.perf_counter() - started_s
         yield Finished(DocumentRanked(ranking, seconds, outline))

@@ -41,7 +41,9 @@ class SourceRef:
     column: str = ""
 
 
-_RISKY = (".pdf", ".png", ".jpg", ".jpeg", ".tif", ".tiff")
+_PLAIN = (".txt", ".text", ".md", ".markdown", ".csv", ".tsv", ".jsonl", ".vtt", ".srt")
+_MARKS = (b"<", b"{", b"[", b"%PDF", b"PK", b"\x89", b"\xff\xd8", b"II", b"MM", b"From")
+_MOST_HERE_BYTES = 1_000_000  # of plain text that is read in this process
 
 MOST_PASTED_CHARACTERS = 50_000_000
 """Of a text from the clipboard, or of its HTML."""
@@ -62,8 +64,18 @@ def reading_process() -> "ChildProcess":
 
 
 def is_risky(source: SourceRef) -> bool:
-    """Whether a file made for it would end the library that reads it, or never leave it."""
-    return source.path is not None and source.path.suffix.lower() in _RISKY
+    """Whether it is to be read in a process that may be ended: a library that reads it may crash
+    or never end, or there is so much of it that limits are needed."""
+    if source.path is None:
+        size = len(source.data or b"") + len(source.text) + len(source.html)
+        is_plain = not (source.html or (source.data or b"").lstrip().startswith(_MARKS))
+    else:
+        is_plain = source.path.suffix.lower() in _PLAIN
+        try:
+            size = source.path.stat().st_size
+        except (OSError, ValueError):  # told where it is read
+            return False
+    return size > _MOST_HERE_BYTES or not is_plain
 
 
 def read_source(

@@ -13,6 +13,7 @@ from core.jobs.write_summary import write_summary
 from core.length import Length, LengthText
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
+from core.limits import limited
 from core.settings import Settings, option
 from core.stop import StopToken
 from core.summary import LanguageCode, OutlineEntry, Summary
@@ -96,11 +97,14 @@ class SummariseJob:
         yield Started("Summarising")
         laps = Laps()
         source = replace(self.source, column=self.settings.column)
-        document = yield from read_source(source, stop, self.settings.language)
-        document = document.in_language(self.settings.language)
-        laps.end("read")
-        make = self._picked if self.settings.model == BUILT_IN else self._written
-        summary, outline = yield from make(document, laps, stop)
+        with limited():
+            document = yield from read_source(source, stop, self.settings.language)
+            document = document.in_language(self.settings.language)
+            laps.end("read")
+            if self.settings.model == BUILT_IN:
+                summary, outline = yield from self._picked(document, laps, stop)
+        if self.settings.model != BUILT_IN:
+            summary, outline = yield from self._written(document, laps, stop)
         yield Finished(Summarised(document, summary, laps.timings_s, outline))
 
     def _picked(self, document: Document, laps: Laps, stop: StopToken) -> Steps[Made]:

@@ -4,7 +4,9 @@
 
 A row a format goes to `results/fuzz.csv`, in place of those of the same seed. A finding is
 anything but a document or a refusal in words: a crash, a hang, another error, a reach for the
-network or for another file. A case is read again by its number with ``--only``.
+network or for another file. A case is read again by its number with ``--only``. A tenth of the
+cases repeat, nest or inflate one element; with ``--attacks`` each such family is tried once, with
+as much of the element as does most harm, and its rows have the seed "attacks".
 """
 
 import argparse
@@ -20,8 +22,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from tests.helpers.attacks import ATTACKS
 from tests.helpers.fuzzing import Outcome, run_cases
-from tests.helpers.hostile_files import make_case
+from tests.helpers.hostile_files import FIRST_ATTACK, make_case
 
 RESULTS = Path(__file__).parent / "results" / "fuzz.csv"
 COLUMNS = (
@@ -38,9 +41,12 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--limit", type=float, default=20.0, help="seconds a case may take")
     parser.add_argument("--only", type=int, nargs="*", default=[], help="numbers of cases")
+    parser.add_argument("--attacks", action="store_true", help="the largest of each family")
     parser.add_argument("--save", type=Path, help="a folder for the files of --only")
     options = parser.parse_args()
     numbers = options.only or range(options.cases)
+    if options.attacks:
+        numbers = range(FIRST_ATTACK, FIRST_ATTACK + len(ATTACKS))
     found: dict[str, list[Outcome]] = defaultdict(list)
     start = time.monotonic()
     for count, outcome in enumerate(
@@ -57,13 +63,13 @@ def main() -> None:
             case = make_case(number, options.seed)
             (options.save / f"{number}-{case.name}").write_bytes(case.data)
     if not options.only:
-        _write(found, options.seed)
+        _write(found, "attacks" if options.attacks else str(options.seed))
 
 
-def _write(found: dict[str, list[Outcome]], seed: int) -> None:
+def _write(found: dict[str, list[Outcome]], seed: str) -> None:
     """Writes the rows of a seed; those of other seeds stay."""
     machine = (platform.machine(), os.cpu_count(), platform.python_version())
-    rows = [row for row in _kept_rows() if row[COLUMNS.index("seed")] != str(seed)]
+    rows = [row for row in _kept_rows() if row[COLUMNS.index("seed")] != seed]
     for key in sorted(set(found) - {"all"}):
         rows.append([key, *_row(found[key]), seed, *machine])
     rows.append(["all", *_row(list(chain(*found.values()))), seed, *machine])

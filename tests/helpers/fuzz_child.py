@@ -19,6 +19,7 @@ from core.documents.document import Document
 from core.errors import EpitomeError
 from core.events import Progress, result_of
 from core.jobs.warm_up import WarmUpJob
+from core.limits import may_be_ended
 from core.stop import StopToken
 from tests.helpers.hostile_files import SECRET, Case, make_case
 from tests.helpers.reader_checks import check_spans
@@ -111,6 +112,7 @@ def main() -> None:
     module, function = name.split(":")
     read: Read = getattr(importlib.import_module(module), function)
     list(WarmUpJob().run(StopToken()))  # libraries may try sockets and write caches as they load
+    may_be_ended()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
     seen: list[str] = []
     watch(seen)

@@ -17,7 +17,8 @@ from queue import Empty, Queue
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from tests.helpers.hostile_files import SECRET, seeds
+from core.limits import told_by_status
+from tests.helpers.hostile_files import SECRET, format_of_case, seeds
 
 ROOT = Path(__file__).parents[2]
 _WAITING = 20
@@ -69,7 +70,7 @@ def run_cases(
     """
     by_format: dict[str, list[int]] = {key: [] for key in sorted(seeds())}
     for number in numbers:
-        by_format[sorted(by_format)[number % len(by_format)]].append(number)
+        by_format[format_of_case(number)].append(number)
     done: Queue[Outcome] = Queue()
     with _listener() as (port, asked), TemporaryDirectory() as folder:
         secret = Path(folder) / "secret.txt"
@@ -99,7 +100,9 @@ def _run_format(
         child = child or _Child(words)
         answer = child.ask(number, _WAITING * limit_s)
         if answer is None:
-            done.put(Outcome(number, key, "finding", child.end(), limit_s))
+            how, is_limit = child.end()
+            what = Outcome(number, key, "finding", how, limit_s)
+            done.put(replace(what, outcome="refusal", what="") if is_limit else what)
             child = None
             continue
         outcome = Outcome(**answer)
@@ -138,13 +141,14 @@ class _Child:
         line = self._line(time.monotonic() + limit_s)
         return None if line is None else json.loads(line)
 
-    def end(self) -> str:
-        """Ends the process; says how it stood."""
+    def end(self) -> tuple[str, bool]:
+        """Ends the process; says how it stood, and whether one of its own limits had ended it."""
         code = self._process.poll()
         if code is None:
             self._process.kill()
         self._process.communicate()
-        return "ran past its time" if code is None else f"the process ended with {code}"
+        how = "ran past its time" if code is None else f"the process ended with {code}"
+        return how, code is not None and bool(told_by_status(code))
 
     def _line(self, deadline: float) -> bytes | None:
         assert self._process.stdout

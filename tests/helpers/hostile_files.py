@@ -16,6 +16,7 @@ from io import BytesIO
 from PIL import Image, ImageDraw
 
 from core.documents.readers.formats import FORMATS, format_by_suffix
+from tests.helpers.attacks import ATTACKS
 from tests.helpers.epub_files import epub_file
 from tests.helpers.reader_checks import FILES
 
@@ -66,6 +67,9 @@ _LARGE_BYTES = 60_000
 _MOST_BYTES = 400_000
 _MOST_REPEATED_BYTES = 200_000
 _MANY = (3, 300, 20_000)
+_SHARE_OF_ATTACKS, _SIZES = 0.1, (10, 300, 1_000)
+FIRST_ATTACK = 1_000_000_000
+"""From this number on, cases are the families of attacks in turn, as large as does most harm."""
 _XML = (
     '<!DOCTYPE x [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">'
     '<!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;"><!ENTITY d "&c;&c;&c;&c;&c;&c;&c;&c;">]>',
@@ -190,13 +194,36 @@ def make_case(number: int, seed: int, port: int = 1, secret: str = "/none") -> C
     """
     rng = random.Random(f"{seed}:{number}")
     formats = sorted(seeds())
-    key = formats[number % len(formats)]
+    key = format_of_case(number)
+    if number >= FIRST_ATTACK:
+        return _attacked(number, key, sorted(ATTACKS)[number - FIRST_ATTACK], 0)
+    if rng.random() < _SHARE_OF_ATTACKS and (families := _attacks_of(key)):
+        return _attacked(number, key, rng.choice(families), rng.choice(_SIZES))
     name, data = _chosen(rng, seeds()[key])
     _, other = _chosen(rng, seeds()[rng.choice(formats)])
     for _ in range(rng.choice((1, 1, 1, 2, 3, 6))):
         data = _changed(rng, data, other)[: 3 * _MOST_BYTES]
     data = data.replace(b"{port}", str(port).encode()).replace(b"{secret}", secret.encode())
     return Case(number, key, name, data)
+
+
+def format_of_case(number: int) -> str:
+    """What format the suffix of a case promises."""
+    if number >= FIRST_ATTACK:
+        return format_by_suffix(ATTACKS[sorted(ATTACKS)[number - FIRST_ATTACK]].suffix)
+    formats = sorted(seeds())
+    return formats[number % len(formats)]
+
+
+def _attacks_of(key: str) -> list[str]:
+    return sorted(name for name, one in ATTACKS.items() if format_by_suffix(one.suffix) == key)
+
+
+def _attacked(number: int, key: str, name: str, size: int) -> Case:
+    """A file of a family of attacks; as large as does most harm where no size is given."""
+    attack = ATTACKS[name]
+    data = attack.make(min(size or attack.most, attack.most))
+    return Case(number, key, f"{name}{attack.suffix}", data)
 
 
 def _chosen(rng: random.Random, files: tuple[tuple[str, bytes], ...]) -> tuple[str, bytes]:

@@ -1,12 +1,15 @@
 """Small real jobs that tests run in every lane."""
 
 import os
+import re
 import signal
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.errors import EpitomeError
 from core.events import Event, Finished, Progress, Started
+from core.limits import Limits, limited, without_time_limit
 from core.stop import StopToken
 
 
@@ -78,3 +81,33 @@ class WhereJob:
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         yield Finished(os.getpid())
+
+
+@dataclass(frozen=True)
+class GreedyJob:
+    """Takes more than it is allowed, of one thing or another."""
+
+    what: str
+
+    def run(self, stop: StopToken) -> Iterator[Event]:
+        with limited(Limits(0.2, 60_000_000)):
+            held = []
+            if self.what == "recognition":
+                with without_time_limit():
+                    work_for(0.6)
+            while self.what == "time":
+                pass
+            while self.what == "memory in pieces":
+                held.append(bytearray(1_000_000))
+            if self.what == "memory at once":
+                held.append(bytearray(500_000_000))
+            if self.what == "a search without end":
+                re.match("(a+)+b", "a" * 100)
+        yield Finished(self.what)
+
+
+def work_for(seconds: float) -> None:
+    """Keeps the processor busy."""
+    until_s = time.process_time() + seconds
+    while time.process_time() < until_s:
+        pass

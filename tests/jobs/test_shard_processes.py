@@ -39,7 +39,9 @@ def test_a_document_of_which_nothing_is_heard_is_left_out(tmp_path: Path, proces
     assert sum(corpus.counts.values()) == 2
     (skipped,) = map(json.loads, (tmp_path / "made/skipped.jsonl").read_text("utf-8").splitlines())
     assert skipped["origin"] == str(papers / "endless.pdf")
-    assert skipped["details"] == "It did not respond for 5 seconds, so it was stopped."
+    # On a quick machine it is ended by its own limit of memory first.
+    ends = ("It did not respond for 5 seconds, so it was stopped.", "The document takes more than")
+    assert skipped["details"].startswith(ends)
 
 
 @pytest.mark.parametrize("run_blocks", [ShardProcesses(1), run_blocks_in_turn])

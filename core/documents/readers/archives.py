@@ -1,4 +1,8 @@
-"""Zip archives, opened so that a small file cannot unpack to fill the memory."""
+"""Zip archives, opened so that a small file cannot unpack to fill the memory.
+
+No part is unpacked beyond the size that its entry states, and what all parts together state is
+known before the first one is unpacked.
+"""
 
 import lzma
 import struct
@@ -6,13 +10,16 @@ import zipfile
 import zlib
 from io import BytesIO
 
+from core.documents.budget import OVER, Budget
 from core.documents.readers import failures
+from core.errors import EpitomeError
 
 MAX_UNPACKED_BYTES = 1_000_000_000
 MAX_PART_BYTES = 200_000_000
 MAX_RATIO = 200  # text packs about 10 to 1, tables of zeros 100 to 1
 _SMALL_BYTES = 20_000_000  # below this an odd ratio does no harm
 MAX_PARTS = 20_000
+_PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # all that documents may use
 
 # What zipfile raises for an archive that is damaged, or damaged with care.
 _DAMAGED = (
@@ -33,7 +40,8 @@ class Archive:
     """
 
     def __init__(self, data: bytes, name: str) -> None:
-        self._name = name
+        self._name, self._num_bytes = name, len(data)
+        self.budget = Budget(name)
         try:
             self._zip = zipfile.ZipFile(BytesIO(data))
         except _DAMAGED as error:
@@ -63,13 +71,39 @@ class Archive:
             The unpacked bytes.
 
         Raises:
-            EpitomeError: If the part is damaged or locked.
+            EpitomeError: If the part is damaged, locked or larger than the budget allows.
         """
         try:
-            return self._zip.read(part)
+            info = self._zip.getinfo(part)
+            if info.compress_type not in _PACKINGS:
+                raise failures.oddly_packed(self._name)
+            if info.file_size > MAX_PART_BYTES:
+                raise failures.unpacks_to_too_much(self._name, self._num_bytes, info.file_size)
+            self.budget.add_bytes(info.file_size)
+            with self._zip.open(info) as file:
+                return file.read(info.file_size)  # without the size it unpacks to the true end
         except KeyError:
             return None
         except _DAMAGED as error:
             raise failures.broken(self._name) from error
         except RuntimeError as error:  # zipfile's word for a part locked with a password
             raise failures.locked(self._name) from error
+
+    def find(self, part: str) -> bytes | None:
+        """As `read`; None as well for a part that is damaged or locked.
+
+        Args:
+            part: Its name in the archive.
+
+        Returns:
+            The unpacked bytes.
+
+        Raises:
+            EpitomeError: If it is larger than the budget allows.
+        """
+        try:
+            return self.read(part)
+        except EpitomeError as error:
+            if error.kind == OVER:
+                raise
+            return None

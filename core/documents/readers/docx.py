@@ -11,6 +11,7 @@ from core.documents.readers import failures, office
 from core.documents.readers.archives import Archive
 from core.documents.readers.cleaning import clean, one_line
 from core.documents.readers.docx_styles import Numbering, Style, W, read_styles, value_of
+from core.documents.readers.numerals import whole_number
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -84,6 +85,7 @@ class _Parts:
 
     def __init__(self, archive: Archive, name: str) -> None:
         self._archive, self._name = archive, name
+        self.budget = archive.budget
         types = archive.read("[Content_Types].xml") or b""
         self._places = {
             kind.decode(): place.decode("utf-8", "replace")
@@ -108,10 +110,10 @@ class _Parts:
     def left_out(self) -> Iterator[LeftOut]:
         """Running heads and comments."""
         names = [name for name in self._archive.names if _FURNITURE_PART.fullmatch(name)]
-        texts = {_all_text(self._xml(name)) for name in names}
+        texts = {self._all_text(self._xml(name)) for name in names}
         if words := sum(map(count_words, texts)):
             yield office.running_heads(words)
-        if words := count_words(_all_text(self._part("comments"))):
+        if words := count_words(self._all_text(self._part("comments"))):
             yield office.comments(words)
 
     def _part(self, kind: str) -> Any:
@@ -122,10 +124,16 @@ class _Parts:
         data = self._archive.read(part)
         if data is None:
             return None
-        root, whole = office.parse_xml(data.replace(_STRICT, _PLAIN), self._name)
+        root, whole = office.parse_xml(data.replace(_STRICT, _PLAIN), self.budget)
         if not whole:
             raise failures.broken(self._name)
         return root
+
+    def _all_text(self, root: Any) -> str:
+        if root is None:
+            return ""
+        paragraphs = ("".join(t.text or "" for t in p.iter(f"{W}t")) for p in root.iter(f"{W}p"))
+        return " ".join(self.budget.counted(paragraphs))
 
 
 def _notes(root: Any, kind: str) -> dict[str, Any]:
@@ -134,13 +142,6 @@ def _notes(root: Any, kind: str) -> dict[str, Any]:
         return {}
     elements = root.iter(f"{W}{kind}")
     return {str(e.get(f"{W}id")): e for e in elements if e.get(f"{W}type") in (None, "normal")}
-
-
-def _all_text(root: Any) -> str:
-    if root is None:
-        return ""
-    paragraphs = ("".join(t.text or "" for t in p.iter(f"{W}t")) for p in root.iter(f"{W}p"))
-    return " ".join(paragraphs)
 
 
 @dataclass
@@ -160,11 +161,13 @@ class _Walk:
     def __init__(self, parts: _Parts) -> None:
         self.blocks: list[Block] = []
         self.title = ""
-        self._parts = parts
+        self._parts, self._budget = parts, parts.budget
         self._counts = _Counts()
         self._boxes: list[Any] = []  # text boxes and notes of the paragraph being read
         self._footnotes: list[Any] = []
         self._endnotes: list[Any] = []
+        self._cited: set[tuple[str, str]] = set()  # kinds and ids of notes that were met
+        self._in_note = False
         self._carried = ""  # text whose paragraph mark was deleted
         self.bold: dict[int, Block] = {}  # paragraphs that are all bold, by their identity
 
@@ -183,8 +186,9 @@ class _Walk:
 
     def finish(self) -> None:
         """Adds what stands at the end: endnotes."""
-        for note in self._endnotes:
+        for note in self._endnotes:  # which grows where they cite others
             self._note(note)
+            self._add_boxes()
 
     def left_out(self) -> Iterator[LeftOut]:
         """What the walk passed over."""
@@ -217,11 +221,13 @@ class _Walk:
         marker, depth = self._marker(properties, style, style_id)
         kind, level = _kind_and_level(properties, style)
         if kind == Kind.CODE:
+            self._budget.add_text(text)
             self.blocks.append(Block(clean(text), Kind.CODE))
             return
         if kind == Kind.PARAGRAPH and marker is not None:
             kind, level = Kind.LIST_ITEM, min(depth + 1, 6)
         line = one_line(clean(f"{marker or ''} {text}"))
+        self._budget.add_text(line)
         if style.is_title and not self.title:
             self.title = line
         self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
@@ -230,10 +236,10 @@ class _Walk:
         """The automatic number of a paragraph (None for none) and its depth in the list."""
         numbers = self._parts.numbering
         own = "" if properties is None else value_of(properties, f"numPr/{W}numId")
-        depth = "" if properties is None else value_of(properties, f"numPr/{W}ilvl")
+        depth = whole_number("" if properties is None else value_of(properties, f"numPr/{W}ilvl"))
         key = own or style.numbering
-        if depth.isdecimal():
-            level = int(depth)
+        if depth is not None:
+            level = depth
         elif style.list_level is not None and not own:
             level = style.list_level
         else:
@@ -245,12 +251,15 @@ class _Walk:
         for box in boxes:
             for element in box:
                 self.read(element)
-        notes, self._footnotes = self._footnotes, []
-        for note in notes:
-            self._note(note)
+        while self._footnotes and not self._in_note:
+            notes, self._footnotes = self._footnotes, []
+            for note in notes:
+                self._note(note)
 
     def _note(self, note: Any) -> None:
+        self._in_note = True  # notes that it cites follow it
         inner = self._collected(note)
+        self._in_note = False
         text = one_line(" ".join(block.text for block in inner))
         self.blocks.append(Block(text, Kind.FOOTNOTE))
 
@@ -319,8 +328,10 @@ class _Walk:
             ]
 
     def _refer(self, kind: str, element: Any, to: list[Any]) -> None:
-        note = self._parts.notes[kind].get(str(element.get(f"{W}id")))
-        if note is not None and note not in to:
+        key = str(element.get(f"{W}id"))
+        note = self._parts.notes[kind].get(key)
+        if note is not None and (kind, key) not in self._cited:
+            self._cited.add((kind, key))
             to.append(note)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.documents.document import Kind
-from core.documents.readers.numerals import numeral
+from core.documents.readers.numerals import LONGEST_TEMPLATE, numeral, whole_number
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LONGEST_CHAIN = 20
@@ -89,8 +89,8 @@ def _style(key: str, elements: dict[str, Any]) -> Style:
         outline = outline or value_of(element, f"pPr/{W}outlineLvl")
         if not numbering:
             numbering = value_of(element, f"pPr/{W}numPr/{W}numId")
-            depth = value_of(element, f"pPr/{W}numPr/{W}ilvl")
-            list_level = int(depth) if depth.isdecimal() else list_level
+            depth = whole_number(value_of(element, f"pPr/{W}numPr/{W}ilvl"))
+            list_level = list_level if depth is None else depth
     if kind == Kind.PARAGRAPH and outline in tuple("012345678"):
         kind, level = Kind.HEADING, min(int(outline) + 1, 6)
     name = value_of(chain[0], "name").lower() if chain else ""
@@ -188,11 +188,11 @@ class Numbering:
 def _levels(abstract: Any) -> dict[int, _Level]:
     levels = {}
     for element in abstract.iter(f"{W}lvl"):
-        start = value_of(element, "start")
-        levels[int(element.get(f"{W}ilvl") or 0)] = _Level(
+        start = whole_number(value_of(element, "start"))
+        levels[whole_number(element.get(f"{W}ilvl")) or 0] = _Level(
             value_of(element, "numFmt") or "decimal",
-            value_of(element, "lvlText"),
-            int(start) if start.isdecimal() else 1,
+            value_of(element, "lvlText")[:LONGEST_TEMPLATE],
+            1 if start is None else start,
             value_of(element, "pStyle"),
             element.find(f"{W}isLgl") is not None,
         )
@@ -202,9 +202,9 @@ def _levels(abstract: Any) -> dict[int, _Level]:
 def _restarts(num: Any) -> dict[int, int]:
     restarts = {}
     for element in num.iter(f"{W}lvlOverride"):
-        start = value_of(element, "startOverride")
-        if start.isdecimal():
-            restarts[int(element.get(f"{W}ilvl") or 0)] = int(start)
+        start = whole_number(value_of(element, "startOverride"))
+        if start is not None:
+            restarts[whole_number(element.get(f"{W}ilvl")) or 0] = start
     return restarts
 
 

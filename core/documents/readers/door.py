@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from core.documents.budget import Budget
 from core.documents.document import RUNNING_TEXT, Document, Source, count_words
 from core.documents.languages import AUTO
 from core.documents.readers import failures
@@ -42,6 +43,7 @@ from core.documents.readers.sniffing import format_of
 from core.documents.readers.titles import is_no_title, opening_title
 from core.errors import EpitomeError
 from core.events import Progress, Steps
+from core.limits import limited
 from core.stop import StopToken
 
 MIN_WORDS: Final = 20
@@ -246,7 +248,8 @@ def _read(data: bytes, name: str, stop: StopToken, path: str, choices: _Choices)
         raise failures.too_large(name, len(data), format.limit_bytes, format.many)
     stop.raise_if_set()
     source = Source(name, path, _hash(data), len(data), kind)
-    document = yield from _read_as(kind, data, source, stop, choices)
+    with limited():
+        document = yield from _read_as(kind, data, source, stop, choices)
     if not document.reading.words and kind != PDF:
         raise failures.blank(name)
     notes = [_wrong_name(kind, suffix)]
@@ -296,6 +299,7 @@ def _read_as(
 
         return (yield from read_rtf(data, source, stop))
     if kind == MAIL:
+        Budget(source.name).check_lines(data)
         from core.documents.readers.mail import read_mail
 
         return (yield from read_mail(data, source, stop))
@@ -310,6 +314,7 @@ def _read_lines_as(
     kind: str, data: bytes, source: Source, stop: StopToken, choices: _Choices
 ) -> Steps[Document]:
     """The reader for a format that is plain text to the eye."""
+    Budget(source.name).check_lines(data)
     if kind == MARKDOWN:
         from core.documents.readers.markdown import read_markdown
 

@@ -20,7 +20,7 @@ _WESTERN = "cp1252"
 _CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r\x1a\x1b\x1c\x1d\x1e\x1f")
 _NOT_ASCII = re.compile(rb"[\x80-\xff]+")
 # Python can decode by these, the first two in time that grows with the square; no file is in them.
-_NO_ENCODINGS = ("punycode", "idna", "unicode_escape", "raw_unicode_escape")
+NO_ENCODINGS = ("punycode", "idna", "unicode_escape", "raw_unicode_escape")
 _DAMAGED = "\ufffd"
 # What stands for real text of Western Europe where bytes of Windows-1252 are not ASCII: quotation
 # marks and dashes, or accented letters beside letters.
@@ -107,7 +107,7 @@ def _wide_encoding(data: bytes) -> str:
 def _declared(data: bytes, name: str) -> Decoded | None:
     try:
         encoding = codecs.lookup(name).name if name else ""
-        text = data.decode(encoding) if encoding not in ("", *_NO_ENCODINGS) else ""
+        text = data.decode(encoding) if encoding not in ("", *NO_ENCODINGS) else ""
     except (LookupError, ValueError):
         return None
     return Decoded(text, encoding) if text else None

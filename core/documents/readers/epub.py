@@ -25,7 +25,6 @@ from core.documents.readers.formats import MAX_MARKUP_BYTES, MAX_TEXT_BYTES
 from core.documents.readers.formulas import without_omitted
 from core.documents.readers.html import declared_encoding
 from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
-from core.errors import EpitomeError
 from core.events import Progress, Steps
 from core.numbers import format_size
 from core.stop import StopToken
@@ -91,13 +90,11 @@ class _Reader:
     pictures: int = 0
     only_pictures: int = 0  # chapters
     _read_bytes: int = 0
+    _has_text: bool = False  # running text among the blocks
 
     def read(self, part: str) -> None:
         """Reads a part; one that is missing or damaged is noted."""
-        try:
-            data = self.book.archive.read(part)
-        except EpitomeError:
-            data = None
+        data = self.book.archive.find(part)
         if data is None:
             self.missing.append(part)
             return
@@ -111,7 +108,7 @@ class _Reader:
 
     def end(self) -> None:
         """Keeps what was taken for no text where nothing else is there."""
-        if not any(block.kind in RUNNING_TEXT for block in self.blocks):
+        if not self._has_text:
             self.blocks, self.matter = [*self.blocks, *self.matter], []
 
     def left_out(self) -> Iterator[LeftOut]:
@@ -140,6 +137,7 @@ class _Reader:
             yield office.pictures(self.pictures)
 
     def _read_page(self, data: bytes, part: str) -> None:
+        self.book.archive.budget.add_tags(data.count(b"<"))
         decoded = decode(data, declared_encoding(data) or "utf-8")
         root, whole = parse_html(decoded.text if decoded else "")
         body = None if root is None else root.find("body")
@@ -169,11 +167,12 @@ class _Reader:
         if purpose in NOTES or any(map(_NOTES_TITLE.fullmatch, titles)):
             self.blocks += _as_notes(blocks)
             return
-        is_first = not any(block.kind in RUNNING_TEXT for block in self.blocks)
+        is_first = not self._has_text
         if is_matter(blocks, titles, purpose, self.book.title, is_first=is_first):
             self.matter += blocks
             return
         for block in blocks:
+            self._has_text = self._has_text or block.kind in RUNNING_TEXT
             (self.matter if block.kind == Kind.BOILERPLATE else self.blocks).append(block)
 
     def _count_pictures(self, body: Any, blocks: list[Block], part: str) -> None:

@@ -1,6 +1,7 @@
 """What stands in an e-book before and after its chapters: title pages, imprints, adverts."""
 
 import re
+from itertools import accumulate
 
 from core.documents.document import RUNNING_TEXT, Block, Kind, count_words
 
@@ -91,16 +92,36 @@ def is_matter(
 
 def without_adverts(blocks: list[Block]) -> tuple[list[Block], list[Block]]:
     """Parts a chapter from the adverts that stand behind it under a heading of theirs."""
-    for index, block in enumerate(blocks):
-        if block.kind == Kind.HEADING and _ADVERTS.fullmatch(block.text):
-            rest = [each for each in blocks[index:] if each.kind != Kind.HEADING]
-            if index and _are_adverts(rest, sum(count_words(each.text) for each in rest)):
-                return blocks[:index], blocks[index:]
+    starts = [
+        index
+        for index, block in enumerate(blocks)
+        if index and block.kind == Kind.HEADING and _ADVERTS.fullmatch(block.text)
+    ]
+    if not starts:
+        return blocks, []
+    rest = [[] if block.kind == Kind.HEADING else [block] for block in blocks]
+    prices = _sums_from([_num_prices(each) for each in rest])
+    words = _sums_from([sum(count_words(one.text) for one in each) for each in rest])
+    for index in starts:
+        if _are_many(prices[index], words[index]):
+            return blocks[:index], blocks[index:]
     return blocks, []
 
 
+def _sums_from(counts: list[int]) -> list[int]:
+    """Of each place, the sum from there to the end."""
+    return list(accumulate(reversed(counts)))[::-1]
+
+
 def _are_adverts(blocks: list[Block], words: int) -> bool:
-    prices = sum(len(_PRICED.findall(block.text)) for block in blocks)
+    return _are_many(_num_prices(blocks), words)
+
+
+def _num_prices(blocks: list[Block]) -> int:
+    return sum(len(_PRICED.findall(block.text)) for block in blocks)
+
+
+def _are_many(prices: int, words: int) -> bool:
     return prices >= _FEWEST_PRICES and words <= _WORDS_A_PRICE * prices
 
 

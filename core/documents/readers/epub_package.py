@@ -2,6 +2,7 @@
 
 import posixpath
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote, urlsplit
@@ -12,9 +13,9 @@ from core.documents.readers.cleaning import one_line
 from core.documents.readers.encodings import decode
 from core.documents.readers.html import declared_encoding
 from core.documents.readers.markup import parse_html
-from core.errors import EpitomeError
 
 _CONTAINER = "META-INF/container.xml"
+_NCX = "application/x-dtbncx+xml"
 _PAGE_NAME = re.compile(r".*\.x?html?", re.IGNORECASE)
 
 
@@ -50,18 +51,17 @@ class Book:
 
     def parsed(self, part: str) -> Any:
         """The root of an XML part; None if it is missing or damaged past reading."""
-        try:
-            data = self.archive.read(part) if part else None
-        except EpitomeError:
-            return None
-        return None if data is None else office.parse_xml(data, self.name)[0]
+        data = self.archive.find(part) if part else None
+        return None if data is None else office.parse_xml(data, self.archive.budget)[0]
 
     def _place_of_package(self) -> str:
         container = self.parsed(_CONTAINER)
         files = [] if container is None else container.iter("{*}rootfile")
         places = [str(file.get("full-path") or "") for file in files]
-        places += [name for name in self.archive.names if name.lower().endswith(".opf")]
-        return next((place for place in places if place in set(self.archive.names)), "")
+        names = self.archive.names
+        places += [name for name in names if name.lower().endswith(".opf")]
+        known = set(names)
+        return next((place for place in places if place in known), "")
 
     def _read_package(self, package: Any, folder: str) -> None:
         titles = (one_line(title.text or "") for title in package.iter("{*}title"))
@@ -74,13 +74,14 @@ class Book:
             self.purposes[part_beside(folder, str(item.get("href")))] = str(
                 item.get("type")
             ).lower()
-        for key, item in items.items():
-            if "nav" in (item.get("properties") or "").split():
-                self.contents = parts[key]
-                self._read_nav(parts[key])
-        for key, item in items.items():
-            if item.get("media-type") == "application/x-dtbncx+xml" and not self.labels:
-                self._read_ncx(parts[key])
+        navs = [k for k, item in items.items() if "nav" in (item.get("properties") or "").split()]
+        for part in _each_once(parts, navs):
+            self.contents = part
+            self._read_nav(part)
+        ncxs = [k for k, item in items.items() if item.get("media-type") == _NCX]
+        for part in _each_once(parts, ncxs):
+            if not self.labels:
+                self._read_ncx(part)
 
     def _read_nav(self, part: str) -> None:
         root, _ = parse_html(_text_of(self.archive, part) or "")
@@ -107,8 +108,9 @@ class Book:
     def _refuse_protected(self) -> None:
         """Refuses a book whose chapters are encrypted; fonts are hidden in free ones, too."""
         root = self.parsed("META-INF/encryption.xml")
+        spine = set(self.spine)
         for reference in () if root is None else root.iter("{*}CipherReference"):
-            if part_beside("", str(reference.get("URI"))) in self.spine:
+            if part_beside("", str(reference.get("URI"))) in spine:
                 raise failures.protected_book(self.name)
 
 
@@ -126,11 +128,14 @@ def _natural(name: str) -> list[tuple[int, str]]:
     return [(int(d) if d else -1, t) for d, t in re.findall(r"(\d{1,9})|(\D+)", name)]
 
 
+def _each_once(parts: dict[str, str], keys: list[str]) -> Iterable[str]:
+    """The parts of some items; several items may name the same."""
+    return dict.fromkeys(parts[key] for key in keys)
+
+
 def _text_of(archive: Archive, part: str) -> str | None:
-    try:
-        data = archive.read(part)
-    except EpitomeError:
-        return None
+    data = archive.find(part)
+    archive.budget.add_tags((data or b"").count(b"<"))
     decoded = decode(data, declared_encoding(data) or "utf-8") if data else None
     return decoded.text if decoded else None
 

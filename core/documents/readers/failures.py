@@ -3,6 +3,7 @@
 import errno
 from typing import Final
 
+from core.documents.budget import OVER
 from core.errors import EpitomeError, of_system
 from core.numbers import format_count, format_size
 
@@ -189,6 +190,14 @@ def broken(name: str) -> EpitomeError:
     )
 
 
+def oddly_packed(name: str) -> EpitomeError:
+    """For an archive that is packed by a method that no document uses."""
+    return EpitomeError(
+        f"“{name}” is packed by a method that documents do not use.",
+        "Open it in its own program and save it again.",
+    )
+
+
 def locked(name: str) -> EpitomeError:
     """For an office document that is encrypted."""
     return EpitomeError(
@@ -202,6 +211,24 @@ def sealed(name: str) -> EpitomeError:
     return EpitomeError(
         f"“{name}” is an encrypted message, which Epitome cannot read.",
         "Open it in your mail program, and save its text.",
+    )
+
+
+def damaged_message(name: str) -> EpitomeError:
+    """For a message whose parts cannot be told apart."""
+    return EpitomeError(
+        f"The message “{name}” is damaged, and its parts cannot be told apart.",
+        "Open it in a mail program, and save its text.",
+    )
+
+
+def message_of_many_parts(name: str, allowed: int) -> EpitomeError:
+    """For a message of more parts than mail programs make."""
+    return EpitomeError(
+        f"The message “{name}” has more than {format_count(allowed)} parts, which is the most that "
+        "can be read.",
+        "Open it in a mail program, and save its text.",
+        OVER,
     )
 
 
@@ -235,6 +262,7 @@ def unpacks_to_too_much(name: str, num_bytes: int, unpacked_bytes: int) -> Epito
         f"“{name}” has {format_size(num_bytes)} but would unpack to {format_size(unpacked_bytes)}, "
         "too much for a document.",
         "Open another file. If this one is yours, save its text in a smaller one.",
+        OVER,
     )
 
 
@@ -244,15 +272,6 @@ def too_many_parts(name: str, num_parts: int, allowed: int) -> EpitomeError:
         f"“{name}” is an archive of {format_count(num_parts)} parts; a document has at most "
         f"{format_count(allowed)}.",
         "Unpack it, and open one of the documents in it.",
-    )
-
-
-def too_many_tags(name: str, allowed: int) -> EpitomeError:
-    """For markup whose tree would fill the memory."""
-    return EpitomeError(
-        f"“{name}” has more than {format_count(allowed)} tags in one part; "
-        "a document needs far fewer.",
-        "Open another file. If this one is yours, save its text in a smaller one.",
     )
 
 

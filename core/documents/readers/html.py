@@ -5,6 +5,7 @@ page itself, so that nothing inside it gets lost (code, formulas, numbers of lis
 """
 
 import re
+from itertools import groupby
 from typing import Any
 
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
@@ -41,6 +42,8 @@ _ABOVE = 8  # blocks above the main text among which its title is looked for
 _NEVER_MENU = (Kind.CODE, Kind.TABLE, Kind.QUOTE, Kind.CAPTION)
 _KEY = re.compile(r"\W+")
 _KEY_LENGTH = 48
+_MOST_EXTRACTED, _LONGEST_RUN = 10_000, 5_000  # blocks of a page, and short ones in a row
+_SHORT = 100  # characters
 _AFTER = re.compile(r"(?:foot)?notes|references|citations|bibliography|further reading|see also")
 
 
@@ -106,8 +109,9 @@ def document_of_html(
     is_chapter = epub_marks.is_page(body)
     whole = whole or is_chapter
     stop.raise_if_set()
-    all_words = _words(blocks_of(body))
-    extracted = [] if whole else _extracted(html)
+    everything = blocks_of(body)
+    all_words = _words(everything)
+    extracted = _extracted(html) if not whole and _is_extractable(everything) else []
     stop.raise_if_set()
     if is_chapter:
         epub_marks.prepare(body)
@@ -190,6 +194,14 @@ def _is_furniture(element: Any) -> bool:
         return not any(parent.tag in ("article", "main") for parent in element.iterancestors())
     names = f"{element.get('class') or ''} {element.get('id') or ''}"
     return bool(names != " " and _FURNITURE_CLASS.search(names))
+
+
+def _is_extractable(blocks: list[Block]) -> bool:
+    """Whether the extractor ends in time: it looks from each short block to the next long one."""
+    if len(blocks) > _MOST_EXTRACTED:
+        return False
+    runs = groupby(blocks, lambda block: len(block.text) < _SHORT)
+    return all(not short or sum(1 for _ in run) <= _LONGEST_RUN for short, run in runs)
 
 
 def _extracted(html: str) -> list[Block]:

@@ -4,14 +4,18 @@ import re
 from collections.abc import Iterator
 from email import message_from_bytes
 from email.message import Message
-from email.policy import compat32
+from email.policy import Compat32
 from email.utils import mktime_tz, parsedate_tz
+from typing import Any
+
+from lxml import etree
 
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers import failures
 from core.documents.readers.html import document_of_html
 from core.documents.readers.mail_parts import (
+    LONGEST_HEADER,
     Parts,
     head_line,
     header,
@@ -30,6 +34,9 @@ from core.stop import StopToken
 MAX_BOUNDARIES = 1_000
 """Of a message; each of its lines is held against all boundaries that are open."""
 
+MAX_PARTS = 10_000
+"""Of a message, those inside others included."""
+
 MAX_DEPTH = 100
 """Of parts inside parts; mail programs make a handful."""
 
@@ -42,6 +49,7 @@ _SIGNATURE = re.compile(
     r"(?:^|\s)(?:gmail_signature|moz-signature|signature|elementToProof_signature)(?:\s|$)", re.I
 )
 _MOST_NAMED = 5
+_DEEPEST_APART = 4
 
 
 def read_mail(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
@@ -124,12 +132,28 @@ def _parsed(data: bytes, name: str) -> Message:
         raise failures.too_deep(name)
     try:
         # The older policy: the newer one fails on headers that no standard allows.
-        message = message_from_bytes(data.lstrip(b"\r\n"), policy=compat32)
-    except (RecursionError, ValueError) as error:
+        message = message_from_bytes(data.lstrip(b"\r\n"), policy=_POLICY)
+    except RecursionError as error:
         raise failures.too_deep(name) from error
+    except ValueError as error:  # a parameter in an encoding that is no name
+        raise failures.damaged_message(name) from error
     if is_deeper(message, MAX_DEPTH):
         raise failures.too_deep(name)
+    if sum(1 for _ in message.walk()) > MAX_PARTS:
+        raise failures.message_of_many_parts(name, MAX_PARTS)
     return message
+
+
+class _ShortHeaders(Compat32):
+    """Cuts headers that are far too long: the time to take them apart grows with their square."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        """A header's name, and what it says."""
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:LONGEST_HEADER]
+
+
+_POLICY = _ShortHeaders()
 
 
 class _Reader:
@@ -231,9 +255,8 @@ class _Reader:
         if root is None:
             return []
         apart: dict[str, type[Block]] = {}
-        for element in root.iter():
-            if kind := _stands_apart(str(element.get("class") or "")):
-                apart |= {block.text: kind for block in blocks_of(element)}
+        for element, kind in _standing_apart(root):
+            apart |= {block.text: kind for block in blocks_of(element)}
         return [
             apart[block.text](block.text, Kind.BOILERPLATE) if block.text in apart else block
             for block in blocks_of(root)
@@ -243,6 +266,16 @@ class _Reader:
         self._attachments += parts.attachments
         self._pictures += parts.pictures
         self.sealed = self.sealed or parts.sealed
+
+
+def _standing_apart(root: Any) -> Iterator[tuple[Any, type[Block]]]:
+    """The elements that a mail program marked by their classes; few inside each other."""
+    depth = 0
+    for event, element in etree.iterwalk(root, events=("start", "end")):
+        kind = _stands_apart(str(element.get("class") or ""))
+        depth += (kind is not None) * (1 if event == "start" else -1)
+        if kind is not None and event == "start" and depth <= _DEEPEST_APART:
+            yield element, kind
 
 
 def _stands_apart(classes: str) -> type[Block] | None:

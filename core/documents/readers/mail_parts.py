@@ -10,7 +10,7 @@ from email.utils import collapse_rfc2231_value, getaddresses, parsedate_to_datet
 from typing import Any
 
 from core.documents.readers.cleaning import clean, one_line
-from core.documents.readers.encodings import Decoded, decode
+from core.documents.readers.encodings import NO_ENCODINGS, Decoded, decode
 from core.documents.readers.html import declared_encoding
 
 _STRUCTURE = re.compile(rb"<(?:h[1-6]|li|table|blockquote)\b", re.IGNORECASE)
@@ -22,7 +22,7 @@ _MONTHS = (
     *("October", "November", "December"),
 )
 _MOST_NAMED = 3
-_LONGEST_HEADER = 2_000
+LONGEST_HEADER = 2_000
 
 
 @dataclass
@@ -34,12 +34,15 @@ class Parts:
         attachments: Names and sizes in bytes of the files in it.
         pictures: How many pictures its page shows.
         sealed: Whether a part is encrypted.
+        telling: Of the first body, whether it has structure, and how many words; None where
+            nobody has asked.
     """
 
     bodies: list[Message] = field(default_factory=list)
     attachments: list[tuple[str, int]] = field(default_factory=list)
     pictures: int = 0
     sealed: bool = False
+    telling: tuple[bool, int] | None = None
 
 
 def is_deeper(message: Message, depth: int) -> bool:
@@ -60,14 +63,22 @@ def parts_of(message: Message) -> Parts:
 def text_of(part: Message) -> Decoded | None:
     """The text of a part that is text; None if its bytes are none."""
     data = _bytes_of(part)
-    charset = str(part.get_content_charset("") or "")
+    charset = _charset_of(part)
     if _SEVEN_BIT.match(charset):
         try:
             return Decoded(data.decode(charset, "replace"), charset)
-        except LookupError:
+        except (LookupError, ValueError):
             pass
     is_page = part.get_content_type() == "text/html"
     return decode(data, charset or (declared_encoding(data) if is_page else ""))
+
+
+def _charset_of(part: Message) -> str:
+    """The encoding that a part names; empty where there is none, or it is no name."""
+    try:
+        return str(part.get_content_charset("") or "")
+    except ValueError:  # a zero byte in it
+        return ""
 
 
 def header(message: Message, name: str) -> str:
@@ -75,7 +86,7 @@ def header(message: Message, name: str) -> str:
     # As it stands in the file: `get` replaces bytes outside ASCII.
     raw = next((raw for key, raw in message.raw_items() if key.lower() == name.lower()), "")
     # Unfolded first: `decode_header` strips each line, and the space of the fold is a space.
-    raw = re.sub(r"[\r\n]+", "", str(raw)[:_LONGEST_HEADER])
+    raw = re.sub(r"[\r\n]+", "", str(raw)[:LONGEST_HEADER])
     return one_line(clean(_plain(raw) or raw))
 
 
@@ -114,9 +125,11 @@ def _sort_alternatives(inner: list[Message], parts: Parts) -> None:
     plain = next((one for one in with_text if _kind(one) == "text/plain"), None)
     page = next((one for one in with_text if _kind(one) == "text/html"), None)
     chosen = plain or page or next(iter(with_text), None)
-    if plain and page and _is_better(_bytes_of(page.bodies[0]), _bytes_of(plain.bodies[0])):
+    if plain and page and _is_better(page, plain):
         chosen = page
-    parts.bodies += chosen.bodies if chosen else []
+    if chosen:
+        parts.telling = parts.telling if parts.bodies else chosen.telling
+        parts.bodies += chosen.bodies
     for one in found:
         parts.attachments += one.attachments
         parts.pictures += one.pictures
@@ -127,9 +140,18 @@ def _kind(parts: Parts) -> str:
     return parts.bodies[0].get_content_type()
 
 
-def _is_better(page: bytes, plain: bytes) -> bool:
+def _is_better(page: Parts, plain: Parts) -> bool:
     """Whether a page tells more than the plain text beside it, which may say "see the page"."""
-    return bool(_STRUCTURE.search(page)) or len(plain.split()) < 0.02 * len(page.split())
+    has_structure, words = _telling(page)
+    return has_structure or _telling(plain)[1] < 0.02 * words
+
+
+def _telling(parts: Parts) -> tuple[bool, int]:
+    """Whether the first body has structure, and its words; counted once in nested alternatives."""
+    if parts.telling is None:
+        data = _bytes_of(parts.bodies[0])
+        parts.telling = bool(_STRUCTURE.search(data)), len(data.split())
+    return parts.telling
 
 
 def messages_in(part: Message) -> Iterator[Message]:
@@ -147,8 +169,18 @@ def _bytes_of(part: Message) -> bytes:
 def _file_name(part: Message) -> str:
     """What an attachment is called, its folders taken off."""
     raw: Any = part.get_param("filename", None, "content-disposition") or part.get_param("name")
-    name = one_line(clean(_plain(collapse_rfc2231_value(raw) if raw else "")))
+    name = one_line(clean(_plain(_collapsed(raw) if raw else "")))
     return re.split(r"[/\\]", name)[-1][:100] or part.get_content_type()
+
+
+def _collapsed(raw: Any) -> str:
+    """The value of a parameter that names its encoding, or not."""
+    if isinstance(raw, tuple) and str(raw[0] or "").lower() in NO_ENCODINGS:
+        return str(raw[2])
+    try:
+        return collapse_rfc2231_value(raw)
+    except ValueError:  # the name of its encoding has a zero byte, or its bytes are not so encoded
+        return str(raw[2])
 
 
 def _plain(raw: str) -> str:
@@ -163,7 +195,7 @@ def _plain(raw: str) -> str:
 def _piece(piece: bytes | str, charset: str | None) -> str:
     data = piece.encode("utf-8", "surrogateescape") if isinstance(piece, str) else piece
     try:
-        if charset and charset != "unknown-8bit":
+        if charset and charset != "unknown-8bit" and charset.lower() not in NO_ENCODINGS:
             return data.decode(charset, "replace")
     except (LookupError, ValueError):
         pass
@@ -172,7 +204,11 @@ def _piece(piece: bytes | str, charset: str | None) -> str:
 
 
 def _names(addresses: str) -> str:
-    found = [name or address for name, address in getaddresses([addresses]) if name or address]
+    try:
+        pairs = getaddresses([addresses])
+    except RecursionError:  # of brackets in brackets
+        pairs = [("", addresses)]
+    found = [name or address for name, address in pairs if name or address]
     comma = "; " if any("," in name for name in found) else ", "  # "Lee, Ann; Ray, Bo"
     named = comma.join(found[:_MOST_NAMED])
     more = len(found) - _MOST_NAMED

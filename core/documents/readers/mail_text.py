@@ -206,7 +206,8 @@ def _closes(lines: list[str], index: int) -> bool:
     if not CLOSING.fullmatch(lines[index].strip()):
         return False
     num_lines = 0
-    for line in lines[index + 1 :]:
+    for below in range(index + 1, len(lines)):
+        line = lines[below]
         if not line.strip():
             continue
         if _begins_another(line) or WROTE.fullmatch(line.strip()):

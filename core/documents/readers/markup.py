@@ -58,6 +58,14 @@ _TAG = re.compile(r"<!--|-->|<(?P<name>/?[a-zA-Z][a-zA-Z0-9]*)[^<>]*>?")
 _XML_DECLARATIONS = re.compile(r"\A(?:\s*<\?xml\b[^>]*>?)+", re.IGNORECASE)
 _UNREAD = ("script", "style", "head", "template", "noscript", "title")
 
+_TAGS = re.compile(  # of comments and scripts only where they end
+    r"<!--[^-]*+(?:-(?!->)[^-]*+)*+|<(?i:script|style)\b[^<]*+(?:<(?!/)[^<]*+)*+"
+    r"|<[a-zA-Z](?:[^\"'>]++|\"[^\"]*+\"?|'[^']*+'?)*+"
+)
+_QUOTED = re.compile(r"\"[^\"]*\"?|'[^']*'?")
+_MOST_ATTRIBUTES = 5_000  # of a tag; the time that libxml2 takes grows with their square
+_LONG_TAG = 2 * _MOST_ATTRIBUTES  # characters
+
 MOST_TAGS = 500_000
 """Of a page; a tree of more takes minutes and gigabytes."""
 
@@ -347,11 +355,23 @@ def parse_html(html: str) -> tuple[Any, bool]:
     text = _XML_DECLARATIONS.sub("", clean(html))
     if not text.strip():
         return None, True
-    if text.count("<") <= MOST_TAGS:
+    if text.count("<") <= MOST_TAGS and not _has_crowded_tag(text):
         root, whole = _parsed(text)
         if whole:
             return root, True
     return _parsed(_flattened(text))[0], False
+
+
+def _has_crowded_tag(text: str) -> bool:
+    """Whether a tag has more attributes than any program writes."""
+    if len(text) < _LONG_TAG:
+        return False
+    long = (tag[0] for tag in _TAGS.finditer(text) if tag.end() - tag.start() > _LONG_TAG)
+    return any(
+        len(_QUOTED.sub("", tag).split()) > _MOST_ATTRIBUTES
+        for tag in long
+        if not tag.lower().startswith(("<!--", "<script", "<style"))
+    )
 
 
 def _parsed(text: str) -> tuple[Any, bool]:

@@ -8,6 +8,17 @@ _ROMAN = (
 )
 _LONGEST_ROMAN = 4_999
 _MOST_LETTERS = 20
+_MOST_DIGITS = 7
+
+LONGEST_TEMPLATE = 255
+"""Characters of what a list prints before its items; office programs allow no more."""
+
+
+def whole_number(text: str | None) -> int | None:
+    """The whole number that digits write; None for anything else, and for more than seven."""
+    digits = text or ""
+    is_number = digits.isascii() and digits.isdecimal() and len(digits) <= _MOST_DIGITS
+    return int(digits) if is_number else None
 
 
 def numeral(count: int, form: str) -> str:

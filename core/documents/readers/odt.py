@@ -28,6 +28,7 @@ _FORM = "{urn:oasis:names:tc:opendocument:xmlns:form:1.0}"
 _CHART = "{urn:oasis:names:tc:opendocument:xmlns:chart:1.0}"
 _PARAGRAPHS_A_STEP = 500
 _MOST_SPACES = 100
+_DEEPEST_BOX = 70
 _MOST_REPEATED = 200_000  # characters of repeated table cells and rows, in a whole document
 _WHITE = re.compile(r"[ \t\r\n]+")
 _INDEXES = tuple(
@@ -97,6 +98,9 @@ class _Walk:
         self.bold: set[int] = set()  # places in `blocks` of paragraphs that are all bold
         self.title = ""
         self._parts, self._styles, self._stop = parts, parts.styles, stop
+        self._budget = parts.budget
+        self._depth = 0  # of boxes and objects in others
+        self._objects: set[Any] = set()  # charts and sheets that were met
         self._said: Tally[str] = Tally()  # words and numbers of what was passed over
         self._boxes: list[Any] = []  # text boxes and objects of the paragraph being read
         self._footnotes: list[Any] = []
@@ -126,7 +130,7 @@ class _Walk:
         elif tag == f"{TEXT}bibliography":
             self._index(element, Kind.REFERENCE)
         elif tag == f"{TEXT}section" and _is_hidden(element):
-            self._said["hidden"] += count_words(_paragraphs_of(element))
+            self._said["hidden"] += count_words(self._paragraphs_of(element))
         elif isinstance(tag, str) and tag.startswith(DRAW):
             self._drawing(element)
             self._add_boxes()
@@ -166,7 +170,11 @@ class _Walk:
     def _changes(self, element: Any) -> None:
         for deletion in element.iter(f"{TEXT}deletion"):
             self._said["deletions"] += 1
-            self._said["deleted"] += count_words(_paragraphs_of(deletion))
+            self._said["deleted"] += count_words(self._paragraphs_of(deletion))
+
+    def _paragraphs_of(self, element: Any) -> str:
+        paragraphs = ("".join(p.itertext()) for p in element.iter(f"{TEXT}p", f"{TEXT}h"))
+        return " ".join(self._budget.counted(paragraphs))
 
     def _index(self, element: Any, kind: Kind) -> None:
         body = element.find(f"{TEXT}index-body")
@@ -187,6 +195,7 @@ class _Walk:
         elif text.strip():
             kind, level = self._kind_and_level(element, marker is not None)
             line = clean(text) if kind == Kind.CODE else one_line(clean(f"{marker or ''} {text}"))
+            self._budget.add_text(line)
             if style.is_title and not self.title:
                 self.title = line
             self.blocks.append(office.as_item_if_bulleted(Block(line, kind, level)))
@@ -221,9 +230,13 @@ class _Walk:
         boxes, self._boxes = self._boxes, []
         notes, self._footnotes = self._footnotes, []
         place, self._lists.place = self._lists.place, None
+        if boxes and self._depth == _DEEPEST_BOX:
+            boxes, self._said["objects"] = [], self._said["objects"] + 1
+        self._depth += 1
         for box in boxes:
             for element in box:
                 self.read(element)
+        self._depth -= 1
         self._lists.place = place
         for note in notes:
             self._note(note)
@@ -348,7 +361,12 @@ class _Walk:
             return ""
         if root.tag == f"{_MATHS}math":
             note = root.findtext(f".//{_MATHS}annotation")
-            return one_line(note if note is not None else " ".join(root.itertext()))
+            text = one_line(note if note is not None else " ".join(root.itertext()))
+            return next(self._budget.counted([text]))
+        if root in self._objects:  # which may hold itself
+            self._said["objects"] += 1
+            return ""
+        self._objects.add(root)
         tables = list(root.iter(f"{TABLE}table"))
         titles = root.iter(f"{_CHART}title", f"{_CHART}subtitle")
         self._boxes += [*titles, *([table] for table in tables)]
@@ -376,7 +394,3 @@ def _is_hidden(element: Any) -> bool:
 def _has_hidden_mark(paragraph: Any) -> bool:
     marks = paragraph.iter(f"{TEXT}hidden-paragraph")
     return any(mark.get(f"{TEXT}is-hidden") == "true" for mark in marks)
-
-
-def _paragraphs_of(element: Any) -> str:
-    return " ".join("".join(p.itertext()) for p in element.iter(f"{TEXT}p", f"{TEXT}h"))

@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from core.documents.budget import Budget
 from core.documents.document import LeftOut, count_words
 from core.documents.readers import failures, office
 from core.documents.readers.archives import Archive
 from core.documents.readers.odt_styles import OFFICE, STYLE, TEXT, Styles
 
 _DC_TITLE = "{http://purl.org/dc/elements/1.1/}title"
-_MOST_EMBEDDED_BYTES = 50_000_000  # of objects in a whole document: one may stand there often
 _PICTURE_DATA = re.compile(rb"<office:binary-data>[^<]*</office:binary-data>")
 _HEADS = tuple(
     f"{STYLE}{name}{end}" for name in ("header", "footer") for end in ("", "-left", "-first")
@@ -22,14 +22,15 @@ class Parts:
     """The parts of the file that matter, parsed."""
 
     def __init__(self, data: bytes, name: str) -> None:
-        self._name, self._embedded_bytes = name, 0
         self._archive = Archive(data, name) if data.startswith(b"PK") else None
+        self.budget = self._archive.budget if self._archive else Budget(name)
+        self._embedded: dict[str, Any] = {}  # roots of objects; one may stand there often
         if self._archive is not None and b"encryption-data" in (
             self._archive.read("META-INF/manifest.xml") or b""
         ):
             raise failures.locked(name)
         text = self._archive.read("content.xml") if self._archive is not None else data
-        content, self._is_whole = office.parse_xml(_PICTURE_DATA.sub(b"", text or b""), name)
+        content, self._is_whole = office.parse_xml(_PICTURE_DATA.sub(b"", text or b""), self.budget)
         body = None if content is None else content.find(f"{OFFICE}body/{OFFICE}text")
         if body is None:
             raise failures.broken(name)
@@ -48,16 +49,16 @@ class Parts:
     def embedded(self, link: str) -> Any:
         """The root of an object that is kept in the file; None where there is none."""
         part = posixpath.normpath(f"{link}/content.xml")
-        data = self._archive.read(part) if self._archive is not None else None
-        self._embedded_bytes += len(data or b"")
-        if data is None or self._embedded_bytes > _MOST_EMBEDDED_BYTES:
-            return None
-        return office.parse_xml(data, self._name)[0]
+        if part not in self._embedded:
+            data = self._archive.read(part) if self._archive is not None else None
+            root = None if data is None else office.parse_xml(data, self.budget)[0]
+            self._embedded[part] = root
+        return self._embedded[part]
 
     def left_out(self) -> Iterator[LeftOut]:
         """Running heads, comments, and what a damaged place hides."""
         heads = {
-            " ".join(" ".join(p.itertext()) for p in head.iter(f"{TEXT}p", f"{TEXT}h"))
+            " ".join(self.budget.counted(" ".join(p.itertext()) for p in _paragraphs_in(head)))
             for root in self._roots
             for head in root.iter(*_HEADS)
         }
@@ -65,7 +66,7 @@ class Parts:
             yield office.running_heads(words)
         notes = self.body.iter(f"{OFFICE}annotation")
         remarks = (" ".join(p.itertext()) for note in notes for p in note.iter(f"{TEXT}p"))
-        if words := sum(map(count_words, remarks)):
+        if words := sum(map(count_words, self.budget.counted(remarks))):
             yield office.comments(words)
         if not self._is_whole:
             yield LeftOut("text after a damaged place", "the markup is broken there")
@@ -77,4 +78,8 @@ class Parts:
 
     def _part(self, part: str) -> tuple[Any, bool]:
         data = self._archive.read(part) if self._archive is not None else None
-        return (None, True) if data is None else office.parse_xml(data, self._name)
+        return (None, True) if data is None else office.parse_xml(data, self.budget)
+
+
+def _paragraphs_in(element: Any) -> Iterator[Any]:
+    return element.iter(f"{TEXT}p", f"{TEXT}h")  # type: ignore[no-any-return]

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.documents.document import Kind
 from core.documents.readers.docx_styles import kind_by_name
-from core.documents.readers.numerals import numeral
+from core.documents.readers.numerals import LONGEST_TEMPLATE, numeral, whole_number
 
 _ODF = "urn:oasis:names:tc:opendocument:xmlns:"
 OFFICE, TEXT, TABLE, DRAW, STYLE = (
@@ -17,6 +17,7 @@ _FO = f"{{{_ODF}xsl-fo-compatible:1.0}}"
 _EXTENSION = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0}"
 _CODED = re.compile(r"_([0-9a-f]{1,4})_")
 _LONGEST_CHAIN = 20
+_DEEPEST_LEVEL = 10  # of a list, in OpenDocument
 _FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 
 
@@ -142,8 +143,8 @@ class Styles:
             name = element.get(f"{STYLE}parent-style-name", "")
         kind, level = _first_kind(names)
         outline = _first(chain, f"{STYLE}default-outline-level")
-        if kind == Kind.PARAGRAPH and outline.isdecimal() and int(outline):
-            kind, level = Kind.HEADING, min(int(outline), 6)
+        if kind == Kind.PARAGRAPH and (depth := whole_number(outline)):
+            kind, level = Kind.HEADING, min(depth, 6)
         weight = _first_property(chain, f"{_FO}font-weight")
         return TextStyle(
             kind,
@@ -151,7 +152,7 @@ class Styles:
             _first(chain, f"{STYLE}list-style-name"),
             any(own.lower() == "title" for own in names[:2]),
             _first_property(chain, f"{TEXT}display") == "none",
-            weight == "bold" or (weight.isdecimal() and int(weight) >= 600),
+            weight == "bold" or (whole_number(weight) or 0) >= 600,
         )
 
 
@@ -177,8 +178,8 @@ def _first_property(chain: list[Any], attribute: str) -> str:
 def _levels(list_style: Any) -> dict[int, ListLevel]:
     levels: dict[int, ListLevel] = {}
     for element in list_style:
-        depth = number_of(element, f"{TEXT}level")
-        if depth is None or not isinstance(element.tag, str):
+        depth = number_of(element, f"{TEXT}level") or 0
+        if not isinstance(element.tag, str) or not 1 <= depth <= _DEEPEST_LEVEL:
             continue
         form = element.get(f"{STYLE}num-format", "")
         if not element.tag.endswith(("-style-number", "outline-level-style")):
@@ -191,12 +192,13 @@ def _levels(list_style: Any) -> dict[int, ListLevel]:
             template = f"{prefix}{numbers}{element.get(f'{STYLE}num-suffix', '')}"
         start = number_of(element, f"{TEXT}start-value")
         levels[depth] = ListLevel(
-            _FORMS.get(form, "decimal") if form else "", template, 1 if start is None else start
+            _FORMS.get(form, "decimal") if form else "",
+            template[:LONGEST_TEMPLATE],
+            1 if start is None else start,
         )
     return levels
 
 
 def number_of(element: Any, attribute: str) -> int | None:
     """A whole number among an element's attributes; None where there is none of sensible size."""
-    value = element.get(attribute) or ""  # None even where a default is given, of a comment
-    return int(value) if value.isascii() and value.isdecimal() and len(value) < 8 else None
+    return whole_number(element.get(attribute))

@@ -7,14 +7,11 @@ from typing import Any
 
 from lxml import etree
 
+from core.documents.budget import Budget
 from core.documents.document import Block, Kind, LeftOut, count_words
-from core.documents.readers import failures
 from core.documents.readers.cleaning import one_line, trimmed_lines
 from core.documents.readers.prose_tables import cell_text, is_prose_table, prose_blocks
 from core.numbers import format_quantity
-
-MOST_TAGS = 10_000_000
-"""Of one part; a tree of more takes gigabytes."""
 
 _MOST_WORDS_PARAGRAPH = 40
 _LONGEST_BOLD_HEADING = 12  # words
@@ -26,7 +23,7 @@ _JUNK_TITLE = re.compile(
 )
 
 
-def parse_xml(data: bytes, name: str) -> tuple[Any, bool]:
+def parse_xml(data: bytes, budget: Budget) -> tuple[Any, bool]:
     """The root element of a part.
 
     Nothing is fetched, no entity is unfolded, and what is nested deeper than 256 elements is not
@@ -34,17 +31,16 @@ def parse_xml(data: bytes, name: str) -> tuple[Any, bool]:
 
     Args:
         data: All bytes of the part.
-        name: What to call the file in errors.
+        budget: Counts the tags of the whole file.
 
     Returns:
         The root, None if there is no XML at all; and whether it is whole. Of damaged XML it is
         what could be made out.
 
     Raises:
-        EpitomeError: If there are more than `MOST_TAGS` tags.
+        EpitomeError: If the file has more tags than a document can have.
     """
-    if data.count(b"<") > MOST_TAGS:
-        raise failures.too_many_tags(name, MOST_TAGS)
+    budget.add_tags(data.count(b"<"))
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, recover=True)
     try:
         root = etree.fromstring(data, parser)

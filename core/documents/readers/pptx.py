@@ -15,6 +15,7 @@ from core.documents.readers.pptx_objects import chart_blocks, diagram_blocks, ta
 from core.documents.readers.pptx_shapes import (
     FURNITURE,
     TITLES,
+    Model,
     P,
     Shape,
     in_reading_order,
@@ -28,7 +29,6 @@ from core.documents.readers.pptx_slides import (
     without_empty_notes,
 )
 from core.documents.readers.pptx_text import A, blocks_of_body, paragraphs_of
-from core.errors import EpitomeError
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -42,7 +42,7 @@ _COMMENTS = re.compile(r"ppt/comments/.*\.xml")
 _LONGEST_LABEL = 3  # words
 _FEWEST_REPEATS = 5  # slides
 _LONGEST_REPEATED = 20  # words
-_USUAL_WIDTH = 12_192_000
+_USUAL_WIDTH, _MOST_DIGITS = 12_192_000, 12
 
 
 def read_pptx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
@@ -63,7 +63,7 @@ def read_pptx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
         EpitomeError: If the file is damaged, locked, or unpacks to too much.
     """
     yield Progress(0, 0, "slides", "Reading")
-    package = _Package(Archive(data, source.name), source.name)
+    package = _Package(Archive(data, source.name))
     slides = package.slides()
     reader = _Reader(package)
     for number, part in enumerate(slides, 1):
@@ -84,12 +84,13 @@ def read_pptx(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
 class _Package:
     """The parts of the file, and how they refer to each other."""
 
-    def __init__(self, archive: Archive, name: str) -> None:
-        self.archive, self._name = archive, name
+    def __init__(self, archive: Archive) -> None:
+        self.archive, self.budget = archive, archive.budget
         self.notes: list[str] = []
         self._main = next(filter(_PRESENTATION.fullmatch, archive.names), "")
         self._root, _ = self.part(self._main)
-        self._models: dict[str, Any] = {}
+        self._models: dict[str, Model] = {}
+        self._related: dict[str, dict[str, tuple[str, str]]] = {}
 
     @property
     def title(self) -> str:
@@ -102,7 +103,8 @@ class _Package:
         """Width of the slides in PowerPoint's units."""
         size = None if self._root is None else self._root.find(f"{P}sldSz")
         width = "" if size is None else str(size.get("cx"))
-        return int(width) if width.isascii() and width.isdecimal() else _USUAL_WIDTH
+        is_width = width.isascii() and width.isdecimal() and len(width) <= _MOST_DIGITS
+        return int(width) if is_width else _USUAL_WIDTH
 
     def slides(self) -> list[str]:
         """The names of the slides' parts in the order they are shown."""
@@ -118,14 +120,16 @@ class _Package:
 
     def part(self, name: str) -> tuple[Any, bool]:
         """The root of a part, None if it is missing or damaged; and whether it is whole."""
-        try:
-            data = self.archive.read(name) if name else None
-        except EpitomeError:
-            data = None
-        return office.parse_xml(_STRICT.sub(_PLAIN, data), self._name) if data else (None, False)
+        data = self.archive.find(name) if name else None
+        return office.parse_xml(_STRICT.sub(_PLAIN, data), self.budget) if data else (None, False)
 
     def related(self, part: str) -> dict[str, tuple[str, str]]:
         """What a part refers to inside the file: by its id the kind and the part's name."""
+        if part not in self._related:
+            self._related[part] = self._read_related(part)
+        return self._related[part]
+
+    def _read_related(self, part: str) -> dict[str, tuple[str, str]]:
         folder, name = posixpath.split(part)
         root, _ = self.part(f"{folder}/_rels/{name}.rels")
         return {
@@ -137,20 +141,20 @@ class _Package:
             if e.get("TargetMode") != "External"
         }
 
-    def model(self, part: str, kind: str) -> tuple[Any, str]:
+    def model(self, part: str, kind: str) -> tuple[Model, str]:
         """The layout or master that a part follows, and its part's name."""
         name = next((name for k, name in self.related(part).values() if k == kind), "")
-        if name and name not in self._models:
-            self._models[name] = self.part(name)[0]
-        return self._models.get(name), name
+        if name not in self._models:
+            self._models[name] = Model(self.part(name)[0])
+        return self._models[name], name
 
     def standing_texts(self) -> set[str]:
         """What layouts and masters print on each slide: names of firms, notices."""
         shapes = (
             shape
-            for root in self._models.values()
-            if root is not None
-            for shape in root.iter(f"{P}sp")
+            for model in self._models.values()
+            if model.root is not None
+            for shape in model.root.iter(f"{P}sp")
         )
         return {paragraphs_of(s) for s in shapes if next(s.iter(f"{P}ph"), None) is None}
 
@@ -165,7 +169,7 @@ class _Reader:
         self._words: Counter[str] = Counter()  # of what was passed over
         self._pages: dict[str, list[int]] = {}  # where it was passed over
         self._pictures = self._slides_read = 0
-        self._seen: set[str] = set()  # parts of charts and diagrams: a slide may name one often
+        self._seen: set[str] = set()  # parts that a slide may name often: charts, diagrams, notes
 
     def read(self, part: str, number: int) -> None:
         """Reads a slide."""
@@ -191,7 +195,9 @@ class _Reader:
             self._note("pictures only", number)
         elif not blocks and number not in self._pages.get("objects", ()):
             self._note("empty", number)
-        self.blocks += [replace(block, page=number) for block in (*blocks, *notes)]
+        for block in (*blocks, *notes):
+            self._package.budget.add_text(block.text)
+            self.blocks.append(replace(block, page=number))
 
     def take_out_repeated(self) -> None:
         """Takes out short texts that stand on most slides: firms write them there themselves.
@@ -247,11 +253,12 @@ class _Reader:
 
     def _speaker_notes(self, targets: dict[str, tuple[str, str]], number: int) -> list[Block]:
         part = next((name for kind, name in targets.values() if kind == "notesSlide"), "")
-        root, _ = self._package.part(part)
+        root, _ = self._package.part(part) if part not in self._seen else (None, False)
+        self._seen.add(part)
         tree = None if root is None else root.find(f"{P}cSld/{P}spTree")
         if tree is None:
             return []
-        blocks = self._blocks(tree, None, None, self._package.related(part), number)
+        blocks = self._blocks(tree, Model(), Model(), self._package.related(part), number)
         return [Block(NOTES, Kind.CAPTION), *blocks] if blocks else []
 
     def _without_number(self, blocks: list[Block], number: int) -> list[Block]:
@@ -263,8 +270,8 @@ class _Reader:
     def _blocks(
         self,
         tree: Any,
-        layout: Any,
-        master: Any,
+        layout: Model,
+        master: Model,
         targets: dict[str, tuple[str, str]],
         number: int,
     ) -> list[Block]:

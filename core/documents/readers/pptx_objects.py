@@ -9,6 +9,7 @@ from core.documents.readers.pptx_text import A, paragraphs_of
 _CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 _DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 _DEEPEST = 6
+_MOST_CELLS = 1_000_000  # of a chart's numbers
 
 
 def chart_blocks(root: Any) -> Iterator[Block]:
@@ -31,6 +32,8 @@ def chart_blocks(root: Any) -> Iterator[Block]:
         categories |= _points(one, "cat") or _points(one, "xVal")
         values.append(_points(one, "val") or _points(one, "yVal"))
     rows = sorted({index for column in (categories, *values) for index in column})
+    if len(rows) * (len(series) + 1) > _MOST_CELLS:
+        return
     lines = [["", *names]]
     lines += [[categories.get(i, ""), *(column.get(i, "") for column in values)] for i in rows]
     text = "\n".join("\t".join(line).rstrip() for line in lines if any(line))

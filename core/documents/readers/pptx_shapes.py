@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from math import inf
 from typing import Any
 
@@ -51,13 +52,54 @@ class Shape:
     styles: tuple[Any, ...]
 
 
-def shapes_of(tree: Any, layout: Any, master: Any) -> Iterator[Shape]:
+class Model:
+    """A layout or master: what the placeholders of slides take after.
+
+    Args:
+        root: Its root element; None for none.
+    """
+
+    def __init__(self, root: Any = None) -> None:
+        self.root = root
+
+    def placeholder(self, mark: Any, *, by_type: bool = False) -> Any:
+        """The placeholder that one of a slide takes after.
+
+        Args:
+            mark: The mark of the slide's; None for none.
+            by_type: Whether it is told by its type alone, as on a master.
+
+        Returns:
+            Its element, or None.
+        """
+        if mark is None:
+            return None
+        wanted, index = str(mark.get("type") or ""), mark.get("idx")
+        if by_type:
+            return self._placeholders.get(("master", _INHERITED.get(wanted, wanted)))
+        return self._placeholders.get(("index", index) if index else ("type", wanted))
+
+    @cached_property
+    def _placeholders(self) -> dict[tuple[str, str], Any]:
+        """The first placeholder of each index, type, and type as on a master."""
+        found: dict[tuple[str, str], Any] = {}
+        for element in () if self.root is None else self.root.iter(f"{P}sp"):
+            own = next(element.iter(f"{P}ph"), None)
+            if own is not None:
+                kind = str(own.get("type") or "")
+                found.setdefault(("index", str(own.get("idx"))), element)
+                found.setdefault(("type", kind), element)
+                found.setdefault(("master", _INHERITED.get(kind, kind)), element)
+        return found
+
+
+def shapes_of(tree: Any, layout: Model, master: Model) -> Iterator[Shape]:
     """The shapes directly in a slide or group.
 
     Args:
         tree: The slide's shape tree, or a group.
-        layout: The root of the slide's layout, or None.
-        master: The root of its master, or None.
+        layout: The slide's layout.
+        master: Its master.
 
     Yields:
         Shapes as they stand in the file.
@@ -65,14 +107,16 @@ def shapes_of(tree: Any, layout: Any, master: Any) -> Iterator[Shape]:
     for element in _unwrapped(tree):
         mark = next(element.iter(f"{P}ph"), None) if element.tag != f"{P}grpSp" else None
         models = [
-            m for m in (_model(layout, mark), _model(master, mark, by_type=True)) if m is not None
+            m
+            for m in (layout.placeholder(mark), master.placeholder(mark, by_type=True))
+            if m is not None
         ]
         place = str(mark.get("type") or "body") if mark is not None else ""
         elements = (element, *models)
         box = next((box for e in elements if (box := _box(e)) is not None), Box())
         styles = [e.find(f"{P}txBody/{A}lstStyle") for e in elements]
-        if mark is not None and place not in TITLES and master is not None:
-            styles.append(master.find(f"{P}txStyles/{P}bodyStyle"))
+        if mark is not None and place not in TITLES and master.root is not None:
+            styles.append(master.root.find(f"{P}txStyles/{P}bodyStyle"))
         yield Shape(element, box, place, tuple(styles))
 
 
@@ -162,24 +206,6 @@ def _unwrapped(tree: Any) -> Iterator[Any]:
             chosen = element.find(f"{MC}Choice")
             chosen = element.find(f"{MC}Fallback") if chosen is None else chosen
             yield from () if chosen is None else _unwrapped(chosen)
-
-
-def _model(root: Any, mark: Any, *, by_type: bool = False) -> Any:
-    """The placeholder of a layout or master that one of a slide takes after."""
-    if root is None or mark is None:
-        return None
-    wanted, index = str(mark.get("type") or ""), mark.get("idx")
-    wanted_on_master = _INHERITED.get(wanted, wanted)
-    for element in root.iter(f"{P}sp"):
-        own = next(element.iter(f"{P}ph"), None)
-        if own is None:
-            continue
-        type_ = str(own.get("type") or "")
-        if by_type and _INHERITED.get(type_, type_) == wanted_on_master:
-            return element
-        if not by_type and (own.get("idx") == index if index else type_ == wanted):
-            return element
-    return None
 
 
 def _box(element: Any) -> Box | None:

@@ -30,7 +30,8 @@ def text_of(paragraph: Any) -> str:
 
 def paragraphs_of(body: Any) -> str:
     """All text of a shape or part on one line."""
-    return " ".join(text_of(paragraph) for paragraph in body.iter(f"{A}p"))
+    paragraphs = (p for p in body.iter(f"{A}p") if next(p.iterancestors(f"{A}p"), None) is None)
+    return " ".join(map(text_of, paragraphs))
 
 
 def blocks_of_body(body: Any, styles: Iterable[Any]) -> Iterator[Block]:

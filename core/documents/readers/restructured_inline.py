@@ -1,8 +1,8 @@
 """Marks inside the lines of reStructuredText: links, roles, emphasis, references to notes."""
 
 import re
-from collections.abc import Mapping
 
+from core.documents.budget import Budget
 from core.documents.readers.cleaning import one_line
 from core.documents.readers.formulas import text_of_tex
 
@@ -24,12 +24,32 @@ _RAISED = str.maketrans("0123456789+-()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁽
 _LOWERED = str.maketrans("0123456789+-()", "₀₁₂₃₄₅₆₇₈₉₊₋₍₎")
 
 
-def plain(text: str, substitutions: Mapping[str, str]) -> str:
+class Substitutions:
+    """What stands for a name between bars; counted, as a long text may stand there often.
+
+    Args:
+        budget: What the document may take.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self._texts: dict[str, str] = {}
+        self._budget = budget
+
+    def set(self, name: str, text: str) -> None:
+        """Says what stands for a name."""
+        self._texts[name.lower()] = text
+
+    def text_of(self, name: str, unknown: str) -> str:
+        """What stands for a name; else what is given for an unknown one."""
+        return next(self._budget.counted([self._texts.get(one_line(name).lower(), unknown)]))
+
+
+def plain(text: str, substitutions: Substitutions) -> str:
     """A text on one line, without marks.
 
     Args:
         text: The lines of a paragraph.
-        substitutions: What stands for a name between bars, by the name.
+        substitutions: What stands for names between bars.
 
     Returns:
         Its words.
@@ -45,7 +65,7 @@ def plain(text: str, substitutions: Mapping[str, str]) -> str:
         if match["citation"]:
             return f"[{match['citation']}]"
         if name := match["substitution"]:
-            return substitutions.get(one_line(name).lower(), match[0])
+            return substitutions.text_of(name, match[0])
         kept = ("literal", "strong", "emphasis", "reference")
         return next((match[group] for group in kept if match[group]), "")
 

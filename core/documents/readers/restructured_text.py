@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from core.documents.budget import Budget
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers import office
@@ -16,7 +17,7 @@ from core.documents.readers.cleaning import clean, trimmed_lines
 from core.documents.readers.encodings import decode
 from core.documents.readers.failures import not_text
 from core.documents.readers.formulas import text_of_tex, without_omitted
-from core.documents.readers.restructured_inline import plain
+from core.documents.readers.restructured_inline import Substitutions, plain
 from core.documents.readers.restructured_tables import (
     GRID_RULE,
     SIMPLE_RULE,
@@ -131,7 +132,7 @@ def read_restructured_text(
         The document.
     """
     yield Progress(0, 0, "lines", "Reading")
-    parser = _Parser(text, stop)
+    parser = _Parser(text, stop, Budget(source.name))
     blocks, omitted = without_omitted(_with_fields(parser.blocks))
     title = next((b.text for b in blocks if b.kind == Kind.HEADING and b.level == 1), "")
     return Document.from_blocks(
@@ -152,16 +153,17 @@ def looks_like_restructured(text: str) -> bool:
 class _Parser:
     """Turns lines into blocks."""
 
-    def __init__(self, text: str, stop: StopToken) -> None:
+    def __init__(self, text: str, stop: StopToken, budget: Budget) -> None:
         self.blocks: list[Block] = []
         self._stop = stop
         self._num_heads = 0  # blocks at the beginning that are headings and fields
         self._styles: list[str] = []
         self._passed: Counter[str] = Counter()
         self._words: Counter[str] = Counter()
-        self._substitutions: dict[str, str] = {}
+        self._substitutions = Substitutions(budget)
         for name, how, body in _SUBSTITUTION.findall(text):
-            self._substitutions[name.lower()] = plain(body, {}) if how == "replace" else ""
+            inner = plain(body, Substitutions(budget)) if how == "replace" else ""
+            self._substitutions.set(name, inner)
         self._parse([line.expandtabs(8).rstrip() for line in text.split("\n")], _Context())
 
     def left_out(self) -> Iterator[LeftOut]:

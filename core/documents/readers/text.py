@@ -145,10 +145,11 @@ def _pieces(text: str, stop: StopToken) -> Steps[list[_Piece]]:
     wrap, hyphens = wrap_width(lines), Hyphens(text)
     pieces: list[_Piece] = []
     told = fenced_until = 0
+    open_fences: set[str] = set()  # marks that no line after this one closes
     for start, end in groups(lines):
         if start < fenced_until:
             continue
-        if _FENCE.match(lines[start]) and (fenced_until := _fence_end(lines, start)):
+        if _FENCE.match(lines[start]) and (fenced_until := _fence_end(lines, start, open_fences)):
             code = trimmed_lines("\n".join(lines[start + 1 : fenced_until - 1]))
             pieces.append(_Piece(Block(code, Kind.CODE)))
             continue
@@ -160,12 +161,15 @@ def _pieces(text: str, stop: StopToken) -> Steps[list[_Piece]]:
     return pieces
 
 
-def _fence_end(lines: list[str], start: int) -> int:
-    """One past the line that closes a fence of code; 0 if none does."""
+def _fence_end(lines: list[str], start: int, open_fences: set[str]) -> int:
+    """One past the line that closes a fence of code; 0 if none does, which is noted by its mark."""
     mark = lines[start].strip()[:3]
+    if mark in open_fences:
+        return 0
     for index in range(start + 1, len(lines)):
         if lines[index].strip() == mark:
             return index + 1
+    open_fences.add(mark)
     return 0
 
 

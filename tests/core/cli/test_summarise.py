@@ -461,12 +461,20 @@ def test_a_pdf_that_never_ends_can_be_ended(tmp_path: Path) -> None:
     file = tmp_path / "endless.pdf"
     file.write_bytes(endless_pdf())
     with start("summarise", str(file)) as process:
-        while busy_s(process.pid) < 4:
+        while busy_s(process.pid) < 1:
             assert process.poll() is None
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
     assert (process.returncode, out) == (130, b"")
     assert "Interrupted. No summary was finished; nothing was written." in err.decode()
+
+
+def test_a_pdf_that_never_ends_is_ended_by_a_limit(tmp_path: Path, capsys: Captured) -> None:
+    file = tmp_path / "endless.pdf"
+    file.write_bytes(endless_pdf())
+    assert main(["summarise", str(file)]) == 1
+    told = " ".join(capsys.readouterr().err.split())
+    assert re.search("takes more than 1.2.GB of memory, the most that is allowed. Split it", told)
 
 
 def busy_s(pid: int) -> float:

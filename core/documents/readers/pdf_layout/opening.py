@@ -20,7 +20,8 @@ _REPLACED = b"\xef\xbf\xbd"  # what a program writes for bytes that are no UTF-8
 _MOST_REPLACED = 200
 _ENCRYPT = re.compile(rb"/Encrypt\s*(?:(\d+)\s+0\s+R|<<)")
 _PAGE_TREE = re.compile(rb"/Type\s*/Pages\b")
-_NUMBER = rb"/%b\s+(-?\d+)"
+_NUMBER = rb"/%b\s{1,20}(-?\d{1,9})(?!\d)"
+_NODE_BYTES = 20_000  # of a node of the page tree; one names up to a thousand others
 _DATE = re.compile(r"D:(\d{4})(\d{2})?(\d{2})?")
 _MONTHS = [
     "January",
@@ -166,7 +167,8 @@ def _count_pages(data: bytes) -> int:
     """The largest count of pages that a node of the page tree names; 0 if all are packed."""
     counts = [0]
     for match in _PAGE_TREE.finditer(data):
-        start, end = data.rfind(b"obj", 0, match.start()), data.find(b"endobj", match.end())
+        start = data.rfind(b"obj", max(0, match.start() - _NODE_BYTES), match.start())
+        end = data.find(b"endobj", match.end(), match.end() + _NODE_BYTES)
         if 0 <= start < end:
             counts.append(_integer(data[start:end], b"Count"))
     return max(counts)

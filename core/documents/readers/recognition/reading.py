@@ -15,6 +15,7 @@ from core.documents.readers.recognition.setup import Setup, language_notes, set_
 from core.documents.readers.recognition.sheets import as_sheet
 from core.documents.readers.recognition.workers import Upright, Workers, awaited, workers
 from core.events import Progress, Steps
+from core.limits import without_time_limit
 from core.stop import StopToken
 
 
@@ -53,7 +54,7 @@ def recognise_sheets(
     """
     wanted = [index for index, sheet in enumerate(sheets) if scans.wants_recognition(sheet)]
     yield Progress(0, len(wanted), "pages", "Recognising")
-    with workers(len(wanted)) as pool:
+    with without_time_limit(), workers(len(wanted)) as pool:
         setup = yield from set_up(handle, wanted, language, find_language_data(), pool, stop)
         result = list(sheets)
         for done, (index, picture, work) in enumerate(_begun(handle, wanted, setup, pool), 1):

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.documents import budget
 from core.documents.document import Kind, count_words
-from core.documents.readers import odt_parts, office
 from core.errors import EpitomeError
 from tests.helpers.archives import packed
 from tests.helpers.odt_files import (
@@ -408,12 +408,12 @@ def test_limits_of_markup_and_of_embedded_objects_are_said(monkeypatch: pytest.M
     maths = '<math xmlns="http://www.w3.org/1998/Math/MathML"><mi>E</mi></math>'
     frame = '<draw:frame><draw:object xlink:href="./F"/></draw:frame>'
     data = odt_file(paragraph(f"So {frame * 3} holds."), **{"F/content.xml": maths})
-    monkeypatch.setattr(odt_parts, "_MOST_EMBEDDED_BYTES", 2 * len(maths))
-    document = read(data, "a.odt")
-    assert texts(document) == ["So EE holds."]
-    assert [item.what for item in document.reading.left_out] == ["embedded objects"]
-    monkeypatch.setattr(office, "MOST_TAGS", 5)
-    with pytest.raises(EpitomeError, match="more than 5 tags in one part"):
+    assert texts(read(data, "a.odt")) == ["So EEE holds."]
+    monkeypatch.setattr(budget, "MOST_CHARACTERS", 14)
+    with pytest.raises(EpitomeError, match="more than 14 characters of text"):
+        read(data, "a.odt")
+    monkeypatch.setattr(budget, "MOST_TAGS", 5)
+    with pytest.raises(EpitomeError, match="more than 5 tags"):
         read(data, "a.odt")
 
 
