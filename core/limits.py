@@ -107,11 +107,14 @@ def without_time_limit() -> Iterator[None]:
 
 
 def told_by_status(status: int, limits: Limits = DOCUMENT) -> str:
-    """Which limit ended a process, as a sentence; empty if none did.
+    """Which limit ended a process.
 
     Args:
         status: As `subprocess` gives it: negative for a signal.
         limits: What it was allowed.
+
+    Returns:
+        A sentence; empty if none did.
     """
     if status == _TIME_STATUS or status == -getattr(signal, "SIGXCPU", 0):
         told = format_seconds(limits.processor_s)
