@@ -38,8 +38,7 @@ def conversion_lines(report: Conversion) -> list[tuple[str, str]]:
         ("Reads at once", reads),
         ("Replaced", f"self-attention of {format_quantity(report.layers, 'encoder layer')}"),
         ("Window", f"{format_count(report.window)} tokens"),
-        ("Positions", f"old table repeated {report.copies:.3g} times"),
-        ("Global projections", f"{report.global_projections}, copies of query, key and value"),
+        *(_of_pegasus_x(report) if report.global_tokens else _of_led(report)),
         ("Still full", "; ".join(report.kept_full)),
         (f"On {format_quantity(report.compared_tokens, 'token')}", outputs),
     ]
@@ -47,3 +46,21 @@ def conversion_lines(report: Conversion) -> list[tuple[str, str]]:
         peak = format_count(round(report.peak_mib))
         rows.append(("Memory", f"{peak} MiB to read one text of this length, beside the weights"))
     return rows
+
+
+def _of_led(report: Conversion) -> list[tuple[str, str]]:
+    return [
+        ("Positions", f"old table repeated {report.copies:.3g} times"),
+        ("Global projections", f"{report.global_projections}, copies of query, key and value"),
+    ]
+
+
+def _of_pegasus_x(report: Conversion) -> list[tuple[str, str]]:
+    lost = f"biases of attention, the largest {report.lost_bias:.1e}" if report.lost_bias else (
+        "biases of attention, all of them 0"
+    )  # fmt: skip
+    return [
+        ("Positions", "computed by the same sinusoids"),
+        ("Global tokens", f"{report.global_tokens} new ones, which begin as words"),
+        ("Left out", lost),
+    ]

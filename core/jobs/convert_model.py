@@ -45,7 +45,7 @@ class ConvertSettings(Settings):
 
 @dataclass(frozen=True)
 class ConvertModelJob:
-    """Makes an LED of a BART; the old model stays.
+    """Makes an LED of a BART, or a PEGASUS-X of a PEGASUS; the old model stays.
 
     Args:
         model: The folder of its run, or a Hugging Face folder.
@@ -85,7 +85,7 @@ class ConvertModelJob:
         after = longer.to_longer(before, length, window, ends)
         yield Progress(2, _STEPS, "steps", "Comparing both models")
         stop.raise_if_set()
-        report = longer.report_of(self.model.name, before.settings, window, length)
+        report = longer.report_of(self.model.name, before, window, length)
         report = self._measured(report, before, after, tokenizer)
         yield Progress(3, _STEPS, "steps", "Writing the model")
         stop.raise_if_set()
@@ -107,7 +107,7 @@ class ConvertModelJob:
             raise EpitomeError(
                 f"Only Hugging Face models are converted; {self.model.name} is of the family "
                 f"{opened.settings.family}.",
-                "Choose a BART model.",
+                "Choose a BART or PEGASUS model.",
             )
         if is_model_folder(self.model):
             ends, card = sentence_end_ids(self.model), card_of(look_through(self.model))

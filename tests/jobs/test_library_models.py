@@ -5,6 +5,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -13,7 +14,7 @@ from core.cli.main import main
 from core.evaluation.predictors import predictor_for
 from core.evaluation.settings import ScoreSettings
 from core.events import Event, Failed, Finished
-from core.jobs.conversion_report import read_conversion
+from core.jobs.conversion_report import conversion_lines, read_conversion
 from core.jobs.convert_model import ConvertModelJob, ConvertSettings
 from core.jobs.describe_models import described
 from core.jobs.import_folder import (
@@ -26,7 +27,9 @@ from core.jobs.list_models import ListModelsJob
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
+from core.models.hugging_face import longer
 from core.models.hugging_face.longer import compare, to_longer
+from core.models.hugging_face.longer_pegasus import to_pegasus_x
 from core.models.hugging_face.model import HuggingFaceModel
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.weights import read_tensors
@@ -283,10 +286,61 @@ def test_a_longer_bart_is_the_same_model_on_texts_within_half_a_window(bart: Pat
     assert gaps[80][0] > 0.1, "a longer text is read within the window"
 
 
+def without_biases(model: Any) -> None:
+    """As published PEGASUS models are: their attention has no biases."""
+    for name, weight in model.named_parameters():
+        if "_proj.bias" in name:
+            weight.data.zero_()
+
+
+@torch.no_grad()
+def test_a_longer_pegasus_is_the_same_model_within_half_a_block_but_for_its_global_tokens(
+    tmp_path: Path,
+) -> None:
+    folder = library_folder("pegasus", tmp_path / "pegasus", without_biases)
+    model = HuggingFaceModel(HuggingFaceSettings.from_folder(folder))
+    model.read_folder(folder)
+    config = {name: value for name, value in json.loads(model.settings.architecture).items()
+              if name in longer._COPIED}  # fmt: skip
+    target = torch.tensor([[0, 7, 9]])
+    for size, is_same in ((16, True), (80, False)):
+        source = torch.arange(10, 10 + size)[None]
+        bare = to_pegasus_x(model, config, 256, 32, global_tokens=0)
+        gap, same = compare(model, bare, source, target)
+        assert (gap < 1e-4 and same == 1) is is_same, (size, gap)
+    whole = to_longer(model, 256, 32)
+    gap, _ = compare(model, whole, torch.arange(10, 26)[None], target)
+    assert gap > 1e-3, "global tokens are attended to"
+
+
+def test_a_pegasus_is_made_longer_and_says_what_was_done(home: Path, tmp_path: Path) -> None:
+    for name, change, lost in (("exact", without_biases, 0.0), ("biased", None, 0.5)):
+        if change is None:
+
+            def change(model: Any) -> None:
+                without_biases(model)
+                model.model.encoder.layers[0].self_attn.v_proj.bias.data.fill_(0.5)
+
+        folder = library_folder("pegasus", tmp_path / name, change)
+        runs, settings = home / "data" / "runs", ConvertSettings(length=256, window=64)
+        done = last_of(ConvertModelJob(imported(folder, home), runs, settings))
+        assert isinstance(done, Finished), done
+        report = read_conversion(done.result)
+        assert report is not None
+        assert (report.length_before, report.length, report.window) == (96, 256, 64)
+        assert (report.layers, report.global_tokens, report.lost_bias) == (2, 32, lost)
+        lines = dict(conversion_lines(report))
+        assert lines["Positions"] == "computed by the same sinusoids"
+        assert lines["Left out"].startswith("biases of attention")
+        assert report.difference > 0 and report.compared_tokens > 20
+        summary = summarised(LONG, done.result.name).summary
+        assert any("parts of up to 25" in note for note in summary.notes)
+
+
 @pytest.mark.parametrize(
     ("family", "length", "window", "told"),
     [
-        ("t5", 256, 64, "Only BART models can be converted; this model is a t5."),
+        ("t5", 256, 64, "Only BART and PEGASUS models can be converted; this model is a t5."),
         ("bart", 96, 16, "The new length was 96; it must be above the 96 tokens"),
         ("bart", 250, 64, "The window was 64; it must be even and divide the new length, 250."),
     ],

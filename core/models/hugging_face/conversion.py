@@ -13,7 +13,8 @@ class Conversion:
         length_before: Those of the old one.
         window: Tokens that each token of the encoder is compared with; of short texts all.
         layers: Encoder layers whose self-attention was replaced.
-        copies: How often the old position table stands in the new one; the last may be cut.
+        copies: How often the old position table stands in the new one; the last may be cut. 0
+            where positions are computed.
         global_projections: New projections for global attention, copies of the layers' own.
         kept_full: Attention that stays full.
         compared_tokens: The length of the text on which both models were compared.
@@ -21,6 +22,8 @@ class Conversion:
         same_tokens: The share of its positions where both models expect the same next token.
         peak_mib: Memory that reading a text of the new length took, beside the weights; 0 where
             it was not measured.
+        global_tokens: New tokens that all attend to; of PEGASUS-X alone.
+        lost_bias: The largest bias that the new model has no place for; of PEGASUS-X alone.
     """
 
     source: str
@@ -35,3 +38,5 @@ class Conversion:
     difference: float
     same_tokens: float
     peak_mib: float = 0.0
+    global_tokens: int = 0
+    lost_bias: float = 0.0

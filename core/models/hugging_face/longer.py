@@ -1,4 +1,6 @@
-"""Makes a Longformer encoder-decoder (LED) of a BART: one that reads longer texts.
+"""Makes models that read longer texts: of a BART a Longformer encoder-decoder (LED).
+
+A PEGASUS becomes a PEGASUS-X (`longer_pegasus.py`).
 
 The weights stay. What changes is the encoder: its position table is repeated up to the new length,
 and its self-attention, which compares every token with every other, becomes attention within a
@@ -14,8 +16,9 @@ from torch import Tensor
 
 from core.errors import EpitomeError
 from core.models.hugging_face.conversion import Conversion
+from core.models.hugging_face.longer_pegasus import to_pegasus_x, told_of
 from core.models.hugging_face.model import HuggingFaceModel, evaluating
-from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.hugging_face.settings import CONVERTIBLE, HuggingFaceSettings
 from core.parsing import parse_json
 
 _OFFSET = 2  # rows of BART's position tables that no position uses
@@ -35,7 +38,7 @@ def to_longer(
     """A model that reads longer texts, with the weights of another.
 
     Args:
-        model: A BART.
+        model: A BART, or a PEGASUS.
         length: Tokens that the new one reads at once.
         window: Tokens that each is compared with: half before it, half behind it.
         sentence_ends: Ids of the tokens that end a sentence.
@@ -44,11 +47,13 @@ def to_longer(
         The new model.
 
     Raises:
-        EpitomeError: If the model is no BART, or the lengths are not allowed.
+        EpitomeError: If the model is neither, or the lengths are not allowed.
     """
     values = parse_json(model.settings.architecture)
     check_convertible(values, length, window)
     config = {name: values[name] for name in _COPIED if values.get(name) is not None}
+    if values["model_type"] == "pegasus":
+        return to_pegasus_x(model, config, length, window)
     config |= {
         "model_type": "led",
         "is_encoder_decoder": True,
@@ -76,16 +81,16 @@ def check_convertible(values: dict[str, Any], length: int, window: int) -> None:
         window: Tokens that each is compared with.
 
     Raises:
-        EpitomeError: If the model is no BART, or the lengths are not allowed.
+        EpitomeError: If the model is neither BART nor PEGASUS, or the lengths are not allowed.
     """
     kind, before = values.get("model_type"), int(values.get("max_position_embeddings") or 0)
-    if kind != "bart":
+    if kind not in CONVERTIBLE:
         raise EpitomeError(
-            f"Only BART models can be converted; this model is a {kind}. LED is BART with another "
-            "attention, and has no place for the weights of other architectures.",
-            "Choose a BART model.",
+            f"Only BART and PEGASUS models can be converted; this model is a {kind}. LED and "
+            "PEGASUS-X are these with another attention, and have no place for other weights.",
+            "Choose a BART or PEGASUS model.",
         )
-    if values.get("scale_embedding"):
+    if kind == "bart" and values.get("scale_embedding"):
         raise EpitomeError(
             "This BART scales its token vectors (scale_embedding), which LED cannot.",
             "Choose another BART model.",
@@ -172,21 +177,21 @@ def read_once(model: HuggingFaceModel, length: int) -> None:
         )
 
 
-def report_of(source: str, before: HuggingFaceSettings, window: int, length: int) -> Conversion:
+def report_of(source: str, before: HuggingFaceModel, window: int, length: int) -> Conversion:
     """What a conversion does, as far as it follows from the settings alone.
 
     Args:
         source: Name of the model.
-        before: Its settings.
+        before: The model.
         window: The new window.
         length: The new length.
 
     Returns:
         The report; comparison and memory are still to be filled in.
     """
-    values = parse_json(before.architecture)
+    values = parse_json(before.settings.architecture)
     layers, old = values["encoder_layers"], values["max_position_embeddings"]
-    return Conversion(
+    report = Conversion(
         source,
         length,
         old,
@@ -199,6 +204,7 @@ def report_of(source: str, before: HuggingFaceSettings, window: int, length: int
         0.0,
         0.0,
     )
+    return told_of(report, before) if values["model_type"] == "pegasus" else report
 
 
 def with_measures(

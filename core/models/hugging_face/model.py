@@ -22,7 +22,7 @@ from core.models.batch import NO_LOSS, Batch, PairBatch
 from core.models.hugging_face.folder import check_weights
 from core.models.hugging_face.global_attention import global_attention
 from core.models.hugging_face.lora import adapt, is_addition, plain_name
-from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.hugging_face.settings import POSITION_SCALE, HuggingFaceSettings
 from core.models.parts.randomness import Randomness, generator
 from core.models.protocol import Model
 from core.models.weights import check_same, named_weights
@@ -49,6 +49,7 @@ class HuggingFaceModel(Model):
         with torch.random.fork_rng(devices=()):
             torch.manual_seed(0)
             self.inner: Any = _from_settings(settings)
+        _scale_positions(self.inner, settings)
         self.inner.generation_config = GenerationConfig.from_dict(parse_json(settings.generation))
         if settings.checkpointing:
             self.inner.activation_checkpointing_enable()
@@ -166,6 +167,13 @@ class HuggingFaceModel(Model):
         return F.cross_entropy(
             flat, labels.flatten(), ignore_index=NO_LOSS, reduction="sum", label_smoothing=smoothing
         )
+
+
+def _scale_positions(inner: Any, settings: HuggingFaceSettings) -> None:
+    """Sets the scale of sinusoidal positions where the architecture names one."""
+    if scale := parse_json(settings.architecture).get(POSITION_SCALE):
+        for side in (inner.get_encoder(), inner.get_decoder()):
+            side.embed_positions.max_scale = float(scale)
 
 
 def _library_class(settings: HuggingFaceSettings) -> Any:

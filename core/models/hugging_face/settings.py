@@ -36,6 +36,12 @@ OWN_FILES = frozenset({"architecture", "generation", "opening", "closing", "sent
 GGUF = "gguf"
 """The model type of a GGUF file, which llama.cpp computes."""
 
+CONVERTIBLE = ("bart", "pegasus")
+"""Model types that can be made to read longer texts."""
+
+POSITION_SCALE = "epitome_position_scale"
+"""In the architecture of a converted PEGASUS-X: the scale of its sinusoidal positions."""
+
 _LONGEST_SOURCE, _LONGEST_TARGET = 1024, 256
 _LONGEST_CHAT_SOURCE, _LONGEST_CHAT_TARGET = 4096, 512
 _LONGEST_WRITTEN = 1024

@@ -7,7 +7,7 @@ from core.jobs.describe_models import DescribedModel
 from core.jobs.import_folder import LED_FIELDS, FolderFacts, ImportSettings
 from core.jobs.option_words import option_words
 from core.jobs.shell import shell_line
-from core.models.hugging_face.settings import TEXT_PLACE, HuggingFaceSettings
+from core.models.hugging_face.settings import CONVERTIBLE, TEXT_PLACE, HuggingFaceSettings
 from core.numbers import format_count, format_size
 from gui.panels.models.words import architecture_of, tr
 
@@ -70,7 +70,7 @@ def import_command(facts: FolderFacts, settings: ImportSettings) -> str:
 def can_convert(model: DescribedModel | None) -> bool:
     """Whether a model can be made to read longer texts."""
     settings = model.settings if model is not None and not model.fault else None
-    return isinstance(settings, HuggingFaceSettings) and settings.model_type == "bart"
+    return isinstance(settings, HuggingFaceSettings) and settings.model_type in CONVERTIBLE
 
 
 def convert_settings(model: DescribedModel) -> ConvertSettings:
