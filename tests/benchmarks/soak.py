@@ -335,6 +335,7 @@ def soak(folder: Path, minutes: float, seed: int) -> int:
         person.dismiss()
         end_window(window)
         end_all(folder / "home")
+        app.clipboard().clear()  # Qt's off-screen clipboard crashes a process that ends with text
         app.processEvents()
         faulthandler.cancel_dump_traceback_later()
     return _told(rows, faults.found, person)
