@@ -54,6 +54,9 @@ class CombinedView(QScrollArea):
         across.addStretch(1)
         across.addWidget(holder, 100)
         across.addStretch(1)
+        before = self.takeWidget()
+        before.hide()
+        before.deleteLater()  # not at once: a click on a link in it may have led here
         self.setWidget(content)
 
     def _fill(self, column: QVBoxLayout, combined: CombinedSummary) -> None:

@@ -49,12 +49,6 @@ class Exporter(QObject):
         self._services, self._state, self._window = services, state, window
         self._selected = selected
 
-    def _chosen(self) -> tuple[int, ...]:
-        """The selected documents that have a summary, if more than one is selected."""
-        numbers = self._selected()
-        done = [n for n in numbers if self._state.rows[n].state == "done"]
-        return tuple(done) if len(numbers) > 1 else ()
-
     def open_menu(self, button: QWidget) -> None:
         """Offers what can be written, under a button."""
         if not self._state.counts["done"]:
@@ -149,8 +143,10 @@ class Exporter(QObject):
         if kind == "document" and suffix == PDF:
             from gui.panels.batch.pdf import ExportPdfJob
 
-            return ExportPdfJob(self._state.folder, path, self._chosen())
-        return ExportBatchJob(self._state.folder, kind, path, suffix, self._chosen())
+            return ExportPdfJob(self._state.folder, path, self._state.meant(self._selected()))
+        return ExportBatchJob(
+            self._state.folder, kind, path, suffix, self._state.meant(self._selected())
+        )
 
     def _tell_exported(self, exported: BatchExported) -> None:
         number = format_quantity(exported.number, "summary", "summaries")

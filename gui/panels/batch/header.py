@@ -33,18 +33,9 @@ class Header(Plane):
         self._adding = self.tr("Add files, folders or tables")
         self.add = Button(theme, self.tr("Add files"), icon="plus", tooltip=self._adding)
         self.add_icon = Button(theme, kind="ghost", icon="plus", tooltip=self._adding)
-        self.together = Button(
-            theme,
-            self.tr("One summary"),
-            icon="layers-2",
-            tooltip=self.tr("One summary of all documents: what they share, where they differ"),
-        )
-        self.together_icon = Button(
-            theme,
-            kind="ghost",
-            icon="layers-2",
-            tooltip=self.tr("One summary of all documents: what they share, where they differ"),
-        )
+        words = self.tr("One summary")
+        self.together = Button(theme, words, icon="layers-2")
+        self.together_icon = Button(theme, kind="ghost", icon="layers-2", tooltip=words)
         self.pause = Button(theme, self.tr("Pause"), icon="pause", keys="Ctrl .")
         self.start = Button(
             theme, self.tr("Summarise"), kind="primary", icon="play", keys="Ctrl Enter"
@@ -83,8 +74,13 @@ class Header(Plane):
         """The line beside the title."""
         return self._facts.text()
 
-    def show_state(self, state: BatchState) -> None:
-        """Shows what can be done with the batch as it stands."""
+    def show_state(self, state: BatchState, num_selected: int = 0) -> None:
+        """Shows what can be done with the batch as it stands.
+
+        Args:
+            state: The batch.
+            num_selected: How many summaries are selected; 0 where all are meant.
+        """
         phase, counts = state.phase, state.counts
         self._is_empty = phase == "empty"
         self._has_some = counts["done"] > 1
@@ -101,7 +97,12 @@ class Header(Plane):
         self.start.setVisible(phase == "ready" and not is_begun)
         self.start.setText(state.start_words)
         self.export.setVisible(is_begun)
-        self.export.setText(state.export_words)
+        self.export.setText(state.export_words(num_selected))
+        told = self.tr("One summary of all documents: what they share, where they differ")
+        if num_selected:
+            told = self.tr("One summary of the {0} selected documents").format(num_selected)
+        for button in (self.together, self.together_icon):
+            button.set_tooltip(told)
         self._arrange()
 
     def fold(self, folded: bool) -> None:

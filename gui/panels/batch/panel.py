@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData
+from PySide6.QtCore import QMimeData, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -117,6 +117,7 @@ class BatchPanel(Panel):
     def _connect_table(self) -> None:
         table, deeds = self.table, self.deeds
         table.selection_changed.connect(self.wishes.show)
+        table.selection_changed.connect(self._show_head)
         table.opened.connect(deeds.open)
         table.remedy_wanted.connect(deeds.mend)
         table.second_wanted.connect(lambda number: deeds.skip([number]))
@@ -160,9 +161,8 @@ class BatchPanel(Panel):
 
     def summarise_together(self) -> None:
         """Makes one summary of the selected documents, or of all that have a summary."""
-        numbers = [n for n in self.selected() if self.state.rows[n].state == "done"]
         self._pages.setCurrentWidget(self.together_page)
-        self.together.make(tuple(numbers) if len(numbers) > 1 else ())
+        self.together.make(self.state.meant(self.selected()))
         self.together_page.back.setFocus()
 
     def show_table(self) -> None:
@@ -181,13 +181,27 @@ class BatchPanel(Panel):
         state = self.state
         is_empty = state.phase == "empty"
         self.follower.set_busy(state.phase == "running")
+        had_focus = self._is_leaving(is_empty)
         if is_empty or self._pages.currentWidget() is not self.together_page:
             self._pages.setCurrentWidget(self.empty if is_empty else self.page)
-        self.header.show_state(state)
+        self._show_head()
+        if had_focus and not is_empty:
+            self.table.setFocus(Qt.FocusReason.OtherFocusReason)
         if not is_empty:
             self.page.show_counts()
             self.wishes.show()
             self.notices.show()
+
+    def _is_leaving(self, is_empty: bool) -> bool:
+        """Whether what has the focus is about to be hidden: the empty page, or the start button."""
+        focus = self.window().focusWidget()
+        if focus is None:
+            return False
+        starts = focus is self.header.start and self.state.phase != "ready"
+        return starts or (not is_empty and self.empty.isAncestorOf(focus))
+
+    def _show_head(self) -> None:
+        self.header.show_state(self.state, len(self.state.meant(self.selected())))
 
     def _filter(self, name: str) -> None:
         self.state.filter = name  # type: ignore[assignment]  # one of its five parts

@@ -1,12 +1,14 @@
 """The documents of a batch as rows of a table; only those in sight are ever made."""
 
 from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QModelIndex, Qt
 
 from core.documents.languages import language_of
 from core.events import Progress as Done
-from core.jobs.batches.rows import BatchRow
+from core.jobs.batches.rows import NO_RECORD, BatchRow
 from core.jobs.summarise import SummariseSettings
 from core.numbers import format_count
 from gui.panels.batch.state import BatchState
@@ -74,7 +76,10 @@ class BatchModel(TableModel):
             if len(self._made) >= _MOST_MADE:
                 self._made.clear()
             state = self._state
-            made = record_of(state.rows[number], state.now.get(number), state.settings)
+            row = state.rows[number]
+            if len(state.tables) == 1:
+                row = _within_table(row)
+            made = record_of(row, state.now.get(number), state.settings)
             self._made[number] = made
         return made
 
@@ -185,6 +190,13 @@ def _sorted_cell(row: BatchRow, name: str) -> Cell:
         case _:
             number: float = getattr(row, name)
             return number or None
+
+
+def _within_table(row: BatchRow) -> BatchRow:
+    """A row of the only table under its title alone: the table stands above."""
+    prefix = f"{Path(row.path).name}: "
+    is_row = row.record != NO_RECORD and row.name.startswith(prefix)
+    return replace(row, name=row.name.removeprefix(prefix)) if is_row else row
 
 
 def record_of(row: BatchRow, now: Done | None, settings: SummariseSettings) -> Record:

@@ -229,11 +229,15 @@ class BatchState:
         number = self.counts["waiting"]
         return f"Summarise {format_quantity(number, 'document')}"
 
-    @property
-    def export_words(self) -> str:
-        """What the button says that exports."""
-        number = self.counts["done"]
+    def export_words(self, num_selected: int = 0) -> str:
+        """What the button says that exports the selected summaries; 0 where all are meant."""
+        number = num_selected or self.counts["done"]
         return f"Export {format_quantity(number, 'summary', 'summaries')}"
+
+    def meant(self, selected: Sequence[int]) -> tuple[int, ...]:
+        """The selected documents that have a summary, if there are several; else none: all are."""
+        done = tuple(number for number in selected if self.rows[number].state == "done")
+        return done if len(done) > 1 else ()
 
 
 def _searched(row: BatchRow) -> str:

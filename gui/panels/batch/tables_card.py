@@ -54,13 +54,16 @@ class TablesCard(Card):
         self._shown, self._is_usable = shown, state.phase != "running"
         self.previews, self.togglers = {}, {}
         content = QWidget()
-        content.setAutoFillBackground(False)
         rows = QVBoxLayout(content)
         rows.setContentsMargins(16, 6, 8, 2)
         rows.setSpacing(2)
         for table in state.tables:
             self._add(rows, table)
+        if (before := self._area.takeWidget()) is not None:
+            before.hide()
+            before.deleteLater()  # not at once: a click on a button in it may have led here
         self._area.setWidget(content)
+        content.setAutoFillBackground(False)  # the area has just turned it on
         self._area.setFixedHeight(min(content.sizeHint().height(), _MOST_PX))
 
     def _add(self, rows: QVBoxLayout, table: BatchTable) -> None:
@@ -92,6 +95,8 @@ class TablesCard(Card):
     def _toggle(self, path: str) -> None:
         self._opened ^= {path}
         self.toggled.emit()
+        if path in self.togglers:  # the button was made anew: the keyboard stays on it
+            self.togglers[path].setFocus(Qt.FocusReason.OtherFocusReason)
 
     toggled = Signal()
     """The first rows of a table were opened or closed: draw anew."""

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from core.jobs.job_queue import JobQueue
 from core.runs.folder import RunFolder, process_at_work
@@ -286,6 +287,7 @@ def test_summaries_are_exported_and_joined(
     assert out.read_text().startswith("# Towns\n\n## Contents\n\n- [")
     qtbot.waitUntil(lambda: "Exported 2 summaries to all.md" in " ".join(toasts(window)))
     panel.table.selectAll()
+    assert panel.header.export.text() == "Export 2 summaries"
     panel.exporter.export("jsonl", tmp_path / "all.jsonl", ".jsonl")
     qtbot.waitUntil((tmp_path / "all.jsonl").exists)
     lines = (tmp_path / "all.jsonl").read_text().splitlines()
@@ -379,7 +381,7 @@ def test_a_row_of_a_table_opens_as_text(
     lines = [{"title": town, "text": text_of(town)} for town in ("Arden", "Borrow")]
     table.write_text("\n".join(map(json.dumps, lines)))
     added(qtbot, window, panel, table)
-    assert cells(panel, "name") == ["towns.jsonl: Arden", "towns.jsonl: Borrow"]
+    assert cells(panel, "name") == ["Arden", "Borrow"]
     panel.deeds.open(2)
     qtbot.waitUntil(lambda: desk(window).state.phase is Phase.READY)
     opened = desk(window).state.opened
@@ -416,11 +418,14 @@ def test_a_table_whose_texts_are_not_clear_asks_for_their_column(
     next(each for each in menu.actions() if each.text() == "Read as documents").trigger()
     menu.close()
     qtbot.waitUntil(lambda: panel.state.counts["waiting"] == 2)
-    assert cells(panel, "name") == ["towns.csv: row 1", "towns.csv: row 2"]
+    qtbot.waitUntil(lambda: cells(panel, "name") == ["row 1", "row 2"])
     qtbot.waitUntil(lambda: "2 documents from the column “place” of 3" in words_on(card))
-    qtbot.mouseClick(card.togglers[str(table)], Qt.MouseButton.LeftButton)
+    toggler, still_there = card.togglers[str(table)], list[bool]()
+    card.toggled.connect(lambda: still_there.append(isValid(toggler)))
+    qtbot.mouseClick(toggler, Qt.MouseButton.LeftButton)
+    assert still_there == [True]  # it outlives the click that draws the card anew
     card.previews[str(table)].column_chosen.emit("title", "town")
-    qtbot.waitUntil(lambda: cells(panel, "name")[0] == "towns.csv: Arden")
+    qtbot.waitUntil(lambda: cells(panel, "name")[0] == "Arden")
     assert panel.state.counts["waiting"] == 2
 
 

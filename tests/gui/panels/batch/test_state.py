@@ -50,7 +50,8 @@ def test_it_says_how_far_the_batch_is() -> None:
     assert (state.title, state.head, state.share) == ("d", "3 of 4", 0.75)
     assert state.told == "2 done, 1 of them with a note; 1 not read"
     assert state.start_words == "Summarise 1 document"
-    assert state.export_words == "Export 2 summaries"
+    assert state.export_words() == "Export 2 summaries"
+    assert state.meant([2]) == state.meant([2, 3]) == () and state.meant([1, 2, 4]) == (1, 2)
 
 
 def test_the_phase_follows_the_job_and_what_waits() -> None:
