@@ -10,7 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -59,6 +59,33 @@ def own_window(qtbot: QtBot, home: Path) -> Iterator[MainWindow]:
     """A window of the test's own, for what would disturb others."""
     window = show_window(home)
     yield window
+    end_window(window)
+
+
+class ShownWindows(QObject):
+    """Notes every widget that is shown as a window of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: list[str] = []
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.names.append(type(watched).__name__)
+        return False
+
+
+def test_no_part_of_the_window_is_shown_as_a_window_before_it_has_its_place(
+    qtbot: QtBot, home: Path
+) -> None:
+    application, shown = QApplication.instance(), ShownWindows()
+    assert application is not None
+    application.installEventFilter(shown)
+    window = show_window(home)
+    open_file(qtbot, window, ARTICLE)
+    application.removeEventFilter(shown)
+    assert shown.names == ["MainWindow"]
+    qtbot.waitUntil(window.isActiveWindow)
     end_window(window)
 
 

@@ -67,7 +67,8 @@ class ReferencePart(Plane):
         head.addWidget(self.scores, 1)
         for button in (self.fold_button, self.remove_button):
             button.setFixedHeight(STRIP_HEIGHT_PX)
-            button.setVisible(not self._is_second)
+            if self._is_second:
+                button.hide()  # shown before it has a place, a widget would be a window
             head.addWidget(button)
         said = QHBoxLayout()
         said.setSpacing(6)

@@ -195,9 +195,11 @@ def test_a_pause_keeps_what_is_done(tmp_path: Path) -> None:
         if isinstance(last, Progress):
             stop.request("pause")
     assert last == Stopped("pause")
-    done = {name: row for name, row in rows(folder).items() if row.state == "done"}
-    assert 1 <= len(done) < 6
+    before = ended_times(folder)
+    assert 1 <= len(before) < 6
+    assert {row.state for row in rows(folder).values()} == {"done", "waiting"}
     assert run(BatchJob(folder)) == Finished(BatchDone(6, 6, 0))
+    assert before.items() <= ended_times(folder).items()  # none is done twice
     with BatchStore(folder) as store:
         assert store.resumed.startswith("Resumed. 1 document was finished before you paused")
         assert store.resumed.endswith("none is done twice.")

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from core.jobs.batches.store import BatchStore
 from core.jobs.job_queue import JobQueue
 from core.runs.folder import RunFolder, process_at_work
 from gui.main_window import MainWindow
@@ -229,7 +230,12 @@ def test_pause_resume_and_cancel_with_undo(
     wait_for(qtbot, panel, "paused")
     assert "paused" in words_on(panel.page)
     folder = panel.state.folder
-    assert panel.state.counts["waiting"] and folder is not None
+    assert folder is not None
+    qtbot.waitUntil(lambda: process_at_work(RunFolder(folder)) is None)
+    before = ended_times(folder)
+    assert 0 < len(before) < 30
+    qtbot.waitUntil(lambda: panel.state.counts["done"] == len(before))
+    assert panel.state.counts["waiting"] == 30 - len(before)
     panel.starter.cancel()
     qtbot.waitUntil(panel.empty.isVisible)
     assert not folder.exists()
@@ -242,7 +248,15 @@ def test_pause_resume_and_cancel_with_undo(
     qtbot.mouseClick(panel.header.pause, Qt.MouseButton.LeftButton)
     wait_for(qtbot, panel, "done")
     assert panel.state.counts["done"] == 30
+    assert before.items() <= ended_times(folder).items()  # none is done twice
     assert "finished before you paused the batch" in panel.page.banner.words.text()
+
+
+def ended_times(folder: Path) -> dict[int, float]:
+    """When each document of a batch was done, by its number."""
+    with BatchStore(folder) as store:
+        query = "SELECT number, ended FROM rows WHERE state = 'done'"
+        return dict(store._database.execute(query).fetchall())
 
 
 def test_a_batch_goes_on_without_its_window(
