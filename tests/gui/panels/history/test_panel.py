@@ -58,6 +58,14 @@ def kept(qtbot: QtBot, window: MainWindow, count: int) -> None:
     qtbot.waitUntil(lambda: window.history.count()["all"] == count)
 
 
+def settled(qtbot: QtBot, window: MainWindow) -> None:
+    """Waits until all is written that was to be kept."""
+    written: list[str] = []
+    window.keeper.kept.connect(written.append)
+    window.keeper.keep("last", lambda: None)
+    qtbot.waitUntil(lambda: "last" in written)
+
+
 def test_a_summary_is_kept_found_and_reopened_as_it_was(
     qtbot: QtBot, window: MainWindow, tmp_path: Path
 ) -> None:
@@ -171,7 +179,8 @@ def test_the_second_of_two_summaries_is_kept_and_becomes_the_one_that_is_used(
     lengths = {entry.length for entry in window.history.search()}
     assert len(lengths) == 2
     panel.comparison.use()
-    kept(qtbot, window, 2)
+    panel.recorder.record()
+    settled(qtbot, window)
     assert {entry.length for entry in window.history.search()} == lengths
 
 
@@ -253,10 +262,7 @@ def test_private_mode_keeps_nothing_of_what_is_opened(
     desk(window).recorder.record()
     desk(window).saver.keep_decisions()
     desk(window).saver.keep_session()
-    settled: list[str] = []
-    window.keeper.kept.connect(settled.append)
-    window.keeper.keep("last", lambda: None)
-    qtbot.waitUntil(lambda: "last" in settled)
+    settled(qtbot, window)
     found = [path for path in home.rglob("*") if path.is_file()]
     assert not any(b"heliotrope" in path.read_bytes() for path in found)
     assert window.recents.read() == recents
