@@ -76,10 +76,10 @@ class BatchModel(TableModel):
             if len(self._made) >= _MOST_MADE:
                 self._made.clear()
             state = self._state
-            row = state.rows[number]
+            document = state.rows[number]
             if len(state.tables) == 1:
-                row = _within_table(row)
-            made = record_of(row, state.now.get(number), state.settings)
+                document = _within_table(document)
+            made = record_of(document, state.now.get(number), state.settings)
             self._made[number] = made
         return made
 
