@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from core.errors import EpitomeError, explained
+from core.numbers import format_count
 from core.regular_files import open_regular
 
 MOST_HEADER_BYTES: Final = 64 << 20
@@ -230,7 +231,8 @@ class _Reader:
 
     def _limit(self, count: int, most: int, what: str) -> None:
         if count > most:
-            raise _FaultError(f"it says to hold {count:,} {what}; {most:,} are the most")
+            found, allowed = format_count(count), format_count(most)
+            raise _FaultError(f"it says to hold {found} {what}; {allowed} are the most")
 
 
 def _bytes_of(shape: tuple[int, ...], kind: int) -> int:
