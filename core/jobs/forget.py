@@ -1,6 +1,7 @@
 """Deletes everything the program keeps of documents, but for corpora and models."""
 
 import shutil
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,12 +14,13 @@ from core.library.history import History
 from core.library.recent import Recents
 from core.library.session import delete_all
 from core.numbers import format_quantity
+from core.runs.comparisons import COMPARISON_FILE
 
 _BATCH = "batch"
 
 
 def forget_everything(folders: Folders) -> tuple[str, ...]:
-    """Deletes the history, recent documents, pins, recovery copies, batches and the cache.
+    """Deletes history, recent documents, pins, recovery copies, batches, comparisons, the cache.
 
     Corpora, tokenizers and models stay, and so does a batch whose job has not ended.
 
@@ -46,6 +48,8 @@ def forget_everything(folders: Folders) -> tuple[str, ...]:
     if num_batches:
         batches = format_quantity(num_batches, "batch", "batches")
         told.append(f"Still at work or paused: {batches}. Cancel first, then do the same again.")
+    for folder in _comparisons(folders):
+        _delete(folder)
     with explained(f"{folders.cache} cannot be emptied", "Delete it yourself."):
         for path in folders.cache.iterdir() if folders.cache.is_dir() else ():
             shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -70,6 +74,15 @@ def _forget_batches(folders: Folders) -> int:
         if folder.absolute() not in busy:
             _delete(folder)
     return len(busy)
+
+
+def _comparisons(folders: Folders) -> Iterator[Path]:
+    """Comparisons, which hold the documents that were compared, and those in the trash."""
+    if folders.comparisons.is_dir():
+        yield from folders.comparisons.iterdir()
+    for folder in folders.trash.iterdir() if folders.trash.is_dir() else ():
+        if (folder / COMPARISON_FILE).exists():
+            yield folder
 
 
 def _delete(folder: Path) -> None:

@@ -279,6 +279,13 @@ class ComparePanel(Panel):
         opened = self._inner.currentWidget() is self.opened_page
         return facts_of(self.state.opened.about) if opened and self.state.opened else ""
 
+    def forget(self) -> None:
+        """Closes the comparison that is open."""
+        if self.is_judging:
+            self.leave_judging()
+        self.state.opened = None
+        self.show_start()
+
     def commands(self) -> Mapping[str, Callable[[], object]]:
         """New, export, print, find, next and previous document, undo while judging."""
         if self.is_judging:

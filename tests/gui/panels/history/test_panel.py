@@ -15,6 +15,7 @@ from core.jobs.source_files import NamedSource
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import SummariseSettings
 from core.jobs.summarise_together import TogetherJob
+from core.runs.comparisons import COMPARISON_FILE
 from core.stop import StopToken
 from gui.dialogs.dialog import ConfirmDialog
 from gui.main_window import MainWindow
@@ -289,6 +290,9 @@ def test_forgetting_everything_leaves_no_byte_in_the_four_folders(
     batch = window.folders.batches / "2026-11-21-heliotrope-a1b2"
     batch.mkdir(parents=True)
     (batch / "batch.sqlite").write_text("heliotrope")
+    for place in (window.folders.comparisons, window.folders.trash):
+        (place / "compared").mkdir(parents=True)
+        (place / "compared" / COMPARISON_FILE).write_text("heliotrope")
     qtbot.waitUntil(lambda: len(places_of(b"heliotrope", home)) > 5)
     window.show_panel("settings")
     settings = window.panel("settings")
