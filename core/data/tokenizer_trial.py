@@ -15,7 +15,7 @@ from core.parsing import parse_json
 
 _WAIT_S = 30.0
 _MEMORY_MIB = 4096
-_REMEDY = "Take the tokenizer from where it was first published."
+_REMEDY = "Train it again with epitome tokenizer, or take it from where it was first published."
 _CODE = "from core.data.tokenizer_trial import main; main()"
 _PARTS = {
     "version", "truncation", "padding", "added_tokens", "normalizer", "pre_tokenizer",

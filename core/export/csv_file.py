@@ -11,7 +11,8 @@ from collections.abc import Iterable
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 # Where a spreadsheet parts cells at another sign than we do, a cell begins in the middle of ours.
-_INNER = re.compile(r"(?<=[;|\t])(?=[=+\-@])|(?<=[\r\n])(?=[=@])")
+# Signs without width may stand before the formula.
+_INNER = re.compile(r"(?<=[;|\t])(?=[\u200b\ufeff]*[=+\-@])|(?<=[\r\n])(?=[\u200b\ufeff]*[=@])")
 
 
 def csv_text(rows: Iterable[Iterable[object]], delimiter: str = ",", end: str = "\n") -> str:

@@ -4,9 +4,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.metrics.rouge import recipe, rouge
-from core.metrics.words import Words
-
 TYPES = ("1", "2", "L")
 
 
@@ -39,6 +36,9 @@ def score_against(summary: str, reference: str) -> ReferenceScores:
     Returns:
         The scores; all 0 where either has no words that ROUGE counts.
     """
+    from core.metrics.rouge import recipe, rouge
+    from core.metrics.words import Words
+
     found, wanted = Counter(Words.found(summary)), Counter(Words.found(reference))
     scores = rouge(summary, reference, TYPES)
     return ReferenceScores(

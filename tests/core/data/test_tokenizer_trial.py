@@ -22,7 +22,7 @@ def test_a_tokenizer_made_to_do_harm_is_refused(
         EpitomeError, match=r"The tokenizer .*tokenizer\.json cannot be used: "
     ) as e:
         Tokenizer.load(tmp_path)
-    assert e.value.remedy == "Take the tokenizer from where it was first published."
+    assert "where it was first published" in e.value.remedy
 
 
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:

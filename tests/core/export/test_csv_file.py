@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from core.export.csv_file import csv_text, harmless
@@ -29,6 +29,7 @@ def test_numbers_and_other_texts_stay_as_they_are(cell: object) -> None:
 
 
 @given(st.text("=+-@;|\t\r\n ab,\"'\ufeff\u200b1", max_size=30), st.sampled_from(";\t|"))
+@example(text=";\u200b=", sign=";")
 def test_no_cell_is_a_formula_whatever_parts_the_cells_when_it_is_read(
     text: str, sign: str
 ) -> None:

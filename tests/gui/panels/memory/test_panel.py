@@ -354,13 +354,14 @@ def test_the_menu_of_a_run_leads_to_its_memory(qtbot: QtBot, own_window: MainWin
 
 
 def test_the_estimate_of_a_new_job_leads_to_its_memory(
-    qtbot: QtBot, panel: MemoryPanel, window: MainWindow
+    qtbot: QtBot, own_window: MainWindow
 ) -> None:
-    window.show_panel("train")
-    new_desk = train(window).new_desk
-    train(window).new_job()
+    panel = memory(own_window)
+    own_window.show_panel("train")
+    new_desk = train(own_window).new_desk
+    train(own_window).new_job()
     qtbot.waitUntil(lambda: new_desk.has_looked and new_desk.draft.plan is not None)
-    button = train(window).new_page.estimate.memory_button
+    button = train(own_window).new_page.estimate.memory_button
     qtbot.waitUntil(button.isEnabled)
     button.triggered.emit()
     assert panel.isVisible()

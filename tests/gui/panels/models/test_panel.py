@@ -252,7 +252,7 @@ def test_a_name_licence_and_notes_are_kept(
     panel.list.setFocus()
     qtbot.waitUntil(lambda: said(panel) == ("Patents, short", "Good ones.", "CC BY 4.0"))
     about = json.loads((folder / "about.json").read_text())
-    assert about == {"title": "Patents, short", "notes": "Good ones."}
+    assert (about["title"], about["notes"]) == ("Patents, short", "Good ones.")
     assert panel.state.selected is not None
     assert panel.state.selected.name == "tuned", "its folder stays"
     press(qtbot, details.summarise)

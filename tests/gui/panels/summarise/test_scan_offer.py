@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from core import parts
 from core.events import Failed
 from core.jobs.sources import SourceRef
-from core.parts import Part
+from core.parts import PART_NAMES, Part
 from gui.main_window import MainWindow
 from gui.panels.settings.part_rows import OptionalPartRow
 from gui.panels.summarise.state import Phase
@@ -128,8 +128,10 @@ def test_settings_offer_all_parts(qtbot: QtBot, bench: Bench) -> None:
     window: MainWindow = bench.window
     window.show_panel("settings")
     window.panel("settings").show_page("parts")  # type: ignore[attr-defined]
-    qtbot.waitUntil(lambda: len(window.panel("settings").findChildren(OptionalPartRow)) == 2)
-    scans, training = window.panel("settings").findChildren(OptionalPartRow)
+    settings = window.panel("settings")
+    qtbot.waitUntil(lambda: len(settings.findChildren(OptionalPartRow)) == len(PART_NAMES))
+    rows = dict(zip(PART_NAMES, settings.findChildren(OptionalPartRow), strict=True))
+    scans, training = rows["scans"], rows["training"]
     assert scans.install.isVisible() and not scans.cancel.isVisible()
     assert not training.install.isVisible() and "installed" in words_on(training)
     qtbot.mouseClick(scans.install, Qt.MouseButton.LeftButton)
