@@ -39,7 +39,8 @@ def last_of(job: ExportPdfJob, stop: StopToken | None = None) -> Event:
 def pages_of(path: Path) -> list[str]:
     pdf = pypdfium2.PdfDocument(path)
     try:
-        return [page.get_textpage().get_text_bounded() for page in pdf]
+        # pdfium breaks a line also within a word, where a gap looks like one.
+        return [page.get_textpage().get_text_bounded().replace("\r\n", "") for page in pdf]
     finally:
         pdf.close()
 
