@@ -65,8 +65,8 @@ def test_a_folder_is_looked_through_before_it_is_imported(
     panel.set_up_import(folder)
     assert "Looking through the folder…" in words_on(panel.page)
     qtbot.waitUntil(lambda: panel.page.form is not None)
-    for words in ("BART encoder-decoder", "96 tokens", "Apache 2.0", "English, xx"):
-        assert words in words_on(panel.page)
+    wanted = ("BART encoder-decoder", "96 tokens", "Apache 2.0", "English, xx")
+    qtbot.waitUntil(lambda: all(words in words_on(panel.page) for words in wanted))
     assert panel.page.command.line == f"epitome models import {folder}"
     seen: list[object] = []
     panel.deeds.import_folder = lambda *told: seen.append(told)  # type: ignore[method-assign]
