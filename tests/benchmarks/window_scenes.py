@@ -472,7 +472,7 @@ def _watch_measuring(panel: Any) -> Script:
 
 
 def _cancel_measuring(panel: Any) -> Script:
-    panel.starter.cancel()
+    panel.cancel()
     yield lambda: not panel.state.busy
 
 
