@@ -22,6 +22,8 @@ PINS: Final = "epitome-constraints.txt"
 HASHES: Final = "epitome-locks"
 """The folder with the hashes of their files, beside it."""
 
+LIBRARIES: Final = "epitome-libraries"
+"""The folder with what is known of the system libraries in the copy, beside it."""
 
 _TITLES: Final = {
     "deb": "Debian package",
@@ -39,6 +41,25 @@ _MENDS: Final = {
 }
 _HOME: Final = "home"
 """Beside the Python of a portable copy: what the person makes with it."""
+
+
+@dataclass(frozen=True)
+class Library:
+    """A package of the system of which an installed copy brings libraries along.
+
+    Args:
+        name: Its name in the system where the installer was made.
+        version: Its version there.
+        licence: The names of its licences, as far as they are known.
+        files: The names of the libraries.
+        texts: Where its licences stand.
+    """
+
+    name: str
+    version: str = ""
+    licence: str = ""
+    files: tuple[str, ...] = ()
+    texts: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -96,10 +117,27 @@ class Installation:
         """The folder of hashes; None for a repository, which has its own."""
         return None if self.kind == "source" else self.prefix / HASHES
 
+    def libraries(self) -> list[Library]:
+        """The system libraries that the copy brings along, by package; none of a repository."""
+        return libraries_in(self.prefix)
+
     @property
     def parts(self) -> Path | None:
         """Where a person's added parts lie; None where they go into the environment."""
         return None if self.kind == "source" else _data_folder(self.home) / "parts" / _python()
+
+
+def libraries_in(prefix: Path) -> list[Library]:
+    """What is known of the system libraries beside a copied Python."""
+    found = []
+    for file in sorted((prefix / LIBRARIES).glob("*.json")):
+        told = json.loads(file.read_text("utf-8"))
+        text = file.with_suffix(".txt")
+        texts = (text,) if text.is_file() else ()
+        found.append(
+            Library(told["name"], told["version"], told["licence"], tuple(told["files"]), texts)
+        )
+    return found
 
 
 @cache

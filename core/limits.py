@@ -76,7 +76,7 @@ def limited(limits: Limits = DOCUMENT) -> Iterator[None]:
         held.callback(_set_soft("RLIMIT_DATA", _data_bytes() + limits.memory_bytes + _GRACE_BYTES))
         until_s = time.process_time() + limits.processor_s
         held.callback(_set_soft("RLIMIT_CPU", int(until_s) + 1 + _GRACE_S))
-        _State.watch = held.enter_context(_Watch(until_s, limits.memory_bytes))
+        _State.watch = held.enter_context(_Watch(until_s, limits))
         try:
             yield
         except MemoryError as error:
@@ -106,6 +106,16 @@ def without_time_limit() -> Iterator[None]:
         _set_soft("RLIMIT_CPU", int(watch.until_s) + 1 + _GRACE_S)
 
 
+def share_taken() -> float:
+    """Which share of its limits the block has taken so far, of time or of memory.
+
+    Returns:
+        The larger of both; 0 outside of a limited block, 1 where it is about to be ended.
+    """
+    watch = _State.watch
+    return watch.share_taken() if watch else 0.0
+
+
 def told_by_status(status: int, limits: Limits = DOCUMENT) -> str:
     """Which limit ended a process.
 
@@ -128,11 +138,19 @@ def told_by_status(status: int, limits: Limits = DOCUMENT) -> str:
 class _Watch(threading.Thread):
     """Looks what the process takes, and ends it when that is too much."""
 
-    def __init__(self, until_s: float, memory_bytes: int) -> None:
+    def __init__(self, until_s: float, limits: Limits) -> None:
         super().__init__(name="limits", daemon=True)
         self.until_s = until_s
-        self._most_bytes = _resident_bytes() + memory_bytes
+        self._limits = limits
+        self._most_bytes = _resident_bytes() + limits.memory_bytes
         self._over = threading.Event()
+
+    def share_taken(self) -> float:
+        """See the function of this name."""
+        left_s = self.until_s - time.process_time()
+        left_bytes = self._most_bytes - _resident_bytes()
+        limits = self._limits
+        return 1 - min(left_s / limits.processor_s, left_bytes / limits.memory_bytes)
 
     def __enter__(self) -> "_Watch":
         self.start()

@@ -20,7 +20,7 @@ from core.installation import installation
 from core.parsing import parse_json, parse_toml
 from core.resources import resource
 
-PartName = Literal["scans", "training", "fast", "gguf", "lora"]
+PartName = Literal["scans", "training", "fast", "gguf", "lora", "cluster"]
 PART_NAMES: tuple[PartName, ...] = get_args(PartName)
 
 _REPOSITORY: Final = Path(__file__).resolve().parents[1]
@@ -90,6 +90,7 @@ _TITLES: Final[dict[PartName, str]] = {
     "fast": "Faster models",
     "gguf": "GGUF models",
     "lora": "LoRA fine-tuning",
+    "cluster": "Several machines",
 }
 _SYSTEMS: Final[dict[PartName, frozenset[str]]] = {
     # Of tesserocr: Linux with glibc 2.28 or musl 1.2, macOS 15, Windows.
@@ -119,6 +120,7 @@ _MODULES: Final[dict[PartName, tuple[str, ...]]] = {
     "fast": ("ctranslate2",),
     "gguf": ("xllamacpp",),
     "lora": ("peft",),
+    "cluster": ("dask", "distributed"),
 }
 
 

@@ -127,6 +127,7 @@ def open_window(paths: list[Path]) -> int:
     # Plugins of other packages have no say here, and looking for them takes time.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     # Nothing that is made until the window stands is let go again: there is nothing to collect.
+    # After that a timer of the window collects.
     gc.disable()
     try:
         from PySide6.QtWidgets import QApplication
@@ -134,6 +135,7 @@ def open_window(paths: list[Path]) -> int:
         return _tell_not_loaded(error)
 
     from core.library.folders import Folders
+    from gui.workers.garbage import GarbageCollector
 
     with _told_if_qt_gives_up():
         app = QApplication(["epitome"])
@@ -144,9 +146,7 @@ def open_window(paths: list[Path]) -> int:
     window.first_painted.connect(lambda: window.begin(paths))
     _fit_to_screen(window)
     window.show()
-    # All of it stays; looking through it again and again would stop the window for 30 ms.
-    gc.freeze()
-    gc.enable()
+    GarbageCollector(window)
     _close_when_asked(window)
     return app.exec()
 

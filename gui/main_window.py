@@ -35,6 +35,7 @@ from core.jobs.warm_up import WarmUpChoiceJob, WarmUpJob
 from core.library.decisions import DecisionsFile
 from core.library.folders import Folders
 from core.library.history import History
+from core.library.owner import owner_note
 from core.library.preferences import (
     Preferences,
     WindowState,
@@ -112,7 +113,8 @@ class MainWindow(QMainWindow):
         self.history = History(folders.history_file)
         self._state, state_note = load_window_state(folders.window_file)
         self.recents.read()
-        self._note = " ".join(filter(None, (note, state_note, self.recents.note)))
+        told = (owner_note(folders), note, state_note, self.recents.note)
+        self._note = " ".join(filter(None, told))
         self._entries = {entry.name: entry for entry in panels or panel_table()}
         self._made: dict[str, Panel] = {}
         self._focused: dict[str, QWidget | None] = {}

@@ -25,7 +25,7 @@ CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 LOCKS = ROOT / "packaging" / "locks"
 TOOLS = "pip\nsetuptools>=80\n"
 SIZES = ROOT / "resources" / "sizes.json"
-PARTS = ("scans", "training", "fast", "gguf", "lora")
+PARTS = ("scans", "training", "fast", "gguf", "lora", "cluster")
 FOR_MODELS = ("fast", "gguf", "lora")  # of use with the training part alone
 LOCKED_EXTRAS = ("dev", *PARTS)
 """What `bootstrap.py` and the window install; the other extras are for developers' tools alone."""

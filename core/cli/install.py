@@ -15,6 +15,7 @@ EXAMPLES = (
     Example("Install text recognition for scans", "epitome install scans"),
     Example("Let imported models write faster on a processor", "epitome install fast"),
     Example("Open models in GGUF files", "epitome install gguf"),
+    Example("Summarise folders on several machines", "epitome install cluster"),
 )
 
 

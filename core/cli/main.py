@@ -36,6 +36,8 @@ from core.cli.runner import INTERRUPTED
 from core.errors import of_system
 from core.installation import installation
 from core.jobs.run import failed
+from core.library.folders import Folders
+from core.library.owner import owner_note
 from core.numbers import THIN_SPACE
 from core.version import VERSION
 
@@ -122,6 +124,8 @@ def _run(argv: Sequence[str] | None) -> int:
     try:
         options = _parsed(sys.argv[1:] if argv is None else argv)
         console = Console(quiet=options.quiet, debug=debug)
+        if note := owner_note(Folders.of_this_user()):
+            console.say(note)
         code: int = options.run(options, console)
     except SystemExit as leave:  # --help and --version
         return int(leave.code or 0)

@@ -7,20 +7,22 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from core.cli.command import Command
+from core.cli.command import Command, Presets
 from core.cli.console import Console
 from core.cli.help import Example
 from core.cli.job_file import GivenJob
 from core.cli.models import add_model_options, preset_of
-from core.cli.options import WrongUsageError, as_wrong_usage
+from core.cli.options import WrongUsageError, add_options, as_wrong_usage
 from core.cli.runner import Ending, follow, stopped_by_ctrl_c
+from core.cli.train_plan import model_named
 from core.events import Event, Failed, Message, Stopped
 from core.export.json_file import envelope, to_json
 from core.files import SourceFiles
 from core.jobs.laps import Laps
 from core.jobs.profile import ProfileJob
 from core.jobs.run import run_inline
-from core.models.settings import BUILT_FAMILIES, ModelSettings
+from core.models.hugging_face.settings import OWN_FILES, HuggingFaceSettings
+from core.models.settings import BUILT_FAMILIES, FAMILIES, ModelSettings
 from core.numbers import format_quantity
 from core.profiling.crossing import Crossing, crossings
 from core.profiling.events import LossesCompared, PointMeasured, TailEffect
@@ -43,7 +45,7 @@ _OTHERS: dict[str, type[Settings]] = {
     "profile": ProfileSettings,
     "output": OutputOptions,
 }
-TABLES: dict[str, SettingsKind] = {"model": BUILT_FAMILIES, **_OTHERS}
+TABLES: dict[str, SettingsKind] = {"model": FAMILIES, **_OTHERS}
 _TITLES = {"profile": "the step and its measurement", "output": "files"}
 
 
@@ -57,6 +59,10 @@ EXAMPLES = (
         "epitome profile --vary length=1024..8192x2 --png lengths.png",
     ),
     Example(
+        "What saves memory with an imported model, side by side",
+        "epitome profile --from ~/models/bart-base --batch 4 --memory-options",
+    ),
+    Example(
         "Hashed attention against full attention",
         "epitome profile --length 4096 --against-full --csv steps.csv",
     ),
@@ -65,7 +71,14 @@ EXAMPLES = (
 
 def add_command(parser: argparse.ArgumentParser) -> None:
     """Adds what can be typed after ``epitome profile``."""
+    parser.add_argument(
+        "--from", dest="start_from", metavar="RUN|FOLDER", default="",
+        help="Measure the model of a run, or of a Hugging Face folder",
+    )  # fmt: skip
     add_model_options(parser, *_OTHERS.values())
+    shared = {name for kind in BUILT_FAMILIES.classes.values() for name in kind.model_fields}
+    library = parser.add_argument_group("the model, of a Hugging Face folder")
+    add_options(library, HuggingFaceSettings, shared | OWN_FILES)
     COMMAND.add_to(parser)
     parser.epilog = f"{VARY_HELP} {LEGEND}"
 
@@ -83,9 +96,22 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     return run.all(console)
 
 
-COMMAND = Command(
-    "profile", TABLES, _run, presets=lambda options: {"model": preset_of(options)}, titles=_TITLES
-)
+def _presets(options: argparse.Namespace) -> Presets:
+    """The model of what was named; other options change it."""
+    if not options.start_from:
+        return {"model": preset_of(options)}
+    if options.preset:
+        raise WrongUsageError("--preset and --from both name a model.", "Leave out one of them.")
+    model = model_named(options.start_from)
+    if isinstance(model, HuggingFaceSettings) and model.is_gguf:
+        raise WrongUsageError(
+            f"{options.start_from} is a GGUF file, which is not trained.",
+            "Choose a model whose weights are safetensors.",
+        )
+    return {"model": model.model_dump()}
+
+
+COMMAND = Command("profile", TABLES, _run, presets=_presets, titles=_TITLES)
 
 
 def _check(points: tuple[Point, ...], settings: ProfileSettings, output: OutputOptions) -> None:

@@ -24,6 +24,7 @@ from core.export.excerpt import KeptSummary
 from core.export.formats import FORMATS, format_of, render
 from core.export.json_file import summary_envelope, to_json
 from core.export.parts import clean, title_of
+from core.jobs.cluster.address import EXAMPLE, ClusterAddress, is_encrypted
 from core.jobs.keep_history import HistoryKeeper
 from core.jobs.run import run_inline
 from core.jobs.source_files import FolderOptions, is_folder
@@ -33,6 +34,7 @@ from core.jobs.summarise_batch import (
     ExportFormat,
     SourceBegun,
     SourceFailed,
+    SourcesKept,
     SourceSummarised,
     SummariseBatchJob,
 )
@@ -77,6 +79,11 @@ class WorkOptions(Settings):
         unit="processes",
         ge=1,
         le=256,
+    )
+    cluster: ClusterAddress = option(
+        "",
+        "Cluster",
+        f"Send the documents to a Dask cluster, such as {EXAMPLE}; its workers read them.",
     )
     history: bool = option(
         True,
@@ -133,14 +140,19 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     sources, settings, output = job.sources, job[SummariseSettings], job[OutputOptions]
     _check(sources, options.password_file)
     _check_place(sources, output)
+    work = job[WorkOptions]
+    if work.cluster:
+        _check_cluster(settings, options.password_file)
+        console.say(_sent_line(work.cluster))
     password = read_password(options.password_file)
     for line in _without_effect(vars(options), output, sources):
         console.say(line)
-    work = job[WorkOptions]
     keeper = HistoryKeeper() if work.history else None
     if output.together:
         found = find_sources(sources, job[FolderOptions], console)
-        together = TogetherJob(found, settings, password, processes=work.processes)
+        together = TogetherJob(
+            found, settings, password, processes=work.processes, cluster=work.cluster
+        )
         return run_together(together, output.out, options.json, console, keeper)
     batch = SummariseBatchJob(
         find_sources(sources, job[FolderOptions], console),
@@ -153,6 +165,7 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
         password=password,
         with_results=True,
         processes=work.processes,
+        cluster=work.cluster,
     )
     return _Run(batch, output, options.json, console, keeper).all()
 
@@ -188,6 +201,26 @@ def _check(sources: tuple[str, ...], password_file: str) -> None:
         )
 
 
+def _check_cluster(settings: SummariseSettings, password_file: str) -> None:
+    """Refuses what the workers of a cluster cannot do."""
+    if settings.model != BUILT_IN:
+        raise WrongUsageError(
+            f"A cluster summarises with the built-in summariser only, not with {settings.model}.",
+            "Leave out --model, or --cluster.",
+        )
+    if password_file:
+        raise WrongUsageError(
+            "Passwords are not sent to a cluster.",
+            "Leave out --password-file, or --cluster.",
+        )
+
+
+def _sent_line(address: str) -> str:
+    """That the documents leave this machine."""
+    how = "encrypted" if is_encrypted(address) else "unencrypted"
+    return f"The documents are sent over the network, {how}, to the cluster at {address}."
+
+
 def _without_effect(
     typed: dict[str, Any], output: OutputOptions, sources: tuple[str, ...]
 ) -> Iterator[str]:
@@ -209,7 +242,9 @@ def _without_effect(
         yield "The built-in summariser needs no engine, so --engine changes nothing."
     if "format" in typed and not output.out:
         yield "No file is written without --out, so --format changes nothing."
-    if "processes" in typed and not has_many(sources):
+    if "processes" in typed and typed.get("cluster"):
+        yield "The cluster's workers do the work, so --processes changes nothing."
+    elif "processes" in typed and not has_many(sources):
         yield "There is one source, so --processes changes nothing."
 
 
@@ -274,6 +309,11 @@ class _Run:
         if isinstance(event, SourceSummarised):
             self.console.clear()
             self._deliver(event)
+        elif isinstance(event, SourcesKept):
+            self.done += len(event.places)
+            self.written += event.places
+            number = format_quantity(len(event.places), "summary", "summaries")
+            self.console.say(f"{number} kept from the interrupted run: not made again.")
         elif isinstance(event, SourceFailed):
             self.console.fail(event.failure, event.name)
         else:
@@ -350,5 +390,7 @@ class _Run:
         if not self.done:
             return "No summary was finished; nothing was written."
         where = f" in {self.written[0].parent}" if self.written else ""
+        if self.written and self.job.cluster:
+            where += "; the same command goes on from there"
         total = format_quantity(len(self.job.sources), "summary", "summaries")
         return f"{self.done} of {total} kept{where}."

@@ -81,6 +81,11 @@ def run_folder(name: str) -> Path:
     return named_folder(name, Folders.of_this_user().runs)
 
 
+def model_named(name: str) -> ModelSettings:
+    """The model of a run or of a Hugging Face folder; raises `EpitomeError` if there is none."""
+    return _library_model(name) or RunPlan.load(RunFolder(run_folder(name))).model
+
+
 def _with_origin(plan: RunPlan, options: argparse.Namespace, console: Console) -> RunPlan:
     """A plan with the model of what it starts from."""
     if model := _library_model(plan.run.start_from):

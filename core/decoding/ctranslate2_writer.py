@@ -32,14 +32,23 @@ def load(folder: Path, bits: int, threads: int, *, is_chat: bool) -> Any:
 
     Returns:
         The library's engine.
+
+    Raises:
+        EpitomeError: If it refuses the files.
     """
     import ctranslate2
 
     kind = ctranslate2.Generator if is_chat else ctranslate2.Translator
     compute = "int8" if bits == 8 else "float32"
-    return kind(
-        str(folder), device="cpu", compute_type=compute, inter_threads=1, intra_threads=threads
-    )
+    try:
+        return kind(
+            str(folder), device="cpu", compute_type=compute, inter_threads=1, intra_threads=threads
+        )
+    except (RuntimeError, ValueError) as error:
+        told = str(error).strip().partition("\n")[0].rstrip(".")
+        raise EpitomeError(
+            f"ctranslate2 cannot load {folder} ({told}).", "Choose the engine torch."
+        ) from error
 
 
 @dataclass(frozen=True)

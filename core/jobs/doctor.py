@@ -6,7 +6,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -17,6 +16,7 @@ from core.installation import installation
 from core.library.folders import Folders
 from core.machine import usable_cores
 from core.numbers import format_size
+from core.packages import found_package, is_wanted, needed_packages
 from core.parsing import parse_json
 from core.resources import resource
 from core.stop import StopToken
@@ -248,48 +248,24 @@ def _window_fault() -> str:
 
 
 def _asked_for() -> tuple[Package, ...]:
-    epitome = _find("epitome")
+    epitome = found_package("epitome")
     found = []
     for line in (epitome.requires or []) if epitome else []:
         asked = Requirement(line)
-        part = next((part for part in _PARTS if _is_wanted(asked, _PARTS[part])), "")
+        part = next((part for part in _PARTS if is_wanted(asked, _PARTS[part])), "")
         if part:
-            version = installed.version if (installed := _find(asked.name)) else ""
+            version = installed.version if (installed := found_package(asked.name)) else ""
             found.append(Package(asked.name, version, part))
     return tuple(sorted(found, key=lambda p: (list(_PARTS).index(p.part), p.name.lower())))
 
 
 def _installed_bytes() -> int | None:
     """The size of all files of Epitome and of what it needs, and what that needs, and so on."""
-    if not _find("epitome"):
+    if not found_package("epitome"):
         return None
-    files: set[Path] = set()
-    seen: set[tuple[str, frozenset[str]]] = set()
-    todo: list[tuple[str, frozenset[str]]] = [("epitome", frozenset()), ("pip", frozenset())]
-    while todo:
-        item = todo.pop()
-        package = _find(item[0])
-        if package is None or item in seen:
-            continue  # asked for on other systems only, or counted
-        seen.add(item)
-        files |= {Path(str(file.locate())) for file in package.files or []}
-        for line in package.requires or []:
-            asked = Requirement(line)
-            if any(_is_wanted(asked, extra) for extra in ("", *item[1])):
-                todo.append((asked.name, frozenset(asked.extras)))
+    packages = needed_packages("epitome", "pip")
+    files = {Path(str(file.locate())) for each in packages for file in each.files or []}
     return sum(file.stat().st_size for file in files if file.is_file())
-
-
-def _is_wanted(asked: Requirement, extra: str) -> bool:
-    """Whether a requirement holds on this system, for an extra or, if that is empty, always."""
-    return asked.marker is None or asked.marker.evaluate({"extra": extra})
-
-
-def _find(name: str) -> Distribution | None:
-    try:
-        return distribution(name)
-    except PackageNotFoundError:
-        return None
 
 
 def _has_display() -> bool:

@@ -139,6 +139,7 @@ class ImportFolderJob:
         """
         yield Started("Importing")
         with needs_training("Hugging Face models are opened"):
+            from core.models.builders import build
             from core.models.hugging_face.model import HuggingFaceModel
             from core.training.library_folder import open_tokenizer, with_prompt
 
@@ -151,7 +152,8 @@ class ImportFolderJob:
         check_room_on_disk(self.runs, facts.memory_bytes)
         yield Progress(1, _STEPS, "steps", "Reading the weights")
         stop.raise_if_set()
-        model = HuggingFaceModel(settings)
+        model = build(settings)
+        assert isinstance(model, HuggingFaceModel)
         model.read_folder(self.folder)
         yield Progress(2, _STEPS, "steps", "Writing the model")
         stop.raise_if_set()

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import EpitomeError, explained, needs_training
+from core.errors import explained, needs_training
 from core.events import Event, Finished, Message, Progress, Started
 from core.files import next_free
 from core.jobs.import_folder import ImportSettings, check_room_on_disk, today
 from core.library.named_folders import new_folder
 from core.models.gguf.folder import FILE, GGUFFacts, check_part, look_through_gguf
+from core.models.gguf.template import chat_frame
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.regular_files import open_regular
 from core.runs.folder import RunFolder
@@ -23,9 +24,8 @@ if TYPE_CHECKING:
     from core.models.special_tokens import SpecialTokens
 
 SUFFIX = ".gguf"
-_MARK = "EPITOME-PROMPT"
 _PIECE_BYTES = 1 << 20
-_TRIED_LENGTH = 512  # tokens of room while the chat template is tried
+_TRIED_LENGTH = 512  # tokens of room while the prompt's length is counted
 
 
 @dataclass(frozen=True)
@@ -80,17 +80,13 @@ class ImportGGUFJob:
     def _tried(self, facts: GGUFFacts) -> "tuple[HuggingFaceSettings, SpecialTokens]":
         """The model's settings, after it was loaded and has shown its chat template."""
         from core.models.gguf.server import LlamaServer
+        from core.models.gguf.trial import check_loads
         from core.training.gguf_model import frame_of
         from core.training.library_folder import check_room
 
+        check_loads(self.path)
+        opening, closing = chat_frame(self.path)
         server = LlamaServer(self.path, _TRIED_LENGTH, 1)
-        opening, mark, closing = server.prompt(_MARK).partition(_MARK)
-        if not mark or not closing or _MARK in closing:
-            raise EpitomeError(
-                f"The chat template in {self.path} does not show a prompt once, and the model's "
-                "turn after it.",
-                "Choose another file.",
-            )
         settings = self.settings.of(facts.settings(opening, closing))
         special = frame_of(server, settings)
         check_room(settings, special)

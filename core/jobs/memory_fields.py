@@ -9,7 +9,9 @@ from core.models.settings import PRESETS as PRESETS
 from core.profiling.settings import ProfileSettings as ProfileSettings
 from core.settings import Settings
 
-NOT_SET: frozenset[str] = frozenset({"family", "vary", "against_full", "causality"})
+NOT_SET: frozenset[str] = frozenset(
+    {"family", "vary", "against_full", "memory_options", "causality"}
+)
 """What the panel decides itself."""
 PRESET_TITLES = {
     "quick": "Quick, two cores",

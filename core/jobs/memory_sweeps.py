@@ -143,6 +143,8 @@ def parts_of(model: ModelSettings, step: ProfileSettings) -> tuple[Part, ...]:
     parts: tuple[Part, ...] = _REFORMER if isinstance(model, ReformerSettings) else _PAIR
     if isinstance(model, TransformerSettings | LanguageModelSettings):
         parts = _TRANSFORMER
+    if step.batch > 1:
+        parts += (Part("One row at a time", {"accumulate": step.batch}),)
     found = []
     for part in parts:
         if "kept_mib" in part.values and not getattr(model, "reversible", False):

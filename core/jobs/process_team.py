@@ -6,6 +6,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
 from math import inf
+from typing import Any, Protocol
 
 from core.events import Event, Progress, is_last
 from core.jobs.job import Job
@@ -34,6 +35,32 @@ def num_processes(wanted: int | None, models: Iterable[str], num_jobs: int | Non
         return 1
     number = wanted or usable_cores()
     return number if num_jobs is None else max(1, min(number, num_jobs))
+
+
+class Team(Protocol):
+    """Whoever does numbered jobs: processes of this machine, or the workers of a cluster."""
+
+    size: int
+    """How many jobs are well handed out at a time."""
+
+    def submit(self, number: int, job: Any) -> None:
+        """Has a job done soon, the lowest number first."""
+
+    def say(self, number: int, event: Event) -> None:
+        """Tells an event of a job that was not handed out."""
+
+    def hear(self) -> tuple[int, Event | None]:
+        """The next event and the job it is of; None when nothing is told in time."""
+        ...
+
+    def wake(self) -> None:
+        """Ends the waiting of `hear`; may be called from a signal handler."""
+
+    def stop(self) -> None:
+        """Gives up what is being done."""
+
+    def close(self) -> None:
+        """Ends the team."""
 
 
 class ProcessTeam:
@@ -101,14 +128,13 @@ class ProcessTeam:
 
 
 class OrderedTeam:
-    """Does numbered jobs in several processes, and tells their events in the order of the jobs.
+    """Has numbered jobs done by a team, and tells their events in the order of the jobs.
 
     A few jobs are done ahead of their turn; what they tell is held until then. So the events do not
-    depend on how many processes there are, and the memory does not depend on how many jobs there
-    are.
+    depend on who does the jobs, and the memory does not depend on how many jobs there are.
 
     Args:
-        size: How many processes.
+        team: Does the jobs; it is closed with this.
         total: How many jobs there are.
         make: Gives the job of a number, from 0, and is told whether its turn has come; what it
             raises is the job's failure. None puts the job off until its turn.
@@ -116,15 +142,14 @@ class OrderedTeam:
     """
 
     def __init__(
-        self, size: int, total: int, make: Callable[[int, bool], Job | None], stop: StopToken
+        self, team: Team, total: int, make: Callable[[int, bool], Job | None], stop: StopToken
     ) -> None:
-        self._total, self._make, self._stop = total, make, stop
-        self._team = ProcessTeam(size)
+        self._team, self._total, self._make, self._stop = team, total, make, stop
         self._next = 0
         self._heard: defaultdict[int, deque[Event]] = defaultdict(deque)
 
     def close(self) -> None:
-        """Ends the processes."""
+        """Ends the team."""
         self._team.close()
 
     def again(self, number: int, job: Job) -> None:

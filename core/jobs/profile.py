@@ -11,6 +11,7 @@ from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings, SequenceSettings
 from core.numbers import format_count
 from core.profiling.events import LossesCompared, PointMeasured, TailEffect
+from core.profiling.memory_options import can_checkpoint
 from core.profiling.settings import ProfileSettings
 from core.profiling.sweep import FULL, Point, points_of, shown
 from core.stop import StopToken
@@ -80,6 +81,15 @@ class ProfileJob:
         if isinstance(self.model, SequenceSettings) and longest > self.model.length:
             told = f"The model's length is raised to {format_count(longest)} tokens"
             yield Message("note", f"{told}, as its longest step needs.")
+        if self.settings.memory_options and self.settings.batch == 1:
+            yield Message("note", "Accumulation is left out: the batch is one row (--batch).")
+        if self.settings.memory_options and not can_checkpoint(self.model):
+            yield Message(
+                "note",
+                "Checkpointing is left out: reversible layers store nothing to save."
+                if getattr(self.model, "reversible", False)
+                else "Checkpointing is left out: the model has it already, or not at all.",
+            )
         for number, point in enumerate(points):
             yield Progress(number, len(points), "points", named(point) or "Measuring")
             yield measure_apart(point, stop)

@@ -7,6 +7,7 @@ from core.decoding.engine import EngineChoice
 from core.documents.document import Document
 from core.documents.languages import AUTO
 from core.events import Event, Finished, Started, Steps
+from core.export.excerpt import Excerpt
 from core.jobs.laps import Laps
 from core.jobs.sources import SourceRef, read_source
 from core.jobs.write_summary import write_summary
@@ -65,14 +66,14 @@ class Summarised:
     """A summary and the document it was made from.
 
     Args:
-        document: What was read.
+        document: What was read; of one that another machine read, the passages that are quoted.
         summary: Its summary.
         timings_s: Seconds for each part of the work: read, rank, choose; or read, load, write.
         outline: The headings with their first good sentences, if the built-in summariser ranked
             the sentences.
     """
 
-    document: Document
+    document: Document | Excerpt
     summary: Summary
     timings_s: dict[str, float]
     outline: tuple[OutlineEntry, ...] = ()
@@ -91,6 +92,15 @@ class SummariseJob:
 
     source: SourceRef
     settings: SummariseSettings
+
+    @property
+    def on_document(self) -> "SummariseJob":
+        """What a worker of a cluster does of it: all."""
+        return self
+
+    def made_from(self, result: Summarised) -> Summarised:
+        """What is made of a worker's result: nothing else."""
+        return result
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields `Finished` with a `Summarised`."""

@@ -1,6 +1,6 @@
 """Summarises many sources: what `epitome summarise` does."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -10,11 +10,12 @@ from core.errors import EpitomeError, explained
 from core.events import Event, Failed, Finished, Started, Stopped
 from core.export.formats import export
 from core.files import SourceFiles
-from core.jobs.process_team import OrderedTeam, num_processes
+from core.jobs.process_team import OrderedTeam, ProcessTeam, Team, num_processes
 from core.jobs.run import failed, run_inline
 from core.jobs.source_files import NamedSource, paths_of
 from core.jobs.sources import is_risky, reading_process
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
+from core.jobs.unfinished_run import UnfinishedRun
 from core.stop import StopToken
 from core.summary_lines import notes_of
 from core.temporary import fitting_name
@@ -64,6 +65,17 @@ class SourceFailed(Event):
 
 
 @dataclass(frozen=True)
+class SourcesKept(Event):
+    """Sources have their summaries from an earlier, interrupted run; they are not read again.
+
+    Args:
+        places: The files that hold the summaries.
+    """
+
+    places: tuple[Path, ...]
+
+
+@dataclass(frozen=True)
 class BatchDone:
     """What came of a batch.
 
@@ -110,6 +122,8 @@ class SummariseBatchJob:
         person: Who can be asked; None for nobody.
         processes: How many sources are read at a time; None for one for each core. The events are
             the same, in the same order, however many there are.
+        cluster: The address of a Dask scheduler, whose workers read the sources; empty for this
+            machine. A run into a folder that was interrupted goes on where it was.
     """
 
     memory_remedy = SummariseJob.memory_remedy
@@ -125,6 +139,7 @@ class SummariseBatchJob:
     with_results: bool = False
     person: Person | None = None
     processes: int | None = None
+    cluster: str = ""
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Summarises.
@@ -133,33 +148,55 @@ class SummariseBatchJob:
             stop: Once set, the source that is read is given up; what was written stays.
 
         Yields:
-            `SourceBegun`, then `SourceSummarised` or `SourceFailed` for each source; at the end
-            `Finished` with a `BatchDone`.
+            `SourcesKept` where an interrupted run goes on; `SourceBegun`, then `SourceSummarised`
+            or `SourceFailed` for each other source; at the end `Finished` with a `BatchDone`.
 
         Raises:
-            EpitomeError: If the one file that is to be written is a source.
+            EpitomeError: If the one file that is to be written is a source, or the cluster cannot
+                be used.
         """
         yield Started("Summarising")
         places = _Places(self)
+        resumed = self._resumed()
+        kept = {named: place for named in self.sources if (place := resumed.place_of(named))}
+        if kept:
+            places.take(kept.values())
+            yield SourcesKept(tuple(kept.values()))
+        rest = replace(self, sources=tuple(named for named in self.sources if named not in kept))
         failures: list[str] = []
-        with closing(self._workers(stop)) as workers:
-            for number, named in enumerate(self.sources):
+        with closing(rest._workers(stop)) as workers:
+            for number, named in enumerate(rest.sources):
                 stop.raise_if_set()
                 yield SourceBegun(named.name)
                 ending = yield from self._end_of(number, named, workers)
                 last = self._delivered(named.name, ending, places)
                 if isinstance(last, SourceFailed):
                     failures.append(named.name)
+                else:
+                    resumed.note(named, last.place)
                 yield last
+        resumed.end()
         done = len(self.sources) - len(failures)
         yield Finished(BatchDone(len(self.sources), done, tuple(failures), tuple(places.written)))
 
+    def _resumed(self) -> UnfinishedRun:
+        """What an interrupted run has done; only those on a cluster note it."""
+        is_noted = self.cluster and self.as_list
+        settings = [self.settings, self.format, self.quotations]
+        return UnfinishedRun(self.out if is_noted else None, settings)
+
     def _workers(self, stop: StopToken) -> "OrderedTeam | _Alone":
-        if not self.as_list:
+        if not self.as_list and not self.cluster:
             return _Alone(self._job_of, stop)
+        return OrderedTeam(self._team(stop), len(self.sources), self._job_of, stop)
+
+    def _team(self, stop: StopToken) -> Team:
+        if self.cluster:
+            from core.jobs.cluster.team import ClusterTeam
+
+            return ClusterTeam(self.cluster, stop)
         total = len(self.sources)
-        size = num_processes(self.processes, [self.settings.model], total)
-        return OrderedTeam(size, total, self._job_of, stop)
+        return ProcessTeam(num_processes(self.processes, [self.settings.model], total))
 
     def _job_of(self, number: int, is_its_turn: bool) -> SummariseJob | None:
         """The work on a source; a pipe is waited for when its turn has come."""
@@ -178,6 +215,8 @@ class SummariseBatchJob:
     ) -> Generator[Event, None, Event]:
         ending = yield from _followed(workers, number)
         source = named.source
+        if self.cluster:
+            return _without_password(ending, "Summarise it on this machine, without --cluster.")
         if isinstance(source, Failed) or source.path is None or self.person is None:
             return _without_password(ending)
         asked = self.person.passwords(named.name)
@@ -214,10 +253,12 @@ def _followed(workers: "OrderedTeam | _Alone", number: int) -> Generator[Event, 
     return Failed("It did not finish.", "Try again.")
 
 
-def _without_password(ending: Event) -> Event:
+def _without_password(
+    ending: Event, remedy: str = "Put it into a file, and name that with --password-file."
+) -> Event:
     if not isinstance(ending, Failed) or ending.kind != "password":
         return ending
-    return replace(ending, remedy="Put it into a file, and name that with --password-file.")
+    return replace(ending, remedy=remedy)
 
 
 class _Alone:
@@ -266,6 +307,12 @@ class _Places:
     @property
     def _is_folder(self) -> bool:
         return self._out is not None and (self._as_list or self._out.is_dir())
+
+    def take(self, places: Iterable[Path]) -> None:
+        """Leaves files alone that an earlier run has written."""
+        for place in places:
+            self._taken.add(place)
+            self.written.append(place)
 
     def write(self, result: Summarised) -> Path | None:
         """Writes a summary; gives the file."""

@@ -30,6 +30,8 @@ class TogetherJob:
         password: Opens encrypted sources; never shown, kept or logged.
         person: Who can be asked; None for nobody.
         processes: How many sources are read at a time; None for one for each core.
+        cluster: The address of a Dask scheduler, whose workers read the sources; empty for this
+            machine.
     """
 
     memory_remedy = "Close other programs, or name fewer documents."
@@ -39,6 +41,7 @@ class TogetherJob:
     password: str = field(default="", repr=False)
     person: Person | None = None
     processes: int | None = None
+    cluster: str = ""
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Summarises.
@@ -59,6 +62,7 @@ class TogetherJob:
         batch = SummariseBatchJob(
             self.sources, digest_settings(self.settings), password=self.password,
             with_results=True, person=self.person, processes=self.processes,
+            cluster=self.cluster,
         )  # fmt: skip
         for event in batch.run(stop):
             if isinstance(event, SourceSummarised):

@@ -48,7 +48,7 @@ class MemberJob:
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Trains as one of several; the events are those of `TrainJob`."""
-        from core.training.team import STORE_VARIABLE
+        from core.training.meeting import STORE_VARIABLE
 
         os.environ |= {
             "RANK": str(self.rank),

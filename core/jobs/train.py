@@ -52,8 +52,9 @@ class TrainJob:
         """
         check_installed("torch", "Models are trained")
         folder = RunFolder(self.folder)
-        self.check(folder)
         leads = os.environ.get("RANK", "0") == "0"
+        if leads or _is_on_one_machine():
+            self.check(folder, makes=leads)
         working = at_work(folder) if leads else nullcontext()
         awake = _kept_awake() if leads and self.stay_awake else nullcontext()
         steps: Progress | None = None
@@ -65,11 +66,12 @@ class TrainJob:
                     heartbeat.show(replace(steps, what=event.what) if steps else event)
                 yield event
 
-    def check(self, folder: RunFolder) -> None:
+    def check(self, folder: RunFolder, *, makes: bool = True) -> None:
         """Makes the folder of a new run, or finds that of one to go on with.
 
         Args:
             folder: The run's.
+            makes: Whether this process makes it; the first of several does.
 
         Raises:
             EpitomeError: If there is a run where none may be, or none where one must be.
@@ -85,8 +87,9 @@ class TrainJob:
                 "Resume it with --resume, or choose another --out.",
             )
         check_holds_no_other(folder)
-        with explained(f"{self.folder} cannot be made", "Choose another --out."):
-            self.folder.mkdir(parents=True, exist_ok=True)
+        if makes:
+            with explained(f"{self.folder} cannot be made", "Choose another --out."):
+                self.folder.mkdir(parents=True, exist_ok=True)
 
     def _train(
         self,
@@ -130,6 +133,12 @@ class TrainJob:
         if self.plan is None:
             return resume(folder, heartbeat, stop)
         return begin(self.plan, folder, heartbeat, stop)
+
+
+def _is_on_one_machine() -> bool:
+    """Whether all processes of the run are on this machine; others need not see its folder."""
+    count = os.environ.get("WORLD_SIZE", "1")
+    return os.environ.get("LOCAL_WORLD_SIZE", count) == count
 
 
 @contextmanager

@@ -18,7 +18,9 @@ from core.profiling.sweep import Point
 from core.runs.event_kinds import EventKinds
 
 _GIB = 2**30
-_OF_STEP = ("batch", "precision", "clip", "smoothing", "device", "threads", "loss_tokens")
+_OF_STEP = (
+    "batch", "accumulate", "precision", "clip", "smoothing", "device", "threads", "loss_tokens",
+)  # fmt: skip
 """What of a step's settings changes its memory or time; how often it is measured does not."""
 
 

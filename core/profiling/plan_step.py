@@ -1,11 +1,10 @@
 """Measures training steps of a planned run in this process: its model, optimiser and batch."""
 
 from core.models.builders import build
-from core.models.parts.randomness import Randomness
 from core.profiling.events import StepMeasured
 from core.profiling.forecast import loss_tokens
 from core.profiling.measure import Trial, measure
-from core.profiling.point import random_batch
+from core.profiling.point import Parts, random_batch
 from core.profiling.settings import ProfileSettings
 from core.profiling.sweep import Point, row_length
 from core.training.assembly import freeze
@@ -31,11 +30,10 @@ def measure_plan(plan: RunPlan, memory_limit_mib: int | None = None) -> StepMeas
         EpitomeError: If the step needs more memory than there is, or the device is not there.
     """
     device, settings = open_device(plan.train), plan.train
-    parts = min(settings.accumulate, settings.batch)
-    rows = -(-settings.batch // parts)
+    parts = Parts.of(settings.batch, settings.accumulate)
     length = row_length(plan.model)
     step = ProfileSettings(
-        batch=rows,
+        batch=parts.rows,
         precision=settings.precision,
         clip=settings.clip,
         smoothing=settings.smoothing,
@@ -52,14 +50,8 @@ def measure_plan(plan: RunPlan, memory_limit_mib: int | None = None) -> StepMeas
         optimizer = optimizer_of(model.parameters(), settings)
         training = TrainingStep(model, settings, device, optimizer)
         batch = random_batch(point, device)
-
-        def make(number: int) -> None:
-            for part in range(parts):
-                places = tuple(range(part * rows, (part + 1) * rows))
-                randomness = Randomness(settings.seed, number, places)
-                training.add_gradients(batch, parts * batch.num_loss_tokens, randomness)
-            training.update()
-
-        return Trial(model, optimizer, make)
+        return Trial(
+            model, optimizer, lambda number: parts.make(training, batch, settings.seed, number)
+        )
 
     return measure(prepare, step, settings.batch * length, device)

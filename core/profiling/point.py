@@ -1,5 +1,8 @@
 """Measures a training step of a model in this process."""
 
+from dataclasses import dataclass, replace
+from typing import Self
+
 import torch
 
 from core.models.batch import NO_LOSS, Batch, PairBatch
@@ -11,6 +14,41 @@ from core.profiling.measure import Trial, measure
 from core.profiling.sweep import Point
 from core.training.device import open_device
 from core.training.step import TrainingStep
+
+
+@dataclass(frozen=True)
+class Parts:
+    """How a step is computed in parts, one after the other.
+
+    Args:
+        count: How many.
+        rows: Of each; where the batch cannot be shared out evenly, the last is measured larger
+            than it is.
+    """
+
+    count: int
+    rows: int
+
+    @classmethod
+    def of(cls, batch: int, accumulate: int) -> Self:
+        """Those of a step."""
+        count = min(accumulate, batch)
+        return cls(count, -(-batch // count))
+
+    def make(self, step: TrainingStep, batch: Batch | PairBatch, seed: int, number: int) -> None:
+        """Takes the whole step.
+
+        Args:
+            step: The training step.
+            batch: The rows of one part, which all parts read.
+            seed: For what is drawn at random.
+            number: The step's number.
+        """
+        for part in range(self.count):
+            places = tuple(range(part * self.rows, (part + 1) * self.rows))
+            randomness = Randomness(seed, number, places)
+            step.add_gradients(batch, self.count * batch.num_loss_tokens, randomness)
+        step.update()
 
 
 def measure_point(point: Point) -> StepMeasured:
@@ -30,12 +68,11 @@ def measure_point(point: Point) -> StepMeasured:
     def prepare() -> Trial:
         model = build(point.model).to(device)
         step = TrainingStep(model, point.step, device)
-        batch = random_batch(point, device)
-        rows = tuple(range(point.step.batch))
+        parts = Parts.of(point.step.batch, point.step.accumulate)
+        one = replace(point, step=point.step.model_copy(update={"batch": parts.rows}))
+        batch = random_batch(one, device)
         seed = point.model.seed
-        return Trial(
-            model, step.optimizer, lambda number: step(batch, Randomness(seed, number, rows))
-        )
+        return Trial(model, step.optimizer, lambda number: parts.make(step, batch, seed, number))
 
     return measure(prepare, point.step, point.step.batch * point.length, device)
 

@@ -30,7 +30,7 @@ def forecast_point(
         model = model.model_copy(update={"length": point.length})
     return forecast(
         model,
-        _training(step.batch, step.precision, step.threads),
+        _training(step.batch, step.accumulate, step.precision, step.threads),
         _DECODING,
         cores=cores,
         on_gpu=on_gpu,
@@ -40,8 +40,14 @@ def forecast_point(
 
 
 @lru_cache(maxsize=64)
-def _training(batch: int, precision: Precision, threads: int | None) -> TrainSettings:
+def _training(
+    batch: int, accumulate: int, precision: Precision, threads: int | None
+) -> TrainSettings:
     """The settings of such a step; a chart asks for the same ones a hundred times."""
     return TrainSettings(
-        objective="language-model", batch=batch, precision=precision, threads=threads
+        objective="language-model",
+        batch=batch,
+        accumulate=accumulate,
+        precision=precision,
+        threads=threads,
     )

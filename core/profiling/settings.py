@@ -28,6 +28,12 @@ class ProfileSettings(StepSettings):
         2, "Warm-up", "Number of untimed steps before them; the first is reported separately.",
         unit="steps", ge=1,
     )  # fmt: skip
+    accumulate: int = option(
+        1,
+        "Gradient accumulation",
+        "Compute each step in this many parts, one after the other, to save memory.",
+        ge=1,
+    )
     loss_tokens: int | None = option(
         None, "Loss tokens", "Number of tokens at the end of each row with a loss; by default all.",
         unit="tokens", ge=1,
@@ -46,6 +52,11 @@ class ProfileSettings(StepSettings):
         "Against full",
         "Also measure with full attention instead of hashing, and compare speed and loss.",
     )
+    memory_options: bool = option(
+        False,
+        "Memory options",
+        "Also measure half the length, bf16, accumulation, checkpointing, and all of them.",
+    )
     causality: bool = option(
         False,
         "Causality",
@@ -54,8 +65,8 @@ class ProfileSettings(StepSettings):
 
     @model_validator(mode="after")
     def _asks_for_one_thing(self) -> Self:
-        if self.causality and (self.vary or self.against_full):
-            other = "against_full" if self.against_full else "vary"
+        others = ("against_full", "memory_options", "vary")
+        if self.causality and (other := next((o for o in others if getattr(self, o)), "")):
             raise ValueError(
                 f"“causality” measures no step, so “{other}” is not allowed beside it."
             )

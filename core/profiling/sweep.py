@@ -8,7 +8,7 @@ encoder-decoder's rows are as long as it reads and writes.
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any, TypeGuard, get_args, get_origin
@@ -19,13 +19,14 @@ from core.errors import EpitomeError
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings, PairSettings, SequenceSettings
 from core.numbers import format_count
+from core.profiling.memory_options import OPTION, options_of
 from core.profiling.settings import ProfileSettings
 from core.settings import Settings
 
 MOST_POINTS = 10_000
 FULL = ("full",)
 _SHORTEST = 512  # where comparing with full attention begins when no lengths are named
-_NEVER = {"vary", "against_full", "causality", "family"}
+_NEVER = {"vary", "against_full", "memory_options", "causality", "family"}
 _NUMBER = r"-?\d+(?:\.\d+)?(?:[eE]-?\d\d?)?"
 _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})([x×+])({_NUMBER})")
 _FORM = "Write NAME=VALUE,VALUE,… or NAME=FROM..TOxFACTOR or NAME=FROM..TO+STEP."
@@ -109,10 +110,13 @@ def points_of(model: ModelSettings, step: ProfileSettings) -> tuple[Point, ...]:
             "Vary less, or in larger steps.",
         )
     names = [axis.name for axis in axes]
-    return tuple(
-        _point(model, step, dict(zip(names, values, strict=True)))
+    typed = [
+        dict(zip(names, values, strict=True))
         for values in itertools.product(*(axis.values for axis in axes))
-    )
+    ]
+    if step.memory_options:
+        return tuple(point for each in typed for point in _side_by_side(model, step, each))
+    return tuple(_point(model, step, each) for each in typed)
 
 
 def point_at(model: ModelSettings, step: ProfileSettings, name: str, text: str) -> Point:
@@ -218,7 +222,7 @@ def _point(model: ModelSettings, step: ProfileSettings, typed: dict[str, str]) -
     fields = type(model).model_fields | ProfileSettings.model_fields
     chosen = {name: _meant(fields[name], text) for name, text in typed.items()}
     # What one point is may not hold the sweep: its settings are those of a single step.
-    base = step.model_dump() | {"vary": (), "against_full": False}
+    base = step.model_dump() | {"vary": (), "against_full": False, "memory_options": False}
     changed = type(model).checked(model.model_dump() | _of(type(model), chosen))
     single = ProfileSettings.checked(base | _of(ProfileSettings, chosen))
     length = row_length(changed)
@@ -226,6 +230,16 @@ def _point(model: ModelSettings, step: ProfileSettings, typed: dict[str, str]) -
         changed = changed.model_copy(update={"length": model.length})
     values = {name: _value(name, changed, single, length) for name in typed}
     return Point(changed, single, length, values)
+
+
+def _side_by_side(
+    model: ModelSettings, step: ProfileSettings, typed: dict[str, str]
+) -> Iterator[Point]:
+    """A point, and the same with each option that saves memory."""
+    plain = _point(model, step, typed)
+    for name, changes in options_of(plain.model, plain.step, plain.length):
+        changed = _point(model, step, typed | changes)
+        yield replace(changed, varied={**plain.varied, OPTION: name})
 
 
 def _of(settings: type[Settings], values: Any) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from core.training.optimizers import optimizer_of
 from core.training.plan import RunPlan
 from core.training.record import Record
 from core.training.rows import Rows, SequenceRows, rows_of
+from core.training.sharing import check_same_data
 from core.training.state import RunState
 from core.training.step import StepGradients, TrainingStep
 from core.training.team import Team
@@ -63,8 +64,13 @@ def assemble(
     with team.together():  # the others wait until the tokens are there
         if team.leads:
             yield from tokenise(Path(plan.run.corpus), tokenizer, stop)
+    with team.together():  # each machine needs them; where the folder is the same, they are there
+        if team.is_first_here and not team.leads:
+            yield from tokenise(Path(plan.run.corpus), tokenizer, stop)
     with team.together():
-        return (yield from _parts(plan, folder, tokenizer, team, heartbeat))
+        trainer = yield from _parts(plan, folder, tokenizer, team, heartbeat)
+    check_same_data(team, trainer.state.data, Path(plan.run.corpus).name)
+    return trainer
 
 
 def _parts(
@@ -96,7 +102,8 @@ def _parts(
         yield Message(
             "info", f"{format_share(order.padding_share(), 1)} of the computed tokens are padding."
         )
-    yield from _forecast(model, folder, settings.keep)
+    if team.leads:  # it alone writes
+        yield from _forecast(model, folder, settings.keep)
     validator = None
     if held_out:
         validator = Validator(held_out, tokenizer, settings, plan.decoding, team)

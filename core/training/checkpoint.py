@@ -40,10 +40,10 @@ def save_checkpoint(
     Raises:
         EpitomeError: If it cannot be written.
     """
-    weights, moments = named_weights(model), _moments(model, step.optimizer)
+    weights, memory = named_weights(model), moments(model, step.optimizer)
     files = {
         WEIGHTS_FILE: lambda path: write_tensors(path, weights),
-        _OPTIMIZER_FILE: lambda path: write_tensors(path, moments),
+        _OPTIMIZER_FILE: lambda path: write_tensors(path, memory),
     }
     values = {
         "run": state.values(),
@@ -52,7 +52,7 @@ def save_checkpoint(
         TOKENIZER_KEY: tokenizer,
     }
     checkpoints.write(state.step, files, values)
-    return sum(each.nbytes for tensors in (weights, moments) for each in tensors.values()) / 2**20
+    return sum(each.nbytes for tensors in (weights, memory) for each in tensors.values()) / 2**20
 
 
 def check_tokenizer(checkpoint: Checkpoint, fingerprint: str, folder: Path) -> None:
@@ -104,8 +104,8 @@ def load_checkpoint(checkpoint: Checkpoint, model: nn.Module, step: TrainingStep
     return state
 
 
-def _moments(model: nn.Module, optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
-    """What the optimiser remembers, by weight and name."""
+def moments(model: nn.Module, optimizer: torch.optim.Optimizer) -> dict[str, Tensor]:
+    """Everything the optimiser remembers, by weight and name."""
     return {
         f"{name}/{what}": value
         for name, weight in model.named_parameters()
@@ -113,17 +113,26 @@ def _moments(model: nn.Module, optimizer: torch.optim.Optimizer) -> dict[str, Te
     }
 
 
-def _load_moments(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
-    found = read_tensors(path)
-    if not found:  # no step was made yet that was not skipped
-        return
-    # A step that learns nothing makes the optimiser's memory, of the right shapes and types.
+def make_memory(model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    """Makes the optimiser's memory, of the right shapes and types, by a step that learns nothing.
+
+    Args:
+        model: The model.
+        optimizer: Its optimiser, which has made no step yet.
+    """
     for weight in model.parameters():
         if weight.requires_grad:  # the others have no memory
             weight.grad = torch.zeros_like(weight)
     optimizer.step()
     optimizer.zero_grad()
-    memory = _moments(model, optimizer)
+
+
+def _load_moments(path: Path, model: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    found = read_tensors(path)
+    if not found:  # no step was made yet that was not skipped
+        return
+    make_memory(model, optimizer)
+    memory = moments(model, optimizer)
     check_same(path, found, memory)
     for name, tensor in memory.items():
         tensor.copy_(found[name])

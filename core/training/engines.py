@@ -1,5 +1,6 @@
 """Opens a model with the program that is to compute it."""
 
+import json
 import secrets
 import shutil
 from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ from core.decoding.settings import DecodingSettings
 from core.decoding.streaming import Decided
 from core.errors import EpitomeError, explained
 from core.files import write_json
+from core.library.seal import seal_of
 from core.models.hugging_face.settings import HuggingFaceSettings, is_model_folder
 from core.parsing import parse_json
 from core.parts import part_of
@@ -196,7 +198,7 @@ def _told(engine: Engine, decoding: DecodingSettings) -> str:
 
 
 def _open_converted(run: Path, origin: Origin, engine: Engine) -> WritingModel:
-    folder, settings = _converted(run, origin, engine), origin.plan.model
+    settings = origin.plan.model
     assert isinstance(settings, HuggingFaceSettings)
     opened = ConvertedModel(
         name=name_of(run, origin.checkpoint),
@@ -206,9 +208,20 @@ def _open_converted(run: Path, origin: Origin, engine: Engine) -> WritingModel:
         weights=origin.checkpoint.path / WEIGHTS_FILE,
         told=_told(engine, origin.plan.decoding),
         note=origin.note,
-        program=load(folder, _BITS[engine], torch.get_num_threads(), is_chat=settings.is_chat),
+        program=_loaded(run, origin, engine, is_chat=settings.is_chat),
     )
     return opened.prompted(read_model_card(RunFolder(run)).prompt)
+
+
+def _loaded(run: Path, origin: Origin, engine: Engine, *, is_chat: bool) -> Any:
+    """The converted form, loaded; one that is damaged is made anew."""
+    threads = torch.get_num_threads()
+    folder = _converted(run, origin, engine)
+    try:
+        return load(folder, _BITS[engine], threads, is_chat=is_chat)
+    except EpitomeError:
+        shutil.rmtree(folder, ignore_errors=True)
+    return load(_converted(run, origin, engine), _BITS[engine], threads, is_chat=is_chat)
 
 
 def _converted(run: Path, origin: Origin, engine: Engine) -> Path:
@@ -222,7 +235,7 @@ def _converted(run: Path, origin: Origin, engine: Engine) -> Path:
     status = weights.stat()
     stamp = {"weights": [weights.name, status.st_size, status.st_mtime_ns],
              "step": origin.checkpoint.step}  # fmt: skip
-    if _read_stamp(place) == stamp:
+    if _read_stamp(place) == _sealed(place, stamp):
         return place
     model = origin.built()
     assert isinstance(model, HuggingFaceModel)
@@ -233,13 +246,26 @@ def _converted(run: Path, origin: Origin, engine: Engine) -> Path:
         draft.parent.mkdir(exist_ok=True)
         try:
             convert(model, draft, settings.start_ids(special), settings.end_ids(special), bits)
-            write_json(draft / _STAMP, stamp)
+            write_json(draft / _STAMP, _sealed(draft, stamp))
             shutil.rmtree(place, ignore_errors=True)
             with suppress(FileExistsError):  # another process was quicker
                 draft.rename(place)
         finally:
             shutil.rmtree(draft, ignore_errors=True)
     return place
+
+
+def _sealed(place: Path, stamp: dict[str, Any]) -> dict[str, Any]:
+    """The stamp of a converted form, which only this program can make for these files.
+
+    ctranslate2 trusts the files that it loads, and a run's folder may come from somebody else.
+    """
+    sizes = [
+        [file.name, file.stat().st_size, file.stat().st_mtime_ns]
+        for file in sorted(place.glob("*"))
+        if file.name != _STAMP
+    ]
+    return stamp | {"seal": seal_of(json.dumps([stamp, sizes]))}
 
 
 def _read_stamp(place: Path) -> Any:

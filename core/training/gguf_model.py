@@ -9,6 +9,7 @@ from core.decoding.streaming import Decided, Decoded, Ending
 from core.errors import EpitomeError
 from core.models.gguf.folder import FILE, check_part
 from core.models.gguf.server import LlamaServer
+from core.models.gguf.trial import check_loads
 from core.models.hugging_face.settings import TEXT_PLACE, HuggingFaceSettings
 from core.models.special_tokens import SpecialTokens
 from core.runs.checkpoints import Checkpoints
@@ -113,6 +114,7 @@ def open_gguf(run: Path, plan: RunPlan, threads: int) -> GGUFModel:
     checkpoint = Checkpoints(run).likely((FILE,))
     if checkpoint is None:
         raise EpitomeError(f"The model {run.name} has no {FILE}.", "Import the file again.")
+    check_loads(checkpoint / FILE)
     server = LlamaServer(
         checkpoint / FILE, settings.source_length + settings.target_length, threads
     )

@@ -7,12 +7,14 @@ from typing import Any
 from core.data.prompts import prompted
 from core.data.special_tokens import find_special_tokens
 from core.data.tokenizer import Tokenizer
+from core.data.tokenizer_trial import check_tokenizer as try_tokenizer
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError
 from core.models.hugging_face.files import read_tokenizer_settings
 from core.models.hugging_face.folder import TOKENIZER_FILE, check_tokenizer
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.special_tokens import SpecialTokens
+from core.training.tokenizer_conversion import converted
 
 _NAMES = {
     "num_beams": "beams", "length_penalty": "length_penalty",
@@ -42,25 +44,13 @@ def open_tokenizer(folder: Path) -> Tokenizer:
 
 
 def _converted(folder: Path) -> Tokenizer:
-    import tokenizers
-    from transformers import AutoTokenizer
-
     if (folder / _PROPHETNET).is_file():  # the library has no fast tokenizer for it
         return _wordpiece(folder)
-    try:
-        found = AutoTokenizer.from_pretrained(
-            folder, local_files_only=True, trust_remote_code=False
-        )
-        engine = tokenizers.Tokenizer.from_str(found.backend_tokenizer.to_str())
-    except Exception as error:  # the library raises nothing more exact
-        told = str(error).strip().partition("\n")[0].rstrip(".")
-        raise EpitomeError(
-            f"The tokenizer in {folder} is not in {TOKENIZER_FILE}, and cannot be converted "
-            f"({told}).",
-            "Open it with AutoTokenizer.from_pretrained of transformers, and save it into the "
-            "folder with save_pretrained.",
-            kind="no-tokenizer",
-        ) from error
+    import tokenizers
+
+    text = converted(folder)
+    try_tokenizer(folder, text)
+    engine = tokenizers.Tokenizer.from_str(text)
     return Tokenizer(engine, find_special_tokens(engine, folder))
 
 

@@ -153,7 +153,7 @@ class Trainer:
         began_s = time.perf_counter()
         state, number = self.state, self.state.step + 1
         made = self.gradients(number)
-        norm = self.step.gradient_norm()
+        norm = self.team.spread(self.step.gradient_norm())  # other processors sum otherwise
         length = float(norm)
         state.step = number
         if reason := fault_of(made, length, state, self.settings):

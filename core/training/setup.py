@@ -1,9 +1,11 @@
 """From a plan to all parts of a run, new or resumed."""
 
+import json
 from collections.abc import Generator, Iterator
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -15,7 +17,7 @@ from core.events import Event, Finished, Message
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.models.hugging_face.settings import HuggingFaceSettings
-from core.models.parts.products import use_products
+from core.models.parts.products import products_in_use, use_products
 from core.numbers import format_count, format_quantity
 from core.runs.checkpoints import Checkpoint, Checkpoints
 from core.runs.events import Resumed
@@ -33,7 +35,9 @@ from core.training.environment import (
 )
 from core.training.library_folder import with_prompt
 from core.training.loop import Trained, Trainer
+from core.training.meeting import Meeting
 from core.training.plan import RunPlan
+from core.training.sharing import check_same_plan, share_beginning, shared_plan, shared_tokenizer
 from core.training.team import Team
 from core.training.trained_model import AnyOrigin, named_origin, named_run
 
@@ -58,35 +62,53 @@ def begin(
     Raises:
         EpitomeError: If something is missing, or does not go together.
     """
+    meeting = Meeting()
+    if meeting.remark:
+        yield Message("warning", meeting.remark)
+    team = _team(plan, meeting)
     use_products(None)
-    team = _team(plan)
+    _share_products(team)
+    given = shared_plan(team, plan)
     with team.together():
-        origin = named_origin(plan.run.start_from)
-        if origin is None and not plan.run.tokenizer and team.leads:  # the others find it made
-            yield from _train_tokenizer(plan, stop)
+        check_same_plan(team, given, plan)
+        origin, tokenizer = None, None
+        if team.leads:
+            origin = named_origin(plan.run.start_from)
+            plan, tokenizer = yield from _chosen(plan, origin, stop)
+    tokenizer, model = shared_tokenizer(team, tokenizer), shared_plan(team, plan).model
     with team.together():
-        tokenizer = _tokenizer(plan, origin)
-        model = origin.model(plan.model) if origin else plan.model
-        own_vocabulary = isinstance(model, HuggingFaceSettings)
-        if isinstance(model, HuggingFaceSettings):
-            tokenizer = with_prompt(tokenizer, model)
-            yield from (Message("info", remark) for remark in model.remarks())
-        if not own_vocabulary and model.vocabulary_size != tokenizer.vocabulary_size:
-            size = tokenizer.vocabulary_size
-            yield Message(
-                "note", f"The model uses the tokenizer's vocabulary: {format_count(size)} tokens."
-            )
-            model = model.model_copy(update={"vocabulary_size": size})
         plan = replace(_resolved(plan, team), model=model)
     trainer = yield from assemble(plan, folder, tokenizer, team, heartbeat, stop)
     with team.together():
         if origin:
             yield _taken_over(origin, trainer, plan.run.start_from)
+    share_beginning(trainer, trainer.state)
+    with team.together():
         if team.leads:  # last: a folder without a plan is not taken for a run
             tokenizer.save(folder.tokenizer)
             write_environment(folder, environment(team))
             plan.save(folder)
     return trainer
+
+
+def _chosen(
+    plan: RunPlan, origin: AnyOrigin | None, stop: StopToken
+) -> Generator[Event, None, tuple[RunPlan, Tokenizer]]:
+    """The tokenizer of a new run, and its plan with the model that it will have."""
+    if origin is None and not plan.run.tokenizer:
+        yield from _train_tokenizer(plan, stop)
+    tokenizer = _tokenizer(plan, origin)
+    model = origin.model(plan.model) if origin else plan.model
+    if isinstance(model, HuggingFaceSettings):
+        tokenizer = with_prompt(tokenizer, model)
+        yield from (Message("info", remark) for remark in model.remarks())
+    elif model.vocabulary_size != tokenizer.vocabulary_size:
+        size = tokenizer.vocabulary_size
+        yield Message(
+            "note", f"The model uses the tokenizer's vocabulary: {format_count(size)} tokens."
+        )
+        model = model.model_copy(update={"vocabulary_size": size})
+    return replace(plan, model=model), tokenizer
 
 
 def _taken_over(origin: AnyOrigin, trainer: Trainer, run: str) -> Message:
@@ -114,41 +136,75 @@ def resume(
     Raises:
         EpitomeError: If something is missing, or is not what the run began with.
     """
-    plan = RunPlan.load(folder)
-    use_products(products_before(folder))
-    team = _team(plan)
+    meeting = Meeting()
+    if meeting.remark:
+        yield Message("warning", meeting.remark)
+    plan = RunPlan.of_json(meeting.told(lambda: RunPlan.load(folder).to_json()))
+    team = _team(plan, meeting)
+    use_products(products_before(folder) if team.leads else None)
+    _share_products(team)
+    found, tokenizer, trained = None, None, None
     with team.together():
-        checkpoint, damaged = Checkpoints(folder.path).search()
-        _check_unchanged(plan, checkpoint, folder)
-        if trained := _trained_before(checkpoint, folder):
-            yield _nothing_left(trained, folder)
-            return trained
-        now = environment(team)
-        if changes := changes_since(folder, now):
-            told = "The run is resumed, but not bit-exactly: " + ", ".join(changes) + "."
-            yield Message("warning", told)
-        tokenizer = Tokenizer.load(folder.tokenizer)
-        if checkpoint:
-            check_tokenizer(checkpoint, tokenizer.fingerprint, folder.tokenizer)
+        if team.leads:
+            found, tokenizer, trained = yield from _found(plan, folder, team)
+    if told := json.loads(team.told(json.dumps(asdict(trained) if trained else None))):
+        return Trained(**told)
+    tokenizer = shared_tokenizer(team, tokenizer)
     trainer = yield from assemble(plan, folder, tokenizer, team, heartbeat, stop)
+    state = trainer.state
     with team.together():
-        state = trainer.state
-        if checkpoint:
-            state = load_checkpoint(checkpoint, trainer.model, trainer.step)
-        elif origin := named_origin(plan.run.start_from):
+        if found and found.checkpoint:
+            state = load_checkpoint(found.checkpoint, trainer.model, trainer.step)
+        elif team.leads and (origin := named_origin(plan.run.start_from)):
             yield _taken_over(origin, trainer, plan.run.start_from)
+    state = share_beginning(trainer, state)
+    with team.together():
         if state.data != trainer.state.data:
             raise EpitomeError(
                 f"The corpus {plan.run.corpus} is not the one the run started with.",
                 "Restore the corpus, or start a new run with --from.",
             )
     with team.together():  # nobody renames or writes before all have read
-        if team.leads:
-            yield from _set_aside(damaged, trainer.checkpoints)
-            write_environment(folder, now)
+        if found:
+            yield from _set_aside(found.damaged, trainer.checkpoints)
+            write_environment(folder, found.environment)
             trainer.record.resume(Resumed(state.last_event, state.step))
     yield Message("info", f"Resuming after step {format_count(state.step)}.")
     return replace(trainer, state=state)
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What the first process finds in the folder of a run.
+
+    Args:
+        checkpoint: The newest whole one; None where there is none.
+        damaged: Newer ones.
+        environment: That of this start.
+    """
+
+    checkpoint: Checkpoint | None
+    damaged: list[Path]
+    environment: dict[str, Any]
+
+
+def _found(
+    plan: RunPlan, folder: RunFolder, team: Team
+) -> Generator[Event, None, tuple[_Found, Tokenizer | None, Trained | None]]:
+    """Where a run stood, and its tokenizer; of one that is finished, how it ended."""
+    checkpoint, damaged = Checkpoints(folder.path).search()
+    found = _Found(checkpoint, damaged, environment(team))
+    _check_unchanged(plan, checkpoint, folder)
+    if trained := _trained_before(checkpoint, folder):
+        yield _nothing_left(trained, folder)
+        return found, None, trained
+    if changes := changes_since(folder, found.environment):
+        told = "The run is resumed, but not bit-exactly: " + ", ".join(changes) + "."
+        yield Message("warning", told)
+    tokenizer = Tokenizer.load(folder.tokenizer)
+    if checkpoint:
+        check_tokenizer(checkpoint, tokenizer.fingerprint, folder.tokenizer)
+    return found, tokenizer, None
 
 
 def _trained_before(checkpoint: Checkpoint | None, folder: RunFolder) -> Trained | None:
@@ -201,11 +257,16 @@ def _resolved(plan: RunPlan, team: Team) -> RunPlan:
     return replace(plan, run=run, train=plan.train.model_copy(update=used))
 
 
-def _team(plan: RunPlan) -> Team:
-    team = Team(open_device(plan.train))
+def _team(plan: RunPlan, meeting: Meeting) -> Team:
+    team = Team(open_device(plan.train), meeting)
     if team.device.type == "cuda":
         torch.use_deterministic_algorithms(plan.train.deterministic)
     return team
+
+
+def _share_products(team: Team) -> None:
+    """Lets all processes use the first one's matrix products, where their machines have them."""
+    use_products("onednn" if team.told(products_in_use()) == "onednn" else "blas")
 
 
 def _train_tokenizer(plan: RunPlan, stop: StopToken) -> Generator[Event, None, None]:

@@ -1,36 +1,28 @@
 """The processes that train a run together: one, or as many as were launched.
 
 Gradients are summed, not averaged, over the processes: each has divided by the loss tokens of the
-whole step before. So a run's result does not depend on how many there are.
+whole step before. So a run's result does not depend on how many there are, or on how many machines.
 
-Processes that `core.jobs.team` has launched meet through a file in a private folder and talk over
-the loopback interface. Those of an outside launcher (`torchrun`, `accelerate launch`) meet through
-the addresses it puts into the environment. Only numbers and text are exchanged, no pickles.
+How they meet stands in `core.training.meeting`. Only numbers and text are exchanged, no pickles.
 """
 
 import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
 from typing import TypeVar, get_args
 
-import psutil
 import torch
 from torch import Tensor, distributed, nn
 
 from core.errors import EpitomeError
 from core.stop import Wish
+from core.training.meeting import TEAMMATE, Meeting
 
 T = TypeVar("T")
-STORE_VARIABLE = "EPITOME_TEAM_STORE"
-"""Names the file through which launched processes meet; its folder belongs to one person alone."""
 
 _MAX_GROUP = 1 << 24  # elements summed at once: few enough for memory, many enough for speed
 _WISHES: tuple[Wish, ...] = get_args(Wish)
-# A process that dies is noticed at once by its closed connections; one that waits for room on a
-# full disk, or that writes long summaries, is waited for.
-_PATIENCE = timedelta(days=1)
 
 
 class TeammateError(Exception):
@@ -42,18 +34,19 @@ class Team:
 
     Args:
         device: Where tensors lie; of several processes with CUDA, each takes its own.
+        meeting: Where the others were met; None to meet them now.
 
     Raises:
         EpitomeError: If there is no device for this process, or the others cannot be joined.
     """
 
-    def __init__(self, device: torch.device) -> None:
+    def __init__(self, device: torch.device, meeting: Meeting | None = None) -> None:
+        meeting = meeting or Meeting()
         self.device = device
-        self.rank, self.count = 0, int(os.environ.get("WORLD_SIZE", "1"))
+        self.rank, self.count, self.hosts = meeting.rank, meeting.count, meeting.hosts
         if self.count > 1:
-            self.rank = int(os.environ.get("RANK", "0"))
             self.device = _own_device(device)
-            _join(self.rank, self.count, "nccl" if device.type == "cuda" else "gloo")
+            meeting.join("nccl" if device.type == "cuda" else "gloo")
 
     @property
     def exact_device(self) -> torch.device:
@@ -64,6 +57,11 @@ class Team:
     def leads(self) -> bool:
         """Whether this process writes what all have made."""
         return self.rank == 0
+
+    @property
+    def is_first_here(self) -> bool:
+        """Whether this process is the first of those on its machine."""
+        return os.environ.get("LOCAL_RANK", str(self.rank)) == "0"
 
     def share(self, rows: Iterable[T]) -> list[T]:
         """The part of a step's rows that is this process's."""
@@ -82,9 +80,32 @@ class Team:
             EpitomeError: If another process is gone.
         """
         if self.count > 1:
-            with _told_if_lost():
+            with self._told_if_lost():
                 distributed.all_reduce(values)
         return values
+
+    def spread(self, values: Tensor) -> Tensor:
+        """Gives every process the first one's values; in place.
+
+        Args:
+            values: Of the same shape and dtype in every process.
+
+        Returns:
+            The same tensor.
+
+        Raises:
+            EpitomeError: If another process is gone.
+        """
+        if self.count > 1:
+            with torch.no_grad(), self._told_if_lost():
+                whole = values.detach().contiguous()
+                distributed.broadcast(whole, 0)
+                values.copy_(whole)
+        return values
+
+    def told(self, text: str) -> str:
+        """The first process's text, in every process; the others' own is ignored."""
+        return text if self.count == 1 else self._broadcast(text.encode(), 0).decode()
 
     def sum_gradients(self, weights: Iterable[nn.Parameter]) -> None:
         """Adds up the gradients of every process; one that has none counts as 0.
@@ -155,23 +176,42 @@ class Team:
         words = [type(error).__name__, str(error)]
         if isinstance(error, EpitomeError):
             words = [error.message, error.remedy, error.kind]
-        data = torch.tensor(list(json.dumps(words).encode()), dtype=torch.uint8)
-        size = torch.tensor([len(data)], device=self.device)
-        with _told_if_lost():
-            distributed.broadcast(size, self.rank)
-            distributed.broadcast(data.to(self.device), self.rank)
+        self._broadcast(json.dumps(words).encode(), self.rank)
 
     def _heard(self, teller: int) -> Exception:
-        size = torch.zeros(1, dtype=torch.int64, device=self.device)
-        with _told_if_lost():
-            distributed.broadcast(size, teller)
-            data = torch.zeros(int(size), dtype=torch.uint8, device=self.device)
-            distributed.broadcast(data, teller)
-        words = json.loads(bytes(data.tolist()))
+        words = json.loads(self._broadcast(b"", teller))
+        host = self.hosts[teller]
         if len(words) == 3:
-            return EpitomeError(*words)
+            message, remedy, kind = words
+            where = f" (on {host})." if host != self.hosts[self.rank] else "."
+            return EpitomeError(message.removesuffix(".") + where, remedy, kind)
         name, text = words
         return TeammateError(f"process {teller + 1} of {self.count} raised {name}: {text}")
+
+    def _broadcast(self, data: bytes, teller: int) -> bytes:
+        """What one process has to say, in every process; the others' own is ignored."""
+        size = torch.tensor([len(data)], device=self.device)
+        with self._told_if_lost():
+            distributed.broadcast(size, teller)
+            said = torch.zeros(int(size), dtype=torch.uint8, device=self.device)
+            if self.rank == teller:
+                said.copy_(torch.frombuffer(bytearray(data), dtype=torch.uint8))
+            distributed.broadcast(said, teller)
+        return said.cpu().numpy().tobytes()
+
+    @contextmanager
+    def _told_if_lost(self) -> Iterator[None]:
+        try:
+            yield
+        except RuntimeError as error:
+            apart = len(set(self.hosts)) > 1
+            or_machine = ", or its machine cannot be reached" if apart else ""
+            where = ", on the machines that are left" if apart else ""
+            raise EpitomeError(
+                f"Another process of this run has ended{or_machine}, so this one cannot continue.",
+                f"Resume the run with --resume{where}.",
+                TEAMMATE,
+            ) from error
 
 
 def leave_team() -> None:
@@ -201,39 +241,6 @@ def _own_device(device: torch.device) -> torch.device:
     device = torch.device("cuda", number)
     torch.cuda.set_device(device)
     return device
-
-
-def _join(rank: int, count: int, backend: str) -> None:
-    if distributed.is_initialized():
-        return
-    file = os.environ.get(STORE_VARIABLE)
-    if not file:
-        distributed.init_process_group(backend, timeout=_PATIENCE)
-        return
-    if loopback := _loopback():
-        os.environ["GLOO_SOCKET_IFNAME"] = os.environ["NCCL_SOCKET_IFNAME"] = loopback
-    store = distributed.FileStore(file, count)  # type: ignore[attr-defined]
-    distributed.init_process_group(
-        backend, store=store, rank=rank, world_size=count, timeout=_PATIENCE
-    )
-
-
-def _loopback() -> str:
-    """The name of the interface that leads back to this machine; empty where it has none."""
-    names = psutil.net_if_addrs().items()
-    return next((name for name, all in names if any(a.address == "127.0.0.1" for a in all)), "")
-
-
-@contextmanager
-def _told_if_lost() -> Iterator[None]:
-    try:
-        yield
-    except RuntimeError as error:
-        raise EpitomeError(
-            "Another process of this run has ended, so this one cannot continue.",
-            "Resume the run with --resume.",
-            "teammate",
-        ) from error
 
 
 def _groups(weights: Iterable[nn.Parameter]) -> Iterable[list[nn.Parameter]]:

@@ -52,6 +52,14 @@ class Label(QLabel):
         """Shows other words; names of files in them cannot turn the reading round."""
         super().setText(shown(text, lines=True))
 
+    def setToolTip(self, text: str) -> None:
+        """As `setText` shows its words."""
+        super().setToolTip(shown(text, lines=True))
+
+    def setAccessibleName(self, name: str) -> None:
+        """As `setText` shows its words."""
+        super().setAccessibleName(shown(name, lines=True))
+
     def set_color(self, color: str) -> None:
         """Takes the colour of another token."""
         self._color = color

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QFocusEvent, QFontMetricsF, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from core.shown import shown
 from gui.theme.compositing import round_corners
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
@@ -122,6 +123,7 @@ def set_tooltip(
         keys: The shortcut that does the same, such as "Ctrl O".
         beside: Whether it shows at the right of the widget rather than below it.
     """
+    text = shown(text, lines=True)
     widget.setToolTip(text)  # what screen readers and tests read; our own pop-up shows it
     teller = widget.findChild(_Teller, options=Qt.FindChildOption.FindDirectChildrenOnly)
     if teller is None and text:

@@ -7,6 +7,8 @@ from importlib.metadata import Distribution, distributions
 from pathlib import Path
 from typing import Any
 
+from core.installation import libraries_in
+from core.packages import licence_of
 from core.version import VERSION
 
 
@@ -43,7 +45,7 @@ def _python() -> dict[str, Any]:
 
 def _component(package: Distribution) -> dict[str, Any]:
     name, version = package.metadata["Name"], package.version
-    licence = package.metadata["License-Expression"] or _classified(package)
+    licence = licence_of(package) or "unknown"
     return {
         "type": "library",
         "name": name,
@@ -53,15 +55,20 @@ def _component(package: Distribution) -> dict[str, Any]:
     }
 
 
-def _classified(package: Distribution) -> str:
-    """Its licence by classifier, else the first line of what its makers say."""
-    classifiers = package.metadata.get_all("Classifier") or []
-    named = [each.rpartition(" :: ")[2] for each in classifiers if each.startswith("License")]
-    said = (package.metadata["License"] or "unknown").strip().partition("\n")[0]
-    return ", ".join(named) or said
-
-
 def _libraries(tree: Path) -> list[dict[str, Any]]:
-    """The system libraries that were copied."""
+    """The packages of the system of which libraries were copied, and libraries of no package."""
+    known = libraries_in(tree / "python")
+    told = [
+        {
+            "type": "library",
+            "name": each.name,
+            "version": each.version,
+            "description": ", ".join(each.files),
+            "licenses": [{"license": {"name": each.licence or "unknown"}}],
+        }
+        for each in known
+    ]
+    files = {name for each in known for name in each.files}
     names = sorted(path.name for path in tree.glob("python/lib/*.so*"))
-    return [{"type": "library", "name": name} for name in names if "python" not in name]
+    others = [name for name in names if "python" not in name and name not in files]
+    return [*told, *({"type": "library", "name": name} for name in others)]

@@ -20,7 +20,9 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 from pathlib import Path
 
-from core.installation import HASHES, MARK, PINS
+from installers.libraries import note_package
+
+from core.installation import HASHES, LIBRARIES, MARK, PINS
 
 ROOT = Path(__file__).resolve().parents[2]
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
@@ -150,6 +152,7 @@ def _bundle_libraries(python: Path) -> None:
         for name, path in _needed(module):
             if not (python / "lib" / name).exists():
                 shutil.copy(path.resolve(), python / "lib" / name)
+                note_package(path, name, python / LIBRARIES)
     _point(_executable(python), "$ORIGIN/../lib")
     for library in (python / "lib").glob("*.so*"):
         library.chmod(0o755)
@@ -186,7 +189,7 @@ def _install(python: Path) -> None:
     install = [*command, "install", *options]
     needs = [*install, "--ignore-installed", "--require-hashes", *locked]
     subprocess.run(needs, check=True, env=environment)
-    own = [*install, "--no-deps", "--no-build-isolation", ROOT]
+    own = [*install, "--ignore-installed", "--no-deps", "--no-build-isolation", ROOT]
     subprocess.run(own, check=True, env=environment)
     shutil.rmtree(python / "share", ignore_errors=True)
     shutil.rmtree(python / "Scripts", ignore_errors=True)

@@ -1,6 +1,10 @@
 """What the trials of the installers share: a bare Debian, and steps that are timed."""
 
+import argparse
+import json
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -9,6 +13,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLE = ROOT / "resources" / "samples" / "patent.pdf"
 SUITE, MIRROR = "bookworm", "http://deb.debian.org/debian"
 PERSON = "1000"
 """The user and group, without rights of their own, that a person's steps run as."""
@@ -51,10 +57,43 @@ class Bare:
         return {str(path.relative_to(self.folder)) for path in found if "cache" not in str(path)}
 
 
-def needs_root() -> None:
-    """Ends the program unless it may make a root of its own."""
+def try_on_debian(told: str, file: str, try_it: Callable[[Bare, argparse.Namespace], None]) -> int:
+    """What the command of a trial does.
+
+    Args:
+        told: What it is, for its help.
+        file: What is tried, for its help.
+        try_it: Takes the root and the options; ends the program where something fails.
+
+    Returns:
+        The exit code.
+    """
+    parser = argparse.ArgumentParser(description=told)
+    parser.add_argument("file", type=Path, help=file)
+    parser.add_argument("--root", type=Path, help="A bare root that is there, which is copied")
+    parser.add_argument("--part", help="An optional part that is downloaded and installed, too")
+    options = parser.parse_args()
     if os.geteuid():
         sys.exit("A root of its own is made with debootstrap: run this with sudo.")
+    with bare_root(options.root) as bare:
+        try_it(bare, options)
+    return 0
+
+
+def try_commands(run: Callable[..., str], program: str, title: str) -> str:
+    """Version, doctor, and the summary of a PDF that lies in the root; gives what doctor says.
+
+    Args:
+        run: Runs a command in the root.
+        program: The command.
+        title: What the version says of the copy.
+    """
+    said = step("epitome --version", lambda: run(program, "--version"))
+    assert title in said, said
+    told = step("epitome doctor", lambda: run(program, "doctor"))
+    text = step("summarise a PDF", lambda: run(program, "summarise", f"/{SAMPLE.name}"))
+    assert len(text.split()) > 20, text
+    return told
 
 
 @contextmanager
@@ -82,6 +121,60 @@ def bare_root(there: Path | None) -> Iterator[Bare]:
         finally:
             for mount in mounts:
                 subprocess.run(["umount", "-l", mount], check=False)
+
+
+def try_licences(bare: Bare, python: str, bill: Path) -> None:
+    """About lists every package of the bill of materials with its licence.
+
+    Args:
+        bare: The root.
+        python: The copy's Python, in the root.
+        bill: The bill that was written with the installer.
+    """
+    listed = "import gui.panels.settings.parts as p; print(*(t.name for t in p.installed_parts()))"
+    told = {_plain(name) for name in bare.run(python, "-P", "-c", listed).split()}
+    wanted = {
+        _plain(each["name"])
+        for each in json.loads(bill.read_text("utf-8"))["components"]
+        if each.get("licenses")
+    }
+    assert wanted <= told, sorted(wanted - told)
+    print(f"About lists all {len(wanted)} packages of the bill of materials")
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def try_part(bare: Bare, program: str, name: str, home: str) -> None:
+    """A person installs an optional part, as Settings does, and the program finds it.
+
+    The index is reached through this machine's network, with its certificates and its own wheels.
+
+    Args:
+        bare: The root.
+        program: The command.
+        name: The part.
+        home: The person's folder.
+    """
+    certificates = Path("/etc/ssl/certs/ca-certificates.crt")
+    environment = {"HOME": home}
+    if certificates.is_file():
+        shutil.copy(certificates, bare.folder / "etc" / "index.crt")
+        environment["PIP_CERT"] = "/etc/index.crt"
+    if wheels := os.environ.get("PIP_FIND_LINKS"):
+        shutil.copytree(wheels, bare.folder / "wheels")
+        environment["PIP_FIND_LINKS"] = "/wheels"
+    install = (program, "install", name)
+    step(f"install the part {name}", lambda: bare.run_as_person(*install, **environment))
+    told = bare.run_as_person(program, "doctor", "--json", **environment)
+    packages = json.loads(told[told.index("{") :])["result"]["packages"]
+    missing = [each["name"] for each in packages if each["part"] == name and not each["version"]]
+    assert not missing, missing
+    size = sum(
+        file.stat().st_size for file in (bare.folder / home[1:]).rglob("*") if file.is_file()
+    )
+    print(f"the part {name} is there, {size / 1e6:.0f} MB")
 
 
 def step(what: str, do: Callable[[], str]) -> str:

@@ -3,8 +3,8 @@
 Each point of a grid over presets, families and settings is forecast, then measured in a fresh
 process as *Try one step* does. Peaks over 300 MiB are to be within 15 % of the forecast, times on
 an idle machine within 35 %. Rows go to `results/estimate.csv`, a drawing of forecast over
-measurement to `results/estimate.png`. `--small` measures a few points, `--table` forecasts anew and
-prints the measured rows that are there.
+measurement to `results/estimate.png`. `--small` measures a few points, `--only` those of
+some names, `--table` none; rows that are there are forecast anew.
 """
 
 import argparse
@@ -232,11 +232,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--small", action="store_true", help="Measure a few points")
     parser.add_argument("--table", action="store_true", help="Measure nothing")
+    parser.add_argument("--only", default="", help="Measure points whose names begin with this")
     options = parser.parse_args()
     before = list(csv.DictReader(RESULTS.open())) if RESULTS.exists() else []
     rows = {row["name"]: row for row in before}
     for name, chosen in grid(options.small and not options.table):
-        row = rows.get(name) if options.table else measure(name, chosen)
+        is_meant = name.startswith(options.only)
+        row = measure(name, chosen) if is_meant and not options.table else rows.get(name)
         if row is None:
             continue
         rows[name] = row | forecast_of(chosen, 1e9 * float(row["rate_gflop_s"]))

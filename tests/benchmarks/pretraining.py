@@ -4,6 +4,7 @@
     python tests/benchmarks/pretraining.py --table       # print the kept rows, run nothing
     python tests/benchmarks/pretraining.py --figure      # draw the curves
     python tests/benchmarks/pretraining.py --constant    # score the constant texts anew
+    python tests/benchmarks/pretraining.py --arms equal-tokens,language-model,gaps-left-in
 
 The small model (width 256, 4 layers, 4 heads, 4,096 tokens, about 4 million weights) reads 1,024
 tokens at a time. Three seeds, and for each: pre-training on the gap sentences of the corpora in
@@ -11,6 +12,11 @@ tokens at a time. Three seeds, and for each: pre-training on the gap sentences o
 research articles; and the same fine-tuning, with as many steps and the same rows in the same order,
 of a model that was not pre-trained. All by the commands that a person types, on two threads in
 bf16. Interrupted, it goes on where it was when called again: all that it makes lies in `--work`.
+
+Further arms are made and scored only where `--arms` names them, of the same seeds. `equal-tokens`:
+fine-tuning alone, of as many rows as pre-training and fine-tuning have together. `language-model`:
+pre-trained on the documents themselves, word after word, with as many rows. `gaps-left-in`:
+pre-trained on gap sentences of which a third stays in the document.
 
 Results: `pretraining-curves.csv` (a row a validation), `pretraining-losses.csv` (the best
 checkpoint's loss on each validation document), `pretraining-scores.csv` (ROUGE of each test
@@ -30,7 +36,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +53,9 @@ SEEDS = (1, 2, 3)
 T_OF_SEEDS = 4.303
 """Student's t of 95 % for three seeds."""
 WITH, ALONE, FIRST = "pre-trained", "not-pre-trained", "pre-training"
+EQUAL, PLAIN, LEFT_IN = "equal-tokens", "language-model", "gaps-left-in"
+MORE_ARMS = (EQUAL, PLAIN, LEFT_IN)
+SHARE_LEFT_IN = 0.33
 UNTRAINED = ("lead", "gap-sentences", "built-in")
 CONSTANT = ("one-summary", "common-words")
 """The same text for all documents of a set: what a score gives that reads nothing."""
@@ -60,6 +69,9 @@ FINE_TUNING = (
     "--learning-rate", "1e-3", "--warm-up", "50", "--validate-every", "100",
     "--validate-rows", "200",
 )  # fmt: skip
+EQUAL_STEPS = 500 + 3000 // 2
+"""Steps of fine-tuning, at two rows each, that read as many rows as both trainings above."""
+FRESH = ("--tokenizer", "v4096")
 NUM_SCORED = 50
 """Test documents of each set that are summarised: the first ones, which are any ones, since the
 sets are ordered by a hash."""
@@ -124,28 +136,69 @@ def make_all(work: Work) -> None:
         work.epitome("tokenizer", "tokenizer", "texts", "--size", "4096", "--out", "v4096")
     for seed in SEEDS:
         seeds = ("--seed", seed)
-        fresh = ("--tokenizer", "v4096")
-        first = ("--corpus", "texts", *fresh, *PRE_TRAINING, *seeds)
+        first = ("--corpus", "texts", *FRESH, *PRE_TRAINING, *seeds)
         work.train(FIRST, f"{FIRST}-{seed}", *first)
         fine = ("--corpus", "pairs", *FINE_TUNING, *seeds)
-        both = {WITH: ("--from", work.run(f"{FIRST}-{seed}")), ALONE: (*fresh, "--length", "1024")}
+        both = {WITH: ("--from", work.run(f"{FIRST}-{seed}")), ALONE: (*FRESH, "--length", "1024")}
         for arm, start in both.items():
             work.train(arm, f"{arm}-{seed}", *fine, *start)
 
 
-def runs() -> Iterator[tuple[str, int, str]]:
+def make_more(work: Work, arms: Sequence[str]) -> None:
+    """The runs of further arms, of corpora and a tokenizer that are there."""
+    if LEFT_IN in arms and not (work.folder / "data" / "corpora" / LEFT_IN).exists():
+        made = ("--make", "gsg", "--split", "98/2/0", "--left-in", SHARE_LEFT_IN, "--out", LEFT_IN)
+        work.epitome("corpus", "corpus", DATA / "corpus", *made)
+    for seed in SEEDS:
+        for arm in arms:
+            make_arm(work, arm, seed)
+
+
+def make_arm(work: Work, arm: str, seed: int) -> None:
+    """The runs of one further arm and seed."""
+    fine = ("--corpus", "pairs", *FINE_TUNING, "--seed", seed)
+    if arm == EQUAL:
+        steps = ("--steps", EQUAL_STEPS, "--validate-every", EQUAL_STEPS // 5)
+        work.train(arm, f"{arm}-{seed}", *changed(fine, *steps), *FRESH, "--length", "1024")
+        return
+    corpus = LEFT_IN if arm == LEFT_IN else "texts"
+    first = ("--corpus", corpus, *FRESH, *PRE_TRAINING, "--seed", seed)
+    if arm == PLAIN:
+        first = changed(first, "--objective", "language-model")
+    begun = f"first-{arm}-{seed}"
+    work.train(f"{FIRST} of {arm}", begun, *first)
+    work.train(arm, f"{arm}-{seed}", *fine, "--from", work.run(begun))
+
+
+def changed(words: Sequence[object], *others: object) -> tuple[object, ...]:
+    """Options of a command, each with a value, with other values of some."""
+    named = dict(zip(words[::2], words[1::2], strict=True))
+    named |= dict(zip(others[::2], others[1::2], strict=True))
+    return tuple(word for pair in named.items() for word in pair)
+
+
+def arms_in(rows: Iterable[Row], column: str) -> list[str]:
+    """The arms that rows were kept of."""
+    found = {row[column] for row in rows}
+    arms = (WITH, ALONE, *MORE_ARMS)
+    return [arm for arm in arms if all(f"{arm}-{seed}" in found for seed in SEEDS)]
+
+
+def runs(arms: Iterable[str] = (WITH, ALONE)) -> Iterator[tuple[str, int, str]]:
     """The runs that write summaries: arm, seed, name."""
-    return ((arm, seed, f"{arm}-{seed}") for seed in SEEDS for arm in (WITH, ALONE))
+    return ((arm, seed, f"{arm}-{seed}") for arm in arms for seed in SEEDS)
 
 
 # --- what came out ---
 
 
-def keep_curves(work: Work) -> None:
+def keep_curves(work: Work, arms: Sequence[str]) -> None:
+    """A row a validation of each arm's runs; rows of other arms stay."""
     from core.runs.events_file import read_events
 
-    rows: list[Row] = []
-    names = [f"{arm}-{seed}" for arm in (FIRST, WITH, ALONE) for seed in SEEDS]
+    names = [name for _, _, name in runs(arms)]
+    names += [f"first-{name}" for name in names if work.run(f"first-{name}").exists()]
+    rows = others(RESULTS / "pretraining-curves.csv", "run", names)
     for name in names:
         losses: list[float] = []
         seconds = 0.0
@@ -161,9 +214,11 @@ def keep_curves(work: Work) -> None:
     write_rows(RESULTS / "pretraining-curves.csv", rows)
 
 
-def keep_losses(work: Work) -> None:
+def keep_losses(work: Work, arms: Sequence[str]) -> None:
     """The loss of each validation document in each run's best checkpoint."""
-    rows = [row for _, _, name in runs() for row in losses_of(work, name)]
+    names = [name for _, _, name in runs(arms)]
+    rows = others(RESULTS / "pretraining-losses.csv", "run", names)
+    rows += [row for name in names for row in losses_of(work, name)]
     write_rows(RESULTS / "pretraining-losses.csv", rows)
 
 
@@ -195,14 +250,17 @@ def losses_of(work: Work, name: str) -> Iterator[Row]:
             } | {"tokens": batch.num_loss_tokens}
 
 
-def keep_scores(work: Work) -> None:
-    """Has all systems write all test documents, and keeps their F1."""
-    rows: list[Row] = []
-    models = [*UNTRAINED, *(str(work.run(name)) for _, _, name in runs())]
+def keep_scores(work: Work, arms: Sequence[str]) -> None:
+    """Has systems write all test documents, and keeps their F1; rows of other arms stay."""
+    names = [name for _, _, name in runs(arms)]
+    untrained = UNTRAINED if WITH in arms else ()
+    rows = others(RESULTS / "pretraining-scores.csv", "system", (*untrained, *names))
+    folder = work.folder / "scores" / "-".join([] if WITH in arms else arms)
+    models = [*untrained, *(str(work.run(name)) for name in names)]
     named = [word for model in models for word in ("--model", model)]
     metrics = ("--metrics", "rouge-1,rouge-2,rouge-lsum,words", "--sentence-breaks", "found")
     for name, words in WORDS.items():
-        out = work.folder / "scores" / name
+        out = folder / name
         if not (out / "documents.csv").exists():
             pairs = DATA / "pairs" / name / "test.parquet"
             how = (*named, *metrics, "--pairs", pairs, "--length", f"{words}w", "--out", out)
@@ -312,6 +370,13 @@ def quoted(told: str, text: str) -> list[str]:
 # --- rows ---
 
 
+def others(path: Path, column: str, names: Iterable[str]) -> list[Row]:
+    """The kept rows of others than those that are made anew."""
+    left_out = set(names)
+    rows = read_rows(path) if path.exists() else []
+    return [row for row in rows if row[column] not in left_out]
+
+
 def read_rows(path: Path) -> list[Row]:
     with path.open(newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
@@ -361,11 +426,12 @@ def report_losses() -> None:
 
     rows = read_rows(RESULTS / "pretraining-losses.csv")
     sums: dict[str, Any] = {}
-    for _, _, name in runs():
+    arms = arms_in(rows, "run")
+    for _, _, name in runs(arms):
         mine = sorted((row for row in rows if row["run"] == name), key=lambda r: int(r["document"]))
         sums[name] = np.array([[float(row["loss_sum"]), int(row["tokens"])] for row in mine])
     print("\n| validation loss, nats a token | mean ± deviation of the seeds |\n| --- | --- |")
-    for arm in (WITH, ALONE):
+    for arm in arms:
         found = (sums[f"{arm}-{seed}"].sum(0) for seed in SEEDS)
         print(f"| {arm} | {spread(loss / tokens for loss, tokens in found)} |")
 
@@ -387,8 +453,9 @@ def report_scores() -> None:
 
     rows = read_rows(RESULTS / "pretraining-scores.csv")
     found: dict[tuple[str, str], Any] = {}
+    arms = arms_in(rows, "system")
     for name in WORDS:
-        for system in (*UNTRAINED, *CONSTANT, *(name for _, _, name in runs())):
+        for system in (*UNTRAINED, *CONSTANT, *(name for _, _, name in runs(arms))):
             mine = [row for row in rows if row["set"] == name and row["system"] == system]
             columns = (*MEASURES, "words")
             found[name, system] = np.array([[float(row[c]) for c in columns] for row in mine])
@@ -399,7 +466,7 @@ def report_scores() -> None:
             means = [found[name, system][:, place].mean() for name in WORDS]
             cells = [f"{mean:.2f}" for mean in (*means, statistics.fmean(means))]
             print(f"| {system} | {' | '.join(cells)} |")
-        for arm in (WITH, ALONE):
+        for arm in arms:
             means = np.array(
                 [[found[name, f"{arm}-{s}"][:, place].mean() for name in WORDS] for s in SEEDS]
             )
@@ -411,10 +478,11 @@ def report_scores() -> None:
 
     def of(system: str) -> Any:
         """[seeds, documents] ROUGE-1; one row for what has no seeds."""
-        seeds = [f"{system}-{seed}" for seed in SEEDS] if system in (WITH, ALONE) else [system]
+        seeds = [f"{system}-{seed}" for seed in SEEDS] if system in arms else [system]
         return np.array([np.concatenate([found[n, s][:, 0] for n in WORDS]) for s in seeds])
 
-    for first, second in ((ALONE, WITH), ("lead", WITH), ("one-summary", WITH)):
+    more = tuple((arm, WITH) for arm in arms if arm in MORE_ARMS)
+    for first, second in ((ALONE, WITH), *more, ("lead", WITH), ("one-summary", WITH)):
         told = paired_bootstrap(of(first).mean(0), of(second).mean(0))
         documents = f"{told.value:+.2f} ({told.low:+.2f} to {told.high:+.2f})"
         by_seed = of(second).mean(1) - of(first).mean(1)
@@ -460,6 +528,9 @@ def main() -> int:
     )
     parser.add_argument("--train-only", action="store_true", help="make the runs, score nothing")
     parser.add_argument(
+        "--arms", default="", help=f"make and score further arms: {', '.join(MORE_ARMS)}"
+    )
+    parser.add_argument(
         "--work", type=Path, default=Path(tempfile.gettempdir()) / "epitome-pretraining"
     )
     arguments = parser.parse_args()
@@ -470,13 +541,17 @@ def main() -> int:
             sys.exit(f"The data to learn from is not there: {DATA}")
         work = Work(arguments.work)
         make_all(work)
-        keep_curves(work)
+        more = [arm for arm in MORE_ARMS if arm in arguments.arms.split(",")]
+        make_more(work, more)
+        keep_curves(work, more or (FIRST, WITH, ALONE))
         if arguments.train_only:
             return 0
-        keep_losses(work)
-        keep_scores(work)
-        keep_constant()
-        keep_samples(work)
+        arms = more or (WITH, ALONE)
+        keep_losses(work, arms)
+        keep_scores(work, arms)
+        if not more:
+            keep_constant()
+            keep_samples(work)
     draw() if arguments.figure else report()
     return 0
 

@@ -300,16 +300,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--minutes", type=float, default=40.0)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--results", type=Path, default=RESULTS, help="the file of its rows")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="soak-") as folder:
         place = Path(folder)
         (place / "out").mkdir()
         os.environ[HOME_VARIABLE] = str(place / "home")
         os.environ["PYTHONPATH"] = str(ROOT)
-        return soak(place, arguments.minutes, arguments.seed)
+        return soak(place, arguments.minutes, arguments.seed, arguments.results)
 
 
-def soak(folder: Path, minutes: float, seed: int) -> int:
+def soak(folder: Path, minutes: float, seed: int, results: Path = RESULTS) -> int:
     """Uses a window; gives the exit code."""
     faulthandler.enable()
     app = QApplication(["epitome"])
@@ -335,10 +336,12 @@ def soak(folder: Path, minutes: float, seed: int) -> int:
         person.dismiss()
         end_window(window)
         end_all(folder / "home")
-        app.clipboard().clear()  # Qt's off-screen clipboard crashes a process that ends with text
+        # What Python put on the clipboard, Qt's off-screen platform deletes when Python has ended,
+        # and the process crashes; the clipboards of desktops are gone before.
+        app.clipboard().clear()
         app.processEvents()
         faulthandler.cancel_dump_traceback_later()
-    return _told(rows, faults.found, person)
+    return _told(rows, faults.found, person, results)
 
 
 def _keep_inside() -> None:
@@ -381,8 +384,8 @@ def growth(rows: list[dict[str, float]]) -> list[str]:
     return found
 
 
-def _told(rows: list[dict[str, float]], faults: list[str], person: Soak) -> int:
-    with RESULTS.open("w", newline="") as file:
+def _told(rows: list[dict[str, float]], faults: list[str], person: Soak, results: Path) -> int:
+    with results.open("w", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()
         writer.writerows(rows)

@@ -4,7 +4,6 @@ A scene is a function that works the window and gives plain numbers. What is wai
 every few milliseconds from the event loop, as a person's hand would come in between.
 """
 
-import gc
 import os
 import re
 import statistics
@@ -26,6 +25,7 @@ from core.library.preferences import Preferences
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
 from gui.theme.theme import Theme
+from gui.workers.garbage import GarbageCollector
 from tests.helpers.windows import desk, drop, files_data
 
 BEAT_MS = 5
@@ -54,7 +54,7 @@ def open_window() -> Iterator[MainWindow]:
         theme.apply()
         window = MainWindow(theme, Preferences(theme="light"), Folders.under(Path(home)))
         window.show()
-        gc.freeze()  # as `gui.app` does
+        GarbageCollector(window)  # as `gui.app` does
         window.begin([])
         play(_warm(window))
         yield window
@@ -314,7 +314,7 @@ def open_window_with_queue() -> Iterator[tuple[MainWindow, Path]]:
         theme.apply()
         window = MainWindow(theme, Preferences(theme="light"), Folders.under(home))
         window.show()
-        gc.freeze()
+        GarbageCollector(window)
         window.begin([])
         play(_warm(window))
         yield window, home
@@ -433,7 +433,7 @@ def measuring(document: Path) -> dict[str, float]:
         theme.apply()
         window = MainWindow(theme, Preferences(theme="light"), Folders.under(Path(folder)))
         window.show()
-        gc.freeze()
+        GarbageCollector(window)
         window.begin([])
         play(_warm(window))
         window.show_panel("memory")
@@ -527,7 +527,7 @@ def batch(document: Path) -> dict[str, float]:
         theme.apply()
         window = MainWindow(theme, Preferences(theme="light"), Folders.under(home))
         window.show()
-        gc.freeze()
+        GarbageCollector(window)
         window.begin([])
         play(_warm(window))
         window.show_panel("batch")

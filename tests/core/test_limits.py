@@ -10,7 +10,7 @@ import pytest
 
 from core.events import Failed, Finished
 from core.jobs.child_process import ChildProcess
-from core.limits import Limits, limited, told_by_status
+from core.limits import Limits, limited, share_taken, told_by_status
 from core.stop import StopToken
 from tests.helpers.jobs import GreedyJob, work_for
 
@@ -48,6 +48,31 @@ def test_what_is_recognised_has_its_time_and_the_next_job_its_own_limits() -> No
         for _ in range(2):
             *_, last = process.run(GreedyJob("recognition"), StopToken())
             assert last == Finished("recognition")
+
+
+@pytest.mark.parametrize(
+    ("what", "told", "guard"),
+    [
+        ("time", _TIME, "looks"),
+        ("memory in pieces", _MEMORY, "looks"),
+        ("memory in pieces", _MEMORY, "system"),
+        pytest.param("time", _TIME, "system", marks=pytest.mark.slow),
+    ],
+)
+def test_each_guard_ends_a_job_by_itself(what: str, told: str, guard: str) -> None:
+    with closing(ChildProcess()) as process:
+        *_, last = process.run(GreedyJob(what, guard), StopToken())
+    assert isinstance(last, Failed)
+    assert last.message == told
+
+
+def test_a_job_learns_which_share_of_its_limits_it_has_taken() -> None:
+    with closing(ChildProcess()) as process:
+        *_, last = process.run(GreedyJob("half of both"), StopToken())
+    assert isinstance(last, Finished)
+    begun, with_memory, with_time = last.result
+    assert begun < 0.4 <= with_memory < 0.7 < with_time < 1
+    assert share_taken() == 0
 
 
 def test_the_process_of_a_person_is_never_ended() -> None:

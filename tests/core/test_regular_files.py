@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.regular_files import read_given, read_regular
+from core.regular_files import open_regular, read_given, read_regular
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
 
@@ -58,3 +58,33 @@ def test_a_file_that_is_too_large_is_not_read(tmp_path: Path) -> None:
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(IsADirectoryError):
         read_given(tmp_path)
+
+
+def test_a_pipe_in_place_of_a_file_is_not_even_opened(tmp_path: Path) -> None:
+    pipe = tmp_path / "state.json"
+    os.mkfifo(pipe)
+    opened = threading.Event()
+
+    def write() -> None:  # opening a pipe waits until somebody opens its other end
+        os.close(os.open(pipe, os.O_WRONLY))
+        opened.set()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    with pytest.raises(OSError, match="not a file"):
+        open_regular(pipe, "rb")
+    was_opened = opened.wait(0.2)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    writer.join()
+    os.close(reader)
+    assert not was_opened
+
+
+def test_a_pipe_that_took_a_file_s_place_meanwhile_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pipe = tmp_path / "state.json"
+    os.mkfifo(pipe)
+    monkeypatch.setattr(Path, "exists", lambda path: False)  # as it was a moment before
+    with pytest.raises(OSError, match="not a file"):
+        open_regular(pipe, "rb")

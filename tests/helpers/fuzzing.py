@@ -19,6 +19,7 @@ from typing import Any
 
 from core.limits import told_by_status
 from tests.helpers.hostile_files import SECRET, format_of_case, seeds
+from tests.helpers.hostile_models import KINDS
 
 ROOT = Path(__file__).parents[2]
 _WAITING = 20
@@ -71,25 +72,53 @@ def run_cases(
     by_format: dict[str, list[int]] = {key: [] for key in sorted(seeds())}
     for number in numbers:
         by_format[format_of_case(number)].append(number)
-    done: Queue[Outcome] = Queue()
     with _listener() as (port, asked), TemporaryDirectory() as folder:
         secret = Path(folder) / "secret.txt"
         secret.write_text(SECRET)
-        words = [reader, str(seed), str(port), str(secret)]
-        with ThreadPoolExecutor(processes) as pool:
-            running = [
-                pool.submit(_run_format, key, cases, words, limit_s, done)
-                for key, cases in by_format.items()
-            ]
-            while not all(task.done() for task in running) or not done.empty():
-                try:
-                    yield done.get(timeout=0.2)
-                except Empty:
-                    continue
-            for task in running:
-                task.result()
+        words = ["tests.helpers.fuzz_child", reader, str(seed), str(port), str(secret)]
+        yield from _run(by_format, words, processes, limit_s)
         if asked:
             yield Outcome(-1, "all", "finding", f"{len(asked)} connections to a named address")
+
+
+def run_models(
+    numbers: Iterable[int], seed: int, whole: Path, *, processes: int = 1, limit_s: float = 60.0
+) -> Iterator[Outcome]:
+    """Takes in hostile models, each process one kind after the other.
+
+    Args:
+        numbers: The cases.
+        seed: Of all chance.
+        whole: What `tests.helpers.model_child.bases` wrote.
+        processes: How many work at a time.
+        limit_s: As of `run_cases`.
+
+    Yields:
+        What came of each, as it comes.
+    """
+    by_kind: dict[str, list[int]] = {kind: [] for kind in KINDS}
+    for number in numbers:
+        by_kind[KINDS[number % len(KINDS)]].append(number)
+    words = ["tests.helpers.model_child", str(seed), str(whole)]
+    yield from _run(by_kind, words, processes, limit_s)
+
+
+def _run(
+    cases: dict[str, list[int]], words: list[str], processes: int, limit_s: float
+) -> Iterator[Outcome]:
+    done: Queue[Outcome] = Queue()
+    with ThreadPoolExecutor(processes) as pool:
+        running = [
+            pool.submit(_run_format, key, numbers, words, limit_s, done)
+            for key, numbers in cases.items()
+        ]
+        while not all(task.done() for task in running) or not done.empty():
+            try:
+                yield done.get(timeout=0.2)
+            except Empty:
+                continue
+        for task in running:
+            task.result()
 
 
 def _run_format(
@@ -119,7 +148,7 @@ class _Child:
     def __init__(self, words: list[str]) -> None:
         environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0"}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tests.helpers.fuzz_child", *words],
+            [sys.executable, "-m", *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

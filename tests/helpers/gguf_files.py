@@ -31,7 +31,7 @@ class Typed(NamedTuple):
     value: Any
 
 
-_CODES = {4: "I", 5: "i", 6: "f", 7: "?", 10: "Q"}
+_CODES = {0: "B", 2: "H", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 
 
 def text(told: str) -> bytes:
@@ -59,7 +59,7 @@ def written_value(value: Any) -> bytes:
 
 def gguf_bytes(
     values: Mapping[str, Any], tensors: Mapping[str, NDArray[np.float32]] | None = None,
-    version: int = 3,
+    version: int = 3, told: Mapping[str, Any] | None = None,
 ) -> bytes:  # fmt: skip
     """A whole file.
 
@@ -67,6 +67,7 @@ def gguf_bytes(
         values: What its head says.
         tensors: Its weights, in 32 bits.
         version: That of the format.
+        told: By name of a tensor: shape, kind and place that its head tells instead of its own.
     """
     tensors = tensors or {}
     head = b"GGUF" + struct.pack("<IQQ", version, len(tensors), len(values))
@@ -74,8 +75,8 @@ def gguf_bytes(
         head += text(name) + written_value(value)
     data = b""
     for name, tensor in tensors.items():
-        shape = tensor.shape[::-1]
-        head += text(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *shape, 0, len(data))
+        shape, kind, place = (told or {}).get(name) or (tensor.shape[::-1], 0, len(data))
+        head += text(name) + struct.pack(f"<I{len(shape)}QIQ", len(shape), *shape, kind, place)
         data += tensor.astype("<f4").tobytes()
         data += bytes(-len(data) % _ALIGNMENT)
     return head + bytes(-len(head) % _ALIGNMENT) + data
@@ -119,8 +120,8 @@ def _tokens() -> tuple[list[str], list[int]]:
     return [*tokens, *plain], [*kinds, *[1] * len(plain)]
 
 
-def tiny_gguf(path: Path, seed: int = 0, context: int = 256) -> Path:
-    """Writes a tiny random Llama that writes words; gives its path."""
+def tiny_tensors(seed: int = 0) -> dict[str, NDArray[np.float32]]:
+    """The weights of a tiny random Llama that writes words."""
     chance = np.random.default_rng(seed)
     tokens, _ = _tokens()
 
@@ -129,7 +130,7 @@ def tiny_gguf(path: Path, seed: int = 0, context: int = 256) -> Path:
 
     head = np.zeros((len(tokens), _WIDTH), np.float32)
     head[-len(WORDS) :] = drawn(len(WORDS), _WIDTH, scale=2)
-    tensors = {
+    return {
         "token_embd.weight": drawn(len(tokens), _WIDTH),
         "blk.0.attn_norm.weight": np.ones(_WIDTH, np.float32),
         "blk.0.attn_q.weight": drawn(_WIDTH, _WIDTH),
@@ -143,7 +144,12 @@ def tiny_gguf(path: Path, seed: int = 0, context: int = 256) -> Path:
         "output_norm.weight": np.ones(_WIDTH, np.float32),
         "output.weight": head,
     }
-    path.write_bytes(gguf_bytes(tiny_values(context), tensors))
+
+
+def tiny_gguf(path: Path, seed: int = 0, context: int = 256, template: str = TEMPLATE) -> Path:
+    """Writes a tiny random Llama that writes words; gives its path."""
+    values = tiny_values(context) | {"tokenizer.chat_template": template}
+    path.write_bytes(gguf_bytes(values, tiny_tensors(seed)))
     return path
 
 

@@ -7,9 +7,10 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from core import limits
 from core.errors import EpitomeError
 from core.events import Event, Finished, Progress, Started
-from core.limits import Limits, limited, without_time_limit
+from core.limits import Limits, limited, share_taken, without_time_limit
 from core.stop import StopToken
 
 
@@ -85,11 +86,21 @@ class WhereJob:
 
 @dataclass(frozen=True)
 class GreedyJob:
-    """Takes more than it is allowed, of one thing or another."""
+    """Takes more than it is allowed, of one thing or another.
+
+    Args:
+        what: Of what.
+        guard: Which of its guards is there: "both", the "system" or the thread that "looks".
+    """
 
     what: str
+    guard: str = "both"
 
     def run(self, stop: StopToken) -> Iterator[Event]:
+        if self.guard == "looks":
+            limits._set_soft = lambda *_: lambda: None  # type: ignore[assignment]
+        if self.guard == "system":
+            limits._Watch.run = lambda _: None  # type: ignore[method-assign]
         with limited(Limits(0.2, 60_000_000)):
             held = []
             if self.what == "recognition":
@@ -103,7 +114,13 @@ class GreedyJob:
                 held.append(bytearray(500_000_000))
             if self.what == "a search without end":
                 re.match("(a+)+b", "a" * 100)
-        yield Finished(self.what)
+            shares = [share_taken()]
+            if self.what == "half of both":
+                held.append(bytearray(b"x") * 30_000_000)
+                shares.append(share_taken())
+                work_for(0.15)
+                shares.append(share_taken())
+        yield Finished(tuple(shares) if self.what == "half of both" else self.what)
 
 
 def work_for(seconds: float) -> None:

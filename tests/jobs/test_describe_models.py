@@ -2,6 +2,7 @@
 
 import json
 import os
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from core.errors import EpitomeError
 from core.events import Finished
 from core.jobs.describe_models import DescribedModel, DescribeModelsJob, ModelsFound
 from core.jobs.run import run_inline
+from core.models import weights_header
 from core.models.reformer.settings import ReformerSettings
 from core.models.weights_header import count_parameters
 from core.runs.about import RunAbout, write_about
@@ -143,6 +145,25 @@ def test_parameters_are_counted_in_a_real_file(tmp_path: Path) -> None:
 
     save_file({"a": torch.zeros(3, 4), "b": torch.zeros(5, dtype=torch.bfloat16)}, tmp_path / "w")
     assert count_parameters(tmp_path / "w") == 17
+
+
+def test_a_head_that_only_means_to_do_harm_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "w"
+
+    def refusal(shape: list[int], more: bytes = b"") -> str:
+        head = json.dumps({"w": {"dtype": "F32", "shape": shape, "data_offsets": [0, 0]}}).encode()
+        file.write_bytes(struct.pack("<Q", len(head + more)) + head + more)
+        with pytest.raises(EpitomeError) as error:
+            count_parameters(file)
+        return error.value.message
+
+    for shape in ([2**62] * 100_000, [-1], [2**48], [1] * 17):
+        assert "a tensor has an impossible shape" in refusal(shape)
+    monkeypatch.setattr(weights_header, "_LONGEST_HEAD", 1_000)
+    told = refusal([0], b" " * 1_000)
+    assert "its head has 1" in told and "at most 1000 are read" in told
 
 
 def test_tensors_that_do_not_fill_their_file_are_refused(tmp_path: Path) -> None:

@@ -21,10 +21,10 @@ from core.jobs.doctor import (
     Lack,
     Package,
     SystemLibrary,
-    _is_wanted,
     examine,
     render,
 )
+from core.packages import is_wanted
 from core.resources import resource
 from core.stop import Stopping, StopToken
 from core.version import VERSION
@@ -170,4 +170,4 @@ def test_stop_before_the_look_ends_the_job() -> None:
 def test_requirement_is_wanted_by_its_system_and_extra(
     requirement: str, extra: str, wanted: bool
 ) -> None:
-    assert _is_wanted(Requirement(requirement), extra) == wanted
+    assert is_wanted(Requirement(requirement), extra) == wanted

@@ -20,13 +20,14 @@ from core.jobs.list_models import ListModelsJob
 from core.jobs.run import run_inline
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
+from core.models.gguf import template
 from core.models.gguf.server import LlamaServer
 from core.parts import part_of
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card
 from core.stop import StopToken
 from tests.helpers.corpora import TEXTS
-from tests.helpers.gguf_files import WORDS, gguf_bytes, smollm2, tiny_gguf, tiny_values
+from tests.helpers.gguf_files import TEMPLATE, WORDS, gguf_bytes, smollm2, tiny_gguf, tiny_values
 from tests.helpers.schemas import validate
 
 needs_part = pytest.mark.skipif(
@@ -99,6 +100,35 @@ def test_a_file_is_imported_and_summarises_a_long_document_in_parts(file: Path, 
     assert "The prompt was “Short: {text}”." in summary.notes
     again = summarised(LONG, "tiny-Q").summary
     assert [each.text for each in again.sentences] == [each.text for each in summary.sentences]
+
+
+HOSTILE = {
+    "loops": "{% for a in range(99999) %}{% for b in range(99999) %}{% for c in range(99999) %}"
+    "{% endfor %}{% endfor %}{% endfor %}",
+    "grows": "{% set ns = namespace(t='x') %}{% for i in range(60) %}{% set ns.t = ns.t + ns.t %}"
+    "{% endfor %}{{ ns.t }}",
+    "is long": "{% for i in range(300000) %}x{% endfor %}",
+}
+
+
+@needs_part
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_hostile_chat_template_ends_its_own_process_only(
+    what: str, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(template, "_WAIT_S", 3.0)
+    monkeypatch.setattr(template, "_MEMORY_MIB", 2048)
+    file = tiny_gguf(tmp_path / "bad.gguf", template=HOSTILE[what] + TEMPLATE)
+    done = last_of(file, home)
+    assert isinstance(done, Failed)
+    assert done.message.startswith(f"The chat template in {file} cannot be used (")
+    assert not list((home / "data" / "runs").glob("*"))
+
+
+@needs_part
+def test_a_template_is_not_rendered_when_the_model_is_opened(file: Path, tmp_path: Path) -> None:
+    bad = tiny_gguf(tmp_path / "bad.gguf", template=HOSTILE["loops"] + TEMPLATE)
+    assert LlamaServer(bad, 64, 1).tokens("the") == LlamaServer(file, 64, 1).tokens("the")
 
 
 @needs_part

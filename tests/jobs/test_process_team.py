@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.events import Event, Failed, Finished
-from core.jobs.process_team import OrderedTeam, num_processes
+from core.jobs.process_team import OrderedTeam, ProcessTeam, num_processes
 from core.stop import Stopping, StopToken
 from tests.helpers.jobs import CountJob, DyingJob
 
@@ -34,7 +34,7 @@ def test_events_come_in_the_order_of_the_jobs_and_few_jobs_are_made_ahead() -> N
         return CountJob(number)
 
     size, total = 3, 40
-    with closing(OrderedTeam(size, total, make, StopToken())) as team:
+    with closing(OrderedTeam(ProcessTeam(size), total, make, StopToken())) as team:
         for number in range(total):
             assert last_of(team, number) == sum_to(number)
             assert len(made) <= number + 1 + 4 * size
@@ -47,7 +47,7 @@ def test_a_job_that_cannot_be_made_or_ends_its_process_fails_alone() -> None:
             raise OSError("no such row")
         return DyingJob() if number == 2 else CountJob(number)
 
-    with closing(OrderedTeam(2, 4, make, StopToken())) as team:
+    with closing(OrderedTeam(ProcessTeam(2), 4, make, StopToken())) as team:
         first, second, third, fourth = (last_of(team, number) for number in range(4))
     assert (first, fourth) == (sum_to(0), sum_to(3))
     assert isinstance(second, Failed) and isinstance(third, Failed)
@@ -61,7 +61,7 @@ def test_a_job_that_is_put_off_is_made_when_its_turn_comes() -> None:
         turns.append((number, is_its_turn))
         return CountJob(number) if number != 1 or is_its_turn else None
 
-    with closing(OrderedTeam(2, 3, make, StopToken())) as team:
+    with closing(OrderedTeam(ProcessTeam(2), 3, make, StopToken())) as team:
         assert [last_of(team, number) for number in range(3)] == [
             sum_to(number) for number in range(3)
         ]
@@ -69,7 +69,9 @@ def test_a_job_that_is_put_off_is_made_when_its_turn_comes() -> None:
 
 
 def test_another_job_can_take_the_place_of_one_that_was_followed() -> None:
-    with closing(OrderedTeam(1, 2, lambda number, turn: CountJob(number), StopToken())) as team:
+    with closing(
+        OrderedTeam(ProcessTeam(1), 2, lambda number, turn: CountJob(number), StopToken())
+    ) as team:
         assert last_of(team, 0) == sum_to(0)
         team.again(0, CountJob(8))
         assert last_of(team, 0) == sum_to(8)
@@ -78,7 +80,9 @@ def test_another_job_can_take_the_place_of_one_that_was_followed() -> None:
 
 def test_a_wish_to_stop_ends_the_waiting() -> None:
     stop = StopToken()
-    with closing(OrderedTeam(1, 2, lambda number, turn: CountJob(number), stop)) as team:
+    with closing(
+        OrderedTeam(ProcessTeam(1), 2, lambda number, turn: CountJob(number), stop)
+    ) as team:
         assert last_of(team, 0) == sum_to(0)
         stop.request("stop")
         with pytest.raises(Stopping):

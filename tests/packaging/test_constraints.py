@@ -50,7 +50,9 @@ def blocks(name: str) -> list[str]:
     return [block for block in re.split(r"\n(?=\S)", text.strip()) if not block.startswith("#")]
 
 
-@pytest.mark.parametrize("name", ["base", "dev", "fast", "gguf", "scans", "tools", "training"])
+@pytest.mark.parametrize(
+    "name", ["base", "cluster", "dev", "fast", "gguf", "lora", "scans", "tools", "training"]
+)
 def test_every_locked_package_has_hashes_and_the_pinned_version(name: str) -> None:
     pins = {pin.split(" ;")[0] for pin in PINS}
     for block in blocks(name):

@@ -57,6 +57,38 @@ def test_the_bill_of_materials_names_every_package_with_a_licence(tmp_path: Path
     assert "epitome" not in parts
 
 
+@pytest.mark.skipif(shutil.which("dpkg-query") is None, reason="packages are those of Debian")
+def test_a_copied_library_brings_the_licence_of_its_package(tmp_path: Path) -> None:
+    from installers import libraries, materials
+
+    from core.installation import LIBRARIES, libraries_in
+
+    python = tmp_path / "python"
+    (python / "lib").mkdir(parents=True)
+    folder = python / LIBRARIES
+    of_system = sorted(Path("/usr/lib").glob("*-linux-gnu/libz.so.1"))[0]
+    for name in ("libz.so.1", "own.so"):
+        (python / "lib" / name).touch()
+    libraries.note_package(of_system, "libz.so.1", folder)
+    libraries.note_package(tmp_path / "own.so", "own.so", folder)
+    (known,) = libraries_in(python)
+    assert (known.name, known.files) == ("zlib1g", ("libz.so.1",))
+    assert known.version and "Zlib" in known.licence
+    assert "Jean-loup Gailly" in known.texts[0].read_text("utf-8")
+    bill = json.loads(materials.write(tmp_path, tmp_path / "bill.json").read_text())
+    told = {each["name"]: each for each in bill["components"]}
+    assert told["zlib1g"]["description"] == "libz.so.1" and "own.so" in told
+
+
+def test_the_licences_of_a_copyright_file_are_named_once() -> None:
+    from installers.libraries import licences_in
+
+    text = "License: MIT\n free\n\nFiles: *\nLicense: GPL-2+  or  MIT\n\nLicense: MIT\n"
+    assert licences_in(text) == "MIT, GPL-2+ or MIT"
+    many = "".join(f"License: L{number}\n" for number in range(9))
+    assert licences_in(many).endswith("L5 and 3 more") and licences_in("") == ""
+
+
 def test_a_missing_tool_is_named_before_anything_is_made() -> None:
     command = [sys.executable, PACKAGING / "make_installer.py", "deb"]
     done = subprocess.run(command, capture_output=True, text=True, env={"PATH": ""})

@@ -88,11 +88,30 @@ def read_file(
     Raises:
         EpitomeError: If the file cannot be read; `kind` is ``"password"`` where one is wanted.
     """
-    num_bytes = _size_of(path)
-    yield Progress(0, num_bytes, "bytes", "Opening")
-    data = yield from _bytes_of(path, num_bytes, stop)
+    data = yield from bytes_of_file(path, stop)
     choices = _Choices(password, column, language)
     return (yield from _read(data, path.name, stop, str(path.absolute()), choices))
+
+
+def bytes_of_file(path: Path, stop: StopToken) -> Steps[bytes]:
+    """All bytes of a file that can be read as a document.
+
+    Args:
+        path: The file.
+        stop: The wish to end early.
+
+    Yields:
+        How far it is.
+
+    Returns:
+        The bytes.
+
+    Raises:
+        EpitomeError: If it cannot be opened, is no ordinary file, or is too large for its format.
+    """
+    num_bytes = _size_of(path)
+    yield Progress(0, num_bytes, "bytes", "Opening")
+    return (yield from _bytes_of(path, num_bytes, stop))
 
 
 def read_bytes(

@@ -5,6 +5,7 @@ words, columns, running heads, paragraphs, kinds (see `pdf_layout`).
 """
 
 import re
+from dataclasses import replace
 from typing import Any
 
 import pypdfium2.raw as pdfium
@@ -13,6 +14,7 @@ from core.documents.chapters import with_chapters
 from core.documents.document import Document, LeftOut, Source, count_words
 from core.documents.languages import AUTO
 from core.documents.readers.pdf_layout import scans
+from core.documents.readers.pdf_layout.contents import MOST_BYTES, is_too_large
 from core.documents.readers.pdf_layout.glyphs import MOST_CHARACTERS, FontFaces
 from core.documents.readers.pdf_layout.layout import lay_out
 from core.documents.readers.pdf_layout.opening import (
@@ -25,13 +27,14 @@ from core.documents.readers.pdf_layout.opening import (
     was_changed_as_text,
 )
 from core.documents.readers.pdf_layout.pages import read_sheet
+from core.documents.readers.pdf_layout.reach import Reach
 from core.documents.readers.pdf_layout.sheet import Sheet
 from core.documents.readers.pdf_layout.titles import choose_title
 from core.documents.readers.recognition import part
 from core.documents.turns import mark_turns
 from core.errors import EpitomeError
 from core.events import Progress, Steps
-from core.numbers import format_count
+from core.numbers import format_count, format_size
 from core.stop import StopToken
 
 __all__ = ["PdfFacts", "pdf_facts", "read_pdf"]
@@ -40,8 +43,8 @@ _XFA = (pdfium.FORMTYPE_XFA_FULL, pdfium.FORMTYPE_XFA_FOREGROUND)
 _PLACEHOLDER = re.compile(r"please wait|adobe reader|acrobat", re.IGNORECASE)
 _LONGEST_PLACEHOLDER = 200  # words
 _CHARACTERS_A_WORD = 6  # with its space
+_MOST_BLANK = 20  # pages that are looked at again
 _TRIED = "Text recognition (OCR) found no words; scan them again at 300 dpi, or open another file."
-_MOST_DAMAGED = 1000  # pages in a row; a damaged file may claim to have a million
 
 
 def read_pdf(
@@ -63,9 +66,9 @@ def read_pdf(
         EpitomeError: If the file is locked (kind "password"), damaged, or without any text.
     """
     with opened(data, password) as handle:
-        sheets = yield from _read_sheets(handle, stop)
+        reach = Reach(pdfium.FPDF_GetPageCount(handle))
+        sheets = yield from _read_sheets(handle, reach, stop)
         sheets, said = yield from _recognised(handle, sheets, language, stop)
-        num_pages = pdfium.FPDF_GetPageCount(handle)
         title = metadata(handle, "Title")
         is_xfa = pdfium.FPDF_GetFormType(handle) in _XFA
     if is_xfa and _is_placeholder(sheets):
@@ -74,7 +77,7 @@ def read_pdf(
             "Open it there, print it to a new PDF, and open that.",
         )
     if not any(len(sheet.words) for sheet in sheets):
-        raise _without_text(sheets, data)
+        raise _without_text(sheets, data, reach)
     layout = yield from lay_out(sheets, stop)
     return Document.from_blocks(
         mark_turns(with_chapters(layout.blocks)),
@@ -93,24 +96,25 @@ def read_pdf(
             *scans.recognition_notes(sheets),
             *layout.notes,
             *_damage(data),
-            *_given_up(sheets, num_pages),
+            *reach.notes(),
         ],
     )
 
 
-def _read_sheets(handle: Any, stop: StopToken) -> Steps[list[Sheet]]:
+def _read_sheets(handle: Any, reach: Reach, stop: StopToken) -> Steps[list[Sheet]]:
     faces = FontFaces()
-    count = pdfium.FPDF_GetPageCount(handle)
     sheets: list[Sheet] = []
-    in_a_row = 0
-    for index in range(count):
+    num_blank = 0
+    while reach.pages < reach.num_pages and not reach.ended_by:
         stop.raise_if_set()
         with PDFIUM:
-            sheets.append(read_sheet(handle, index, faces))
-        yield Progress(index + 1, count, "pages", "Reading")
-        in_a_row = in_a_row + 1 if sheets[-1].damaged else 0
-        if in_a_row == _MOST_DAMAGED:
-            break
+            sheet = read_sheet(handle, reach.pages, faces)
+            if sheet.is_blank and num_blank < _MOST_BLANK:
+                num_blank += 1
+                sheet = replace(sheet, too_large=is_too_large(handle, reach.pages))
+        sheets.append(sheet)
+        reach.add(sheet)
+        yield Progress(reach.pages, reach.num_pages, "pages", "Reading")
     return sheets
 
 
@@ -134,12 +138,18 @@ def _is_placeholder(sheets: list[Sheet]) -> bool:
     return len(text.split()) < _LONGEST_PLACEHOLDER and bool(_PLACEHOLDER.search(text))
 
 
-def _without_text(sheets: list[Sheet], data: bytes) -> EpitomeError:
+def _without_text(sheets: list[Sheet], data: bytes, reach: Reach) -> EpitomeError:
     """Why a PDF has no word on any page."""
     pictures = sum(map(scans.is_picture, sheets))
     count = "Its only page is a picture" if len(sheets) == 1 else ""
     if not sheets or was_changed_as_text(data) or all(sheet.damaged for sheet in sheets):
         return damaged(data)
+    if any(sheet.too_large for sheet in sheets):
+        return EpitomeError(
+            "This PDF cannot be read: the contents of a page unpack to more than "
+            f"{format_size(MOST_BYTES)}.",
+            "Print it to a new PDF, and open that.",
+        )
     if pictures:
         count = count or f"{_some(pictures, len(sheets))} of its {len(sheets)} pages are pictures"
         return EpitomeError(
@@ -148,7 +158,7 @@ def _without_text(sheets: list[Sheet], data: bytes) -> EpitomeError:
             part.missing_kind(),
         )
     return EpitomeError(
-        f"This PDF contains no text: there are no words on its {_pages(len(sheets))}.",
+        f"This PDF contains no text: there are no words on {reach.pages_read}.",
         "Open another file, or paste the text.",
     )
 
@@ -157,24 +167,10 @@ def _some(count: int, total: int) -> str:
     return "all" if count == total else str(count)
 
 
-def _pages(count: int) -> str:
-    return "page" if count == 1 else f"{count} pages"
-
-
 def _damage(data: bytes) -> list[str]:
     if not was_changed_as_text(data):
         return []
     return ["This file was converted as if it were text; parts of it may be missing."]
-
-
-def _given_up(sheets: list[Sheet], num_pages: int) -> list[str]:
-    if len(sheets) == num_pages:
-        return []
-    return [
-        f"Reading ended at page {format_count(len(sheets))} of "
-        f"{format_count(num_pages)}: the last {format_count(_MOST_DAMAGED)} pages "
-        "could not be opened."
-    ]
 
 
 def _unread(sheets: list[Sheet]) -> list[LeftOut]:

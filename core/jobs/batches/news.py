@@ -34,6 +34,7 @@ class BatchNews:
         now: How far the documents are that are being read, by number.
         history_problem: As `BatchStore.history_problem`.
         tables: As `BatchStore.tables`.
+        cluster: As `BatchStore.cluster`.
     """
 
     rows: tuple[BatchRow, ...]
@@ -47,6 +48,7 @@ class BatchNews:
     now: dict[int, Progress] = field(default_factory=dict)
     history_problem: str = ""
     tables: tuple[BatchTable, ...] = ()
+    cluster: str = ""
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,7 @@ class BatchNewsJob:
                     _now(self.folder),
                     store.history_problem,
                     store.tables,
+                    store.cluster,
                 )
             )
 

@@ -87,6 +87,7 @@ def order_batch_again(folder: Path, taken: Collection[Path] = ()) -> JobOrder:
     def write() -> None:
         with BatchStore(folder) as old, BatchStore(place, make=True) as new:
             new.set_settings(old.settings)
+            new.set_cluster(old.cluster)
             rows = old.news(0, 0, -1)
             for table in old.tables:
                 new.set_table(table)

@@ -166,6 +166,16 @@ class BatchStore:
             self._set_fact("settings", json.dumps(settings.model_dump(mode="json")))
 
     @property
+    def cluster(self) -> str:
+        """The address of the cluster that does the work; empty for this machine."""
+        return self._fact("cluster") or ""
+
+    def set_cluster(self, address: str) -> None:
+        """Has a cluster do the work from the next start on; an empty address means this machine."""
+        with self._changing():
+            self._set_fact("cluster", address)
+
+    @property
     def sources(self) -> tuple[str, ...]:
         """The files and folders that were added, as a person named them."""
         return tuple(parse_json(self._fact("sources") or "[]"))

@@ -12,7 +12,7 @@ from core.jobs.batches.rows import BatchRow, BatchSettings, Made
 from core.jobs.batches.store import BatchStore
 from core.jobs.batches.table_texts import TableReader
 from core.jobs.batches.work import RowJob, row_job
-from core.jobs.process_team import OrderedTeam, num_processes
+from core.jobs.process_team import OrderedTeam, ProcessTeam, num_processes
 from core.jobs.summarise import BUILT_IN, SummariseSettings
 from core.jobs.summarise_together import combined_of, digest_settings
 from core.stop import StopToken
@@ -61,7 +61,7 @@ def _read(
         return replace(job, settings=digest_settings(job.settings))
 
     size = num_processes(settings.processes, [BUILT_IN], len(rows))
-    with closing(OrderedTeam(size, len(rows), job_of, stop)) as team:
+    with closing(OrderedTeam(ProcessTeam(size), len(rows), job_of, stop)) as team:
         for at, row in enumerate(rows):
             yield Progress(at, len(rows), "documents", "Reading")
             *_, last = team.follow(at)

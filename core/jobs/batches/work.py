@@ -1,6 +1,7 @@
 """The work on a batch: its documents are read and summarised in processes of their own."""
 
 import time
+from collections import deque
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,7 @@ from core.jobs.batches.rows import NO_RECORD, BatchRow, Made, made_of
 from core.jobs.batches.store import BatchStore, EarlierStart
 from core.jobs.batches.table_texts import TableReader, open_table
 from core.jobs.keep_history import HistoryKeeper
-from core.jobs.process_team import ProcessTeam, num_processes
+from core.jobs.process_team import ProcessTeam, Team, num_processes
 from core.jobs.run import failed
 from core.jobs.sources import SourceRef
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
@@ -26,6 +27,7 @@ from core.stop import StopToken
 NOW_FILE = "now.json"
 """How far the documents are that are being read: by number, done, total, unit and what."""
 _NOW_S = 0.25
+_LINE = 64
 
 
 @dataclass(frozen=True)
@@ -44,13 +46,19 @@ class RowJob:
     settings: SummariseSettings
     title: str = ""
 
+    @property
+    def on_document(self) -> SummariseJob:
+        """What a worker of a cluster does of it."""
+        return SummariseJob(self.source, self.settings)
+
+    def made_from(self, result: Summarised) -> Made:
+        """What is stored of a result."""
+        return made_of(self._named(result), self.settings)
+
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields how far it is, then `Finished` with a `Made`."""
-        for event in SummariseJob(self.source, self.settings).run(stop):
-            if isinstance(event, Finished):
-                yield Finished(made_of(self._named(event.result), self.settings))
-            else:
-                yield event
+        for event in self.on_document.run(stop):
+            yield Finished(self.made_from(event.result)) if isinstance(event, Finished) else event
 
     def _named(self, result: Summarised) -> Summarised:
         if not self.title:
@@ -170,13 +178,22 @@ class BatchJob:
         yield Started("Summarising documents")
         with BatchStore(self.folder) as store:
             _tell_resumed(store)
-            models = {store.settings.model, *store.models()}
-            with closing(ProcessTeam(num_processes(store.settings.processes, models))) as team:
+            with closing(_team_for(store, stop)) as team:
                 yield from _Work(store, team, self.folder / NOW_FILE).steps(stop)
             store.end_start(stop.wish or "end")
             stop.raise_if_set()
             counts = store.counts()
         yield Finished(BatchDone(counts["all"], counts["done"], counts["failed"]))
+
+
+def _team_for(store: BatchStore, stop: StopToken) -> Team:
+    """Who does the work on a batch: the cluster that was chosen for it, or this machine."""
+    if store.cluster:
+        from core.jobs.cluster.team import ClusterTeam
+
+        return ClusterTeam(store.cluster, stop)
+    models = {store.settings.model, *store.models()}
+    return ProcessTeam(num_processes(store.settings.processes, models))
 
 
 _ENDINGS = {
@@ -211,10 +228,11 @@ def resumed_line(earlier: EarlierStart) -> str:
 class _Work:
     """Hands documents to processes and writes down what comes back."""
 
-    def __init__(self, store: BatchStore, team: ProcessTeam, now_file: Path) -> None:
+    def __init__(self, store: BatchStore, team: Team, now_file: Path) -> None:
         self._store, self._team, self._now_file = store, team, now_file
         self._tables = TableReader(store.columns_of)
         self._busy: dict[int, BatchRow] = {}
+        self._line: deque[int] = deque()
         self._now: dict[int, Progress] = {}
         self._next_now_s = self._next_told_s = 0.0
         self._history = HistoryKeeper()
@@ -250,9 +268,16 @@ class _Work:
                 self._team.submit(row.number, job)
 
     def _next(self) -> BatchRow | None:
-        """The first that waits and is not handed out."""
-        waiting = self._store.waiting(0, len(self._busy) + 1)
-        return next((row for row in waiting if row.number not in self._busy), None)
+        """One that waits and is not handed out, the first ones first."""
+        while True:
+            if not self._line:  # many at a time: those handed out are passed over each time
+                waiting = self._store.waiting(0, len(self._busy) + _LINE)
+                self._line.extend(row.number for row in waiting if row.number not in self._busy)
+            if not self._line:
+                return None
+            row = self._store.row(self._line.popleft())
+            if row is not None and row.state == "waiting" and row.number not in self._busy:
+                return row
 
     def _take(self, number: int, event: Event) -> Iterator[Event]:
         if isinstance(event, Progress):

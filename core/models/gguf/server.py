@@ -25,6 +25,7 @@ _LOCAL: Final = "127.0.0.1"
 _SOCKET: Final = "llama.sock"
 _LONGEST_SOCKET: Final = 100  # bytes; macOS allows 104
 _QUIET: Final = -1
+_OTHER_TEMPLATE: Final = "chatml"  # one that llama.cpp brings itself
 _TIMEOUT_S: Final = 3600  # reading a long text takes minutes on a slow processor
 
 
@@ -35,6 +36,8 @@ class LlamaServer:
         path: The GGUF file.
         context: How many tokens it reads and writes together.
         threads: How many compute.
+        uses_template: Whether the file's own chat template is read; loading the file renders it,
+            which may never end.
 
     Attributes:
         folder: Where it listens.
@@ -43,7 +46,9 @@ class LlamaServer:
         EpitomeError: If the file cannot be loaded.
     """
 
-    def __init__(self, path: Path, context: int, threads: int) -> None:
+    def __init__(
+        self, path: Path, context: int, threads: int, *, uses_template: bool = False
+    ) -> None:
         import xllamacpp
 
         self.folder = _new_folder()
@@ -57,6 +62,8 @@ class LlamaServer:
         params.offline = True
         params.verbosity = _QUIET
         params.cache_ram_mib = 0
+        if not uses_template:
+            params.chat_template = _OTHER_TEMPLATE
         params.api_keys = [self._key]
         self._port = 0
         if hasattr(socket, "AF_UNIX") and sys.platform != "win32":

@@ -12,12 +12,14 @@ from core.models.hugging_face.files import read_if_there
 from core.numbers import format_count
 from core.parsing import parse_json
 
-_MARK = "EPITOME-PROMPT"
+MARK = "EPITOME-PROMPT"
+"""The prompt that a template is tried with."""
+
 _TEMPLATE_FILE = "chat_template.jinja"
 _CODE = "from core.models.hugging_face.chat_template import main; main()"
 _WAIT_S = 60.0  # importing the library takes most of it on a busy machine
 _MEMORY_MIB = 8192
-_MOST_CHARACTERS = 200_000
+MOST_CHARACTERS = 200_000
 
 
 def chat_frame(folder: Path, named: dict[str, Any]) -> tuple[str, str] | None:
@@ -41,16 +43,33 @@ def chat_frame(folder: Path, named: dict[str, Any]) -> tuple[str, str] | None:
         return None
     tokens = {name: _token(value) for name, value in named.items() if name.endswith("_token")}
     answer = _rendered(template, tuple(sorted(tokens.items())))
-    if answer.outcome == "timeout":
-        raise _refused(folder, f"it took more than {_WAIT_S:g} seconds")
-    if answer.outcome != "done":
-        raise _refused(folder, answer.text)
-    rendered = str(parse_json(answer.text))
-    if len(rendered) > _MOST_CHARACTERS:
-        raise _refused(folder, f"it makes {format_count(len(rendered))} characters of a prompt")
-    before, mark, after = rendered.partition(_MARK)
-    if not mark or not after or _MARK in after:
-        raise _refused(folder, "it does not show a prompt once, and the model's turn after it")
+    told = str(parse_json(answer.text)) if answer.outcome == "done" else answer
+    return frame_in(told, folder, _WAIT_S)
+
+
+def frame_in(rendered: str | Answer, place: Path, wait_s: float = _WAIT_S) -> tuple[str, str]:
+    """What a rendered template has before and after the prompt.
+
+    Args:
+        rendered: `MARK` as the template shows it; or why it could not be rendered.
+        place: Where the template stands.
+        wait_s: How long rendering it could take.
+
+    Returns:
+        Both texts.
+
+    Raises:
+        EpitomeError: If the template failed, or does not show the prompt once.
+    """
+    if isinstance(rendered, Answer):
+        is_late = rendered.outcome == "timeout"
+        raise _refused(place, f"it took more than {wait_s:g} seconds" if is_late else rendered.text)
+    if len(rendered) > MOST_CHARACTERS:
+        most = format_count(MOST_CHARACTERS)
+        raise _refused(place, f"it makes more than {most} characters of a prompt")
+    before, mark, after = rendered.partition(MARK)
+    if not mark or not after or MARK in after:
+        raise _refused(place, "it does not show a prompt once, and the model's turn after it")
     return before, after
 
 
@@ -65,7 +84,7 @@ def main() -> None:
     given = parse_json(sys.stdin.buffer.read())
     from transformers.utils.chat_template_utils import render_jinja_template
 
-    prompt = [{"role": "user", "content": _MARK}]
+    prompt = [{"role": "user", "content": MARK}]
     try:
         made: Any = render_jinja_template(
             [prompt],
@@ -73,7 +92,7 @@ def main() -> None:
             add_generation_prompt=True,
             **given["tokens"],
         )
-        told = json.dumps(str(made[0][0]))
+        told = json.dumps(str(made[0][0])[: MOST_CHARACTERS + 1])
     except Exception as error:  # the template is a program, and may raise anything
         raise SystemExit(str(error).strip().partition("\n")[0] or type(error).__name__) from None
     print(told)  # noqa: T201 - to the parent
@@ -93,9 +112,9 @@ def _token(value: Any) -> str:
     return str(value.get("content", "") if isinstance(value, dict) else value or "")
 
 
-def _refused(folder: Path, why: str) -> EpitomeError:
+def _refused(place: Path, why: str) -> EpitomeError:
     told = why.strip().partition("\n")[0].rstrip(".")
     return EpitomeError(
-        f"The chat template in {folder} cannot be used ({told}).",
-        "Take the model's folder from where it was first published.",
+        f"The chat template in {place} cannot be used ({told}).",
+        "Take the model from where it was first published.",
     )

@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,12 @@ from core.models.hugging_face.files import (
 )
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.weights_header import count_parameters
-from core.numbers import format_size
+from core.numbers import format_count, format_size
+from core.shown import shown
 
 WEIGHTS_FILE, INDEX_FILE = "model.safetensors", "model.safetensors.index.json"
-TOKENIZER_FILE = "tokenizer.json"
+TOKENIZER_FILE, ADAPTER_FILE = "tokenizer.json", "adapter_config.json"
+_CTRANSLATE2_FILE, _ITS_VOCABULARY = "model.bin", "*vocabulary.*"
 _PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.pkl", "*.pickle")
 _OTHERS = ("*.h5", "*.msgpack", "*.gguf", "*.onnx")
 _RAW_TOKENIZERS = (
@@ -32,6 +35,7 @@ _RAW_TOKENIZERS = (
     "prophetnet.tokenizer",
 )  # fmt: skip
 _CARD_HEAD = re.compile(r"\s*---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|$)", re.DOTALL)
+_MOST_TIMES, _MOST_MORE = 4, 1_000_000  # sizes are told by their main parts alone
 _LONGEST_NAME, _MOST_LANGUAGES = 80, 200
 _LICENCES = {
     "apache-2.0": "Apache 2.0", "mit": "MIT", "bsd-3-clause": "BSD 3-Clause", "gpl-3.0": "GPL 3.0",
@@ -91,6 +95,7 @@ def look_through(folder: Path) -> FolderFacts:
         EpitomeError: If it holds no such model, its weights are no safetensors, it needs code of
             its own, or a tokenizer is missing.
     """
+    check_adapter(folder)
     if not (folder / CONFIG_FILE).is_file():
         raise EpitomeError(
             f"There is no {CONFIG_FILE} in {folder}, so it holds no Hugging Face model.",
@@ -103,10 +108,12 @@ def look_through(folder: Path) -> FolderFacts:
     check_tokenizer(folder)
     settings = read_settings(folder, full=True)
     card = _card(folder)
+    parameters = sum(_counted(file) for file in files)
+    _check_size(folder, settings, parameters)
     return FolderFacts(
         folder,
         settings,
-        sum(_counted(file) for file in files),
+        parameters,
         sum(file.stat().st_size for file in files),
         _licence(card),
         tuple(_languages(card)),
@@ -144,8 +151,9 @@ def check_weights(folder: Path) -> tuple[Path, ...]:
         One safetensors file, or the several that its index names.
 
     Raises:
-        EpitomeError: If there are none, one is missing, or they are pickles.
+        EpitomeError: If there are none, one is missing, or they are pickles or only additions.
     """
+    check_adapter(folder)
     if (folder / WEIGHTS_FILE).is_file():
         return (folder / WEIGHTS_FILE,)
     if (folder / INDEX_FILE).is_file():
@@ -154,12 +162,51 @@ def check_weights(folder: Path) -> tuple[Path, ...]:
         for file in files:
             if file.parent != folder or not file.is_file():
                 raise EpitomeError(
-                    f"The weights in {folder} are not whole: {file.name} is missing.",
+                    f"The weights in {folder} are not whole: {shown(file.name)} is missing.",
                     "Copy all files of the model into the folder.",
                 )
         if files:
             return files
     raise _no_weights(folder)
+
+
+def _check_size(folder: Path, settings: HuggingFaceSettings, parameters: int) -> None:
+    """Refuses a configuration of a far larger model than the weights are, before it is made."""
+    from core.models.builders import weights_of
+
+    described = weights_of(settings)
+    if described > _MOST_TIMES * parameters + _MOST_MORE:
+        raise EpitomeError(
+            f"{CONFIG_FILE} in {folder} describes a model of about {format_count(described)} "
+            f"numbers, and its weights hold {format_count(parameters)}.",
+            "Copy all files of the model into the folder again.",
+        )
+
+
+def check_adapter(folder: Path) -> None:
+    """Refuses a LoRA adapter, alone or beside a model.
+
+    The library would load the model that the adapter names, from wherever that is, instead of the
+    folder's own.
+
+    Args:
+        folder: The model's folder.
+
+    Raises:
+        EpitomeError: If there is one.
+    """
+    if not (folder / ADAPTER_FILE).exists():
+        return
+    base = ""
+    with suppress(EpitomeError):
+        base = str(read_json(folder / ADAPTER_FILE).get("base_model_name_or_path") or "")
+    of = f" of “{shown(base[:_LONGEST_NAME])}”" if base else ""
+    raise EpitomeError(
+        f"{folder} holds a LoRA adapter{of} ({ADAPTER_FILE}); only whole models are read.",
+        "Merge it into its model (merge_and_unload of peft), save that as safetensors, and choose "
+        "that folder.",
+        kind="adapter",
+    )
 
 
 def check_links(folder: Path) -> None:
@@ -207,6 +254,13 @@ def check_tokenizer(folder: Path) -> None:
 
 
 def _no_weights(folder: Path) -> EpitomeError:
+    if (folder / _CTRANSLATE2_FILE).exists() and _found(folder, (_ITS_VOCABULARY,)):
+        return EpitomeError(
+            f"The weights in {folder} are in the form of ctranslate2 (model.bin), which is not "
+            "read.",
+            f"Get the model as {WEIGHTS_FILE}; Epitome makes that form of it by itself.",
+            kind="no-weights",
+        )
     if pickles := _found(folder, _PICKLES):
         return EpitomeError(
             f"The weights in {folder} are pickled ({pickles[0]}); a pickle can run any program, so "

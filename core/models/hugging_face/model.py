@@ -17,7 +17,7 @@ from transformers import (
 )
 from transformers.utils import logging
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, foreign
 from core.models.batch import NO_LOSS, Batch, PairBatch
 from core.models.hugging_face.folder import check_weights
 from core.models.hugging_face.global_attention import global_attention
@@ -99,7 +99,9 @@ class HuggingFaceModel(Model):
                 trust_remote_code=False,
             )
             self._load(found.state_dict())
-        except (OSError, RuntimeError, ValueError) as error:
+        except Exception as error:  # the library raises anything over files of others
+            if foreign(error) and not isinstance(error, OSError):
+                raise
             told = str(error).strip().partition("\n")[0].rstrip(".")
             raise EpitomeError(
                 f"The weights in {folder} cannot be read ({told}).",
@@ -187,7 +189,9 @@ def _from_settings(settings: HuggingFaceSettings) -> Any:
         return _library_class(settings).from_config(
             config, dtype=torch.float32, trust_remote_code=False
         )
-    except (ValueError, KeyError, TypeError) as error:
+    except Exception as error:  # the library raises anything over values of others
+        if foreign(error):
+            raise
         told = str(error).strip().partition("\n")[0].partition(". ")[0].rstrip(".")
         raise EpitomeError(
             f"The transformers library cannot make a model of the type “{settings.model_type}” "

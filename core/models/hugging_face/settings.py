@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 from pydantic import model_validator
 
 from core.errors import EpitomeError
+from core.models.hugging_face.config_check import fault_of
 from core.models.hugging_face.files import (
     CONFIG_FILE,
     GENERATION_FILE,
@@ -124,6 +125,8 @@ class HuggingFaceSettings(Settings):
             generation = read_json(folder / GENERATION_FILE)
         named = read_tokenizer_settings(folder)
         check_code(folder, config, named)
+        if fault := fault_of(config) or fault_of(generation):
+            raise EpitomeError(fault, "Take the model's folder from where it was first published.")
         values: dict[str, Any] = {
             "architecture": json.dumps(config), "generation": json.dumps(generation),
         }  # fmt: skip
@@ -142,6 +145,9 @@ class HuggingFaceSettings(Settings):
         config = self._config
         if not config:
             raise ValueError("A Hugging Face model comes from a folder: name it with --from.")
+        found = [] if self.is_gguf else [config, parse_json(self.generation)]
+        if fault := next(filter(None, map(fault_of, found)), ""):
+            raise ValueError(fault)
         if not config.get("is_encoder_decoder") and not self.closing:
             raise ValueError(
                 "Only encoder-decoders and chat models are read; this model is a "

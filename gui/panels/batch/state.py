@@ -11,6 +11,8 @@ from core.jobs.batches.news import BatchNews
 from core.jobs.batches.queued import title_of_batch
 from core.jobs.batches.rows import BatchRow, BatchSettings, RowFilter, Wish, settings_key
 from core.jobs.batches.tables import BatchTable
+from core.jobs.cluster.address import is_encrypted
+from core.jobs.cluster.connection import ClusterFacts
 from core.jobs.listing import JobNow
 from core.jobs.option_words import option_words
 from core.jobs.shell import shell_line
@@ -44,6 +46,8 @@ class BatchState:
         revision: What of the batch is known.
         history_problem: Why summaries are missing in the history; empty when none is.
         tables: The tables of texts, and which of their columns are read.
+        cluster: The address of the cluster that does the work; empty for this machine.
+        cluster_has: What a cluster had when it was looked at, by its address.
     """
 
     folder: Path | None = None
@@ -59,12 +63,15 @@ class BatchState:
     revision: int = 0
     history_problem: str = ""
     tables: tuple[BatchTable, ...] = ()
+    cluster: str = ""
+    cluster_has: dict[str, ClusterFacts] = field(default_factory=dict)
     _ended: deque[tuple[float, int]] = field(default_factory=deque)
     _stale: tuple[object, list[int]] = (None, [])
 
     def begin(self, folder: Path | None) -> None:
         """Forgets all of the batch that was open; another one is, or none."""
-        vars(self).update(vars(BatchState(folder, filter=self.filter)))
+        kept = BatchState(folder, filter=self.filter, cluster_has=self.cluster_has)
+        vars(self).update(vars(kept))
 
     # What there is
 
@@ -106,7 +113,7 @@ class BatchState:
         self.rows.update((row.number, row) for row in news.rows)
         self.counts, self.settings, self.sources = news.counts, news.settings, news.sources
         self.resumed, self.history_problem = news.resumed, news.history_problem
-        self.tables = news.tables
+        self.tables, self.cluster = news.tables, news.cluster
         self.now = news.now if self.phase == "running" else {}
         if not news.has_more:
             self.revision = news.revision
@@ -220,8 +227,20 @@ class BatchState:
         settings = SummariseSettings.checked(
             {name: values[name] for name in SummariseSettings.model_fields}
         )
-        words = ["epitome", "summarise", *names, *option_words(settings), "--out", "summaries"]
+        words = ["epitome", "summarise", *names, *option_words(settings)]
+        words += ["--cluster", self.cluster] if self.cluster else []
+        words += ["--out", "summaries"]
         return shell_line(words)
+
+    @property
+    def cluster_told(self) -> str:
+        """What a person should know of the cluster: "2 workers; documents are sent to it"."""
+        if not self.cluster:
+            return ""
+        found = self.cluster_has.get(self.cluster)
+        how = "encrypted" if is_encrypted(self.cluster) else "unencrypted"
+        sent = f"documents are sent there {how}"
+        return f"{found}; {sent}" if found else sent
 
     @property
     def start_words(self) -> str:

@@ -30,11 +30,17 @@ class Strip(WrapRow):
     """A setting, "length", "model" or "language", and its new value."""
     quotations_chosen = Signal(bool)
     command_asked = Signal()
+    place_chosen = Signal(str)
+    """The address of the cluster that shall do the work; empty for this machine."""
+    cluster_asked = Signal()
+    """Another cluster shall be asked for."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self._length = Length()
         self._shown: object = None
+        self._place_shown: object = None
+        self._address = ""
         self.models = ModelBox(theme)
         self.unit = SegmentedControl(
             theme,
@@ -49,6 +55,8 @@ class Strip(WrapRow):
         self.field = LengthField(theme, self.tr("Length of the summaries"))
         self.percent = Label(theme, "%", "small", "text3")
         self.language = ComboBox(theme, name=self.tr("Language of the documents"), height=28)
+        self.place = ComboBox(theme, name=self.tr("Where the documents are summarised"), height=28)
+        self.place_told = Label(theme, "", "small", "text3")
         self.scope = Label(theme, "", "small", "text3")
         self.quotations = CheckBox(theme, self.tr("Page references in the export"))
         self.command = Button(theme, self.tr("Command"), kind="ghost", icon="terminal", height=28)
@@ -59,10 +67,13 @@ class Strip(WrapRow):
                 labelled(theme, self.tr("Length"), self.unit, self.field, self.percent),
                 labelled(theme, self.tr("Language"), self.language),
                 labelled(theme, "", self.scope),
+                labelled(theme, self.tr("Run on"), self.place, self.place_told),
                 *self._extras,
             ]
         )
         self._fill_languages()
+        self.place.setMaximumWidth(220)
+        self.show_place("", "", usable=True)
         self._connect()
 
     def fold(self, small: bool) -> None:
@@ -86,8 +97,41 @@ class Strip(WrapRow):
         self.language.activated.connect(
             lambda index: self.wished.emit("language", self.language.itemData(index))
         )
+        self.place.activated.connect(self._choose_place)
         self.quotations.toggled.connect(self.quotations_chosen)
         self.command.triggered.connect(self.command_asked)
+
+    def _choose_place(self, index: int) -> None:
+        chosen: str | None = self.place.itemData(index)
+        self.place.setCurrentIndex(self.place.findData(self._address))  # until it is so
+        if chosen is None:
+            self.cluster_asked.emit()
+        elif chosen != self._address:
+            self.place_chosen.emit(chosen)
+
+    def show_place(self, address: str, told: str, *, usable: bool) -> None:
+        """Shows where the documents are summarised, without a signal.
+
+        Args:
+            address: The address of a cluster; empty for this machine.
+            told: What a person should know of the cluster.
+            usable: Whether another place may be chosen now.
+        """
+        shown = (address, told, usable)
+        if shown == self._place_shown:
+            return
+        self._place_shown, self._address = shown, address
+        self.place.clear()
+        self.place.addItem(self.tr("This machine"), "")
+        if address:
+            self.place.addItem(address, address)
+        self.place.addItem(self.tr("A cluster…"), None)
+        self.place.setCurrentIndex(1 if address else 0)
+        self.place.setEnabled(usable)
+        self.place.setToolTip("" if usable else self.tr("Pause the batch to choose another place."))
+        self.place_told.setText(told)
+        self.place_told.setVisible(bool(told))
+        self.arrange()
 
     def _choose_unit(self, unit: LengthUnit) -> None:
         self._wish_length(Length(_FIRST[unit], unit))

@@ -6,8 +6,10 @@ from PySide6.QtCore import QObject
 
 from core.jobs.batches.rows import Wish
 from core.jobs.batches.store import BatchStore
+from core.jobs.cluster.connection import ClusterFacts
 from core.jobs.list_models import ListModelsJob
 from gui.panel import Services
+from gui.panels.batch.cluster_dialog import ClusterDialog
 from gui.panels.batch.follower import BatchFollower
 from gui.panels.batch.state import BatchState
 from gui.panels.batch.strip import Strip
@@ -38,6 +40,8 @@ class Wishes(QObject):
         self._models: dict[str, str] = {}
         strip.wished.connect(self._wish)
         strip.quotations_chosen.connect(self.choose_quotations)
+        strip.place_chosen.connect(self.choose_place)
+        strip.cluster_asked.connect(self.ask_for_cluster)
 
     def _wish(self, name: str, value: str) -> None:
         numbers = self._selected()
@@ -60,6 +64,22 @@ class Wishes(QObject):
             )
         )
 
+    def choose_place(self, address: str) -> None:
+        """Has a cluster summarise the documents from the next start on; "" for this machine."""
+        self._follower.change(lambda store: store.set_cluster(address))
+
+    def ask_for_cluster(self) -> ClusterDialog:
+        """Asks for the address of a cluster, and looks whether it can be used."""
+        known = self._state.cluster or next(iter(self._state.cluster_has), "")
+        dialog = ClusterDialog(self._services, known, self._strip.window())
+        dialog.chosen.connect(self._take_cluster)
+        dialog.open()
+        return dialog
+
+    def _take_cluster(self, address: str, facts: ClusterFacts) -> None:
+        self._state.cluster_has[address] = facts
+        self.choose_place(address)
+
     def show(self) -> None:
         """Shows the settings of the selected documents, or of the batch."""
         numbers = self._selected()
@@ -69,6 +89,11 @@ class Wishes(QObject):
             len(numbers),
             self._state.counts["all"],
             self._state.settings.quotations,
+        )
+        self._strip.show_place(
+            self._state.cluster,
+            self._state.cluster_told,
+            usable=self._state.phase != "running",
         )
 
     def list_models(self) -> None:

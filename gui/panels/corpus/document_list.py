@@ -27,6 +27,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from core.numbers import format_count
+from core.shown import shown
 from gui.theme.theme import Theme
 from gui.widgets.accessible import Part, install_accessibility
 from gui.widgets.announce import announce
@@ -127,7 +128,7 @@ class DocumentModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        return self.title(self.number(index.row())) if role == _DISPLAY else None
+        return shown(self.title(self.number(index.row()))) if role == _DISPLAY else None
 
     def is_over(self, number: int) -> bool:
         """Whether a document is longer than the model."""

@@ -144,9 +144,10 @@ def _further() -> tuple[Topic, ...]:
             tr("What leaves this computer"),
             "shield-check",
             tr(
-                "Nothing. Documents are read and summaries are made here, and there is no account. "
-                "Epitome connects to the network only when you install an optional part "
-                "(text recognition, training). It never looks for updates by itself."
+                "Nothing, unless you give a batch the address of a cluster: then its documents are "
+                "sent there. All else is read and summarised here, and there is no account. "
+                "Epitome also connects to the network when you install an optional part. It never "
+                "looks for updates by itself."
             ),
             link=tr("Check for updates"),
             leads_to="updates",

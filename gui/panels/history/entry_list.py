@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.library.history_entry import Entry
+from core.shown import shown
 from gui.panels.history.state import HistoryState, Row
 from gui.panels.history.words import facts_of, spoken, tr, when_of
 from gui.theme.theme import Theme
@@ -63,9 +64,9 @@ class EntryModel(QAbstractListModel):
             return None
         row = self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return row if isinstance(row, str) else row.title
+            return row if isinstance(row, str) else shown(row.title)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return row if isinstance(row, str) else spoken(row, self.now)
+            return row if isinstance(row, str) else shown(spoken(row, self.now))
         return None
 
     def place_of(self, id: str) -> int:

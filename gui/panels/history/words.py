@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication, QLocale
 from core.length import Length
 from core.library.history_entry import Entry
 from core.numbers import format_quantity
+from core.shown import shown
 
 BUILT_IN = "built-in"
 
@@ -70,7 +71,7 @@ def rows_of(entry: Entry, now: datetime) -> list[tuple[str, str]]:
     sentences = format_quantity(entry.sentences, "sentence")
     documents = tr("Document") if entry.documents == 1 else tr("Documents")
     rows = [
-        (documents, entry.path or entry.name),
+        (documents, shown(entry.path or entry.name)),
         (tr("Summary"), f"{sentences}, {words}; {tr('asked for')} {asked_of(entry)}"),
         (tr("Model"), model),
     ]

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.jobs.describe_models import DescribedModel
+from core.shown import shown
 from gui.panels.models.score_words import score_of
 from gui.panels.models.state import ModelsState, key_of
 from gui.panels.models.words import (
@@ -75,9 +76,9 @@ class CardModel(QAbstractListModel):
             return None
         model = self._rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return title_of(model)
+            return shown(title_of(model))
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return spoken(self._state, model)
+            return shown(spoken(self._state, model))
         return None
 
 

@@ -56,7 +56,7 @@ class Card(QWidget):
 
 
 class PrivacyCard(Card):
-    """Says what leaves this computer (nothing), and clears the list of recent documents."""
+    """Says what leaves this computer, and clears the list of recent documents."""
 
     clear_requested = Signal()
     forget_requested = Signal()
@@ -69,7 +69,7 @@ class PrivacyCard(Card):
             theme: The look.
             folders: Where the list of recent documents is.
         """
-        title = self.tr("Nothing leaves this computer")
+        title = self.tr("Nothing leaves this computer by itself")
         super().__init__(theme, title)
         self._recents = Recents(folders.recents_file)
         self._num_recents = 0
@@ -94,8 +94,9 @@ class PrivacyCard(Card):
         self.column.addSpacing(6)
         promise = self.tr(
             "Documents are read and summaries are made here. Epitome connects to the network only "
-            "when you install an optional part. Check for updates, in About, opens a page in your "
-            "browser, and only when you click it. Its files are in the folders below."
+            "when you install an optional part, and when you give a batch the address of a "
+            "cluster, to which its documents are sent then. Check for updates, in About, opens a "
+            "page in your browser, and only when you click it. Its files are in the folders below."
         )
         self.column.addWidget(Label(theme, promise, "small", "text2", wrap=True))
         self.column.addSpacing(12)

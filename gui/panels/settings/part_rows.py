@@ -77,5 +77,8 @@ def _purpose(name: PartName) -> str:
         ),
         "gguf": translate("Settings", "Opens models in GGUF files, which other programs use."),
         "lora": translate("Settings", "Fine-tunes imported models with less memory (LoRA)."),
+        "cluster": translate(
+            "Settings", "Lets the machines of a cluster summarise the documents of a batch (Dask)."
+        ),
     }
     return purposes[name]

@@ -2,23 +2,24 @@
 
 import platform
 import re
+import sysconfig
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import Distribution
 from pathlib import Path
 
 from PySide6 import __version__ as pyside_version
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QGuiApplication
 
+from core.installation import Library, installation
+from core.packages import licence_files, licence_of, needed_packages
 from core.resources import resource
 from core.version import VERSION
 
 NAME = "epitome"
 
 _LINK = re.compile(r"\[[^]]*\]\(([^)]*)\)")
-_REQUIREMENT = re.compile(r"[\w.-]+")
-_LICENCE_FILE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -59,14 +60,17 @@ def bundled_parts() -> tuple[Part, ...]:
 
 @cache
 def installed_parts() -> tuple[Part, ...]:
-    """The packages that Epitome asks for, apart from training; Epitome itself stands first."""
-    try:
-        asked = distribution(NAME).requires or []
-    except PackageNotFoundError:
-        return ()
-    names = [_REQUIREMENT.match(line) for line in asked if "extra ==" not in line]
-    found = [_installed(name[0]) for name in names if name]
-    return tuple(part for part in (_installed(NAME), *found) if part is not None)
+    """Every package that Epitome stands on, Epitome itself first, then Python, then by name.
+
+    An installed copy also has pip for the parts that come later, and libraries of the system that
+    it brings along.
+    """
+    installed = installation()
+    names = (NAME,) if installed.kind == "source" else (NAME, "pip", "setuptools")
+    packages = [_installed(package) for package in needed_packages(*names)]
+    own, others = packages[:1], packages[1:]
+    others += [_library(told) for told in installed.libraries()]
+    return (*own, _python(), *sorted(others, key=lambda part: part.name.lower()))
 
 
 def technical_details() -> str:
@@ -86,27 +90,16 @@ def _bundled(name: str, version: str, makers: str, licence: str, text: str) -> P
     return Part(name, version, makers, licence, files)
 
 
-def _installed(name: str) -> Part | None:
-    try:
-        found = distribution(name)
-    except PackageNotFoundError:
-        return None
-    paths = [Path(str(file.locate())) for file in found.files or () if _is_licence(Path(file))]
-    files = tuple(sorted(path for path in paths if path.is_file()))
-    return Part(found.metadata["Name"], found.version, "", _licence(found), files)
+def _python() -> Part:
+    text = Path(sysconfig.get_path("stdlib")) / "LICENSE.txt"
+    files = (text,) if text.is_file() else ()
+    return Part("Python", platform.python_version(), "", "PSF-2.0", files)
 
 
-def _licence(found: Distribution) -> str:
-    told = found.metadata
-    named = [line for key in ("License-Expression", "License") for line in told.get_all(key) or ()]
-    classes = [line for line in told.get_all("Classifier") or () if line.startswith("License ::")]
-    if named:
-        return str(named[0]).partition("\n")[0]
-    return str(classes[0]).rpartition(" :: ")[2] if classes else ""
+def _installed(package: Distribution) -> Part:
+    name, licence = package.metadata["Name"], licence_of(package)
+    return Part(name, package.version, "", licence, licence_files(package))
 
 
-def _is_licence(path: Path) -> bool:
-    """Whether a file of a package is its licence: the project's own, or what a wheel lists."""
-    if path.parent != Path() and ".dist-info" not in path.parts[0]:
-        return False
-    return "licenses" in path.parts or bool(_LICENCE_FILE.match(path.name))
+def _library(told: Library) -> Part:
+    return Part(told.name, told.version, "", told.licence, told.texts)

@@ -115,6 +115,7 @@ class Estimate(QWidget):
         self._advice = QVBoxLayout()
         self._advice_head = Label(theme, self.tr("What makes it fit"), "smallb", "text2")
         self.advice_buttons: list[Button] = []
+        self._shown_advice: tuple[Advice, ...] = ()
         self.try_button = Button(
             theme, self.tr("Try one step"), icon="footprints",
             tooltip=self.tr("Measure the largest step in a process of its own"),
@@ -295,6 +296,10 @@ class Estimate(QWidget):
         self._note_sign.set_icon(icon, color)
 
     def _show_advice(self, known: Known) -> None:
+        shown = tuple(known.advice) if known.fits is not True or known.trouble else ()
+        if shown == self._shown_advice:
+            return
+        self._shown_advice = shown
         while self._advice.count():
             item = self._advice.takeAt(0)
             widget = item.widget() if item else None
@@ -302,7 +307,6 @@ class Estimate(QWidget):
                 widget.hide()
                 widget.deleteLater()
         self.advice_buttons = []
-        shown = known.advice if known.fits is not True or known.trouble else ()
         self._advice_head.setVisible(bool(shown))
         for advice in shown:
             words = f"{advice.words}: {_size(advice.saved_bytes)} less"

@@ -13,6 +13,7 @@ from core.events import Event, Failed, Message
 from core.jobs.corpus_facts import CorpusFacts, CorpusFactsJob
 from core.jobs.drafts import ReadDraftJob, write_draft
 from core.jobs.forecast import Advice, Forecast, advice, forecast
+from core.jobs.job import Job
 from core.jobs.job_presets import BUILT_IN, JobPreset, OwnPresetsJob, save_preset
 from core.jobs.keep import KeepJob
 from core.jobs.list_runs import ListRunsJob, RunCard
@@ -57,7 +58,8 @@ class NewDesk(QObject):
         self.runs: tuple[RunCard, ...] = ()
         self.own: tuple[JobPreset, ...] = ()
         self.known = Known()
-        self.has_looked = self._has_draft = False
+        self.has_looked = self._has_corpora = self._has_draft = False
+        self._looks: list[tuple[Job, Callable[[Any], object]]] = []
         self._then: Callable[[], object] | None = None
         self._measured_plan: RunPlan | None = None
         self._measured: StepMeasured | None = None
@@ -68,6 +70,8 @@ class NewDesk(QObject):
         self._kept: dict[str, Any] = self.draft.kept() | {"name": ""}
         self._soon = QTimer(self, singleShot=True, interval=_FORECAST_MS)
         self._soon.timeout.connect(self._follow)
+        self._show_soon = QTimer(self, singleShot=True, interval=0)
+        self._show_soon.timeout.connect(self._show)
         self._connect()
 
     def _connect(self) -> None:
@@ -101,18 +105,33 @@ class NewDesk(QObject):
     # What there is
 
     def look(self) -> None:
-        """Looks which corpora, runs and presets there are, and what the machine has."""
-        folders, run = self._services.folders, self._services.controller.run_in_thread
-        for job, take in (
-            (MachineFactsJob(folders.runs), self._take_machine),
+        """Looks which presets, runs and corpora there are, and what the machine has.
+
+        One after the other: together they would keep the window's thread waiting. The machine comes
+        last, because its products are timed.
+        """
+        folders, is_looking = self._services.folders, bool(self._looks)
+        self._looks += [
             (OwnPresetsJob(folders.config / "presets"), self._take_presets),
             (ListRunsJob(folders.runs), self._take_runs),
             (CorpusFactsJob(folders.corpora), self._take_corpora),
-        ):
-            looking = run(job)
-            looking.finished.connect(take)
-            looking.failed.connect(self._tell_failed)
-            looking.happened.connect(self._tell_left_out)
+            (MachineFactsJob(folders.runs), self._take_machine),
+        ]
+        if not is_looking:
+            self._look_next()
+
+    def _look_next(self) -> None:
+        job, take = self._looks[0]
+        looking = self._services.controller.run_in_thread(job)
+        looking.finished.connect(take)
+        looking.failed.connect(self._tell_failed)
+        looking.happened.connect(self._tell_left_out)
+        looking.ended.connect(self._looked)
+
+    def _looked(self) -> None:
+        self._looks.pop(0)
+        if self._looks and not self._is_over:
+            self._look_next()
 
     def end(self) -> None:
         """The window closes."""
@@ -121,20 +140,20 @@ class NewDesk(QObject):
 
     def _take_machine(self, machine: Machine) -> None:
         self.draft.take_machine(machine)
-        self._show()
+        self._show_soon.start()
 
     def _take_presets(self, presets: tuple[JobPreset, ...]) -> None:
         self.own = presets
-        self._show()
+        self._show_soon.start()
 
     def _take_runs(self, cards: tuple[RunCard, ...]) -> None:
         self.runs = cards
-        self._show()
+        self._show_soon.start()
 
     def _take_corpora(self, corpora: tuple[CorpusFacts, ...]) -> None:
         corpora = tuple(each for each in corpora if not each.fault)
         self.corpora = corpora
-        if not self.has_looked:
+        if not self._has_corpora:
             kept = self._services.controller.run_in_thread(ReadDraftJob(self._draft_file))
             kept.finished.connect(self._take_up)
             kept.failed.connect(lambda _: self._take_up({}))
@@ -145,9 +164,9 @@ class NewDesk(QObject):
             self.draft.follow()
         elif chosen is None and corpora:
             self.draft.choose_corpus(corpora[0], by_person=False)
-        self.has_looked = True
+        self._has_corpora = True
         self._act_then()
-        self._show()
+        self._show_soon.start()
 
     # The draft
 
@@ -287,6 +306,7 @@ class NewDesk(QObject):
             taken = {card.folder.name for card in self.runs}
             self.draft.name = self.draft.suggested_name(taken)
             self._page.name.setText(self.draft.name)
+        self.has_looked = self._has_corpora
         self._page.show_draft(self.draft, self.corpora, self.runs, self.own)
         self._follow()
 

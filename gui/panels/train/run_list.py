@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.shown import shown
 from gui.panels.train.state import Group, ListedRun, State
 from gui.theme.theme import Theme
 from gui.widgets.paint import draw_icon, draw_plate, painter_on
@@ -99,9 +100,9 @@ class RunModel(QAbstractListModel):
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = self.row(index)
         if role == Qt.ItemDataRole.DisplayRole:
-            return row if isinstance(row, str) else row.title
+            return row if isinstance(row, str) else shown(row.title)
         if role == Qt.ItemDataRole.AccessibleTextRole and isinstance(row, ListedRun):
-            return ". ".join(filter(None, (row.title, row.word, row.what, row.line)))
+            return shown(". ".join(filter(None, (row.title, row.word, row.what, row.line))))
         return None
 
 

@@ -17,7 +17,7 @@ from core.library.history import History
 from core.stop import StopToken
 from tests.core.cli.conftest import SENTENCES
 from tests.helpers.command import ROOT
-from tests.helpers.damage import as_nobody
+from tests.helpers.damage import NOBODY, as_nobody
 from tests.helpers.histories import an_entry
 
 Captured = pytest.CaptureFixture[str]
@@ -157,3 +157,20 @@ def test_an_interruption_during_imports_is_one_sentence(module: str, run: str, o
     assert done.returncode == 130, done.stderr
     assert "Traceback" not in done.stderr
     assert done.stderr.startswith("Interrupted.")
+
+
+@pytest.mark.skipif(
+    getattr(os, "geteuid", lambda: 1)() != 0, reason="only root can write into anybody's data"
+)
+def test_root_is_told_that_the_data_are_somebody_elses(
+    odd: Path, home: Path, capsys: Captured
+) -> None:
+    home.mkdir()
+    assert main(["list", "runs"]) == 0
+    assert "root" not in capsys.readouterr().err
+    os.chown(home, NOBODY, NOBODY)
+    assert main(["list", "runs"]) == 0
+    err = capsys.readouterr().err
+    assert f"Epitome runs as root, and its data lie in {home}, which belongs to nobody" in err
+    assert main(["list", "runs", "--quiet"]) == 0
+    assert not capsys.readouterr().err

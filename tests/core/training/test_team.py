@@ -13,8 +13,8 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from core.training.meeting import STORE_VARIABLE
 from core.training.plan import RunPlan
-from core.training.team import STORE_VARIABLE
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
 
 ROOT = Path(__file__).parents[3]
@@ -98,11 +98,11 @@ def test_a_validation_that_fails_in_one_process_fails_in_all_and_the_run_goes_on
 @pytest.mark.parametrize(
     ("where", "rank"),
     [
-        ("plan", 1),
+        ("plan", 0),
         ("tokens", 0),
         ("rows", 1),
         ("folder", 0),
-        ("old checkpoint", 1),
+        ("old checkpoint", 0),
         ("new checkpoint", 0),
         ("step", 1),
     ],
@@ -129,20 +129,26 @@ def failing(corpus: Path, folder: Path, rank: int, where: str) -> list[str]:
 def test_launched_processes_meet_in_a_file_and_listen_on_the_loopback_only(tmp_path: Path) -> None:
     program = (
         "import os, psutil\n"
-        "from core.training.team import _join\n"
-        "_join(0, 1, 'gloo')\n"
+        "from core.training.meeting import Meeting\n"
+        "meeting = Meeting()\n"
+        "meeting.join('gloo')\n"
         "print(os.environ['GLOO_SOCKET_IFNAME'])\n"
         "found = psutil.Process().net_connections('all')\n"
-        "print(*{each.laddr.ip for each in found if each.status == 'LISTEN'})"
+        "print(*{each.laddr.ip for each in found if each.status == 'LISTEN'})\n"
+        "assert 'MASTER_ADDR' not in os.environ\n"
     )
-    told = subprocess.run(
-        [sys.executable, "-P", "-c", program],
-        env=os.environ | {STORE_VARIABLE: str(tmp_path / "store"), "PYTHONPATH": str(ROOT)},
-        capture_output=True, text=True,
-    )  # fmt: skip
-    assert told.returncode == 0, told.stderr
-    interface, *listening = told.stdout.split()
-    addresses = psutil.net_if_addrs()[interface]
-    assert [each.address for each in addresses if each.family == socket.AF_INET] == ["127.0.0.1"]
-    assert set(listening) <= {"127.0.0.1"}
-    assert "MASTER_ADDR" not in os.environ
+    team = {STORE_VARIABLE: str(tmp_path / "store"), "PYTHONPATH": str(ROOT), "WORLD_SIZE": "2"}
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-P", "-c", program],
+            env=os.environ | team | {"RANK": rank}, stdout=subprocess.PIPE, text=True,
+        )
+        for rank in "01"
+    ]  # fmt: skip
+    for process in both:
+        told, _ = process.communicate(timeout=120)
+        assert process.returncode == 0
+        interface, *listening = told.split()
+        addresses = psutil.net_if_addrs()[interface]
+        assert [a.address for a in addresses if a.family == socket.AF_INET] == ["127.0.0.1"]
+        assert set(listening) <= {"127.0.0.1"}

@@ -41,6 +41,8 @@ def is_picture(sheet: Sheet) -> bool:
 def _reason(sheet: Sheet) -> tuple[str, str, bool] | None:
     if sheet.damaged:
         return "damaged pages", "they could not be opened", True
+    if sheet.too_large:
+        return "pages that are too large", "their contents unpack to too much", True
     if len(sheet.words):
         return None
     if is_picture(sheet) and sheet.tried:

@@ -105,6 +105,7 @@ class Sheet:
         sideways: Words that stand across the page's direction.
         typed: What was typed into the fields of a form.
         damaged: Whether pdfium could not load it.
+        too_large: Whether its contents are more than pdfium reads, so that nothing of them is here.
         num_unread: How many characters on it were not read, for there are too many.
         tried: Whether it was tried to recognise its text in its picture.
         recognised: How that was done; None where its words were not recognised here.
@@ -118,6 +119,7 @@ class Sheet:
     sideways: tuple[str, ...] = field(default=())
     typed: str = ""
     damaged: bool = False
+    too_large: bool = False
     num_unread: int = 0
     tried: bool = False
     recognised: Recognised | None = None
@@ -125,6 +127,11 @@ class Sheet:
     def with_words(self, words: Words) -> "Sheet":
         """The same page with other words."""
         return replace(self, words=words)
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing at all was found on it."""
+        return not (len(self.words) or self.shapes or self.sideways or self.typed or self.damaged)
 
     @property
     def picture_share(self) -> float:

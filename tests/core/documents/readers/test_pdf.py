@@ -1,6 +1,7 @@
 """PDFs made with known text: what comes out is that text, in order, and nothing is silent."""
 
 import threading
+import zlib
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from core.documents.document import Document, Kind, LeftOut, Source
 from core.documents.readers.pdf import pdf_facts, read_pdf
+from core.documents.readers.pdf_layout import reach
 from core.documents.readers.pdf_layout.lines import lines_of
 from core.documents.readers.pdf_layout.sheet import Words
 from core.errors import EpitomeError
@@ -350,8 +352,90 @@ def test_file_that_claims_too_many_pages_is_given_up_and_said() -> None:
     data = pdf_maker.landscape_page("The only page.").replace(b"/Count 1", b"/Count 900000")
     reading = read(data).reading
     assert reading.notes == (
-        "Reading ended at page 1\u202f001 of 900\u202f000: "
-        "the last 1\u202f000 pages could not be opened.",
+        "Pages 1 to 1\u202f001 of 900\u202f000 were read: the last 1\u202f000 could not be "
+        "opened. Split the file to read the other pages.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("limit", "most", "read_pages", "why"),
+    [
+        ("MOST_PAGES", 4, 4, "no more than 4 are read of a file"),
+        ("MOST_WORDS", 250, 3, "they have more than 250 words"),
+    ],
+)
+def test_of_a_file_that_is_too_long_the_first_pages_are_read_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch, limit: str, most: int, read_pages: int, why: str
+) -> None:
+    monkeypatch.setattr(reach, limit, most)
+    document = read(pdf_maker.long_report(pages=12, words=1200))
+    assert document.reading.of_pages == read_pages
+    assert document.reading.notes == (
+        f"Pages 1 to {read_pages} of 12 were read: {why}. Split the file to read the other pages.",
+    )
+    assert document.num_paragraphs > 1
+    whole = read(pdf_maker.long_report(pages=read_pages, words=100 * read_pages))
+    assert not whole.reading.notes, "a file of just so many pages is whole"
+
+
+def repeated(times: int, *, packed: bool = False, indirect: bool = False) -> bytes:
+    """A page of text, and a page that draws a stream of a megabyte again and again."""
+    text = b"BT /F 12 Tf 72 700 Td (Water runs down the hill.) Tj ET\n"
+    stream = text + b" " * 1_000_000
+    entries = b"/Filter /FlateDecode " if packed else b""
+    stream = zlib.compress(stream) if packed else stream
+    contents = b"[%s]" % (b"5 0 R " * times)
+    page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] %s"
+    page += b" /Resources << /Font << /F 6 0 R >> >> >>"
+    objects = [
+        b"<< /Type /Catalog /Pages 2 0 R >>",
+        b"<< /Type /Pages /Kids [3 0 R 4 0 R] /Count 2 >>",
+        page % b"/Contents 8 0 R",
+        page % (b"/Contents 7 0 R" if indirect else b"/Contents " + contents),
+        b"<< %s/Length %d >>\nstream\n%s\nendstream" % (entries, len(stream), stream),
+        b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+        contents,
+        b"<< /Length %d >>\nstream\n%s\nendstream" % (len(text), text),
+    ]
+    numbered = [b"%d 0 obj\n%s\nendobj\n" % pair for pair in enumerate(objects, 1)]
+    return b"%PDF-1.4\n" + b"".join(numbered) + b"trailer << /Root 1 0 R >>\n%%EOF\n"
+
+
+@pytest.mark.parametrize("indirect", [False, True])
+def test_page_whose_contents_are_too_large_is_not_called_empty(indirect: bool) -> None:
+    document = read(repeated(4_400, indirect=indirect))
+    assert paragraphs(document) == ["Water runs down the hill."]
+    found = left_out(document, "pages that are too large")
+    assert (found.pages, found.missed) == ((2,), True)
+    whole = read(repeated(2, indirect=indirect))
+    assert whole.reading.complete
+
+
+def test_file_of_such_pages_alone_says_what_is_wrong() -> None:
+    error = refusal(repeated(4_400).replace(b"/Contents 8 0 R", b""))
+    assert error.message == (
+        "This PDF cannot be read: the contents of a page unpack to more than 200\u202fMB."
+    )
+    assert error.remedy == "Print it to a new PDF, and open that."
+
+
+def test_of_a_long_file_without_words_it_is_said_how_many_pages_were_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(reach, "MOST_PAGES", 3)
+    data = pdf_maker.joined([pdf_maker.drawn(lambda canvas: None)] * 7)
+    assert refusal(data).message == (
+        "This PDF contains no text: there are no words on the first 3 of its 7 pages."
+    )
+
+
+def test_pages_are_read_while_time_and_memory_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = iter([0.1, 0.3, 0.5])
+    monkeypatch.setattr(reach, "share_taken", lambda: next(taken))
+    document = read(pdf_maker.long_report(pages=60, words=600))
+    assert document.reading.of_pages == 48
+    assert (
+        "the rest would take more time or memory than a document may" in (document.reading.notes[0])
     )
 
 

@@ -93,7 +93,8 @@ def test_the_program_and_what_it_asks_for_are_listed() -> None:
     parts = {part.name.lower().replace("_", "-"): part for part in installed_parts()}
     assert next(iter(parts)) == "epitome"
     assert "Apache License" in parts["epitome"].read_licence()
-    assert {"pyside6-essentials", "numpy", "pypdfium2"} <= set(parts)
+    assert {"pyside6-essentials", "numpy", "pypdfium2", "python"} <= set(parts)
+    assert {"shiboken6", "lxml", "certifi"} <= set(parts), "what they ask for is listed, too"
     assert "torch" not in parts
     assert all(part.licence for part in parts.values())
 

@@ -1,0 +1,45 @@
+"""What of an installation decides how a document is read and summarised."""
+
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from core.parts import part_of
+from core.version import VERSION
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Two machines with the same one make the same summaries.
+
+    Args:
+        version: The version of Epitome.
+        python: The version of Python, without its last number.
+        reads_scans: Whether text recognition is installed.
+    """
+
+    version: str
+    python: str
+    reads_scans: bool
+
+    @classmethod
+    @cache
+    def here(cls) -> "Environment":
+        """That of this process."""
+        python = ".".join(platform.python_version_tuple()[:2])
+        return cls(VERSION, python, part_of("scans").is_installed)
+
+    @classmethod
+    def of(cls, value: Mapping[str, Any]) -> "Environment":
+        """That which another machine tells; raises ValueError if it is none."""
+        found = cls(**value)
+        kinds = (type(found.version), type(found.python), type(found.reads_scans))
+        if kinds != (str, str, bool):
+            raise ValueError("its environment is of the wrong type")
+        return found
+
+    def __str__(self) -> str:
+        scans = "with" if self.reads_scans else "without"
+        return f"Epitome {self.version}, Python {self.python}, {scans} text recognition"

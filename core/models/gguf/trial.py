@@ -1,0 +1,66 @@
+"""Loads a GGUF file in a process of its own, before this one does.
+
+llama.cpp is C++ and trusts what the head of a file says: lists that are shorter than the
+vocabulary, sizes that are zero, values of another type. A file that ends its process, fills the
+memory or never answers is refused here.
+"""
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from core.bounded_child import ask
+from core.errors import EpitomeError
+from core.parsing import parse_json
+
+_CODE = "from core.models.gguf.trial import main; main()"
+_CONTEXT = 256  # tokens
+_WAIT_S, _BYTES_A_SECOND = 60.0, 20_000_000  # of a slow disk
+_MEMORY_MIB = 4096  # beside the weights
+_REMEDY = "Get the file again from where it was published, or choose another one."
+_TRIED: set[tuple[str, int, int]] = set()
+
+
+def check_loads(path: Path) -> None:
+    """Refuses a file that llama.cpp cannot load and write with; asks once for each file.
+
+    Args:
+        path: The file.
+
+    Raises:
+        EpitomeError: If llama.cpp refuses it, dies of it, or takes too long.
+    """
+    status = path.stat()
+    known = (str(path.resolve()), status.st_size, status.st_mtime_ns)
+    if known in _TRIED:
+        return
+    wait_s = _WAIT_S + status.st_size / _BYTES_A_SECOND
+    memory_mib = _MEMORY_MIB + (2 * status.st_size >> 20)
+    with tempfile.TemporaryDirectory(prefix="epitome-") as place:  # nothing is left of one killed
+        given = json.dumps({"path": str(path.absolute()), "place": place}).encode()
+        answer = ask(_CODE, given, wait_s=wait_s, memory_mib=memory_mib)
+    if answer.outcome == "done":
+        _TRIED.add(known)
+        return
+    if answer.outcome == "refused":
+        told = parse_json(answer.text.rpartition("\n")[2])
+        raise EpitomeError(told["message"], told["remedy"])
+    why = f"it took more than {wait_s:.0f} seconds" if answer.outcome == "timeout" else answer.text
+    raise EpitomeError(f"llama.cpp cannot use {path}: {why}.", _REMEDY)
+
+
+def main() -> None:
+    """What the child does: loads the file that standard input names, and writes two tokens."""
+    given = parse_json(sys.stdin.buffer.read())
+    tempfile.tempdir = given["place"]
+    from core.models.gguf.server import LlamaServer
+
+    try:
+        server = LlamaServer(Path(given["path"]), _CONTEXT, 1)
+        prompt = server.tokens("The quay was inspected.", begins=True)
+        for ids, _ in server.written(prompt or [0], 2):
+            server.text(ids)
+    except EpitomeError as error:
+        told = {"message": error.message, "remedy": error.remedy}
+        raise SystemExit(json.dumps(told)) from None
