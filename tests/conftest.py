@@ -1,5 +1,6 @@
 """What holds for every test: no screen, no network, a home of its own, nothing left running."""
 
+import gc
 import os
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ import hypothesis
 import pytest
 
 OFFLINE = str(Path(__file__).parent / "helpers" / "offline")
+WINDOW = Path(__file__).parent / "gui"
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # One thread a process: two test processes with two threads each wait for one another on two cores.
@@ -25,6 +27,13 @@ from tests.helpers.leftovers import nothing_left_running  # noqa: E402
 sitecustomize.cut_network()
 hypothesis.settings.register_profile("epitome", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("epitome")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leaves no widget to be collected on a thread of a test that is not of the window."""
+    if not gc.isenabled() and not item.path.is_relative_to(WINDOW):
+        gc.collect()
+        gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -25,12 +25,13 @@ class GarbageCollector(QTimer):
         super().__init__(parent, interval=_INTERVAL_MS)
         gc.freeze()
         gc.disable()
-        self.timeout.connect(self.collect)
+        self.timeout.connect(collect_due)
         self.start()
 
-    def collect(self) -> None:
-        """Collects the oldest generation that is due by Python's own thresholds, if any is."""
-        due = zip((0, 1, 2), gc.get_count(), gc.get_threshold(), strict=True)
-        oldest = max((number for number, count, limit in due if count > limit), default=None)
-        if oldest is not None:
-            gc.collect(oldest)
+
+def collect_due() -> None:
+    """Collects, on this thread, the oldest generation that is due by Python's own thresholds."""
+    due = zip((0, 1, 2), gc.get_count(), gc.get_threshold(), strict=True)
+    oldest = max((number for number, count, limit in due if count > limit), default=None)
+    if oldest is not None:
+        gc.collect(oldest)

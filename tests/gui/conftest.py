@@ -1,5 +1,6 @@
 """What tests of the window share."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
 from gui.theme.theme import Theme
+from gui.workers.garbage import collect_due
 from tests.helpers.patience import PatientBot
 from tests.helpers.windows import empty_again, end_window, show_window
 
@@ -29,6 +31,17 @@ def _empty_clipboard(qapp: QApplication) -> Iterator[None]:
     """Qt's off-screen clipboard crashes the process that ends with rich text on it."""
     yield
     qapp.clipboard().clear()
+
+
+@pytest.fixture(autouse=True)
+def _garbage_is_collected_on_this_thread() -> Iterator[None]:
+    """As in the program: Python would collect widgets on whichever thread allocates.
+
+    It stays so between tests of the window; `pytest_runtest_setup` of the other tests ends it.
+    """
+    gc.disable()
+    yield
+    collect_due()
 
 
 @pytest.fixture
