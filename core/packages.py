@@ -55,13 +55,13 @@ def is_wanted(asked: "Requirement", extra: str) -> bool:
 
 def licence_of(package: Distribution) -> str:
     """The name of a package's licence, as its makers state it; empty where they do not."""
-    told = package.metadata
-    if expression := told["License-Expression"]:
+    told = package.metadata  # of a field that is not there, `[]` raises in some versions
+    if expression := told.get("License-Expression"):
         return str(expression)
     lines = [str(line) for line in told.get_all("Classifier") or ()]
     classes = [line for line in lines if line.startswith("License ::") and line != _LICENCE_CLASS]
     named = ", ".join(line.rpartition(" :: ")[2] for line in classes)
-    return named or str(told["License"] or "").strip().partition("\n")[0]
+    return named or str(told.get("License") or "").strip().partition("\n")[0]
 
 
 def licence_files(package: Distribution) -> tuple[Path, ...]:

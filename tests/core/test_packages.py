@@ -2,6 +2,7 @@
 
 from importlib.metadata import Distribution
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,24 @@ class _Told(Distribution):
 
     def locate_file(self, path: object) -> Path:
         return Path(str(path))
+
+
+class _Strict(_Told):
+    """Its fields are told as the backport of `importlib.metadata` does, which others install."""
+
+    @property
+    def metadata(self) -> Any:
+        return _StrictFields(super().metadata)
+
+
+class _StrictFields:
+    def __init__(self, fields: Any) -> None:
+        self.get, self.get_all, self._fields = fields.get, fields.get_all, fields
+
+    def __getitem__(self, name: str) -> str:
+        if name not in self._fields:
+            raise KeyError(name)
+        return str(self._fields[name])
 
 
 def names(*packages: str) -> list[str]:
@@ -56,6 +75,12 @@ def test_an_extra_that_is_asked_for_is_followed() -> None:
 )
 def test_a_licence_is_named_as_its_makers_do(told: str, licence: str) -> None:
     assert licence_of(_Told(f"Metadata-Version: 2.1\nName: a\nVersion: 1\n{told}\n")) == licence
+
+
+def test_a_field_that_is_not_there_may_raise() -> None:
+    assert (
+        licence_of(_Strict("Metadata-Version: 2.1\nName: a\nVersion: 1\nLicense: MIT\n")) == "MIT"
+    )
 
 
 def test_every_package_of_the_program_names_its_licence_and_most_bring_its_text() -> None:

@@ -93,7 +93,7 @@ def test_whatever_is_typed_is_read_or_refused_in_words(text: str) -> None:
         ("depth=1..8+0", "its step must be above 0.", "Write it as 2..8+2."),
         ("dept=2", "“dept” cannot be varied", "Write depth."),
         ("bucket=2", "“bucket” cannot be varied", "Write buckets."),
-        ("qqq=2", "“qqq” cannot be varied", "Choose one of attention, "),
+        ("qqq=2", "“qqq” cannot be varied", "Choose one of accumulate, attention, "),
         ("causality=on", "“causality” cannot be varied", ""),
         ("depth=2.5", "“depth” was '2.5': it should be a valid integer", "Mend the value"),
         ("precision=fp8", "“precision” was 'fp8': it should be 'fp32'", "Mend the value"),
@@ -136,7 +136,7 @@ def test_none_leaves_a_choice_to_the_model() -> None:
 
 
 def test_every_field_of_model_and_step_can_be_varied() -> None:
-    asked = {"vary", "against_full", "causality", "family"}
+    asked = {"vary", "against_full", "memory_options", "causality", "family"}
     fields: dict[str, Any] = ReformerSettings.model_fields | ProfileSettings.model_fields
     for name, info in fields.items():
         if name not in asked:

@@ -18,7 +18,7 @@ MOST_BYTES: Final = 200_000_000
 
 _CONTENTS = re.compile(rb"/Contents\s*(\[[^\]]*\]|\d+ \d+ R)")
 _REFERENCE = re.compile(rb"(\d+) \d+ R")
-_OBJECT = rb"(?:^|[\r\n])%d \d+ obj(.*?)endobj"
+_OBJECT = re.compile(rb"(?:^|[\r\n])(\d+) \d+ obj(.*?)endobj", re.DOTALL)
 _STREAM = re.compile(rb"^(.*?)stream\r?\n(.*)\r?\nendstream", re.DOTALL)
 
 
@@ -51,16 +51,17 @@ def _contents_bytes(data: bytes) -> int:
     named = _CONTENTS.search(data)
     if named is None:
         return 0
+    objects = {found[1]: found.span(2) for found in _OBJECT.finditer(data)}
+
+    def held(number: bytes) -> bytes:
+        start, end = objects.get(number, (0, 0))
+        return data[start:end]
+
     numbers = _REFERENCE.findall(named[1])
-    if len(numbers) == 1 and (held := _object(data, numbers[0])).lstrip().startswith(b"["):
-        numbers = _REFERENCE.findall(held)
-    sizes = {number: _unpacked_bytes(_object(data, number)) for number in set(numbers)}
+    if len(numbers) == 1 and (listed := held(numbers[0])).lstrip().startswith(b"["):
+        numbers = _REFERENCE.findall(listed)
+    sizes = {number: _unpacked_bytes(held(number)) for number in set(numbers)}
     return sum(sizes[number] for number in numbers)
-
-
-def _object(data: bytes, number: bytes) -> bytes:
-    found = re.search(_OBJECT % int(number), data, re.DOTALL)
-    return found[1] if found else b""
 
 
 def _unpacked_bytes(body: bytes) -> int:

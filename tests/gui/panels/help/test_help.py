@@ -128,7 +128,7 @@ def test_keys_scroll_it_where_it_is_small(qtbot: QtBot, window: MainWindow) -> N
 def test_it_says_what_leaves_the_computer(qtbot: QtBot, window: MainWindow) -> None:
     window.show_panel("help")
     words = words_on(window.panel("help"))
-    assert "What leaves this computer\nNothing." in words
+    assert "What leaves this computer\nNothing, unless you give a batch" in words
 
 
 @pytest.mark.parametrize(
