@@ -194,9 +194,10 @@ class Form(QWidget):
     def _make_more(self, fields: _Fields, count: int) -> None:
         """Makes the next rows of some fields."""
         missing = [name for name in fields.names if not dict.__contains__(self.rows, name)]
+        problems = self.state.problems
         for name in missing[:count]:
             fields.add(self._make_row(name))
-            self._show_row(name, self.state.problems, set(self.state.changed))
+            self._show_row(name, problems, {name} if self.state.differs(name) else set())
 
     def _open(self, fields: _Fields) -> None:
         """Makes the rows of fields that are to be seen, a few at a time."""

@@ -72,6 +72,8 @@ class NewDesk(QObject):
         self._soon.timeout.connect(self._follow)
         self._show_soon = QTimer(self, singleShot=True, interval=0)
         self._show_soon.timeout.connect(self._show)
+        self._follow_next = QTimer(self, singleShot=True, interval=0)
+        self._follow_next.timeout.connect(self._follow)
         self._connect()
 
     def _connect(self) -> None:
@@ -306,9 +308,11 @@ class NewDesk(QObject):
             taken = {card.folder.name for card in self.runs}
             self.draft.name = self.draft.suggested_name(taken)
             self._page.name.setText(self.draft.name)
-        self.has_looked = self._has_corpora
         self._page.show_draft(self.draft, self.corpora, self.runs, self.own)
-        self._follow()
+        if self.has_looked:
+            self._follow()
+        else:  # the first look fills all of the page: in a turn of its own, nobody waits for it
+            self._follow_next.start()
 
     # What follows
 
@@ -316,6 +320,7 @@ class NewDesk(QObject):
         """Forecasts anew, and shows the command."""
         if self._is_over:
             return
+        self.has_looked = self._has_corpora
         plan = self.draft.plan
         if plan is not None and plan != self._measured_plan:
             self._measured, self._trouble = None, ""

@@ -1,6 +1,6 @@
 """The page of a run: its head, its charts, and beside them samples, log, settings and notes."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import pairwise
 
@@ -67,7 +67,10 @@ class RunPage(QWidget):
         self._charts_area = Area()
         self._lay_out()
         self._timer = QTimer(self, singleShot=True, interval=_REDRAW_MS)
-        self._timer.timeout.connect(self.redraw)
+        self._timer.timeout.connect(self._redraw_in_turns)
+        self._undrawn: list[Callable[[], object]] = []
+        self._next_turn = QTimer(self, singleShot=True, interval=0)
+        self._next_turn.timeout.connect(self._draw_one)
         self.head.asked.connect(self.asked)
         self.head.menu_asked.connect(self.menu_asked)
         self.about.edited.connect(self.about_edited)
@@ -166,7 +169,7 @@ class RunPage(QWidget):
             self.charts[1].set_title(self.curves.rouge.title)
         if self.run is not None:
             self.show_run(self.run)
-        self.redraw()
+        self._redraw_in_turns()
 
     def redraw_soon(self) -> None:
         """Draws what is new, not more often than three times a second."""
@@ -175,11 +178,30 @@ class RunPage(QWidget):
 
     def redraw(self) -> None:
         """Draws the history as it is now."""
-        self.curves.take(self.history)
-        for chart in self.charts:
-            chart.refresh()
-        self.samples.show_history(self.history)
-        self.log.show_lines(log_words(self.history))
+        self._next_turn.stop()
+        for draw in self._pieces():
+            draw()
+
+    def _redraw_in_turns(self) -> None:
+        """As `redraw`, a piece in each turn of the event loop: all in one would be felt."""
+        self._undrawn = self._pieces()
+        self._draw_one()
+
+    def _draw_one(self) -> None:
+        self._undrawn.pop(0)()
+        if self._undrawn:
+            self._next_turn.start()
+
+    def _pieces(self) -> list[Callable[[], object]]:
+        return [
+            lambda: self.curves.take(self.history),
+            *(chart.refresh for chart in self.charts),
+            lambda: self.samples.show_history(self.history),
+            lambda: self.log.show_lines(log_words(self.history)),
+            self._show_rest,
+        ]
+
+    def _show_rest(self) -> None:
         self._show_place()
         if len(self.charts) > 1:
             has_rouge = not self.curves.rouge.empty
