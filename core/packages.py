@@ -2,7 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import (
+    Distribution,
+    PackageMetadata,
+    PackageNotFoundError,
+    distribution,
+)
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,13 +60,18 @@ def is_wanted(asked: "Requirement", extra: str) -> bool:
 
 def licence_of(package: Distribution) -> str:
     """The name of a package's licence, as its makers state it; empty where they do not."""
-    told = package.metadata  # of a field that is not there, `[]` raises in some versions
-    if expression := told.get("License-Expression"):
-        return str(expression)
+    told = package.metadata
+    if expression := _field(told, "License-Expression"):
+        return expression
     lines = [str(line) for line in told.get_all("Classifier") or ()]
     classes = [line for line in lines if line.startswith("License ::") and line != _LICENCE_CLASS]
     named = ", ".join(line.rpartition(" :: ")[2] for line in classes)
-    return named or str(told.get("License") or "").strip().partition("\n")[0]
+    return named or _field(told, "License").strip().partition("\n")[0]
+
+
+def _field(told: PackageMetadata, name: str) -> str:
+    """A field, or empty: of one that is not there, `[]` raises in some versions of Python."""
+    return str((told.get_all(name) or [""])[0])
 
 
 def licence_files(package: Distribution) -> tuple[Path, ...]:
