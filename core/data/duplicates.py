@@ -5,11 +5,14 @@ Source: Broder (1997), On the resemblance and containment of documents.
 Letters: N documents, W words, H = 64 hashes of a document, in 16 bands of 4.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
+
+from core.data.disk_columns import pieces
+from core.data.sorted_runs import Rows
 
 GRAM = 5
 BANDS, ROWS = 16, 4
@@ -24,7 +27,7 @@ _SHIFTS: _Hashes = _GENERATOR.bit_generator.random_raw(HASHES)
 _HIGH = np.uint64(32)
 _GRAM_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 _CHUNK = 4096  # so that all passes over a chunk of n-grams stay in the cache
-_PAIRS = 65_536  # compared at once
+_PAIRS = 16_384  # compared at once
 
 
 def word_hashes(text: str) -> _Hashes:
@@ -74,73 +77,92 @@ def mixed(values: _Hashes) -> _Hashes:
     return values ^ (values >> np.uint64(31))
 
 
-def find_duplicates(contents: _Hashes, signatures: NDArray[np.uint32]) -> NDArray[np.int64]:
-    """Pairs of documents that are exact or near duplicates.
-
-    In a group of duplicates, each document is paired with the first one only.
+def band_keys(signatures: NDArray[np.uint32], band: int) -> _Hashes:
+    """Keys of a band, equal where the band is.
 
     Args:
-        contents: [N] `content_hash` of each.
-        signatures: [N, H] `signature` of each; may be mapped from a file.
-
-    Returns:
-        [P, 2] the indices of each pair, the lower first; pairs are sorted and unique.
-    """
-    number = len(contents)
-    found = _keys(_same(contents), number)
-    for band in range(BANDS):
-        part = np.ascontiguousarray(signatures[:, band * ROWS : (band + 1) * ROWS])
-        keys = np.zeros(len(part), np.uint64)
-        for row in range(ROWS):
-            keys = mixed(keys * _GRAM_FACTOR + part[:, row])
-        alike = [_keys(pairs, number) for pairs in _alike(_same(keys), signatures)]
-        found = np.unique(np.concatenate([found, *alike]))
-    return np.stack(np.divmod(found, number), 1)
-
-
-def _keys(pairs: NDArray[np.int64], number: int) -> NDArray[np.int64]:
-    """[P] each pair as one number, which sorts faster than rows."""
-    return pairs[:, 0] * number + pairs[:, 1]
-
-
-def _same(keys: _Hashes) -> NDArray[np.int64]:
-    """[P, 2] each document with the key of an earlier one, after the first with that key."""
-    order = np.argsort(keys, kind="stable")
-    arranged = keys[order]
-    again = np.append(False, arranged[1:] == arranged[:-1])
-    firsts = np.maximum.accumulate(np.where(again, 0, np.arange(len(keys))))
-    return np.stack([order[firsts[again]], order[again]], 1)
-
-
-def _alike(pairs: NDArray[np.int64], signatures: NDArray[np.uint32]) -> Iterator[NDArray[np.int64]]:
-    for start in range(0, len(pairs), _PAIRS):
-        some = pairs[start : start + _PAIRS]
-        agree = (signatures[some[:, 0]] == signatures[some[:, 1]]).mean(1)
-        yield some[agree >= NEARLY_SAME]
-
-
-def groups(pairs: NDArray[np.int64], number: int) -> NDArray[np.int64]:
-    """For each document, the lowest index in its connected component.
-
-    Args:
-        pairs: [P, 2].
-        number: N.
+        signatures: [N, H].
+        band: From 0.
 
     Returns:
         [N].
     """
-    links = list(range(number))
-    for first, second in pairs.tolist():
-        a, b = _root(links, first), _root(links, second)
-        links[max(a, b)] = min(a, b)
-    lowest = np.array(links, np.int64)
-    while not np.array_equal(lowest, lowest[lowest]):
-        lowest = lowest[lowest]
-    return lowest
+    part = np.ascontiguousarray(signatures[:, band * ROWS : (band + 1) * ROWS])
+    keys = np.zeros(len(part), np.uint64)
+    for row in range(ROWS):
+        keys = mixed(keys * _GRAM_FACTOR + part[:, row])
+    return keys
 
 
-def _root(links: list[int], document: int) -> int:
+def same_keys(merged: Iterable[tuple[_Hashes, Rows]]) -> Iterator[tuple[Rows, Rows]]:
+    """Pairs each document with the first one that has the same key.
+
+    Args:
+        merged: Keys in ascending order and the documents that have them, equal keys in the order of
+            documents.
+
+    Yields:
+        [P] first documents and [P] those with the same key.
+    """
+    last_key, first_of_last = np.empty(0, np.uint64), np.empty(0, np.uint32)
+    for keys, documents in merged:
+        keys = np.concatenate([last_key, keys])
+        documents = np.concatenate([first_of_last, documents])
+        again = np.append(False, keys[1:] == keys[:-1])
+        places = np.maximum.accumulate(np.where(again, 0, np.arange(len(keys))))
+        yield documents[places[again]], documents[again]
+        last_key, first_of_last = keys[-1:], documents[places[-1:]]
+
+
+def nearly_same(signatures: NDArray[np.uint32], firsts: Rows, others: Rows) -> NDArray[np.bool_]:
+    """Whether the documents of each pair are near duplicates.
+
+    Args:
+        signatures: [N, H] `signature` of each document; may be mapped from a file.
+        firsts: [P] a document of each pair.
+        others: [P] the other one.
+
+    Returns:
+        [P].
+    """
+    alike = np.empty(len(firsts), np.bool_)
+    for some in pieces(len(firsts), _PAIRS):
+        agree = signatures[firsts[some]] == signatures[others[some]]
+        alike[some] = agree.mean(1) >= NEARLY_SAME
+    return alike
+
+
+def link(links: Rows, firsts: Rows, others: Rows) -> None:
+    """Joins the groups of the documents of each pair.
+
+    Args:
+        links: [N] uint32, in which each document points to itself or a lower one of its group;
+            changed.
+        firsts: [P] a document of each pair.
+        others: [P] the other one.
+    """
+    view = links.data  # quicker than an array, number by number
+    for first, second in zip(firsts.tolist(), others.tolist(), strict=True):
+        a, b = _root(view, first), _root(view, second)
+        view[max(a, b)] = min(a, b)
+
+
+def _root(links: memoryview, document: int) -> int:
     while links[document] != document:
         links[document] = links[links[document]]
         document = links[document]
     return document
+
+
+def settle(links: Rows, at_once: int) -> None:
+    """Lets each document point to the lowest one of its group.
+
+    Args:
+        links: [N] as `link` leaves it; changed.
+        at_once: How many are changed together.
+    """
+    for some in pieces(len(links), at_once):  # what is lower than these is settled
+        lowest = links[links[some]]
+        while not np.array_equal(lowest, further := links[lowest]):
+            links[some] = lowest = further
+        links[some] = lowest

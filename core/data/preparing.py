@@ -79,18 +79,20 @@ def prepare(
             yield Message("info", "Resuming an earlier preparation.")
         maker = ShardMaker(staging.shards, settings, make, with_texts=out is not None)
         shards = yield from _make_shards(sources, maker, stop, run_blocks)
-        yield Progress(0, 0, "documents", "Looking for duplicates")
-        merged = MergedShards(shards, settings, staging.path)
-        stop.raise_if_set()
-        if not len(merged):
-            raise _nothing(merged)
-        found = statistics(merged.documents, merged.reasons, merged.duplicates())
-        prepared = PreparedCorpus(out, make, descriptions, found, merged.fingerprint)
+        with MergedShards(shards, settings, staging.shards) as merged:
+            yield from merged.find(stop)
+            stop.raise_if_set()
+            if not len(merged):
+                raise _nothing(merged)
+            found = statistics(merged.counts, merged.reasons, merged.duplicates())
+            prepared = PreparedCorpus(out, make, descriptions, found, merged.fingerprint)
+            if out is not None:
+                yield Progress(0, 0, "documents", "Writing")
+                stop.raise_if_set()
+                merged.write_documents(staging.path, make)
+                merged.write_lengths(staging.path)
+                _write_numbers(staging.path, prepared, merged, settings, job)
         if out is not None:
-            yield Progress(0, 0, "documents", "Writing")
-            merged.write_documents(staging.path, make)
-            merged.write_lengths(staging.path)
-            _write_numbers(staging.path, prepared, merged, settings, job)
             staging.move_to(out)
     return prepared
 

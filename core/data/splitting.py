@@ -1,20 +1,56 @@
-"""Assigns documents to splits, and finds duplicates across splits.
+"""Assigns documents to splits.
 
 Letters: N documents.
 """
 
+from dataclasses import dataclass
+from pathlib import Path
+
 import numpy as np
 from numpy.typing import NDArray
 
+from core.data.disk_columns import DiskColumn, pieces, zeros
 from core.data.duplicates import mixed
+from core.data.sorted_runs import SortedRuns
+from core.stop import StopToken
 
 UNSPLIT = -1
 
 Ints = NDArray[np.integer]
 
 
+@dataclass(frozen=True, eq=False)
+class DocumentGroups:
+    """What decides the splits of documents; arrays may be mapped from files.
+
+    Args:
+        own: [N] the index of the split each comes from, or `UNSPLIT`.
+        contents: [N] a hash of each document.
+        linked: [N] the lowest document of each one's group of duplicates.
+    """
+
+    own: Ints
+    contents: NDArray[np.uint64]
+    linked: Ints
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """Where and how large columns are worked on.
+
+    Args:
+        folder: For files.
+        at_once: How many documents are in memory at a time.
+        stop: Checked often.
+    """
+
+    folder: Path
+    at_once: int
+    stop: StopToken
+
+
 def assign_splits(
-    own: Ints, contents: NDArray[np.uint64], linked: Ints, shares: tuple[float, ...], seed: int
+    documents: DocumentGroups, shares: tuple[float, ...], seed: int, work: Workspace
 ) -> NDArray[np.int8]:
     """Assigns documents that come without a split to one.
 
@@ -22,37 +58,62 @@ def assign_splits(
     are three or more groups of documents, each split with a share gets at least one.
 
     Args:
-        own: [N] the index of the split each comes from, or `UNSPLIT`.
-        contents: [N] a hash of each document.
-        linked: [N] the group of each, as returned by `core.data.duplicates.groups`.
+        documents: The documents.
         shares: Shares of training, validation and test; they sum to 1.
         seed: Random seed.
+        work: For the files.
 
     Returns:
-        [N] 0 for training, 1 for validation, 2 for test.
+        [N] 0 for training, 1 for validation, 2 for test; mapped from a file.
+
+    Raises:
+        EpitomeError: If the disk is full.
+        Stopping: If an end was asked for.
     """
-    splits = np.array(own, np.int8)
-    free = np.flatnonzero(splits == UNSPLIT)
-    if not len(free):
-        return splits
-    firsts, group, sizes = np.unique(linked[free], return_inverse=True, return_counts=True)
-    order = np.argsort(mixed(contents[firsts] ^ mixed(np.array([seed], np.uint64))), kind="stable")
-    before = np.cumsum(sizes[order]) - sizes[order]
-    wanted = [_wanted(share, len(free), len(firsts)) for share in shares[1:]]
-    ends = np.cumsum(wanted)
-    chosen = np.where(before < ends[0], 1, np.where(before < ends[1], 2, 0))
-    of_group = np.empty(len(firsts), np.int8)
-    of_group[order] = chosen
-    splits[free] = of_group[group]
-    return splits
+    of_group = _splits_of_groups(documents, shares, seed, work)
+    splits = DiskColumn(work.folder / "splits", np.int8)
+    for some in pieces(len(documents.own), work.at_once):
+        own = documents.own[some]
+        splits.append(np.where(own == UNSPLIT, of_group[documents.linked[some]], own))
+    return splits.mapped()
+
+
+def _splits_of_groups(
+    documents: DocumentGroups, shares: tuple[float, ...], seed: int, work: Workspace
+) -> NDArray[np.int8]:
+    """[N] the split of each group with documents to assign, where its lowest document stands.
+
+    Groups come in an order that their contents and the seed decide: the first ones are for
+    validation, the next ones for the test, all others for training.
+    """
+    number = len(documents.own)
+    sizes = zeros(work.folder / "sizes", np.uint32, number, work.at_once)
+    for some in pieces(number, work.at_once):
+        work.stop.raise_if_set()
+        np.add.at(sizes, documents.linked[some][documents.own[some] == UNSPLIT], 1)
+    drawn = SortedRuns(work.folder, "groups", work.at_once)
+    num_free = num_groups = 0
+    for some in pieces(number, work.at_once):
+        work.stop.raise_if_set()
+        groups = some.start + np.flatnonzero(sizes[some])
+        draw = mixed(documents.contents[groups] ^ mixed(np.array([seed], np.uint64)))
+        drawn.add(draw, groups)
+        num_groups += len(groups)
+        num_free += int(sizes[some].sum(dtype=np.int64))
+    ends = np.cumsum([_wanted(share, num_free, num_groups) for share in shares[1:]])
+    chosen = zeros(work.folder / "chosen", np.int8, number, work.at_once)
+    before = 0
+    for _, groups in drawn.merged():
+        work.stop.raise_if_set()
+        if before >= ends[-1]:
+            break
+        size = sizes[groups].astype(np.int64)
+        first = before + np.cumsum(size) - size
+        chosen[groups] = np.where(first < ends[0], 1, np.where(first < ends[1], 2, 0))
+        before += int(size.sum())
+    return chosen
 
 
 def _wanted(share: float, number: int, num_groups: int) -> int:
     least = 1 if share > 0 and num_groups > 2 else 0
     return max(round(share * number), least)
-
-
-def leaks(pairs: NDArray[np.int64], splits: Ints) -> NDArray[np.int64]:
-    """[P, 2] the pairs of documents in two different splits."""
-    crossing: NDArray[np.int64] = pairs[splits[pairs[:, 0]] != splits[pairs[:, 1]]]
-    return crossing

@@ -3,33 +3,90 @@
 Letters: N documents.
 """
 
+import math
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.data.corpus import SPLITS
-
 _SHARES = (0, 10, 25, 50, 75, 90, 99, 100)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass
+class Lengths:
+    """How many documents have each length; there are far fewer lengths than documents."""
+
+    documents: Counter[int] = field(default_factory=Counter)
+
+    def add(self, lengths: NDArray[np.int64]) -> None:
+        """Counts some documents.
+
+        Args:
+            lengths: [N].
+        """
+        found, counts = np.unique(lengths, return_counts=True)
+        for length, count in zip(found.tolist(), counts.tolist(), strict=True):
+            self.documents[length] += count
+
+    @property
+    def sum(self) -> int:
+        """All lengths together."""
+        return sum(length * count for length, count in self.documents.items())
+
+    def spread(self) -> dict[str, Any]:
+        """Sum, mean and percentiles; there must be a document."""
+        number, total = self.documents.total(), self.sum
+        ranks = [math.floor((number - 1) * (share / 100)) for share in _SHARES]
+        lengths = sorted(self.documents)
+        up_to = np.cumsum([self.documents[length] for length in lengths])
+        at = [lengths[place] for place in np.searchsorted(up_to, ranks, "right").tolist()]
+        return {
+            "sum": total,
+            "mean": round(total / number, 1),
+            "percentiles": {str(share): value for share, value in zip(_SHARES, at, strict=True)},
+        }
+
+
+@dataclass
 class DocumentCounts:
-    """What was counted of each document.
+    """What was counted of some documents, such as those of a split."""
 
-    Args:
-        splits: [N] the split of each, an index into `SPLITS`.
-        words: [N] words of each document.
-        characters: [N] code points of each document.
-        summary_words: [N] words of each summary, 0 where there is none.
-    """
+    documents: int = 0
+    characters: int = 0
+    words: Lengths = field(default_factory=Lengths)
+    summary_words: Lengths = field(default_factory=Lengths)
 
-    splits: NDArray[np.int8]
-    words: NDArray[np.int64]
-    characters: NDArray[np.int64]
-    summary_words: NDArray[np.int64]
+    def add(
+        self,
+        words: NDArray[np.int64],
+        characters: NDArray[np.int64],
+        summary_words: NDArray[np.int64],
+    ) -> None:
+        """Counts some documents.
+
+        Args:
+            words: [N] words of each document.
+            characters: [N] code points of each document.
+            summary_words: [N] words of each summary, 0 where there is none.
+        """
+        self.documents += len(words)
+        self.characters += int(characters.sum())
+        self.words.add(words)
+        self.summary_words.add(summary_words)
+
+    @classmethod
+    def together(cls, counts: Iterable["DocumentCounts"]) -> "DocumentCounts":
+        """What was counted of several sets of documents."""
+        all_of_them = cls()
+        for some in counts:
+            all_of_them.documents += some.documents
+            all_of_them.characters += some.characters
+            all_of_them.words.documents.update(some.words.documents)
+            all_of_them.summary_words.documents.update(some.summary_words.documents)
+        return all_of_them
 
 
 @dataclass(frozen=True)
@@ -51,26 +108,23 @@ class Duplicates:
 
 
 def statistics(
-    documents: DocumentCounts, reasons: Counter[str], duplicates: Duplicates
+    splits: Mapping[str, DocumentCounts], reasons: Counter[str], duplicates: Duplicates
 ) -> dict[str, Any]:
     """Plain values for `statistics.json`.
 
     Args:
-        documents: Counts of the documents in the corpus.
+        splits: Counts of the documents of each split that has any.
         reasons: Number of skipped rows, by reason.
         duplicates: Documents that occur more than once.
 
     Returns:
         Counts and the distribution of lengths, for each split and in total.
     """
+    together = DocumentCounts.together(splits.values())
     return {
-        "documents": len(documents.splits),
-        "splits": {
-            name: of_split
-            for number, name in enumerate(SPLITS)
-            if (of_split := _numbers(documents, documents.splits == number))
-        },
-        "all": _numbers(documents, np.ones(len(documents.splits), np.bool_)),
+        "documents": together.documents,
+        "splits": {name: _numbers(counts) for name, counts in splits.items()},
+        "all": _numbers(together),
         "skipped": dict(sorted(reasons.items())),
         "duplicates": {
             "pairs": duplicates.pairs,
@@ -81,27 +135,16 @@ def statistics(
     }
 
 
-def _numbers(documents: DocumentCounts, chosen: NDArray[np.bool_]) -> dict[str, Any]:
-    """The statistics of some documents; empty if there are none."""
-    if not chosen.any():
-        return {}
-    words, summary_words = documents.words[chosen], documents.summary_words[chosen]
+def _numbers(counts: DocumentCounts) -> dict[str, Any]:
     numbers = {
-        "documents": int(chosen.sum()),
-        "characters": int(documents.characters[chosen].sum()),
-        "words": _spread(words),
+        "documents": counts.documents,
+        "characters": counts.characters,
+        "words": counts.words.spread(),
     }
-    if summary_words.any():
-        share = float(summary_words.sum() / max(int(words.sum()), 1))
-        numbers |= {"summary_words": _spread(summary_words), "summary_share": round(share, 4)}
+    if summary_words := counts.summary_words.sum:
+        share = summary_words / max(counts.words.sum, 1)
+        numbers |= {
+            "summary_words": counts.summary_words.spread(),
+            "summary_share": round(share, 4),
+        }
     return numbers
-
-
-def _spread(numbers: NDArray[np.int64]) -> dict[str, Any]:
-    """Sum, mean and percentiles."""
-    at = np.percentile(numbers, _SHARES, method="lower").tolist()
-    return {
-        "sum": int(numbers.sum()),
-        "mean": round(float(numbers.mean()), 1),
-        "percentiles": {str(share): value for share, value in zip(_SHARES, at, strict=True)},
-    }

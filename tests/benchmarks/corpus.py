@@ -2,12 +2,13 @@
 
     python tests/benchmarks/corpus.py                   # 1,000,000 short and 10,000 long documents
     python tests/benchmarks/corpus.py --share 0.1       # a tenth of each
+    python tests/benchmarks/corpus.py --kinds tiny --only prepare    # 100,000 and 1,000,000
 
 Documents are drawn from the sentences of `../shared/data/corpus`, no two alike. Each corpus is
 prepared and tokenised by the command line in processes of their own, whose memory is looked at
-twenty times a second: what each holds for itself (no pages of files that are mapped). A row a
-measurement goes to `results/corpus.csv`; a smaller number of documents is measured too, since
-memory is bounded only if it does not grow with them.
+twenty times a second: what each holds for itself (no pages of files that are mapped). Rows are
+added to `results/corpus.csv`; a smaller number of documents is measured too, since memory is
+bounded only if it does not grow with them.
 """
 
 import argparse
@@ -62,14 +63,22 @@ class Kind:
         documents: How many there are.
         paragraphs: How many paragraphs each has.
         make: What is made of them.
+        sentences: How many sentences a paragraph has.
+        times: How many times fewer documents are measured first.
     """
 
     documents: int
     paragraphs: int
     make: str
+    sentences: int = 4
+    times: int = 4
 
 
-KINDS = {"short": Kind(1_000_000, 1, "text"), "long": Kind(10_000, 60, "gsg")}
+KINDS = {
+    "short": Kind(1_000_000, 1, "text"),
+    "long": Kind(10_000, 60, "gsg"),
+    "tiny": Kind(1_000_000, 1, "text", sentences=1, times=10),
+}
 
 
 @dataclass
@@ -122,11 +131,13 @@ def sentences() -> list[str]:
 
 
 def documents(kind: Kind, count: int) -> Iterator[str]:
-    """Documents of paragraphs of four sentences that stand together nowhere else."""
+    """Documents of paragraphs of sentences that stand together nowhere else; single sentences are
+    numbered."""
     generator, parts = random.Random(0), sentences()
-    for _ in range(count):
-        drawn = (" ".join(generator.sample(parts, 4)) for _ in range(kind.paragraphs))
-        yield "\n\n".join(drawn)
+    for number in range(count):
+        drawn = (" ".join(generator.sample(parts, kind.sentences)) for _ in range(kind.paragraphs))
+        beginning = f"{number} " if kind.sentences == 1 else ""
+        yield beginning + "\n\n".join(drawn)
 
 
 def write_source(path: Path, kind: Kind, count: int) -> int:
@@ -139,7 +150,9 @@ def write_source(path: Path, kind: Kind, count: int) -> int:
     return characters
 
 
-def measure(kind: Kind, count: int, processes: int, folder: Path) -> Iterator[dict[str, object]]:
+def measure(
+    kind: Kind, count: int, processes: int, only: str, folder: Path
+) -> Iterator[dict[str, object]]:
     """Prepares, trains a tokenizer on, and tokenises some documents; a row for each."""
     source, corpus, tokenizer = folder / "source.parquet", folder / "corpus", folder / "tokenizer"
     characters = write_source(source, kind, count)
@@ -150,7 +163,7 @@ def measure(kind: Kind, count: int, processes: int, folder: Path) -> Iterator[di
         "tokenizer": [*COMMAND, "tokenizer", str(corpus), "--out", str(tokenizer), "--quiet"],
         "tokenise": [sys.executable, "-c", TOKENISE, str(corpus), str(tokenizer)],
     }
-    for what, command in steps.items():
+    for what, command in ((what, steps[what]) for what in steps if only in ("", what)):
         load = os.getloadavg()[0]
         seconds, peak = measured(command, environment)
         size = sum(path.stat().st_size for path in corpus.rglob("*") if path.is_file())
@@ -173,24 +186,27 @@ def measure(kind: Kind, count: int, processes: int, folder: Path) -> Iterator[di
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=["short", "long"])
     parser.add_argument("--share", type=float, default=1.0, help="of the documents")
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--only", choices=("prepare",), default="", help="nothing after that")
     parser.add_argument("--results", type=Path, default=RESULTS)
     arguments = parser.parse_args()
     rows = []
     for name in arguments.kinds:
         kind = KINDS[name]
-        for count in (kind.documents // 4, kind.documents):
+        for count in (kind.documents // kind.times, kind.documents):
             folder = Path(tempfile.mkdtemp(prefix="corpus-"))
             count = round(count * arguments.share)
-            for row in measure(kind, count, arguments.processes, folder):
+            for row in measure(kind, count, arguments.processes, arguments.only, folder):
                 rows.append(row)
                 print("  ".join(f"{key} {value}" for key, value in row.items()), flush=True)
             shutil.rmtree(folder)
-    with arguments.results.open("w", newline="") as file:
+    is_new = not arguments.results.exists()
+    with arguments.results.open("a", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS)
-        writer.writeheader()
+        if is_new:
+            writer.writeheader()
         writer.writerows(rows)
 
 

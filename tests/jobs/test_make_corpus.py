@@ -135,11 +135,48 @@ def parts(out: Path) -> list[Path]:
 
 def test_stopped_while_documents_are_written_it_is_no_corpus(pairs: Path, tmp_path: Path) -> None:
     out = tmp_path / "c"
-    events = run(
-        job(pairs, out), lambda event: getattr(event, "what", "") == "Looking for duplicates"
-    )
+    events = run(job(pairs, out), lambda event: getattr(event, "what", "") == "Writing")
     assert isinstance(events[-1], Stopped) and not out.exists()
     assert made(run(job(pairs, out))).prepared.statistics["documents"] == 60
+
+
+def looks_for_duplicates(event: Event) -> bool:
+    return getattr(event, "what", "") == "Looking for duplicates"
+
+
+def test_what_is_kept_of_documents_on_the_way_is_no_part_of_a_corpus(
+    pairs: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "c"
+    assert isinstance(run(job(pairs, out), looks_for_duplicates)[-1], Stopped)
+    books = tmp_path / "c.preparing" / "parts" / "bookkeeping"
+    assert not books.exists()
+    books.mkdir()
+    (books / "signatures").write_bytes(b"of a process that was killed")
+    assert made(run(job(pairs, out))).prepared.statistics["documents"] == 60
+    assert {path.name for path in out.iterdir()} == {
+        "corpus.toml", "documents", "statistics.json", "skipped.jsonl", "lengths.npy",
+    }  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="There is no full device")
+def test_a_disk_that_is_full_while_duplicates_are_looked_for_is_told(
+    pairs: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "c"
+    parts = tmp_path / "c.preparing" / "parts"
+
+    def fill(event: Event) -> bool:
+        if looks_for_duplicates(event) and not (parts / "bookkeeping" / "signatures").exists():
+            (parts / "bookkeeping" / "signatures").symlink_to("/dev/full")
+        return False
+
+    last = run(job(pairs, out), fill)[-1]
+    assert isinstance(last, Failed) and last.kind == "full"
+    assert "cannot be written (No space left on device)" in last.message
+    assert last.remedy.endswith("run the command again: finished work is kept.")
+    assert not out.exists() and not (parts / "bookkeeping").exists()
+    assert GOES_ON in run(job(pairs, out))
 
 
 @pytest.mark.slow

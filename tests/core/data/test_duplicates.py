@@ -1,19 +1,17 @@
 """The same document twice is found, to the letter or nearly; other documents are not."""
 
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from numpy.typing import NDArray
 
-from core.data.duplicates import (
-    HASHES,
-    NEARLY_SAME,
-    content_hash,
-    find_duplicates,
-    groups,
-    signature,
-    word_hashes,
-)
+from core.data.bookkeeping import Bookkeeping, unpacked
+from core.data.duplicates import HASHES, NEARLY_SAME, content_hash, signature, word_hashes
+from core.data.splitting import UNSPLIT
+from core.events import result_of
+from core.stop import StopToken
 
 RANDOM = np.random.Generator(np.random.PCG64(1))
 WORDS = np.array([f"word{number}" for number in range(5000)])
@@ -24,10 +22,17 @@ def text(length: int = 300) -> list[str]:
     return found
 
 
+def duplicates(contents: NDArray[np.uint64], signatures: NDArray[np.uint32]) -> list[list[int]]:
+    with TemporaryDirectory() as folder, Bookkeeping(Path(folder) / "books") as books:
+        books.add(np.full(len(contents), UNSPLIT, np.int8), contents, signatures)
+        result_of(books.find((1.0, 0.0, 0.0), 0, StopToken()))
+        return np.stack(unpacked(books.pairs), 1).tolist()
+
+
 def found(*texts: list[str]) -> list[list[int]]:
     hashes = [word_hashes(" ".join(words)) for words in texts]
     contents = np.array([content_hash(words) for words in hashes], np.uint64)
-    return find_duplicates(contents, np.stack([signature(words) for words in hashes])).tolist()
+    return duplicates(contents, np.stack([signature(words) for words in hashes]))
 
 
 def grams(words: list[str]) -> set[tuple[str, ...]]:
@@ -65,9 +70,9 @@ def test_agreeing_in_one_band_is_not_enough() -> None:
     signatures = np.arange(2 * HASHES, dtype=np.uint32).reshape(2, HASHES)
     signatures[1, :4] = signatures[0, :4]
     contents = np.array([1, 2], np.uint64)
-    assert find_duplicates(contents, signatures).tolist() == []
+    assert duplicates(contents, signatures) == []
     signatures[1, :40] = signatures[0, :40]
-    assert find_duplicates(contents, signatures).tolist() == [[0, 1]]
+    assert duplicates(contents, signatures) == [[0, 1]]
 
 
 def test_of_many_alike_each_is_paired_with_the_first() -> None:
@@ -83,19 +88,3 @@ def test_short_documents_are_compared_whole() -> None:
 def test_a_document_longer_than_a_chunk_is_no_other() -> None:
     long = text(20_000)
     assert found(long, long[:4000], [*long[:-1], "end"]) == [[0, 2]]
-
-
-@given(st.integers(1, 30).flatmap(
-    lambda count: st.tuples(
-        st.just(count),
-        st.lists(st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)), max_size=40),
-    )
-))  # fmt: skip
-def test_groups_are_what_pairs_link(drawn: tuple[int, list[tuple[int, int]]]) -> None:
-    count, pairs = drawn
-    labels = list(range(count))
-    for _ in range(count):
-        for a, b in pairs:
-            labels[a] = labels[b] = min(labels[a], labels[b])
-    table = np.array(pairs, np.int64).reshape(-1, 2)
-    assert groups(table, count).tolist() == labels
