@@ -126,12 +126,16 @@ class Heartbeat(QObject):
         self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer, interval=BEAT_MS)
         self._timer.timeout.connect(self._beat)
         self._last_s = self._started_s = time.perf_counter()
+        self._last_own_s, self._own_max_ms = time.thread_time(), 0.0
         self._timer.start()
 
     def _beat(self) -> None:
         now_s = time.perf_counter()
         self._late_ms.append(max(0.0, 1000 * (now_s - self._last_s) - BEAT_MS))
         self._last_s = now_s
+        own_s = time.thread_time()
+        self._own_max_ms = max(self._own_max_ms, 1000 * (own_s - self._last_own_s))
+        self._last_own_s = own_s
 
     def stop(self) -> dict[str, float]:
         """Ends it and gives what it saw."""
@@ -143,6 +147,7 @@ class Heartbeat(QObject):
             "p50_ms": round(statistics.median(late_ms), 2),
             "p99_ms": round(late_ms[int(0.99 * (len(late_ms) - 1))], 2),
             "max_ms": round(late_ms[-1], 2),
+            "own_max_ms": round(self._own_max_ms, 2),
             "over_16_ms": sum(late > LATE_MS for late in late_ms),
         }
 

@@ -37,7 +37,7 @@ def losses(run: Path) -> list[float]:
 
 
 @pytest.mark.slow
-def test_two_hosts_train_what_one_trains_and_one_that_is_left_can_resume(
+def test_two_hosts_train_what_one_trains_and_one_that_is_left_says_so(
     hosts: TwoHosts, corpus: Path, tmp_path: Path
 ) -> None:
     train = {"steps": STEPS, "checkpoint_every": 2, "validate_every": 100, "rouge_rows": 0,
