@@ -6,14 +6,15 @@
 Every run is a fresh process and draws without a screen; engines are warm, as they are some
 seconds after the start. *heartbeat*: how late a timer of 5 ms is on the window's own thread while a
 text of 5,000,000 characters is dropped, read, ranked, shown, scrolled from top to end, its length
-dragged and its text searched; *idle* is the same window without work, in turn. `own_max_ms` is the most processor time that the window's thread took
-between two beats: what of the longest delay is its own work, and not that of other programs. *corpus*: the
-same lateness while 400 documents are prepared as a corpus, opened, and their tokens counted for the
-histogram; *training*: while a run trains; *measuring*: while points are measured in the Memory
-panel. *dropped*: from the drop of a PDF of 30 pages and 15,000 words to the paint that shows its
-summary. *length*: from a moved slider to the painted summary of that report. *start*: from the
-start of the process to its first paint, in turn with a bare window of Qt. The text is of
-`../shared/data` where that is there, else made. Rows go to `results/window.csv`.
+dragged and its text searched; *idle* is the same window without work, in turn. `own_max_ms` is the
+most processor time of the window's thread between two beats: the part of the longest delay that is
+its own work, not that of other programs. *corpus*: the same lateness while 400 documents are
+prepared as a corpus, opened, and their tokens counted for the histogram; *training*: while a run
+trains; *measuring*: while points are measured in the Memory panel. *dropped*: from the drop of a
+PDF of 30 pages and 15,000 words to the paint that shows its summary. *length*: from a moved slider
+to the painted summary of that report. *start*: from the start of the process to its first paint,
+in turn with a bare window of Qt. The text is of `../shared/data` where that is there, else made.
+Rows go to `results/window.csv`.
 """
 
 import argparse
@@ -53,9 +54,9 @@ BOUNDS = {
     ("start", "seconds"): 0.8,
 }
 COLUMNS = (
-    "scene", "run", "text", "seconds", "again_s", "p50_ms", "p99_ms", "max_ms", "own_max_ms", "over_16_ms",
-    "beats", "moves", "words", "pages", "steps", "documents", "load_1min", "machine", "cores",
-    "python", "qt",
+    "scene", "run", "text", "seconds", "again_s", "p50_ms", "p99_ms", "max_ms", "own_max_ms",
+    "over_16_ms", "beats", "moves", "words", "pages", "steps", "documents", "load_1min",
+    "machine", "cores", "python", "qt",
 )  # fmt: skip
 
 # First paint: all of a window is painted in one go, then comes the next turn of the event loop.
