@@ -81,6 +81,7 @@ class Scale:
         validated: Pairs of a set that are validated with at most.
         pieces: Rows of the first stage.
         steps: Of each stage.
+        validations: In each stage.
         rouge_rows: Validation rows that are summarised.
         scored: Test documents of each set.
         vocabulary: Tokens.
@@ -94,6 +95,7 @@ class Scale:
     validated: int = 100
     pieces: int = 40_000
     steps: tuple[int, int] = (2500, 1000)
+    validations: int = 4
     rouge_rows: int = 200
     scored: int = 50
     vocabulary: int = 8192
@@ -115,7 +117,8 @@ class Scale:
         return (
             "--objective", "summary", "--too-long", "start", "--batch", 8, "--precision", "bf16",
             "--schedule", "linear", "--warm-up", max(1, steps // 10), "--steps", steps,
-            "--validate-every", -(-steps // 4), "--validate-rows", max(100, self.rouge_rows),
+            "--validate-every", -(-steps // self.validations),
+            "--validate-rows", max(100, self.rouge_rows),
             "--threads", self.threads, "--keep", 1, "--beams", 4, "--block-repeats", 3,
             "--max-length", 600,
             *(
@@ -127,8 +130,8 @@ class Scale:
 
 
 SMALL = Scale(
-    seeds=(1, 2), folds=2, learnt_from=200, validated=20, pieces=2000, steps=(240, 160),
-    rouge_rows=16, vocabulary=4096, threads=1,
+    seeds=(1,), folds=2, learnt_from=120, validated=5, pieces=1200, steps=(200, 120),
+    validations=2, rouge_rows=12, vocabulary=4096, threads=1,
 )  # fmt: skip
 TINY = replace(
     SMALL, seeds=(1,), learnt_from=6, validated=2, pieces=40, steps=(4, 4), rouge_rows=2, scored=1,
