@@ -1,7 +1,7 @@
 """Extract, then rewrite: does a small model that reads an extract beat lead, or the built-in?
 
     python tests/benchmarks/rewrite.py             # the whole recipe: some hours on two cores
-    python tests/benchmarks/rewrite.py --small     # the same, shorter: half an hour on one core
+    python tests/benchmarks/rewrite.py --small     # the same, shorter: half an hour on an idle core
     python tests/benchmarks/rewrite.py --tiny      # tries every step in minutes; of no use
     python tests/benchmarks/rewrite.py --table     # print the kept rows, run nothing
 
@@ -12,6 +12,8 @@ head) writes at most W words from them, with beam 4 and no trigram twice. It is 
 stages. *First*: pieces of the corpora; the ranker's W words are to be found again among others of
 the same piece. *Second*: extracts of the pairs, with the summaries that people wrote; the best
 checkpoint by ROUGE on validation extracts.
+
+`--seeds`, `--steps` and `--scored` change a size.
 
 Scored on 200 test documents beside lead and the built-in summariser: ROUGE-1, 2 and Lsum, F1,
 stemmed, one sentence a line. Needs the extra `ranker`. All training and writing by the commands
@@ -410,11 +412,15 @@ def main() -> int:
     size.add_argument("--small", action="store_true", help="half an hour on one core")
     size.add_argument("--tiny", action="store_true", help="try everything in minutes")
     parser.add_argument("--seeds", type=int, nargs="+", help="of both stages")
+    parser.add_argument("--steps", type=int, nargs=2, help="of the first and the second stage")
+    parser.add_argument("--scored", type=int, help="test documents of each set")
     parser.add_argument("--work", type=Path)
     arguments = parser.parse_args()
     name = "tiny" if arguments.tiny else "small" if arguments.small else "whole"
     scale = {"tiny": TINY, "small": SMALL, "whole": Scale()}[name]
-    scale = replace(scale, seeds=tuple(arguments.seeds or scale.seeds))
+    asked = {name: getattr(arguments, name) for name in ("seeds", "steps", "scored")}
+    given = {name: value for name, value in asked.items() if value}
+    scale = replace(scale, **{k: tuple(v) if isinstance(v, list) else v for k, v in given.items()})
     folder = arguments.work or Path(tempfile.gettempdir()) / f"epitome-rewrite-{name}"
     results = folder / "results" if arguments.tiny else RESULTS
     results.mkdir(parents=True, exist_ok=True)
