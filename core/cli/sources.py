@@ -8,12 +8,17 @@ from core.cli.console import Console
 from core.cli.options import WrongUsageError
 from core.jobs.source_files import FolderOptions, NamedSource, files_named, is_folder
 from core.jobs.sources import SourceRef
+from core.jobs.table_sources import TableOptions, names_table, rows_of
 
 STANDARD_INPUT = "-"
 
 
 def find_sources(
-    arguments: tuple[str, ...], options: FolderOptions, console: Console
+    arguments: tuple[str, ...],
+    options: FolderOptions,
+    console: Console,
+    tables: TableOptions | None = None,
+    column: str = "",
 ) -> tuple[NamedSource, ...]:
     """All sources, those of a folder in the order of their paths.
 
@@ -21,6 +26,8 @@ def find_sources(
         arguments: Files, folders and "-".
         options: Which files of a folder.
         console: Is told what was passed over.
+        tables: What a table of texts is; one document if None.
+        column: The column of the texts of a table; empty to find it.
 
     Returns:
         At least one for each argument.
@@ -42,12 +49,16 @@ def find_sources(
         sources += found
         for each in skipped:
             console.say(f"{each.name}: {each.why}.")
-    return tuple(sources)
+    if tables is None or not tables.rows:
+        return tuple(sources)
+    return tuple(row for named in sources for row in rows_of(named, column))
 
 
-def has_many(arguments: tuple[str, ...]) -> bool:
-    """Whether the result is a list: several arguments, or a folder, however much is in it."""
-    return len(arguments) > 1 or any(map(is_folder, arguments))
+def has_many(arguments: tuple[str, ...], tables: TableOptions | None = None) -> bool:
+    """Whether the result is a list, however much is in it: of several arguments, of a folder, or
+    of the rows of a table."""
+    by_rows = tables is not None and tables.rows and any(map(names_table, arguments))
+    return len(arguments) > 1 or by_rows or any(map(is_folder, arguments))
 
 
 def with_input(source: SourceRef) -> SourceRef:

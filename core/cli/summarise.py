@@ -39,6 +39,7 @@ from core.jobs.summarise_batch import (
     SummariseBatchJob,
 )
 from core.jobs.summarise_together import TogetherJob
+from core.jobs.table_sources import TableOptions, names_table
 from core.numbers import format_quantity
 from core.settings import Settings, option
 from core.stop import StopToken
@@ -95,6 +96,7 @@ class WorkOptions(Settings):
 TABLES: dict[str, type[Settings]] = {
     "settings": SummariseSettings,
     "folders": FolderOptions,
+    "tables": TableOptions,
     "output": OutputOptions,
     "work": WorkOptions,
 }
@@ -118,6 +120,10 @@ EXAMPLES = (
         "epitome summarise papers --include '*.pdf' --out summaries --format docx",
     ),
     Example(
+        "A summary of each row of a table, as files of a folder",
+        "epitome summarise papers.csv --rows --column abstract --out summaries",
+    ),
+    Example(
         "What three reports share and where they differ, as one summary",
         "epitome summarise 2022.pdf 2023.pdf 2024.pdf --together --out years.md",
     ),
@@ -139,28 +145,29 @@ _PASSWORD_HELP = "File whose first line is the password of an encrypted source"
 def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     sources, settings, output = job.sources, job[SummariseSettings], job[OutputOptions]
     _check(sources, options.password_file)
-    _check_place(sources, output)
+    tables = job[TableOptions]
+    _check_place(sources, output, tables)
     work = job[WorkOptions]
     if work.cluster:
         _check_cluster(settings, options.password_file)
         console.say(_sent_line(work.cluster))
     password = read_password(options.password_file)
-    for line in _without_effect(vars(options), output, sources):
+    for line in _without_effect(vars(options), output, sources, tables):
         console.say(line)
     keeper = HistoryKeeper() if work.history else None
+    found = find_sources(sources, job[FolderOptions], console, tables, settings.column)
     if output.together:
-        found = find_sources(sources, job[FolderOptions], console)
         together = TogetherJob(
             found, settings, password, processes=work.processes, cluster=work.cluster
         )
         return run_together(together, output.out, options.json, console, keeper)
     batch = SummariseBatchJob(
-        find_sources(sources, job[FolderOptions], console),
+        found,
         settings,
         Path(output.out) if output.out else None,
         output.format,
         output.quotations,
-        as_list=has_many(sources),
+        as_list=has_many(sources, tables),
         kept=tuple(Path(path) for path in (options.config, options.password_file) if path),
         password=password,
         with_results=True,
@@ -173,15 +180,15 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
 COMMAND = Command("summarise", TABLES, _run, lambda options: options.sources)
 
 
-def _check_place(sources: tuple[str, ...], output: OutputOptions) -> None:
+def _check_place(sources: tuple[str, ...], output: OutputOptions, tables: TableOptions) -> None:
     """Refuses a place for the result before any work is done."""
     path = Path(output.out)
     if output.together:
-        check_together(sources, output.out)
+        check_together(sources, output.out, tables)
         return
     if not output.out or path.is_dir():
         return
-    if not has_many(sources):
+    if not has_many(sources, tables):
         with as_wrong_usage():
             format_of(path.suffix)
     elif path.suffix.lower() in FORMATS:
@@ -222,12 +229,17 @@ def _sent_line(address: str) -> str:
 
 
 def _without_effect(
-    typed: dict[str, Any], output: OutputOptions, sources: tuple[str, ...]
+    typed: dict[str, Any],
+    output: OutputOptions,
+    sources: tuple[str, ...],
+    tables: TableOptions,
 ) -> Iterator[str]:
     """What was typed and changes nothing here, a sentence each."""
     has_folder = any(map(is_folder, sources))
     if typed.keys() & {"include", "exclude"} and not has_folder:
         yield "No folder was named, so --include and --exclude change nothing."
+    if typed.get("rows") and not (has_folder or any(map(names_table, sources))):
+        yield "No table of texts was named, so --rows changes nothing."
     if typed.get("outline") and (output.out or typed["json"]):
         yield "Files have no outline and JSON always has it, so --outline changes nothing."
     if typed.get("evidence") and (output.out or typed["json"]):
@@ -244,7 +256,7 @@ def _without_effect(
         yield "No file is written without --out, so --format changes nothing."
     if "processes" in typed and typed.get("cluster"):
         yield "The cluster's workers do the work, so --processes changes nothing."
-    elif "processes" in typed and not has_many(sources):
+    elif "processes" in typed and not has_many(sources, tables):
         yield "There is one source, so --processes changes nothing."
 
 

@@ -22,20 +22,22 @@ from core.jobs.keep_history import HistoryKeeper
 from core.jobs.run import failed, run_inline
 from core.jobs.summarise_batch import SourceBegun, SourceFailed
 from core.jobs.summarise_together import TogetherJob
+from core.jobs.table_sources import TableOptions
 from core.stop import StopToken
 
 
-def check_together(sources: tuple[str, ...], out: str) -> None:
+def check_together(sources: tuple[str, ...], out: str, tables: TableOptions) -> None:
     """Refuses what cannot come to anything before any work is done.
 
     Args:
         sources: What is to be read.
         out: The file that is to be written; empty for none.
+        tables: What a table of texts is.
 
     Raises:
         WrongUsageError: If one file is named, or the output is no file of a known format.
     """
-    if not has_many(sources):
+    if not has_many(sources, tables):
         raise WrongUsageError("--together needs several sources.", "Name more files, or a folder.")
     if out and Path(out).suffix.lower() not in COMBINED_FORMATS:
         known = ", ".join(COMBINED_FORMATS)

@@ -39,10 +39,21 @@ class NamedSource:
     Args:
         name: As the person wrote it, or found in the folder they wrote.
         source: What to read, or why there is nothing to read.
+        record: Of a table of texts, the row that is read, from 0; None for the whole source.
+        title: The title of that row; empty if it has none.
     """
 
     name: str
     source: SourceRef | Failed
+    record: int | None = None
+    title: str = ""
+
+    @property
+    def table(self) -> Path | None:
+        """The table of which it is a row; None if it is none."""
+        if self.record is None or isinstance(self.source, Failed):
+            return None
+        return self.source.path
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,21 @@ class Summarised:
     timings_s: dict[str, float]
     outline: tuple[OutlineEntry, ...] = ()
 
+    def called(self, title: str, name: str) -> "Summarised":
+        """The same of a text that cannot tell its own name, such as a row of a table.
+
+        Args:
+            title: What it is called.
+            name: What its source is called.
+
+        Returns:
+            The result.
+        """
+        source = replace(self.document.source, name=name)
+        document = replace(self.document, title=title, source=source)
+        summary = replace(self.summary, title=title, source=source)
+        return replace(self, document=document, summary=summary)
+
 
 @dataclass(frozen=True)
 class SummariseJob:

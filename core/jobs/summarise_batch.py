@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -10,10 +11,11 @@ from core.errors import EpitomeError, explained
 from core.events import Event, Failed, Finished, Started, Stopped
 from core.export.formats import export
 from core.files import SourceFiles
+from core.jobs.batches.table_texts import TableReader, lost_row, row_name
 from core.jobs.process_team import OrderedTeam, ProcessTeam, Team, num_processes
 from core.jobs.run import failed, run_inline
 from core.jobs.source_files import NamedSource, paths_of
-from core.jobs.sources import is_risky, reading_process
+from core.jobs.sources import SourceRef, is_risky, reading_process
 from core.jobs.summarise import Summarised, SummariseJob, SummariseSettings
 from core.jobs.unfinished_run import UnfinishedRun
 from core.stop import StopToken
@@ -169,7 +171,7 @@ class SummariseBatchJob:
                 stop.raise_if_set()
                 yield SourceBegun(named.name)
                 ending = yield from self._end_of(number, named, workers)
-                last = self._delivered(named.name, ending, places)
+                last = self._delivered(named, ending, places)
                 if isinstance(last, SourceFailed):
                     failures.append(named.name)
                 else:
@@ -186,9 +188,10 @@ class SummariseBatchJob:
         return UnfinishedRun(self.out if is_noted else None, settings)
 
     def _workers(self, stop: StopToken) -> "OrderedTeam | _Alone":
+        make = partial(self._job_of, tables=TableReader(lambda path: None))
         if not self.as_list and not self.cluster:
-            return _Alone(self._job_of, stop)
-        return OrderedTeam(self._team(stop), len(self.sources), self._job_of, stop)
+            return _Alone(make, stop)
+        return OrderedTeam(self._team(stop), len(self.sources), make, stop)
 
     def _team(self, stop: StopToken) -> Team:
         if self.cluster:
@@ -198,11 +201,17 @@ class SummariseBatchJob:
         total = len(self.sources)
         return ProcessTeam(num_processes(self.processes, [self.settings.model], total))
 
-    def _job_of(self, number: int, is_its_turn: bool) -> SummariseJob | None:
+    def _job_of(self, number: int, is_its_turn: bool, tables: TableReader) -> SummariseJob | None:
         """The work on a source; a pipe is waited for when its turn has come."""
-        source = self.sources[number].source
+        named = self.sources[number]
+        source = named.source
         if isinstance(source, Failed):
             raise EpitomeError(source.message, source.remedy, source.kind)
+        if named.record is not None and source.path:
+            row = tables.text(source.path, named.record, self.settings.column)
+            if row is None:
+                raise lost_row(source.path, named.record, "Summarise the table again.")
+            return SummariseJob(SourceRef(text=row.text), self.settings)
         source = replace(source, password=self.password)
         if source.path is None and source.data is None and self.person:
             if not is_its_turn:
@@ -229,18 +238,21 @@ class SummariseBatchJob:
         return ending
 
     def _delivered(
-        self, name: str, ending: Event, places: "_Places"
+        self, named: NamedSource, ending: Event, places: "_Places"
     ) -> SourceSummarised | SourceFailed:
         if not isinstance(ending, Finished):
             assert isinstance(ending, Failed)
-            return SourceFailed(name, ending)
+            return SourceFailed(named.name, ending)
         result: Summarised = ending.result
+        if named.record is not None and named.table:
+            name = row_name(named.table.name, named.record, named.title)
+            result = result.called(named.title or name, name)
         try:
-            place = places.write(result)
+            place = places.write(result, named)
         except Exception as error:  # whatever it is, the other sources go on
-            return SourceFailed(name, failed(error))
+            return SourceFailed(named.name, failed(error))
         lines = tuple(notes_of(result.summary))
-        return SourceSummarised(name, lines, place, result if self.with_results else None)
+        return SourceSummarised(named.name, lines, place, result if self.with_results else None)
 
 
 def _followed(workers: "OrderedTeam | _Alone", number: int) -> Generator[Event, None, Event]:
@@ -314,23 +326,25 @@ class _Places:
             self._taken.add(place)
             self.written.append(place)
 
-    def write(self, result: Summarised) -> Path | None:
+    def write(self, result: Summarised, named: NamedSource) -> Path | None:
         """Writes a summary; gives the file."""
         if self._out is None:
             return None
-        path = self._free_name(result) if self._is_folder else self._out
+        path = self._free_name(result, named) if self._is_folder else self._out
         export(result.summary, result.document, path, self._sources, quotations=self._quotations)
         self._taken.add(path)
         self.written.append(path)
         return path
 
-    def _free_name(self, result: Summarised) -> Path:
+    def _free_name(self, result: Summarised, named: NamedSource) -> Path:
         assert self._out is not None
         with explained(f"The folder {self._out} cannot be made", "Choose another place."):
             self._out.mkdir(parents=True, exist_ok=True)
-        stem = Path(result.document.source.name).stem or "summary"
-        path, count = self._out / fitting_name(stem, f".{self._format}"), 1
+        stem, row = Path(result.document.source.name).stem or "summary", ""
+        if named.record is not None and named.table:
+            stem, row = named.table.stem, f"-{named.record + 1}"
+        path, count = self._out / fitting_name(stem, f"{row}.{self._format}"), 1
         while path in self._sources or path in self._taken:
             count += 1
-            path = self._out / fitting_name(stem, f"-{count}.{self._format}")
+            path = self._out / fitting_name(stem, f"{row}-{count}.{self._format}")
         return path

@@ -67,6 +67,8 @@ class UnfinishedRun:
         except (OSError, ValueError):
             return ""
         facts = [str(source.path.absolute()), status.st_size, status.st_mtime_ns, self._settings]
+        if named.record is not None:
+            facts.append(named.record)
         return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
     def _read(self) -> dict[str, Path]:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.documents.document import count_words
+from core.errors import EpitomeError
 
 # Most telling first. BigPatent calls its documents "description" and its summaries "abstract".
 DOCUMENTS = (
@@ -17,6 +18,7 @@ Row = Mapping[str, str]
 _SAMPLE_ROWS = 200
 _FEWEST_WORDS = 5.0  # of a field on average, for a column of texts
 _TITLE_WORDS = 25.0
+_MOST_LISTED = 12
 _NEARLY = 0.5  # of the longest column's words make a column with a telling name the one
 
 
@@ -68,6 +70,35 @@ def first_named(wanted: Iterable[str], names: Sequence[str]) -> str:
     for name in reversed(names):
         lowered[name.lower().strip()] = name
     return next((lowered[name] for name in wanted if name in lowered), "")
+
+
+def column_named(wanted: str, names: Sequence[str], file: str) -> str:
+    """The column that a person named.
+
+    Args:
+        wanted: What they typed, in whatever case; empty for none.
+        names: What the columns are called; none where the file is no table.
+        file: The name of the file.
+
+    Returns:
+        The column; empty if none was named.
+
+    Raises:
+        EpitomeError: If there is no such column.
+    """
+    known = first_named([wanted.lower().strip()], names)
+    if not wanted or known:
+        return known
+    there = f"; it has {listed(names)}" if names else ""
+    remedy = "Name one of these." if names else "Leave the column out; it is read as plain text."
+    raise EpitomeError(f"“{file}” has no column “{wanted}”{there}.", remedy)
+
+
+def listed(names: Sequence[str]) -> str:
+    """Columns in a sentence: "“a”, “b”"; of many the first, and how many more there are."""
+    more = len(names) - _MOST_LISTED
+    first = ", ".join(f"“{name}”" for name in names[:_MOST_LISTED])
+    return f"{first} and {more} more" if more > 0 else first
 
 
 def _mean_words(rows: Sequence[Row], name: str) -> float:

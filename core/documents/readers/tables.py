@@ -7,7 +7,7 @@ from dataclasses import replace
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers.cleaning import clean, one_line
-from core.documents.readers.columns import Row, TextColumns, find_text_columns, first_named
+from core.documents.readers.columns import Row, TextColumns, column_named, find_text_columns
 from core.documents.readers.encodings import decode
 from core.documents.readers.failures import json_too_large, not_text
 from core.documents.readers.formats import CSV, TEXT
@@ -18,7 +18,6 @@ from core.documents.readers.table_rows import (
     rows_of_json,
 )
 from core.documents.readers.text import blocks_of_text, read_text
-from core.errors import EpitomeError
 from core.events import Progress, Steps
 from core.stop import StopToken
 
@@ -27,7 +26,6 @@ _HTML = re.compile(r"</(?:p|div|li|ul|ol|h[1-6]|a|span|table|blockquote)>|<br ?/
 _LONGEST_HTML = 2_000_000
 _MOST_NAMED = 3
 _NO_JSON = "The file is not valid JSON, so it was read as plain text."
-_MOST_LISTED = 12
 
 
 def read_table(data: bytes, source: Source, stop: StopToken, column: str = "") -> Steps[Document]:
@@ -56,9 +54,7 @@ def read_table(data: bytes, source: Source, stop: StopToken, column: str = "") -
     table = rows_of_csv(decoded.text) if source.format == CSV else rows_of_json(decoded.text)
     stop.raise_if_set()
     names = table.names if table else []
-    known = first_named([column.lower().strip()], names)
-    if column and not known:
-        raise _without(column, names, source.name)
+    known = column_named(column, names, source.name)
     columns = find_text_columns(table.rows, names, known) if table else TextColumns()
     if table is None or not columns.text:
         is_damaged = table is None and _begins_json(decoded.text)
@@ -81,14 +77,6 @@ def read_table(data: bytes, source: Source, stop: StopToken, column: str = "") -
 
 def _begins_json(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n").startswith(("{", "["))
-
-
-def _without(column: str, names: Sequence[str], file: str) -> EpitomeError:
-    named = ", ".join(f"“{name}”" for name in names[:_MOST_LISTED])
-    more = len(names) - _MOST_LISTED
-    there = f"; it has {named}{f' and {more} more' if more > 0 else ''}" if named else ""
-    remedy = "Name one of these." if named else "Leave the column out; it is read as plain text."
-    return EpitomeError(f"“{file}” has no column “{column}”{there}.", remedy)
 
 
 def _blocks(rows: Sequence[Row], columns: TextColumns, stop: StopToken) -> Steps[list[Block]]:

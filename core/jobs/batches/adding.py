@@ -86,7 +86,7 @@ class AddToBatchJob:
 
 def _of_file(file: Path, name: str, store: BatchStore) -> Iterator[FoundSource]:
     """A file as one document; of a table, each row with a text."""
-    from core.jobs.batches.table_texts import is_table, may_be_document, open_table
+    from core.jobs.batches.table_texts import is_table, open_table
 
     if not is_table(file):
         yield FoundSource(str(file), name)
@@ -96,7 +96,7 @@ def _of_file(file: Path, name: str, store: BatchStore) -> Iterator[FoundSource]:
     except EpitomeError:
         yield FoundSource(str(file), name)  # its row tells what is wrong
         return
-    if table.found is None and (may_be_document(file) or not table.columns):
+    if table.may_be_document:
         yield FoundSource(str(file), name)
         return
     count = 0
@@ -104,12 +104,15 @@ def _of_file(file: Path, name: str, store: BatchStore) -> Iterator[FoundSource]:
         count += 1
         yield source
     store.set_table(table.told(count))
+    if not count:  # no document tells by what it was found: its column is chosen later
+        store.add((), [str(table.path)])
 
 
 def _rows_of(table: "OpenedTable", name: str) -> Iterator[FoundSource]:
+    from core.jobs.batches.table_texts import row_name
+
     for each in table.texts(0):
-        title = each.title or f"row {each.record + 1}"
-        yield FoundSource(str(table.path), f"{name}: {title}", each.record)
+        yield FoundSource(str(table.path), row_name(name, each.record, each.title), each.record)
 
 
 @dataclass(frozen=True)

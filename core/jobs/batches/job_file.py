@@ -1,13 +1,39 @@
-"""The settings of a batch as a file that `epitome summarise --config` reads."""
+"""A batch as `epitome summarise` takes it: as a file for ``--config``, and as options."""
 
+from collections.abc import Collection
 from pathlib import Path
 
+from core.jobs.batches.rows import BatchSettings
 from core.jobs.batches.store import BatchStore
+from core.jobs.batches.tables import BatchTable
 from core.jobs.summarise import SummariseSettings
+from core.jobs.table_sources import TableOptions
 from core.runs.job_file import write_job
-from core.settings import write_whole
+from core.settings import Settings, write_whole
 
 JOB_FILE = "job.toml"
+
+
+def command_settings(
+    settings: BatchSettings, tables: Collection[BatchTable]
+) -> dict[str, Settings]:
+    """What the command is told to summarise the documents of a batch.
+
+    Args:
+        settings: Those of the batch.
+        tables: Its tables of texts.
+
+    Returns:
+        The tables of settings of a job file. Where all tables of the batch are read by the same
+        column, it is named.
+    """
+    values = settings.model_dump()
+    wanted = {name: values[name] for name in SummariseSettings.model_fields}
+    columns = {table.text for table in tables}
+    if len(columns) == 1:
+        wanted["column"] = columns.pop()
+    told: dict[str, Settings] = {"settings": SummariseSettings.checked(wanted)}
+    return told | ({"tables": TableOptions(rows=True)} if tables else {})
 
 
 def freeze(folder: Path, store: BatchStore) -> None:
@@ -20,9 +46,5 @@ def freeze(folder: Path, store: BatchStore) -> None:
     Raises:
         EpitomeError: If it cannot be written.
     """
-    values = store.settings.model_dump()
-    settings = SummariseSettings.checked(
-        {name: values[name] for name in SummariseSettings.model_fields}
-    )
-    text = write_job("summarise", store.sources, {"settings": settings})
+    text = write_job("summarise", store.sources, command_settings(store.settings, store.tables))
     write_whole(folder / JOB_FILE, text.encode(), "Make Epitome's folder writable.")

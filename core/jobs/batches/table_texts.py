@@ -6,7 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 from core.documents.readers.formats import CSV, JSON, MAX_BYTES, format_by_suffix
-from core.errors import explained
+from core.errors import EpitomeError, explained
 from core.jobs.batches.parquet import first_parquet_rows, is_parquet, parquet_rows
 from core.jobs.batches.tables import BatchTable, TextColumns
 from core.regular_files import read_regular
@@ -48,6 +48,11 @@ class OpenedTable:
     found: TextColumns | None
     texts: Callable[[int], Iterator[TableText]] = field(repr=False)
 
+    @property
+    def may_be_document(self) -> bool:
+        """Whether it is perhaps no table: without columns, or JSON, which may be anything."""
+        return self.found is None and (not self.columns or self.path.suffix.lower() == ".json")
+
     def told(self, count: int) -> BatchTable:
         """What a batch keeps of it.
 
@@ -68,9 +73,14 @@ def is_table(path: Path) -> bool:
     return is_parquet(path) or format_by_suffix(path.suffix.lower()) in (CSV, JSON)
 
 
-def may_be_document(path: Path) -> bool:
-    """Whether a table without a column of texts is perhaps none: JSON may be anything."""
-    return path.suffix.lower() == ".json"
+def row_name(table: str, record: int, title: str) -> str:
+    """What a row is called: "papers.csv: On quays", or "papers.csv: row 7" without a title."""
+    return f"{table}: {title or f'row {record + 1}'}"
+
+
+def lost_row(path: Path, record: int, remedy: str) -> EpitomeError:
+    """The error of a table that has changed since its rows were listed."""
+    return EpitomeError(f"{path.name} has no text in row {record + 1} any more.", remedy)
 
 
 def open_table(path: Path, columns: TextColumns | None = None, column: str = "") -> OpenedTable:
@@ -85,18 +95,18 @@ def open_table(path: Path, columns: TextColumns | None = None, column: str = "")
         The table.
 
     Raises:
-        EpitomeError: If the file cannot be read.
+        EpitomeError: If the file cannot be read, or has no such column.
     """
     if is_parquet(path):
         names, first = first_parquet_rows(path)
-        found = columns or _found(first, names, column)
+        found = columns or _found(path.name, first, names, column)
         read = [name for name in (found.text, found.title) if name] if found else []
         return OpenedTable(
             path, names, tuple(first[:_PREVIEW_ROWS]), found,
             lambda start: _texts(parquet_rows(path, read, start), found),
         )  # fmt: skip
     rows, names = _rows_in_memory(path)
-    found = columns or _found(rows, names, column)
+    found = columns or _found(path.name, rows, names, column)
     return OpenedTable(
         path, names, tuple(rows[:_PREVIEW_ROWS]), found,
         lambda start: _texts(islice(enumerate(rows), start, None), found),
@@ -118,13 +128,14 @@ def _rows_in_memory(path: Path) -> tuple[Sequence[Mapping[str, str]], tuple[str,
 
 
 def _found(
-    rows: Sequence[Mapping[str, str]], names: Sequence[str], column: str
+    file: str, rows: Sequence[Mapping[str, str]], names: Sequence[str], column: str
 ) -> TextColumns | None:
     """The columns that hold texts and titles; None if no column clearly holds texts."""
-    from core.documents.readers.columns import find_text_columns, first_named
+    from core.documents.readers.columns import column_named, find_text_columns
 
-    known = first_named([column.lower().strip()], names) if column else ""
-    found = find_text_columns(rows, names, known)
+    if not names:
+        return None
+    found = find_text_columns(rows, names, column_named(column, names, file))
     return TextColumns(found.text, found.title) if found.text else None
 
 

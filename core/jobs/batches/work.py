@@ -4,7 +4,7 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from core.files import write_json
 from core.jobs.batches.parquet import is_parquet
 from core.jobs.batches.rows import NO_RECORD, BatchRow, Made, made_of
 from core.jobs.batches.store import BatchStore, EarlierStart
-from core.jobs.batches.table_texts import TableReader, open_table
+from core.jobs.batches.table_texts import TableReader, lost_row, open_table
 from core.jobs.keep_history import HistoryKeeper
 from core.jobs.process_team import ProcessTeam, Team, num_processes
 from core.jobs.run import failed
@@ -53,20 +53,13 @@ class RowJob:
 
     def made_from(self, result: Summarised) -> Made:
         """What is stored of a result."""
-        return made_of(self._named(result), self.settings)
+        called = result.called(self.title, self.source.name) if self.title else result
+        return made_of(called, self.settings)
 
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields how far it is, then `Finished` with a `Made`."""
         for event in self.on_document.run(stop):
             yield Finished(self.made_from(event.result)) if isinstance(event, Finished) else event
-
-    def _named(self, result: Summarised) -> Summarised:
-        if not self.title:
-            return result
-        source = replace(result.document.source, name=self.source.name)
-        document = replace(result.document, title=self.title, source=source)
-        summary = replace(result.summary, title=self.title, source=source)
-        return replace(result, document=document, summary=summary)
 
 
 def row_job(
@@ -94,9 +87,7 @@ def row_job(
         return RowJob(SourceRef(path=path, password=password), wished)
     found = tables.text(path, row.record, settings.column)
     if found is None:
-        raise EpitomeError(
-            f"{path.name} has no text in row {row.record + 1} any more.", "Add the table again."
-        )
+        raise lost_row(path, row.record, "Add the table again.")
     title = found.title or row.name
     return RowJob(SourceRef(text=found.text, name=row.name), wished, title)
 

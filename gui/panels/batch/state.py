@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from core.events import Progress
+from core.jobs.batches.job_file import command_settings
 from core.jobs.batches.news import BatchNews
 from core.jobs.batches.queued import title_of_batch
 from core.jobs.batches.rows import BatchRow, BatchSettings, RowFilter, Wish, settings_key
@@ -223,11 +224,9 @@ class BatchState:
         names = list(self.sources[:_MOST_SOURCES]) or ["FILES"]
         if len(self.sources) > _MOST_SOURCES:
             names.append("…")
-        values = self.settings.model_dump()
-        settings = SummariseSettings.checked(
-            {name: values[name] for name in SummariseSettings.model_fields}
-        )
-        words = ["epitome", "summarise", *names, *option_words(settings)]
+        words = ["epitome", "summarise", *names]
+        for settings in command_settings(self.settings, self.tables).values():
+            words += option_words(settings)
         words += ["--cluster", self.cluster] if self.cluster else []
         words += ["--out", "summaries"]
         return shell_line(words)

@@ -451,6 +451,42 @@ def test_a_column_of_a_table_can_be_named(tmp_path: Path, capsys: Captured) -> N
     assert "has no column “text”; it has “Abstract”, “Body”. Name one of these." in told
 
 
+def test_each_row_of_a_table_is_a_document_on_request(tmp_path: Path, capsys: Captured) -> None:
+    file, out = tmp_path / "papers.csv", tmp_path / "out"
+    texts = [" ".join(SENTENCES), "", " ".join(reversed(SENTENCES))]
+    rows = zip(("A: 1/2", "none", ""), texts, strict=True)
+    file.write_text("title,body\n" + "".join(f'"{title}","{text}"\n' for title, text in rows))
+    command = ["summarise", str(file), "--rows", "--length", "1s"]
+    assert main([*command, "--json"]) == 0
+    values = json.loads(capsys.readouterr().out)
+    validate(values, "summarise")
+    assert [value["inputs"][0]["title"] for value in values] == ["A: 1/2", "papers.csv: row 3"]
+    assert all(value["result"]["read"]["words"] == len(texts[0].split()) for value in values)
+    assert main([*command, "--column", "BODY", "--out", str(out)]) == 0
+    assert sorted(path.name for path in out.iterdir()) == ["papers-1.md", "papers-3.md"]
+    assert f"{file}: A: 1/2: written to " in capsys.readouterr().err
+    assert main([*command, "--together", "--length", "2s", "--quiet"]) == 0
+    assert "A: 1/2" in capsys.readouterr().out
+
+
+def test_rows_of_a_table_that_has_none_are_told_and_the_others_go_on(
+    report: Path, tmp_path: Path, capsys: Captured
+) -> None:
+    numbers, empty = tmp_path / "numbers.csv", tmp_path / "empty.csv"
+    numbers.write_text("a,b\n1,2\n3,4\n")
+    empty.write_text("a,b\n1,\n3,\n")
+    assert main(["summarise", str(numbers), str(report), "--rows"]) == 1
+    out, err = capsys.readouterr()
+    assert "No column of “numbers.csv” clearly holds texts; it has “a”, “b”." in err
+    assert any(sentence in out for sentence in SENTENCES)
+    assert main(["summarise", str(numbers), "--rows", "--column", "c"]) == 1
+    assert "“numbers.csv” has no column “c”; it has “a”, “b”." in capsys.readouterr().err
+    assert main(["summarise", str(empty), "--rows", "--column", "b"]) == 1
+    assert "The column “b” of “empty.csv” is empty. Name another" in capsys.readouterr().err
+    assert main(["summarise", str(report), "--rows", "--length", "1s"]) == 0
+    assert "No table of texts was named, so --rows changes nothing." in capsys.readouterr().err
+
+
 def test_a_column_is_not_looked_for_in_a_text(report: Path, capsys: Captured) -> None:
     assert main(["summarise", str(report), "--column", "body"]) == 0
     assert "This is Markdown, so the column “body” was ignored." in capsys.readouterr().err

@@ -7,8 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.cli.main import main
 from core.events import Event, Finished
 from core.jobs.batches.adding import AddToBatchJob, ChooseColumnJob, SourcesAdded
+from core.jobs.batches.job_file import JOB_FILE
+from core.jobs.batches.queued import order_batch
 from core.jobs.batches.rows import BatchSettings
 from core.jobs.batches.store import BatchStore
 from core.jobs.batches.table_texts import TableReader
@@ -101,6 +104,25 @@ def test_a_table_without_a_clear_column_waits_for_one(tmp_path: Path) -> None:
         (known,) = store.tables
         assert (known.text, known.columns, store.counts()["all"]) == ("", ("a", "b"), 0)
     assert run(ChooseColumnJob(batch, str(table), "text", "b")) == Finished(2)
+
+
+def test_the_file_for_the_command_gives_the_same_summaries(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{**row, "other": text_of(TOWNS[(n + 1) % 3])} for n, row in enumerate(rows_of(3))]
+    table, batch = jsonl(tmp_path / "towns.jsonl", rows), tmp_path / "batch"
+    chosen = BatchSettings.checked({"length": "1s", "processes": 1})
+    run(AddToBatchJob(batch, (table,), chosen))
+    run(ChooseColumnJob(batch, str(table), "text", "other"))
+    order_batch(batch).freeze()
+    run(BatchJob(batch))
+    with BatchStore(batch) as store:
+        made = [row.first for row in store.news(0, 0, -1)]
+    command = ["summarise", "--config", str(batch / JOB_FILE), "--processes", "1", "--json"]
+    assert main(command) == 0
+    values = json.loads(capsys.readouterr().out)
+    assert [value["result"]["sentences"][0]["text"] for value in values] == made
+    assert all(made) and len(set(made)) == 3
 
 
 @settings(max_examples=20, deadline=None)

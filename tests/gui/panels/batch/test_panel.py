@@ -438,6 +438,9 @@ def test_a_table_whose_texts_are_not_clear_asks_for_their_column(
     card.toggled.connect(lambda: still_there.append(isValid(toggler)))
     qtbot.mouseClick(toggler, Qt.MouseButton.LeftButton)
     assert still_there == [True]  # it outlives the click that draws the card anew
+    assert panel.state.command == (
+        f"epitome summarise {table} --column place --rows --out summaries"
+    )
     card.previews[str(table)].column_chosen.emit("title", "town")
     qtbot.waitUntil(lambda: cells(panel, "name")[0] == "Arden")
     assert panel.state.counts["waiting"] == 2
