@@ -3,7 +3,8 @@
 import math
 from collections.abc import Callable, Sequence
 
-from gui.panels.memory.state import PARTS, Cell, MemoryState, Row, axis_labels
+from gui.panels.memory.points import Cell, Row, axis_labels
+from gui.panels.memory.state import PARTS, MemoryState
 from gui.panels.memory.words import GB, tr
 from gui.widgets.chart_model import Axis, ChartModel, Limit
 from gui.widgets.chart_series import MARKERS, Look, Series

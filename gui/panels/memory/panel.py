@@ -29,10 +29,12 @@ from core.models.settings import BUILT_FAMILIES
 from core.numbers import format_quantity
 from gui.panel import Panel, Services
 from gui.panels.memory.header import Header
+from gui.panels.memory.measuring import missing_points, num_missing, seconds_of, sweeps_of
 from gui.panels.memory.results import Results
 from gui.panels.memory.settings_page import SettingsPage
 from gui.panels.memory.side import WIDTH_PX, Side
-from gui.panels.memory.state import PARTS, MemoryState, kept_variants, variant_of
+from gui.panels.memory.state import PARTS, MemoryState
+from gui.panels.memory.variants import kept_variants, variant_of
 from gui.panels.memory.words import lasting, tr
 from gui.widgets.menu import Menu
 from gui.widgets.plane import Divider
@@ -192,7 +194,7 @@ class MemoryPanel(Panel):
         self._show_measure()
 
     def _show_measure(self) -> None:
-        button, count = self.header.measure, self.state.num_missing
+        button, count = self.header.measure, num_missing(self.state)
         button.set_busy(self.state.busy)
         if self.state.busy:
             button.set_tooltip(tr("Stop measuring; what was measured stays"))
@@ -201,8 +203,8 @@ class MemoryPanel(Panel):
         words = tr("Measure {0}").format(format_quantity(count, tr("point")))
         button.setText(words if count else tr("Measure again"))
         button.updateGeometry()
-        missing = self.state.missing(again=not count)
-        about = lasting(self.state.seconds_of(missing))
+        missing = missing_points(self.state, again=not count)
+        about = lasting(seconds_of(missing))
         told = tr("Measures each point in a fresh process, one after the other; about {0}.")
         button.set_tooltip(told.format(about), "Ctrl Enter")
         button.set_usable(bool(missing) and not self._no_part(), self._no_part() or self._nothing())
@@ -234,7 +236,7 @@ class MemoryPanel(Panel):
         """Queues the points that fit and were not tried; if there are none, all once more."""
         if self.state.busy or self._no_part():
             return
-        sweeps = self.state.sweeps(again=not self.state.num_missing)
+        sweeps = sweeps_of(self.state, again=not num_missing(self.state))
         if not sweeps:
             return
         self.state.busy = True

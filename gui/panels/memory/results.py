@@ -7,7 +7,9 @@ from PySide6.QtWidgets import QBoxLayout, QGridLayout, QHBoxLayout, QLayout, QVB
 from core.jobs.forecast import part_bytes
 from core.numbers import THIN_SPACE, format_count
 from gui.panels.memory.charts import MemoryCharts
-from gui.panels.memory.state import PARTS, Cell, MemoryState, Row
+from gui.panels.memory.measuring import commands_of
+from gui.panels.memory.points import Cell, Row
+from gui.panels.memory.state import PARTS, MemoryState
 from gui.panels.memory.tables import What, paper_table, table_of
 from gui.panels.memory.telling import foot, hashing, headline, paper_lines
 from gui.panels.memory.words import GB, gigabytes, tr
@@ -255,7 +257,7 @@ class Results(Area):
         self._show_paper()
         self._show_table()
         self._foot.setText("  ".join(foot(state)))
-        self.command.show_line(state.commands)
+        self.command.show_line(commands_of(state))
 
     def _show_bar(self) -> None:
         """The chosen point; else the model as it is set, at a value in the middle."""

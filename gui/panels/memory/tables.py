@@ -5,7 +5,8 @@ from typing import Literal
 
 from core.numbers import THIN_SPACE, format_count
 from gui.panels.memory.charts import color_of
-from gui.panels.memory.state import PARTS, Cell, MemoryState, Row
+from gui.panels.memory.points import Cell, Row
+from gui.panels.memory.state import PARTS, MemoryState
 from gui.panels.memory.words import GB, tr
 from gui.theme.theme import Theme
 from gui.widgets.table import Table

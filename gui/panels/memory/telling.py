@@ -4,7 +4,9 @@ from datetime import datetime
 
 from core.jobs.paper_figures import PaperNumber
 from core.numbers import THIN_SPACE, format_count, format_quantity
-from gui.panels.memory.state import BASE, PARTS, Cell, MemoryState, Row
+from gui.panels.memory.points import Cell, Row, crossing, forecast_errors
+from gui.panels.memory.state import PARTS, MemoryState
+from gui.panels.memory.variants import BASE
 from gui.panels.memory.words import gigabytes, lasting, tokens, tr
 from gui.widgets.chart_ticks import readable
 
@@ -78,7 +80,7 @@ def _peak(cell: Cell) -> float:
 
 def hashing(state: MemoryState) -> str:
     """From which length hashing pays here; empty where it is not compared."""
-    found = state.crossing
+    found = crossing(state.rows) if state.axis == "length" else None
     if found is None:
         return ""
     length, is_measured, longest = found
@@ -107,7 +109,7 @@ def foot(state: MemoryState) -> list[str]:
     if disturbed:
         words = tr("Other programs used the cores during {0}: their times are too long.")
         told.append(words.format(format_quantity(len(disturbed), "point")))
-    if errors := state.errors:
+    if errors := forecast_errors(state.kept.values()):
         memory, time, count = errors
         words = tr("Forecasts were off by {memory} in memory and {time} in time ({count} here).")
         told.append(

@@ -16,15 +16,11 @@ from core.models.settings import ModelSettings
 from core.profiling.kept_points import keep
 from core.profiling.settings import ProfileSettings
 from gui.panels.memory.charts import MemoryCharts
-from gui.panels.memory.state import (
-    MOST_SHOWN,
-    PARTS,
-    Cell,
-    MemoryState,
-    kept_variants,
-    variant_of,
-)
+from gui.panels.memory.measuring import commands_of, missing_points, num_missing, sweeps_of
+from gui.panels.memory.points import Cell, forecast_errors
+from gui.panels.memory.state import MOST_SHOWN, PARTS, MemoryState
 from gui.panels.memory.telling import foot, hashing, headline, paper_lines
+from gui.panels.memory.variants import kept_variants, variant_of
 from tests.helpers.measurements import done, failed
 from tests.helpers.memory_window import MACHINE, tiny_state
 
@@ -61,12 +57,12 @@ def test_at_first_four_variants_of_a_preset_are_forecast_against_the_length() ->
 
 def test_a_measurement_replaces_the_forecast_and_is_no_longer_missing() -> None:
     state = small()
-    before, cells = state.num_missing, state.rows[0].cells[:2]
+    before, cells = num_missing(state), state.rows[0].cells[:2]
     measured(state, cells, baseline_bytes=3 * 10**8, peak_bytes=2 * 10**8)
     first = state.rows[0].cells[0]
     assert first.is_measured and first.peak_bytes == 5 * 10**8 and first.step_s == 0.5
-    assert state.num_missing == before - 2
-    assert state.missing(again=True)[0][1][0].value == "1024"
+    assert num_missing(state) == before - 2
+    assert missing_points(state, again=True)[0][1][0].value == "1024"
 
 
 def test_measurements_of_another_machine_are_not_taken() -> None:
@@ -82,9 +78,9 @@ def test_what_does_not_fit_is_marked_and_not_measured() -> None:
     state = MemoryState(machine=Machine(limit_bytes=900_000_000))
     over = [(r, c) for r, row in enumerate(state.rows) for c in row.cells if state.is_over(c)]
     assert over
-    asked = [(variant.title, cell) for variant, cells in state.missing() for cell in cells]
+    asked = [(variant.title, cell) for variant, cells in missing_points(state) for cell in cells]
     assert len(asked) == 24 - len(over) and not any(state.is_over(cell) for _, cell in asked)
-    assert state.sweeps()[-1].profile.vary == ("length=1024,2048,4096",)
+    assert sweeps_of(state)[-1].profile.vary == ("length=1024,2048,4096",)
     assert "do not fit and were not tried" not in " ".join(foot(state))
     measured(state, state.rows[0].cells[:1])
     assert f"{len(over)} do not fit and were not tried" in " ".join(foot(state))
@@ -96,7 +92,7 @@ def test_a_point_that_failed_counts_as_tried_and_too_large() -> None:
     assert cell.point is not None and cell.told is not None
     kept = DatedPoint(TIME, keep(failed(cell.point), cell.told))
     state.take(KeptPoints((kept,), 1, is_whole=True))
-    assert state.is_over(state.rows[0].cells[0]) and state.num_missing == 1
+    assert state.is_over(state.rows[0].cells[0]) and num_missing(state) == 1
     assert "100 MiB" in state.rows[0].cells[0].failure
 
 
@@ -106,14 +102,14 @@ def test_a_value_that_is_not_allowed_says_why_and_leaves_the_others() -> None:
     state.choose_values("3,4")
     wrong, right = state.rows[0].cells
     assert "must divide the width" in wrong.problem and right.told is not None
-    assert [cell.value for _, cells in state.missing() for cell in cells] == ["4"] * 4
+    assert [cell.value for _, cells in missing_points(state) for cell in cells] == ["4"] * 4
 
 
 @pytest.mark.parametrize("typed", ["", "16..8x2", "1..4", "8,,9", "1..100+1"])
 def test_values_that_cannot_be_meant_are_told(typed: str) -> None:
     state = small()
     state.choose_values(typed)
-    assert state.values_problem and not state.values and not state.sweeps()
+    assert state.values_problem and not state.values and not sweeps_of(state)
     assert headline(state) == state.values_problem
 
 
@@ -185,10 +181,10 @@ def test_hashing_pays_is_told_of_measured_times_once_there_are_two_pairs() -> No
 def test_how_far_forecasts_were_off_is_the_median_of_all_that_was_measured_here() -> None:
     state = small()
     cell = state.rows[0].cells[0]
-    assert cell.told is not None and state.errors is None
+    assert cell.told is not None and forecast_errors(state.kept.values()) is None
     peak = round(1.1 * cell.told.peak_bytes)
     measured(state, [cell], baseline_bytes=0, peak_bytes=peak, step_s=cell.told.longest_step_s / 2)
-    memory, time, count = state.errors  # type: ignore[misc]
+    memory, time, count = forecast_errors(state.kept.values())  # type: ignore[misc]
     assert (round(memory, 3), round(time, 3), count) == (0.1, 1.0, 1)
     assert "off by 10\u202f% in memory and 100\u202f% in time (1 point here)" in foot(state)[-1]
 
@@ -199,7 +195,7 @@ def test_each_part_can_be_switched_off_in_turn() -> None:
     (row,) = state.rows
     values = [cell.value for cell in row.cells]
     assert values[0] == "As set" and {"Stored layers", "Checkpointing"} <= set(values)
-    assert len(state.sweeps()) == len(values) == len(state.commands.splitlines())
+    assert len(sweeps_of(state)) == len(values) == len(commands_of(state).splitlines())
 
 
 @pytest.mark.parametrize("figure", FIGURE_LIST, ids=lambda figure: figure.title)
