@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Progress, Started
 from core.jobs.conversion_report import write_conversion
-from core.jobs.import_folder import card_of, check_room_on_disk, keep_model, today
+from core.jobs.import_folder import card_of, keep_model
+from core.jobs.model_draft import check_room_on_disk, today
 from core.models.hugging_face.conversion import Conversion
 from core.models.hugging_face.settings import is_model_folder
 from core.parsing import parse_json

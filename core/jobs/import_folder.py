@@ -1,22 +1,17 @@
 """Takes in the folder of a Hugging Face model, after looking through it."""
 
-import secrets
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import EpitomeError, explained, needs_training
+from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Message, Progress, Started
-from core.files import next_free
+from core.jobs.model_draft import check_room_on_disk, keep_untrained, model_draft, today
 from core.library.named_folders import new_folder
 from core.models.hugging_face.folder import FolderFacts as FolderFacts  # the window shows them
 from core.models.hugging_face.folder import look_through
 from core.models.hugging_face.settings import GlobalAttention, HuggingFaceSettings
-from core.numbers import format_size
-from core.runs.folder import RunFolder
 from core.runs.model_card import ModelCard
 from core.settings import Settings, option
 from core.stop import StopToken
@@ -180,11 +175,6 @@ def card_of(facts: FolderFacts) -> ModelCard:
     return ModelCard(facts.licence, facts.languages, today())
 
 
-def today() -> str:
-    """The day, ISO 8601."""
-    return f"{datetime.now().astimezone():%Y-%m-%d}"
-
-
 def check_vocabulary(tokenizer: "Tokenizer", settings: HuggingFaceSettings) -> None:
     """Refuses a tokenizer of another model.
 
@@ -207,25 +197,6 @@ def check_vocabulary(tokenizer: "Tokenizer", settings: HuggingFaceSettings) -> N
         )
 
 
-def check_room_on_disk(runs: Path, num_bytes: int) -> None:
-    """Refuses to begin what the disk has no room for.
-
-    Args:
-        runs: The folder of all runs; it is made where it is not there.
-        num_bytes: What is to be written.
-
-    Raises:
-        EpitomeError: If there is not enough.
-    """
-    with explained(f"{runs} cannot be written", "Make it writable."):
-        runs.mkdir(parents=True, exist_ok=True)
-        if num_bytes > shutil.disk_usage(runs).free:
-            raise EpitomeError(
-                f"There is no room for the model, which needs {format_size(num_bytes)}.",
-                "Free some space on the disk.",
-            )
-
-
 def keep_model(
     model: "HuggingFaceModel", tokenizer: "Tokenizer", runs: Path, name: str, card: ModelCard
 ) -> Path:
@@ -245,32 +216,15 @@ def keep_model(
         EpitomeError: If it cannot be written.
     """
     from core.models.weights import named_weights, write_tensors
-    from core.runs.checkpoints import TOKENIZER_KEY, Checkpoints
-    from core.runs.model_card import write_model_card
+    from core.runs.checkpoints import TOKENIZER_KEY
     from core.training.checkpoint import WEIGHTS_FILE
     from core.training.library_folder import decoding_of
-    from core.training.plan import RunPlan
-    from core.training.settings import RunSettings, TrainSettings
 
-    folder = new_folder(name, runs)
-    with explained(f"{runs} cannot be written", "Make it writable."):
-        # Hidden, and without its job file: until it is whole, nobody takes it for a run.
-        draft = runs / f".importing-{secrets.token_hex(4)}"
-        draft.mkdir(parents=True)
-        try:
-            weights = named_weights(model)
-            checkpoints = Checkpoints(draft)
-            state = {TOKENIZER_KEY: tokenizer.fingerprint}
-            checkpoints.write(0, {WEIGHTS_FILE: lambda path: write_tensors(path, weights)}, state)
-            checkpoints.name("best", 0)
-            tokenizer.save(draft / "tokenizer")
-            write_model_card(RunFolder(draft), card)
-            plan = RunPlan(
-                RunSettings(), model.settings, TrainSettings(), decoding_of(model.settings)
-            )
-            folder = next_free(folder) if folder.exists() else folder
-            draft.rename(folder)
-            plan.save(RunFolder(folder))  # last: now it is a run
-        finally:
-            shutil.rmtree(draft, ignore_errors=True)
-    return folder
+    folder, weights = new_folder(name, runs), named_weights(model)
+    files = {WEIGHTS_FILE: lambda path: write_tensors(path, weights)}
+    state = {TOKENIZER_KEY: tokenizer.fingerprint}
+    with model_draft(runs) as draft:
+        tokenizer.save(draft / "tokenizer")
+        return keep_untrained(
+            draft, folder, files, state, model.settings, decoding_of(model.settings), card
+        )

@@ -1,23 +1,20 @@
 """Takes in a GGUF file, after looking through its head."""
 
-import secrets
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import explained, needs_training
+from core.errors import needs_training
 from core.events import Event, Finished, Message, Progress, Started
-from core.files import next_free
-from core.jobs.import_folder import ImportSettings, check_room_on_disk, today
+from core.jobs.import_folder import ImportSettings
+from core.jobs.model_draft import check_room_on_disk, keep_untrained, model_draft, today
 from core.library.named_folders import new_folder
 from core.models.gguf.folder import FILE, GGUFFacts, check_part, look_through_gguf
 from core.models.gguf.template import chat_frame
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.regular_files import open_regular
-from core.runs.folder import RunFolder
-from core.runs.model_card import ModelCard, write_model_card
+from core.runs.model_card import ModelCard
 from core.stop import StopToken
 
 if TYPE_CHECKING:
@@ -67,15 +64,9 @@ class ImportGGUFJob:
             settings, special = self._tried(facts)
         name = self.settings.out or self.path.stem
         folder = new_folder(name, self.runs)
-        with explained(f"{self.runs} cannot be written", "Make it writable."):
-            # Hidden, and without its job file: until it is whole, nobody takes it for a run.
-            draft = self.runs / f".importing-{secrets.token_hex(4)}"
-            draft.mkdir(parents=True)
-            try:
-                yield from self._copied(draft / FILE, facts.header.size_bytes, stop)
-                yield Finished(_placed(draft, folder, settings, special, facts))
-            finally:
-                shutil.rmtree(draft, ignore_errors=True)
+        with model_draft(self.runs) as draft:
+            yield from self._copied(draft / FILE, facts.header.size_bytes, stop)
+            yield Finished(_kept(draft, folder, settings, special, facts))
 
     def _tried(self, facts: GGUFFacts) -> "tuple[HuggingFaceSettings, SpecialTokens]":
         """The model's settings, after it was loaded and has shown its chat template."""
@@ -102,7 +93,7 @@ class ImportGGUFJob:
                 yield Progress(done, size, "bytes", "Importing")
 
 
-def _placed(
+def _kept(
     draft: Path,
     folder: Path,
     settings: HuggingFaceSettings,
@@ -111,20 +102,13 @@ def _placed(
 ) -> Path:
     """Makes a run of the copied file, moves it to where it is found."""
     from core.decoding.settings import DecodingSettings
-    from core.runs.checkpoints import Checkpoints
-    from core.training.plan import RunPlan
-    from core.training.settings import RunSettings, TrainSettings
 
-    copied, checkpoints = draft / FILE, Checkpoints(draft)
-    checkpoints.write(0, {FILE: lambda path: _moved(copied, path)}, {})
-    checkpoints.name("best", 0)
+    copied = draft / FILE
     special.save(draft / "tokenizer" / "special_tokens.json")
-    write_model_card(RunFolder(draft), ModelCard(facts.header.licence, facts.languages, today()))
+    card = ModelCard(facts.header.licence, facts.languages, today())
     decoding = DecodingSettings(max_length=settings.target_length, block_repeats=0)
-    folder = next_free(folder) if folder.exists() else folder
-    draft.rename(folder)
-    RunPlan(RunSettings(), settings, TrainSettings(), decoding).save(RunFolder(folder))  # last
-    return folder
+    files = {FILE: lambda path: _moved(copied, path)}
+    return keep_untrained(draft, folder, files, {}, settings, decoding, card)
 
 
 def _moved(source: Path, target: Path) -> None:

@@ -2,19 +2,16 @@
 
 import hashlib
 import re
-import secrets
-import shutil
 import zipfile
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
 from core.errors import EpitomeError, NewerFileError, explained
 from core.events import Event, Finished, Progress, Started
-from core.files import next_free
+from core.jobs.model_draft import check_room_on_disk, keep_draft, model_draft, today
 from core.jobs.model_file import (
     FORMAT,
     JOB,
@@ -26,7 +23,6 @@ from core.jobs.model_file import (
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.special_tokens import SPECIAL, SpecialTokens
 from core.models.weights_header import count_parameters
-from core.numbers import format_size
 from core.parsing import parse_json, parse_toml
 from core.regular_files import open_regular
 from core.runs.checkpoints import Checkpoints
@@ -69,17 +65,10 @@ class ImportModelJob:
             EpitomeError: If the file is no whole model, or there is no room for it.
         """
         yield Started("Importing")
-        with explained(f"{self.runs} cannot be written", "Make it writable."):
-            self.runs.mkdir(parents=True, exist_ok=True)
-            # Hidden, and without its job file: until all is checked, nobody takes it for a run.
-            draft = self.runs / f".importing-{secrets.token_hex(4)}"
-            draft.mkdir()
-            try:
-                name, job = yield from self._unpacked(draft, stop)
-                _check(self.path, draft, job)
-                yield Finished(self._placed(draft, name, job))
-            finally:
-                shutil.rmtree(draft, ignore_errors=True)
+        with model_draft(self.runs) as draft:
+            name, job = yield from self._unpacked(draft, stop)
+            _check(self.path, draft, job)
+            yield Finished(self._kept(draft, name, job))
 
     def _unpacked(
         self, draft: Path, stop: StopToken
@@ -95,7 +84,7 @@ class ImportModelJob:
                 manifest = parse_json(archive.read(MANIFEST))
                 if manifest["format"] != FORMAT:
                     raise refused(self.path, "another version of the program exported it")
-                self._check_room(sum(part.file_size for part in parts))
+                check_room_on_disk(self.runs, sum(part.file_size for part in parts))
                 job = archive.read(JOB)
                 for part in parts:
                     if part.filename == MANIFEST:
@@ -108,24 +97,12 @@ class ImportModelJob:
         except _DAMAGE as error:
             raise refused(self.path, "it is no whole file of a model") from error
 
-    def _check_room(self, num_bytes: int) -> None:
-        if num_bytes > shutil.disk_usage(self.runs).free:
-            raise EpitomeError(
-                f"There is no room for the model, which needs {format_size(num_bytes)}.",
-                "Free some space on the disk.",
-            )
-
-    def _placed(self, draft: Path, name: str, job: bytes) -> Path:
+    def _kept(self, draft: Path, name: str, job: bytes) -> Path:
         """Moves the checked model to where it is found."""
         run = RunFolder(draft)
-        today = f"{datetime.now().astimezone():%Y-%m-%d}"
-        write_model_card(run, replace(read_model_card(run), imported=today))
-        name = name if _NAME.fullmatch(name) else "imported"
-        folder = self.runs / name
-        folder = next_free(folder) if folder.exists() else folder
-        draft.rename(folder)
-        write_whole(RunFolder(folder).job_file, job)  # last: now it is a run
-        return folder
+        write_model_card(run, replace(read_model_card(run), imported=today()))
+        folder = self.runs / (name if _NAME.fullmatch(name) else "imported")
+        return keep_draft(draft, folder, lambda kept: write_whole(kept.job_file, job))
 
 
 def _copied(
