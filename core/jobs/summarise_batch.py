@@ -3,7 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Literal, Protocol
 
@@ -201,6 +201,12 @@ class SummariseBatchJob:
         total = len(self.sources)
         return ProcessTeam(num_processes(self.processes, [self.settings.model], total))
 
+    @cached_property
+    def _of_whole_sources(self) -> SummariseSettings:
+        """The settings of whole sources: a column that rows were taken from is not theirs."""
+        has_rows = any(named.record is not None for named in self.sources)
+        return self.settings.model_copy(update={"column": ""}) if has_rows else self.settings
+
     def _job_of(self, number: int, is_its_turn: bool, tables: TableReader) -> SummariseJob | None:
         """The work on a source; a pipe is waited for when its turn has come."""
         named = self.sources[number]
@@ -217,7 +223,7 @@ class SummariseBatchJob:
             if not is_its_turn:
                 return None
             source = replace(source, data=self.person.standard_input())
-        return SummariseJob(source, self.settings)
+        return SummariseJob(source, self._of_whole_sources)
 
     def _end_of(
         self, number: int, named: NamedSource, workers: "OrderedTeam | _Alone"
@@ -233,7 +239,8 @@ class SummariseBatchJob:
             password = next(asked, None)
             if password is None:
                 return _without_password(ending)
-            workers.again(number, SummariseJob(replace(source, password=password), self.settings))
+            job = SummariseJob(replace(source, password=password), self._of_whole_sources)
+            workers.again(number, job)
             ending = yield from _followed(workers, number)
         return ending
 

@@ -465,6 +465,10 @@ def test_each_row_of_a_table_is_a_document_on_request(tmp_path: Path, capsys: Ca
     assert main([*command, "--column", "BODY", "--out", str(out)]) == 0
     assert sorted(path.name for path in out.iterdir()) == ["papers-1.md", "papers-3.md"]
     assert f"{file}: A: 1/2: written to " in capsys.readouterr().err
+    note = tmp_path / "note.md"
+    note.write_text(texts[0])
+    assert main(["summarise", str(note), *command[1:], "--column", "body"]) == 0
+    assert "was ignored" not in capsys.readouterr().err
     assert main([*command, "--together", "--length", "2s", "--quiet"]) == 0
     assert "A: 1/2" in capsys.readouterr().out
 
