@@ -20,6 +20,7 @@ from gui.panels.batch.state import BatchState
 from gui.widgets.menu import Menu
 
 _ABOUT = "batch"
+_PASSWORD = "password of a batch's document"
 
 
 class RowDeeds(QObject):
@@ -82,9 +83,10 @@ class RowDeeds(QObject):
     def _unlock(self, number: int, password: str) -> None:
         folder = self._state.folder
         assert folder is not None
+        self._services.dismiss(_PASSWORD)  # what was said of the password before
         run = self._services.controller.run_in_engine(UnlockRowJob(folder, number, password))
         run.ended.connect(self._follower.look)
-        run.failed.connect(self._tell_failed)
+        run.failed.connect(partial(self._tell_failed, about=_PASSWORD))
 
     def do_again(self, numbers: list[int]) -> None:
         """Summarises documents once more."""
@@ -122,8 +124,8 @@ class RowDeeds(QObject):
         if row.kind == "password":
             menu.add(self.tr("Enter password…"), partial(self.ask_password, number), icon="lock")
 
-    def _tell_failed(self, failure: Failed) -> None:
-        self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)
+    def _tell_failed(self, failure: Failed, about: str = _ABOUT) -> None:
+        self._services.tell("err", failure.message, failure.remedy, about=about)
 
 
 def _show(folder: Path) -> None:

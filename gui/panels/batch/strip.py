@@ -166,10 +166,20 @@ class Strip(WrapRow):
         self.percent.setVisible(self._length.unit == "share")
         self.field.show_length(self._length, _MOST)
         self.language.setCurrentIndex(max(0, self.language.findData(settings.language)))
-        of = num_selected or total
-        which = self.tr("for {0} selected") if num_selected else self.tr("for all {0}")
-        self.scope.setText(which.format(format_quantity(of, "document")))
+        self._show_scope(num_selected, total)
         blocked = self.quotations.blockSignals(True)
         self.quotations.setChecked(quotations)
         self.quotations.blockSignals(blocked)
         self.arrange()
+
+    def _show_scope(self, num_selected: int, total: int) -> None:
+        """Says of which documents the settings are, in a width that does not change with them: a
+        click on a row must not move the table."""
+        widths = []
+        some, every = self.tr("for {0} selected"), self.tr("for all {0}")
+        for words, number in ((some, 1), (some, total), (every, total)):
+            self.scope.setText(words.format(format_quantity(number, "document")))
+            widths.append(self.scope.sizeHint().width())
+        self.scope.setMinimumWidth(max(widths))
+        words = some if num_selected else every
+        self.scope.setText(words.format(format_quantity(num_selected or total, "document")))

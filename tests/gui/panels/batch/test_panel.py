@@ -163,6 +163,22 @@ def test_a_failed_row_is_mended_or_skipped(
     dialog.field.setText(SECRET)
     qtbot.mouseClick(dialog.deed, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: states(panel) == ["done"] * 3)
+    assert not any("password" in told for told in toasts(window))
+
+
+def test_the_table_stays_where_it_is_while_documents_are_selected(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 3))
+
+    def heights() -> list[int]:
+        return [panel.strip.heightForWidth(width) for width in range(600, 1440, 4)]
+
+    before = heights()
+    panel.table.select(1)
+    assert "for 1 document selected" in words_on(panel.strip) and heights() == before
+    panel.table.selectAll()
+    assert "for 3 documents selected" in words_on(panel.strip) and heights() == before
 
 
 def test_settings_are_for_all_or_for_the_selected(
