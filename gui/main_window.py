@@ -185,6 +185,7 @@ class MainWindow(QMainWindow):
             panel.titled.connect(self._show_title)
             panel.apply_preferences(self.preferences)
             panel.restore_state(self._state.panels.get(name, {}))
+            panel.titled.connect(partial(self._keep_opened, name))
         return self._made[name]
 
     def show_panel(self, name: str, **chosen: str) -> None:
@@ -220,9 +221,17 @@ class MainWindow(QMainWindow):
     def _keep_place(self) -> None:
         """Notes which panel is shown, so that it is shown again even after a crash."""
         if self._behind != (self._state.panel or self._first):
-            self._state = replace(self._state, panel=self._behind)
-            file = self.folders.window_file
-            self.keeper.keep("place", partial(save_window_state, self._state, file))
+            self._keep_state(replace(self._state, panel=self._behind))
+
+    def _keep_opened(self, name: str) -> None:
+        """Notes what is open in a panel, so that it is opened again even after a crash."""
+        panels = {**self._state.panels, name: self._made[name].saved_state()}
+        if panels != self._state.panels:
+            self._keep_state(replace(self._state, panels=panels))
+
+    def _keep_state(self, state: WindowState) -> None:
+        self._state = state
+        self.keeper.keep("place", partial(save_window_state, state, self.folders.window_file))
 
     def go_back(self) -> None:
         """Shows the panel that was shown before one that can be closed."""
@@ -401,6 +410,8 @@ class MainWindow(QMainWindow):
 
         for panel in self._made.values():
             panel.forget()
+        # What was open is called after its documents, in panels that were not shown this time, too.
+        self._keep_state(replace(self._state, panels={}))
         told: list[str] = []
         # After all that still waits to be written.
         self.keeper.keep(_FORGET, lambda: told.extend(forget_everything(self.folders)))
@@ -469,12 +480,12 @@ class MainWindow(QMainWindow):
         super().closeEvent(event)
 
     def _state_now(self) -> WindowState:
-        saved = {name: panel.saved_state() for name, panel in self._made.items()}
+        shown = {name: panel.saved_state() for name, panel in self._made.items()}
         return WindowState(
             geometry=bytes(self.saveGeometry().toBase64().data()).decode(),
             panel=self._behind,
             # What a panel kept that was not shown this time stays.
-            panels=self._state.panels | {name: state for name, state in saved.items() if state},
+            panels={**self._state.panels, **shown},
         )
 
 

@@ -236,6 +236,27 @@ def test_a_killed_batch_is_told_and_goes_on(
     assert told.startswith("Resumed. ") and told.endswith("none is done twice.")
 
 
+def test_the_open_batch_is_known_after_a_crash_until_everything_is_forgotten(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    def kept() -> str:
+        file = window.folders.window_file
+        return file.read_text("utf-8") if file.exists() else ""
+
+    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 1))
+    folder = panel.state.folder
+    assert folder is not None
+    qtbot.waitUntil(lambda: folder.name in kept())
+    qtbot.keyClick(window, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: folder.name not in kept())
+    panel.open_batch(folder)
+    qtbot.waitUntil(lambda: folder.name in kept())
+    window.forget_everything()
+    qtbot.waitUntil(lambda: folder.name not in kept() and not folder.exists())
+    assert window.close()
+    assert "towns" not in kept().lower()
+
+
 def test_pause_resume_and_cancel_with_undo(
     qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
 ) -> None:
