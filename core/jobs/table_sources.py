@@ -49,11 +49,9 @@ def rows_of(named: NamedSource, column: str = "") -> tuple[NamedSource, ...]:
             )
             for text in table.texts(0)
         )
-        if not found:
-            raise _without_texts(table)
     except Exception as error:  # whatever it is, the other sources go on
         return (NamedSource(named.name, failed(error)),)
-    return found
+    return found or (NamedSource(named.name, failed(_without_texts(table))),)
 
 
 def _without_texts(table: OpenedTable) -> EpitomeError:
