@@ -112,7 +112,7 @@ class PrivacyCard(Card):
         row = QHBoxLayout()
         row.setSpacing(10)
         row.addWidget(Sign(self._theme, "shield-check", "ok", 20))
-        row.addWidget(Label(self._theme, title, "section"), 1)
+        row.addWidget(Label(self._theme, title, "section", wrap=True), 1)
         return row
 
     def _recent_line(self) -> QHBoxLayout:

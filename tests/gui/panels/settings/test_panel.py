@@ -38,6 +38,7 @@ from gui.panels.settings.sample import ReadingSample
 from gui.panels.settings.shortcut_list import ShortcutRow
 from gui.shortcuts import shortcuts
 from gui.theme.theme import Theme
+from gui.widgets.label import Label
 
 PART = {"dark": "2", "off": "1", "inter": "1"}
 PAGES = ("reading", "appearance", "summary", "history", "jobs", "privacy", "shortcuts", "about")
@@ -90,6 +91,20 @@ def top_of(widget: QWidget, panel: SettingsPanel) -> int:
 
 def test_every_setting_has_a_row(panel: SettingsPanel) -> None:
     assert set(panel.rows) == set(Preferences.model_fields)
+
+
+@pytest.mark.parametrize("size", [WIDE, (1366, 768), MEDIUM])
+def test_no_words_are_cut_off(
+    qtbot: QtBot, theme: Theme, folders: Folders, size: tuple[int, int]
+) -> None:
+    panel = shown(qtbot, SettingsPanel(theme, Preferences(), folders), size)
+    labels = [label for label in panel.findChildren(Label) if label.isVisible()]
+    cut = [
+        label.text()
+        for label in labels
+        if not (label.wordWrap() or label._elide) and label.width() < label.sizeHint().width()
+    ]
+    assert len(labels) > 30 and not cut
 
 
 def test_help_is_one_line_without_a_stop(panel: SettingsPanel) -> None:
