@@ -179,9 +179,10 @@ class HistoryPanel(Panel):
         state = self.state
         if state.is_empty:
             off = self._off_told()
-            where = tr("Settings, History, turns it on.") if off else ""
-            what = tr("Every summary you make is listed here.")
-            return f"{off}. {where}" if off else what
+            where = tr("Settings, History, turns it on.")
+            if self._services.preferences.private:
+                where = tr("Settings, History, turns it off.")
+            return f"{off}. {where}" if off else tr("Every summary you make is listed here.")
         if state.entries or not state.is_known:
             return ""
         if state.wanted.strip():

@@ -219,7 +219,9 @@ def test_nothing_is_kept_while_it_is_off(qtbot: QtBot, window: MainWindow, off: 
     open_file(qtbot, window, ARTICLE)
     desk(window).recorder.record()
     panel = shown(qtbot, window, 0)
-    told = "Private mode: nothing is kept" if off == "private" else "new summaries are not kept"
+    told = "new summaries are not kept. Settings, History, turns it on."
+    if off == "private":
+        told = "Private mode: nothing is kept. Settings, History, turns it off."
     assert told in words_on(panel) and panel.first.isVisible()
     window.set_preferences(STILL)
     open_file(qtbot, window, ARTICLE)
