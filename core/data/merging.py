@@ -193,14 +193,14 @@ class MergedShards:
             EpitomeError: If the disk is full.
         """
         datasets = datasets_library("A corpus is prepared")
+        names = [name for name, _ in COLUMNS[make]]
         # Shards without rows add nothing, and their files cannot be memory-mapped.
         tables = [
-            datasets.table.MemoryMappedTable.from_file(str(shard))
+            datasets.table.MemoryMappedTable.from_file(str(shard)).select(names)
             for shard, (first, end) in zip(self.shards, self._places(), strict=True)
             if first < end
         ]
         rows = datasets.Dataset(datasets.table.concat_tables(tables), fingerprint=self.fingerprint)
-        rows = rows.select_columns([name for name, _ in COLUMNS[make]])
         with writing(folder):
             chosen = {name: self._of_split(rows, name) for name in self.rows_by_split}
             datasets.DatasetDict(chosen).save_to_disk(str(folder / DOCUMENTS))

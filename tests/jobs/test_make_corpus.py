@@ -330,6 +330,8 @@ def test_it_is_the_same_wherever_it_is_made(pairs: Path, tmp_path: Path) -> None
     second = made(run(job(moved, tmp_path / "b"))).prepared
     assert first.fingerprint == second.fingerprint
     assert first.fingerprint != made(run(job(pairs, None, make="text"))).prepared.fingerprint
+    for path in (tmp_path / "a" / "documents").rglob("*.*"):
+        assert path.read_bytes() == (tmp_path / "b" / path.relative_to(tmp_path / "a")).read_bytes()
     numbers = json.loads((tmp_path / "a" / "statistics.json").read_text("utf-8"))
     assert numbers == first.statistics
 
