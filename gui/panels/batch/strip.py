@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from core.documents.languages import AUTO, languages
 from core.jobs.summarise import SummariseSettings
 from core.length import Length, LengthUnit
-from core.numbers import format_quantity
+from core.numbers import format_count
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.combo import ComboBox
@@ -58,7 +58,7 @@ class Strip(WrapRow):
         self.place = ComboBox(theme, name=self.tr("Where the documents are summarised"), height=28)
         self.place_told = Label(theme, "", "small", "text3")
         self.scope = Label(theme, "", "small", "text3")
-        self.quotations = CheckBox(theme, self.tr("Page references in the export"))
+        self.quotations = CheckBox(theme, self.tr("Page references"))
         self.command = Button(theme, self.tr("Command"), kind="ghost", icon="terminal", height=28)
         self._extras = (labelled(theme, "", self.quotations), self.command)
         self.set_groups(
@@ -90,6 +90,7 @@ class Strip(WrapRow):
             self.language.addItem(language.name, code)
 
     def _connect(self) -> None:
+        self.quotations.setToolTip(self.tr("Exported files tell the page of each sentence"))
         self.command.set_tooltip(self.tr("Show the command that does this"), "Ctrl Shift K copies")
         self.models.chosen.connect(lambda model: self.wished.emit("model", model))
         self.unit.chosen.connect(self._choose_unit)
@@ -175,11 +176,8 @@ class Strip(WrapRow):
     def _show_scope(self, num_selected: int, total: int) -> None:
         """Says of which documents the settings are, in a width that does not change with them: a
         click on a row must not move the table."""
-        widths = []
         some, every = self.tr("for {0} selected"), self.tr("for all {0}")
-        for words, number in ((some, 1), (some, total), (every, total)):
-            self.scope.setText(words.format(format_quantity(number, "document")))
-            widths.append(self.scope.sizeHint().width())
-        self.scope.setMinimumWidth(max(widths))
-        words = some if num_selected else every
-        self.scope.setText(words.format(format_quantity(num_selected or total, "document")))
+        words = (some if num_selected else every).format(format_count(num_selected or total))
+        self.scope.setText(some.format(format_count(total)))
+        self.scope.setMinimumWidth(self.scope.sizeHint().width())
+        self.scope.setText(words)
