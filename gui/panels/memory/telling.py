@@ -11,6 +11,7 @@ from gui.panels.memory.words import gigabytes, lasting, tokens, tr
 from gui.widgets.chart_ticks import readable
 
 _UNIT = 1024**3
+_SAME = 1.01  # peaks that differ by less are told as one
 _LONG_S = 60.0  # a step that takes longer is told
 
 
@@ -56,6 +57,15 @@ def _fitting(state: MemoryState, rows: list[Row]) -> str:
 def _growth(state: MemoryState, row: Row) -> str:
     cells = [cell for cell in row.cells if cell.peak_bytes]
     low, high = (min(cells, key=_peak), max(cells, key=_peak))
+    if _peak(high) < _SAME * _peak(low):
+        words = tr("{name}: {size} from {first} to {last} ({axis}).")
+        return words.format(
+            name=row.variant.title,
+            size=gigabytes(_peak(high)),
+            first=_value(cells[0].value),
+            last=_value(cells[-1].value),
+            axis=state.varied.title.lower(),
+        )
     words = tr("{name}: from {low} at {at_low} to {high} at {at_high} ({axis}).")
     return words.format(
         name=row.variant.title,

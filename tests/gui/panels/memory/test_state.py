@@ -65,6 +65,15 @@ def test_a_measurement_replaces_the_forecast_and_is_no_longer_missing() -> None:
     assert missing_points(state, again=True)[0][1][0].value == "1024"
 
 
+def test_what_changes_nothing_is_told_as_one_number() -> None:
+    state = small()
+    state.show_figure(next(each for each in FIGURE_LIST if each.axis == "heads"))
+    told = headline(state)
+    assert re.fullmatch(r"LSH, reversible: [\d.]+\sGB from 1 to 16 \(heads\)\.", told), told
+    state.choose_axis("rounds")
+    assert re.search(r": from .+ at 1 to .+ at \d+ \(", headline(state)), headline(state)
+
+
 def test_measurements_of_another_machine_are_not_taken() -> None:
     state = small()
     point = state.rows[0].cells[0].point
