@@ -6,6 +6,7 @@ enough raises `RecursionError`, which callers who expect damage would not forese
 
 import json
 import tomllib
+from collections.abc import Callable
 from typing import Any
 
 _TOO_DEEP = "it is nested too deeply"
@@ -17,6 +18,36 @@ def parse_json(text: str | bytes) -> Any:
         return json.loads(text)
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
+
+
+def json_text(value: Any, default: Callable[[Any], Any] | None = None) -> str:
+    """A value as JSON on one line, which can be encoded and is read back by `parse_json` as it was.
+
+    Args:
+        value: Plain values; the name of a file in them need not be UTF-8.
+        default: Makes plain values of others.
+
+    Returns:
+        The JSON; letters stand as themselves, but as ASCII where a text has half a surrogate pair.
+
+    Raises:
+        TypeError: If there are other values, and no `default`.
+    """
+    text = json.dumps(value, ensure_ascii=False, default=default)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, default=default)
+    return text
+
+
+def is_utf8(value: Any) -> bool:
+    """Whether all texts in plain values can be encoded; the name of a file need not be UTF-8."""
+    try:
+        json.dumps(value, ensure_ascii=False, default=str).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def parse_toml(text: str) -> dict[str, Any]:

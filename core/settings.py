@@ -21,7 +21,7 @@ from pydantic.config import JsonDict
 from pydantic.fields import FieldInfo
 
 from core.errors import EpitomeError, check_not_newer, explained
-from core.parsing import parse_edited_toml
+from core.parsing import is_utf8, parse_edited_toml
 from core.regular_files import read_regular, rename_patiently
 from core.schema import KEY, SCHEMA_VERSION, migrated
 from core.temporary import temporary_name
@@ -125,12 +125,22 @@ class Settings(BaseModel):
         return cls.checked(values)
 
     def to_toml(self) -> str:
-        """The settings as TOML, each field under its line of help."""
+        """The settings as TOML, each field under its line of help.
+
+        Returns:
+            The text.
+
+        Raises:
+            EpitomeError: If a value is the name of a file that is not UTF-8, as TOML is.
+        """
         document = tomlkit.document()
         document.add(KEY, tomlkit.item(SCHEMA_VERSION))
         values = self.model_dump(mode="json")
         for name, info in type(self).model_fields.items():
             value = NONE if values[name] is None else values[name]
+            if not is_utf8(value):
+                told = f"“{name}” was {value!r}: what is kept in a file should be UTF-8."
+                raise EpitomeError(told, "Rename the file or the folder.")
             document.add(tomlkit.comment(info.description or info.title or name))
             document.add(name, tomlkit.item(value))
         return tomlkit.dumps(document)

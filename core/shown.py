@@ -35,6 +35,11 @@ def storable_path(path: str) -> str | bytes:
     return path
 
 
+def storable_name(name: str) -> str:
+    """A name as Arrow takes it; two names stay two, and one that is no UTF-8 is spelt out."""
+    return name.encode("utf-8", "backslashreplace").decode()
+
+
 def storable_text(text: str) -> str:
-    """A text as SQLite takes it: halves of surrogate pairs are replaced."""
+    """A text as SQLite and Arrow take it: halves of surrogate pairs are replaced."""
     return text.encode("utf-8", "replace").decode()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from core.cli.options import WrongUsageError, as_wrong_usage, checked
+from core.parsing import is_utf8
 from core.runs.job_file import JobFile, read_job, write_job
 from core.settings import Settings, SettingsChoice, SettingsKind
 
@@ -31,7 +32,19 @@ class GivenJob:
         return next(table for table in self.tables.values() if isinstance(table, kind))
 
     def print(self) -> int:
-        """Prints it as a job file; the exit code."""
+        """Prints it as a job file.
+
+        Returns:
+            The exit code.
+
+        Raises:
+            WrongUsageError: If it names a file in a way that no such file can.
+        """
+        if not is_utf8(self.sources):
+            raise WrongUsageError(
+                "A source's name is not UTF-8, which a job file that is printed must be.",
+                "Leave the source out, and name it beside --config.",
+            )
         print(write_job(self.command, self.sources, self.tables), end="")
         return 0
 

@@ -12,6 +12,7 @@ from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.parsing import parse_toml
 from core.regular_files import read_regular
+from core.shown import storable_name
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -176,6 +177,7 @@ def read_card(folder: Path) -> dict[str, Any]:
     Raises:
         EpitomeError: If there is no corpus, its file cannot be read, or a newer program made it.
     """
+    check_path(folder)
     try:
         with explained(f"The corpus {folder} cannot be read", "Make its folder readable."):
             card = parse_toml(_text_of(folder / CARD))
@@ -189,6 +191,22 @@ def read_card(folder: Path) -> dict[str, Any]:
             "Prepare it again with epitome corpus.",
         )
     return card
+
+
+def check_path(folder: Path) -> None:
+    """Refuses a folder that the libraries of corpora cannot open: its path is not UTF-8.
+
+    Args:
+        folder: The folder of a corpus.
+
+    Raises:
+        EpitomeError: If it is such a folder.
+    """
+    if storable_name(str(folder)) != str(folder):
+        raise EpitomeError(
+            f"The path {folder} is not UTF-8; that of a corpus must be.",
+            "Rename the folder, or choose another one.",
+        )
 
 
 def _text_of(card: Path) -> str:

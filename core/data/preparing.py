@@ -172,4 +172,5 @@ def _write_numbers(
     card.add("made", tomlkit.item(made))
     card.add("rows", tomlkit.item(merged.rows_by_split))
     body = settings.to_toml().partition("\n")[2].rstrip()  # without its own schema version
-    write_whole(folder / CARD, f"{tomlkit.dumps(card)}\n[settings]\n{body}\n".encode())
+    told = f"{tomlkit.dumps(card)}\n[settings]\n{body}\n"
+    write_whole(folder / CARD, told.encode("utf-8", "replace"))  # names of sources may be no UTF-8

@@ -27,6 +27,7 @@ from core.documents.readers.door import check_enough, read_file
 from core.errors import EpitomeError
 from core.events import Event, Steps
 from core.parsing import parse_json
+from core.shown import storable_name, storable_text
 from core.stop import StopToken
 from core.temporary import temporary_name
 
@@ -132,8 +133,8 @@ class ShardMaker:
             return texts
         words = word_hashes(document)
         row = {
-            "id": source.id,
-            "title": title,
+            "id": storable_name(source.id),
+            "title": storable_text(title),
             **texts,
             "split": UNSPLIT if source.split is None else SPLITS.index(source.split),
             "words": count_words(document),

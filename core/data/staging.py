@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from core.data.corpus import DOCUMENTS, STAGING_SUFFIX
+from core.data.corpus import DOCUMENTS, STAGING_SUFFIX, check_path
 from core.data.prepared import PLAN
 from core.errors import EpitomeError, explained
 from core.events import Progress, Steps
@@ -90,6 +90,7 @@ def staging_folder(corpus: Path | None, plan: dict[str, Any]) -> Iterator[Stagin
     """
     if corpus is None:
         cache = Folders.of_this_user().cache
+        check_path(cache)
         cache.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="counting-", dir=cache) as folder:
             (Path(folder) / _SHARDS).mkdir()
@@ -170,14 +171,15 @@ def _acquired(lock: FileLock) -> bool:
 
 
 def check_new(corpus: Path) -> None:
-    """Refuses to prepare a corpus where something is already.
+    """Refuses to prepare a corpus where something is already, or none can be opened.
 
     Args:
         corpus: Where it is to be.
 
     Raises:
-        EpitomeError: If something is there.
+        EpitomeError: If something is there, or its path is not UTF-8.
     """
+    check_path(corpus)
     if corpus.exists():
         raise EpitomeError(f"{corpus} already exists.", "Choose another name, or delete it.")
 

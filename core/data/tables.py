@@ -5,6 +5,7 @@ import csv
 import gzip
 import io
 import lzma
+import os
 import zlib
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
@@ -88,7 +89,7 @@ def _parquet(path: Path) -> tuple[list[str], Iterator[Fields]]:
         import pyarrow.parquet as pq
     try:
         open_regular(path, "rb").close()  # the library would wait for a pipe
-        file = pq.ParquetFile(path, memory_map=True)
+        file = pq.ParquetFile(pa.memory_map(os.fsencode(path)))  # a text would have to be UTF-8
     except (OSError, pa.ArrowException) as error:
         raise unreadable(path, error) from error
 

@@ -9,6 +9,8 @@ import io
 import re
 from collections.abc import Iterable
 
+from core.shown import storable_text
+
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
 # Where a spreadsheet parts cells at another sign than we do, a cell begins in the middle of ours.
 # Signs without width may stand before the formula.
@@ -24,12 +26,12 @@ def csv_text(rows: Iterable[Iterable[object]], delimiter: str = ",", end: str = 
         end: What ends a row.
 
     Returns:
-        The text.
+        The text; "?" stands for bytes in the name of a file that are not UTF-8.
     """
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator=end)
     writer.writerows([harmless(cell) for cell in row] for row in rows)
-    return text.getvalue()
+    return storable_text(text.getvalue())
 
 
 def harmless(cell: object) -> object:

@@ -1,13 +1,14 @@
 """A summary with what it quotes of its document, to be exported when the document is gone."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cache
 from typing import Self
 
 from pydantic import TypeAdapter
 
 from core.documents.document import Reading, Source
+from core.parsing import json_text, parse_json
 from core.summary import Evidence, Quotable, Summary
 
 
@@ -66,11 +67,11 @@ class KeptSummary:
         Raises:
             ValueError: If it is something else.
         """
-        return _adapter().validate_json(text)
+        return _adapter().validate_python(parse_json(text))
 
     def to_json(self) -> str:
         """All of it as JSON on one line."""
-        return _adapter().dump_json(self).decode()
+        return json_text(asdict(self))
 
     @property
     def excerpt(self) -> Excerpt:

@@ -1,7 +1,7 @@
 """One summary of several documents as the history keeps it."""
 
 import hashlib
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import cache
 
 from pydantic import TypeAdapter
@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 from core.documents.document import Reading, Source
 from core.export.combined import CombinedSummary, name_of, title_of_combined
 from core.export.excerpt import KeptSummary
+from core.parsing import json_text, parse_json
 from core.summary import Edits, Summary
 
 _MOST_NAMES = 3
@@ -51,7 +52,7 @@ def _listed(names: list[str]) -> str:
 
 def combined_to_json(combined: CombinedSummary) -> str:
     """All of it that is shown, as JSON on one line; what was not taken into it is left out."""
-    return _adapter().dump_json(_trimmed(combined)).decode()
+    return json_text(asdict(_trimmed(combined)))
 
 
 def combined_from_json(text: str) -> CombinedSummary:
@@ -66,7 +67,7 @@ def combined_from_json(text: str) -> CombinedSummary:
     Raises:
         ValueError: If it is something else.
     """
-    return _adapter().validate_json(text)
+    return _adapter().validate_python(parse_json(text))
 
 
 def _trimmed(combined: CombinedSummary) -> CombinedSummary:

@@ -100,9 +100,11 @@ def _parts(folder: Path, plan: RunPlan) -> dict[str, bytes]:
     names = {"job": JOB, "command": COMMAND, "versions": VERSIONS, "packages": PACKAGES}
     names |= {"hashes": HASHES, "corpus": CORPUS, "log": LOG}
     parts = {
-        README: _README.format(name=folder.name, **names).encode(),
+        README: _README.format(name=folder.name, **names).encode("utf-8", "replace"),
         JOB: named.to_toml().encode(),
-        COMMAND: (shell_line(train_words(named, folder.name)) + "\n").encode(),
+        COMMAND: (shell_line(train_words(named, folder.name)) + "\n").encode(
+            "utf-8", "surrogateescape"
+        ),
         VERSIONS: _environment(run),
         PACKAGES: _packages(),
         LOG: _log(run),
@@ -180,4 +182,4 @@ def _digest(file: Path, stop: StopToken) -> str:
 
 
 def _json(value: object) -> bytes:
-    return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode()
+    return (json.dumps(value, indent=1, ensure_ascii=False) + "\n").encode("utf-8", "replace")

@@ -11,8 +11,8 @@ from core.files import next_free
 from core.jobs.make_corpus import MakeCorpusJob
 from core.jobs.queued import JobOrder
 from core.library.folders import Folders
-from core.runs.job_file import read_job, write_job
-from core.settings import Settings, option, write_whole
+from core.runs.job_file import read_job, save_job
+from core.settings import Settings, option
 
 CORPUS_FILE = "queued.toml"
 _HUB = "hf:"
@@ -43,8 +43,7 @@ def order_corpus(sources: tuple[str, ...], settings: CorpusSettings, out: Path) 
 
     def freeze() -> None:
         tables = {"settings": settings, "output": CorpusPlace(out=str(out.absolute()))}
-        text = write_job("corpus", kept, tables)
-        write_whole(folder / CORPUS_FILE, text.encode(), "Make Epitome's folder writable.")
+        save_job(folder / CORPUS_FILE, "corpus", kept, tables)
 
     return JobOrder("corpus", out.name, "cpu", folder, freeze, staging_place(out.absolute()))
 

@@ -27,8 +27,8 @@ from core.profiling.settings import ProfileSettings
 from core.profiling.sweep import Point, points_of
 from core.runs.events_file import EventsFile
 from core.runs.follower import Follower
-from core.runs.job_file import read_job, write_job
-from core.settings import SettingsKind, write_whole
+from core.runs.job_file import read_job, save_job
+from core.settings import SettingsKind
 from core.stop import StopToken
 
 _TABLES: dict[str, SettingsKind] = {"model": BUILT_FAMILIES, "profile": ProfileSettings}
@@ -114,9 +114,8 @@ def order_measuring(sweeps: Sequence[Sweep]) -> JobOrder:
 
     def freeze() -> None:
         for number, sweep in enumerate(sweeps, 1):
-            text = write_job("profile", (), {"model": sweep.model, "profile": sweep.profile})
             path = folder / f"sweep-{number:03}.toml"
-            write_whole(path, text.encode(), "Make Epitome's folder writable.")
+            save_job(path, "profile", (), {"model": sweep.model, "profile": sweep.profile})
 
     count = sum(len(sweep.points) for sweep in sweeps)
     lane = lane_of(sweeps[0].profile.device)

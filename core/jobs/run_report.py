@@ -59,7 +59,7 @@ class RunReportJob:
             elif isinstance(event, Finished):
                 (run,) = event.result
         assert run is not None
-        write_whole(self.out, _page(run).encode())
+        write_whole(self.out, _page(run).encode("utf-8", "replace"))
         yield Finished(self.out)
 
 

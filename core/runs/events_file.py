@@ -1,7 +1,6 @@
 """A run's events on disk: one JSON object a line, appended, numbered from 1."""
 
 import errno
-import json
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -14,7 +13,7 @@ from pydantic_core import to_jsonable_python
 
 from core.errors import EpitomeError, of_system
 from core.events import Event, Failed
-from core.parsing import parse_json
+from core.parsing import json_text, parse_json
 from core.regular_files import open_regular, read_regular
 from core.runs.events import Resumed
 
@@ -174,10 +173,7 @@ def whole_bytes(path: Path) -> int:
 
 
 def _encoded(values: dict[str, Any]) -> bytes:
-    try:
-        return json.dumps(values, ensure_ascii=False, default=_plain).encode()
-    except UnicodeEncodeError:  # the name of a file that is not UTF-8
-        return json.dumps(values, default=_plain).encode()
+    return json_text(values, _plain).encode()
 
 
 def _plain(value: Any) -> Any:

@@ -8,10 +8,10 @@ from typing import Any
 import tomlkit
 
 from core.errors import EpitomeError, check_not_newer, explained
-from core.parsing import parse_edited_toml
+from core.parsing import is_utf8, parse_edited_toml
 from core.regular_files import read_given, read_regular
 from core.schema import KEY, SCHEMA_VERSION, migrated
-from core.settings import Settings, SettingsKind, chosen_class
+from core.settings import Settings, SettingsKind, chosen_class, write_whole
 
 _MOST_BYTES = 8_000_000
 """Of a job file: it may hold the configuration of a model."""
@@ -52,6 +52,26 @@ def write_job(command: str, sources: tuple[str, ...], tables: Mapping[str, Setti
     return text
 
 
+def save_job(
+    path: Path, command: str, sources: tuple[str, ...], tables: Mapping[str, Settings]
+) -> None:
+    """Writes a job file into a folder of the program.
+
+    A source whose name is not UTF-8 stands there byte for byte, which `read_job` takes.
+
+    Args:
+        path: The file.
+        command: As `write_job` has it.
+        sources: As `write_job` has them.
+        tables: As `write_job` has them.
+
+    Raises:
+        EpitomeError: If it cannot be written, or a setting cannot be kept.
+    """
+    data = write_job(command, sources, tables).encode("utf-8", "surrogateescape")
+    write_whole(path, data, "Make Epitome's folder writable.")
+
+
 def read_job(
     path: Path, command: str, tables: Mapping[str, SettingsKind], *, may_be_pipe: bool = False
 ) -> JobFile:
@@ -73,7 +93,7 @@ def read_job(
     with explained(f"The job file {path} cannot be read", "Check the file."):
         data = (read_given if may_be_pipe else read_regular)(path, _MOST_BYTES)
     try:
-        values: dict[str, Any] = parse_edited_toml(data.decode())
+        values: dict[str, Any] = parse_edited_toml(data.decode("utf-8", "surrogateescape"))
     except ValueError as error:
         raise EpitomeError(
             f"The job file {path} cannot be read ({error}).", "Mend the file."
@@ -103,6 +123,8 @@ def _fault(values: dict[str, Any], command: str, tables: Mapping[str, SettingsKi
             settings = chosen_class(kind, values.get(name, {}))
         except EpitomeError as error:
             return f"has a [{name}] that cannot be meant: {error.message.rstrip('.')}"
+        if not is_utf8(values.get(name)):
+            return f"has a [{name}] that is not UTF-8"
         unknown = values.get(name, {}).keys() - settings.model_fields.keys()
         if unknown:
             return f"holds “{min(unknown)}” in [{name}], which is not a setting"

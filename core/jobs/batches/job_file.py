@@ -8,8 +8,8 @@ from core.jobs.batches.store import BatchStore
 from core.jobs.batches.tables import BatchTable
 from core.jobs.summarise import SummariseSettings
 from core.jobs.table_sources import TableOptions
-from core.runs.job_file import write_job
-from core.settings import Settings, write_whole
+from core.runs.job_file import save_job
+from core.settings import Settings
 
 JOB_FILE = "job.toml"
 
@@ -46,5 +46,5 @@ def freeze(folder: Path, store: BatchStore) -> None:
     Raises:
         EpitomeError: If it cannot be written.
     """
-    text = write_job("summarise", store.sources, command_settings(store.settings, store.tables))
-    write_whole(folder / JOB_FILE, text.encode(), "Make Epitome's folder writable.")
+    tables = command_settings(store.settings, store.tables)
+    save_job(folder / JOB_FILE, "summarise", store.sources, tables)

@@ -1,5 +1,6 @@
 """Reads texts of Parquet, a few rows at a time; it needs the training part."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from pathlib import Path
@@ -58,7 +59,7 @@ def _opened(path: Path) -> Any:
         import pyarrow as pa
         import pyarrow.parquet as pq
     try:
-        return pq.ParquetFile(path, memory_map=True)
+        return pq.ParquetFile(pa.memory_map(os.fsencode(path)))  # a text would have to be UTF-8
     except (OSError, pa.ArrowException) as error:
         raise _unreadable(path, error) from error
 

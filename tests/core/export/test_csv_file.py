@@ -41,6 +41,10 @@ def test_no_cell_is_a_formula_whatever_parts_the_cells_when_it_is_read(
             assert not begun.startswith(("=", "@")) or cell[:1] in ("'", '"', " "), (made, cell)
 
 
+def test_the_name_of_a_file_need_not_be_utf8() -> None:
+    assert csv_text([["caf\udce9.txt", 1]]).encode() == b"caf?.txt,1\n"
+
+
 def test_a_table_reads_back() -> None:
     rows = [["name", "value"], ["a, b", 1.5], ['with "quotes"', -2], ["two\nlines", ""]]
     read = list(csv.reader(io.StringIO(csv_text(rows), newline="")))
