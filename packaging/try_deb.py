@@ -12,20 +12,11 @@ import shutil
 import statistics
 import subprocess
 import sys
+from pathlib import Path
 
-from installers.trying import (
-    PERSON,
-    ROOT,
-    SAMPLE,
-    Bare,
-    step,
-    try_commands,
-    try_licences,
-    try_on_debian,
-    try_part,
-)
+from installers.trying import ROOT, Bare, step, try_commands, try_on_debian, try_packages
 
-HOME = "/person"
+TREE = "/usr/lib/epitome"
 OLDER = "0.0.1"
 STARTS = 5
 # Prints the seconds from the process's start to the window's first paint, then leaves.
@@ -58,20 +49,8 @@ def main() -> int:
 
 def try_package(bare: Bare, options: argparse.Namespace) -> None:
     """All steps, in the order in which a person would do them."""
-    package = options.file
-    shutil.copy(package, bare.folder / "new.deb")
-    shutil.copy(SAMPLE, bare.folder / SAMPLE.name)
-    subprocess.run(["dpkg-deb", "-R", package, bare.folder / "older"], check=True)
-    control = bare.folder / "older" / "DEBIAN" / "control"
-    text = control.read_text("utf-8")
-    control.write_text(re.sub(r"(?m)^Version: .*", f"Version: {OLDER}", text), "utf-8")
-    subprocess.run(
-        ["dpkg-deb", "--root-owner-group", "-Znone", "-b", control.parents[1],
-         bare.folder / "older.deb"], check=True, stdout=subprocess.DEVNULL,
-    )  # fmt: skip
-    shutil.rmtree(control.parents[1])
-    bare.run("apt-get", "update", "-q")
-    bare.install("xvfb", "xauth", "desktop-file-utils", "man-db")
+    bare.bring(options.file, "new.deb", "desktop-file-utils", "man-db")
+    make_older(options.file, bare.folder)
     before = bare.files()
 
     step("install version " + OLDER, lambda: bare.install("/older.deb"))
@@ -80,12 +59,7 @@ def try_package(bare: Bare, options: argparse.Namespace) -> None:
     try_commands(bare.run, "epitome", "Debian package")
     bare.run("desktop-file-validate", "/usr/share/applications/epitome.desktop")
     step("man page", lambda: bare.run("man", "-l", "/usr/share/man/man1/epitome.1.gz"))
-    bill = package.with_name(f"{package.name}.cdx.json")
-    try_licences(bare, python_in(bare), bill)
-    if options.part:
-        bare.run("mkdir", HOME)
-        bare.run("chown", f"{PERSON}:{PERSON}", HOME)
-        try_part(bare, "epitome", options.part, HOME)
+    try_packages(bare, options, TREE)
     compare_starts(bare)
     step("remove", lambda: bare.run("apt-get", "remove", "-y", "-q", "epitome"))
     told = step("purge", lambda: bare.run("apt-get", "purge", "-y", "-q", "epitome"))
@@ -96,32 +70,30 @@ def try_package(bare: Bare, options: argparse.Namespace) -> None:
     print("nothing of the package is left")
 
 
-def python_in(bare: Bare) -> str:
-    """The package's Python, in the root."""
-    python = next((bare.folder / "usr/lib/epitome/python/bin").glob("python3*")).name
-    return f"/usr/lib/epitome/python/bin/{python}"
+def make_older(package: Path, folder: Path) -> None:
+    """Writes the same package under a lower version into a folder, as `older.deb`."""
+    unpacked = folder / "older"
+    subprocess.run(["dpkg-deb", "-R", package, unpacked], check=True)
+    control = unpacked / "DEBIAN" / "control"
+    text = control.read_text("utf-8")
+    control.write_text(re.sub(r"(?m)^Version: .*", f"Version: {OLDER}", text), "utf-8")
+    build = ["dpkg-deb", "--root-owner-group", "-Znone", "-b", unpacked, folder / "older.deb"]
+    subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
+    shutil.rmtree(unpacked)
 
 
 def compare_starts(bare: Bare) -> None:
     """Start to first paint of the package and of the repository, in turn."""
     ignored = shutil.ignore_patterns(".git", ".venv", "__pycache__", "dist", "tests", "docs")
     shutil.copytree(ROOT, bare.folder / "repository", ignore=ignored)
-    inside = python_in(bare)
+    inside = bare.python_of(TREE)
     sides = {"package": "", "repository": "/repository"}
     times_s: dict[str, list[float]] = {side: [] for side in sides}
     bare.run(inside, "-m", "compileall", "-q", "/repository")
     for number in range(STARTS + 1):
         for side, path in sides.items():
-            told = bare.run(
-                "xvfb-run",
-                "-a",
-                inside,
-                "-P",
-                "-c",
-                PAINT,
-                PYTHONPATH=path,
-                EPITOME_HOME="/tmp/home",
-            )
+            command = ("xvfb-run", "-a", inside, "-P", "-c", PAINT)
+            told = bare.run(*command, PYTHONPATH=path, EPITOME_HOME="/tmp/home")
             found = re.search(r"painted ([\d.]+)", told)
             assert found, told
             if number:  # the first start of each reads the disk

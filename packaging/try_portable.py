@@ -9,28 +9,24 @@ a file, moves the folder, and uses it from a place where nothing can be written.
 import argparse
 import hashlib
 import re
-import shutil
 import sys
 from functools import partial
-from pathlib import Path
 
 from installers.trying import (
-    PERSON,
+    HOME,
     ROOT,
     SAMPLE,
     Bare,
     step,
     try_commands,
-    try_licences,
     try_on_debian,
-    try_part,
+    try_packages,
 )
 
 sys.path.insert(0, str(ROOT))
 
 from core.system_libraries import DRAWING, X11
 
-HOME = "/person"
 PLACE, MOVED, READ_ONLY = "/person/My programs – 2", "/person/Moved here", "/opt/every one"
 # Opens the window, closes it as a person does once it stands, and prints what was painted.
 OPEN = """
@@ -57,29 +53,15 @@ def main() -> int:
 
 def try_archive(bare: Bare, options: argparse.Namespace) -> None:
     """All of it."""
-    prepare(bare, options.file)
-    try_folder(bare)
-    python = next((bare.folder / MOVED[1:] / "epitome/python/bin").glob("python3*")).name
-    bill = options.file.with_name(f"{options.file.name}.cdx.json")
-    try_licences(bare, f"{MOVED}/epitome/python/bin/{python}", bill)
-    if options.part:
-        try_part(bare, f"{MOVED}/epitome/epitome", options.part, HOME)
-
-
-def prepare(bare: Bare, archive: Path) -> None:
-    """Brings the archive, a file to read, and what a desktop has."""
-    shutil.copy(archive, bare.folder / "portable.tar.xz")
-    shutil.copy(SAMPLE, bare.folder / SAMPLE.name)
-    bare.run("apt-get", "update", "-q")
     libraries = sorted({library.debian for library in DRAWING + X11})
-    bare.install("xvfb", "xauth", "xz-utils", *libraries)
-    for folder in (HOME, PLACE):
-        bare.run("mkdir", "-p", folder)
-    bare.run("chown", "-R", f"{PERSON}:{PERSON}", HOME)
+    bare.bring(options.file, "portable.tar.xz", "xz-utils", *libraries)
+    try_folder(bare)
+    try_packages(bare, options, f"{MOVED}/epitome")
 
 
 def try_folder(bare: Bare) -> None:
     """All steps, in the order in which a person would do them."""
+    bare.run_as_person("mkdir", PLACE, HOME=HOME)
     unpack = ("tar", "-xf", "/portable.tar.xz", "-C", PLACE)
     step("unpack in a folder with spaces", lambda: bare.run_as_person(*unpack, HOME=HOME))
     use(bare, PLACE, "portable folder)")
@@ -110,8 +92,7 @@ def use(bare: Bare, place: str, title: str) -> None:
     where = re.search(r"(?m)^Your data (.*)$", told)
     assert where, told
     assert ("read-only" in title) == where[1].startswith(f"{HOME}/.local/share"), told
-    python = next((bare.folder / place[1:] / "epitome/python/bin").glob("python3*")).name
-    command = ("xvfb-run", "-a", f"{place}/epitome/python/bin/{python}", "-P", "-c", OPEN)
+    command = ("xvfb-run", "-a", bare.python_of(f"{place}/epitome"), "-P", "-c", OPEN)
     opened = step(
         "open a file in the window, and close it",
         lambda: bare.run_as_person(*command, f"/{SAMPLE.name}", HOME=HOME),

@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import of_system
+from core.errors import EpitomeError, of_system
 from core.events import Event
 from core.regular_files import open_regular
 from core.runs.event_kinds import EventKinds
@@ -12,6 +12,7 @@ from core.runs.events import Resumed
 from core.runs.events_file import Recorded, recorded_in
 
 _AT_ONCE_BYTES = 1 << 19  # some 2,000 steps: a window takes them without a stutter
+_LONGEST_LINE_BYTES = 1 << 26  # longer than any event; more of a damaged file is not read
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ class Follower:
             before leaves them out then. A file that was begun anew gives `Resumed(0, 0)` first.
 
         Raises:
-            EpitomeError: If the file is there and cannot be read.
+            EpitomeError: If the file is there and cannot be read, or has a line without end.
         """
         with suppress(FileNotFoundError):
             if self._path.stat().st_size < self.offset:
@@ -76,7 +77,10 @@ class Follower:
     def _new_lines(self) -> list[Recorded]:
         data = self._piece(_AT_ONCE_BYTES)
         if len(data) == _AT_ONCE_BYTES and b"\n" not in data:
-            data = self._piece(-1)  # one line longer than a piece
+            data = self._piece(_LONGEST_LINE_BYTES)  # one line longer than a piece
+            if len(data) == _LONGEST_LINE_BYTES and b"\n" not in data:
+                told = f"{self._path} is damaged: it holds a line longer than any event."
+                raise EpitomeError(told, "Move the file to another folder.")
         whole = data[: data.rfind(b"\n") + 1]
         self.offset += len(whole)
         return list(recorded_in(whole))

@@ -18,6 +18,8 @@ SAMPLE = ROOT / "resources" / "samples" / "patent.pdf"
 SUITE, MIRROR = "bookworm", "http://deb.debian.org/debian"
 PERSON = "1000"
 """The user and group, without rights of their own, that a person's steps run as."""
+HOME = "/person"
+"""That person's folder, in the root."""
 
 
 class Bare:
@@ -49,6 +51,26 @@ class Bare:
     def install(self, *what: str) -> str:
         """Installs packages, or files of them."""
         return self.run("apt-get", "install", "-y", "-q", "--no-install-recommends", *what)
+
+    def bring(self, file: Path, packed: str, *packages: str) -> None:
+        """Brings what is tried, a file to read, a display without a screen, and a person.
+
+        Args:
+            file: What is tried.
+            packed: Its name in the root.
+            packages: What is installed beside the display.
+        """
+        shutil.copy(file, self.folder / packed)
+        shutil.copy(SAMPLE, self.folder / SAMPLE.name)
+        self.run("apt-get", "update", "-q")
+        self.install("xvfb", "xauth", *packages)
+        self.run("mkdir", HOME)
+        self.run("chown", f"{PERSON}:{PERSON}", HOME)
+
+    def python_of(self, tree: str) -> str:
+        """The Python of a copy of the program, by the folder of the copy in the root."""
+        found = next((self.folder / tree[1:] / "python" / "bin").glob("python3*"))
+        return f"{tree}/python/bin/{found.name}"
 
     def files(self) -> set[str]:
         """All files of programs and settings in it."""
@@ -123,14 +145,22 @@ def bare_root(there: Path | None) -> Iterator[Bare]:
                 subprocess.run(["umount", "-l", mount], check=False)
 
 
-def try_licences(bare: Bare, python: str, bill: Path) -> None:
-    """About lists every package of the bill of materials with its licence.
+def try_packages(bare: Bare, options: argparse.Namespace, tree: str) -> None:
+    """What a copy contains is told, and an optional part can be added to it.
 
     Args:
         bare: The root.
-        python: The copy's Python, in the root.
-        bill: The bill that was written with the installer.
+        options: Those of the command.
+        tree: The folder of the copy, in the root.
     """
+    bill = options.file.with_name(f"{options.file.name}.cdx.json")
+    _try_licences(bare, bare.python_of(tree), bill)
+    if options.part:
+        _try_part(bare, f"{tree}/epitome", options.part)
+
+
+def _try_licences(bare: Bare, python: str, bill: Path) -> None:
+    """About lists every package of the bill of materials with its licence."""
     listed = "import gui.panels.settings.parts as p; print(*(t.name for t in p.installed_parts()))"
     told = {_plain(name) for name in bare.run(python, "-P", "-c", listed).split()}
     wanted = {
@@ -146,19 +176,13 @@ def _plain(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def try_part(bare: Bare, program: str, name: str, home: str) -> None:
+def _try_part(bare: Bare, program: str, name: str) -> None:
     """A person installs an optional part, as Settings does, and the program finds it.
 
     The index is reached through this machine's network, with its certificates and its own wheels.
-
-    Args:
-        bare: The root.
-        program: The command.
-        name: The part.
-        home: The person's folder.
     """
     certificates = Path("/etc/ssl/certs/ca-certificates.crt")
-    environment = {"HOME": home}
+    environment = {"HOME": HOME}
     if certificates.is_file():
         shutil.copy(certificates, bare.folder / "etc" / "index.crt")
         environment["PIP_CERT"] = "/etc/index.crt"
@@ -171,9 +195,8 @@ def try_part(bare: Bare, program: str, name: str, home: str) -> None:
     packages = json.loads(told[told.index("{") :])["result"]["packages"]
     missing = [each["name"] for each in packages if each["part"] == name and not each["version"]]
     assert not missing, missing
-    size = sum(
-        file.stat().st_size for file in (bare.folder / home[1:]).rglob("*") if file.is_file()
-    )
+    files = [file for file in (bare.folder / HOME[1:]).rglob("*") if file.is_file()]
+    size = sum(file.lstat().st_size for file in files)
     print(f"the part {name} is there, {size / 1e6:.0f} MB")
 
 

@@ -1,5 +1,6 @@
 """Events come back as their classes, each once, however the file grows."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
+from core.errors import EpitomeError
 from core.events import Event, Finished, Message, Progress
 from core.runs import follower
 from core.runs.event_kinds import EventKinds, UnknownEvent
@@ -135,3 +137,15 @@ def test_progress_is_a_base_kind() -> None:
     values = {"done": 1, "total": 2, "unit": "steps", "what": "Training"}
     event = KNOWN.event_of(Recorded(1, "", "Progress", values))
     assert event == Progress(1, 2, "steps", "Training")
+
+
+def test_a_line_without_end_is_refused_before_it_is_in_memory(tmp_path: Path) -> None:
+    file = tmp_path / "events.jsonl"
+    EventsFile(file).append(Message("info", "first"))
+    whole = file.stat().st_size
+    os.truncate(file, 5_000_000_000)
+    following = Follower(file, EventKinds())
+    assert [each.event for each in following.poll()] == [Message("info", "first")]
+    assert following.offset == whole
+    with pytest.raises(EpitomeError, match="holds a line longer than any event"):
+        following.poll()
