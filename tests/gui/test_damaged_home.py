@@ -69,10 +69,12 @@ def test_a_bad_file_costs_no_other_file(
     qtbot: QtBot, home: Path, filled: tuple[Path, list[Path]], damage: str, which: float
 ) -> None:
     shutil.copytree(filled[0], home)
-    bad = filled[1][int(which * len(filled[1]))]
+    # What a crashed window had open is shown again, and removed with the window that shows it.
+    files = [file for file in filled[1] if "session" not in file.parts]
+    bad = files[int(which * len(files))]
     if (home / bad).stat().st_size:
         KINDS_OF_DAMAGE[damage](home / bad)
-    kept = [file for file in filled[1] if file != bad and file.suffix not in (".sqlite",)]
+    kept = [file for file in files if file != bad and file.suffix not in (".sqlite",)]
     kept = [file for file in kept if file.name != "window.json"]  # written when it closes
     before = {file: hashlib.sha256((home / file).read_bytes()).digest() for file in kept}
     window = show_window(home)

@@ -1,15 +1,21 @@
 """A home that the program has filled: of each kind of file it keeps, there is one."""
 
+import os
 from pathlib import Path
+from unittest.mock import patch
 
+from core.data.settings import CorpusSettings
 from core.jobs.batches.job_file import freeze
 from core.jobs.batches.rows import Made
 from core.jobs.batches.store import BatchStore, FoundSource
+from core.jobs.drafts import write_draft
 from core.jobs.job_presets import save_preset
 from core.jobs.job_queue import JobQueue
+from core.jobs.queued_corpus import order_corpus
+from core.jobs.queued_profile import Sweep, order_measuring
 from core.jobs.queued_training import order_training
 from core.library.decisions import Decisions, DecisionsFile
-from core.library.folders import Folders
+from core.library.folders import HOME_VARIABLE, Folders
 from core.library.history import History
 from core.library.preferences import (
     Preferences,
@@ -18,17 +24,25 @@ from core.library.preferences import (
     save_window_state,
 )
 from core.library.recent import Recent, Recents
+from core.library.session import Session
+from core.library.session_state import SessionState
 from core.profiling.kept_points import PointKept
+from core.profiling.settings import ProfileSettings
 from core.runs.about import RunAbout, write_about
+from core.runs.evaluations import Evaluation, keep_evaluation
 from core.runs.events_file import EventsFile
 from core.runs.folder import RunFolder
+from core.runs.judgements import begin_judging, new_session
+from core.runs.model_card import ModelCard, write_model_card
 from tests.helpers.comparisons import large_comparison
 from tests.helpers.histories import an_entry
 from tests.helpers.models import a_model
+from tests.helpers.reading import make_document
 from tests.helpers.runs import tiny_corpus, tiny_plan
 from tests.helpers.windows import ARTICLE
 
 RUN, CORPUS, BATCH = "modelled", "tiny", "reports"
+_EVALUATION = Evaluation("pairs.jsonl", "a", 20, 100, "120w", "2026-11-22T12:00:00+00:00", ())
 
 
 def full_home(home: Path) -> list[Path]:
@@ -45,7 +59,11 @@ def full_home(home: Path) -> list[Path]:
     tokenizer.rename(folders.tokenizers / "tiny")
     run = RunFolder(a_model(folders.runs, RUN))
     write_about(run, RunAbout("A run", "Some notes"))
-    large_comparison(folders.comparisons / "harbours", 3)
+    write_model_card(run, ModelCard("MIT", ("German",), "2026-11-20", ("parent",)))
+    for scored in (run, RunFolder(folders.built_in)):
+        keep_evaluation(scored, _EVALUATION)
+    _comparison(folders.comparisons / "harbours")
+    _session(folders)
     _queue(folders)
     (folders.log / "engine.log").write_text("nothing\n")
     return sorted(path.relative_to(home) for path in home.rglob("*") if path.is_file())
@@ -60,6 +78,8 @@ def _small_files(folders: Folders) -> None:
     save_preset(folders.config / "presets", "Mine", tiny_plan(folders.corpora / CORPUS))
     point = PointKept({"model": {"family": "reformer"}}, "here", None, "It failed.", "", 1, 1.0)
     EventsFile(folders.measurements_file).append(point)
+    write_draft(folders.data / "train-draft.json", {"name": "Mine", "corpus": CORPUS})
+    (folders.data / "seal.key").write_bytes(bytes(range(32)))
 
 
 def _history(folders: Folders) -> None:
@@ -75,9 +95,29 @@ def _batch(folder: Path) -> None:
         freeze(folder, store)
 
 
+def _comparison(folder: Path) -> None:
+    large_comparison(folder, 3)
+    judged = new_session("me", ("first", "second"), ("Which is better?",), [(0, "d-0")], 1, 7)
+    begin_judging(folder / "judgements" / "me.jsonl", judged)
+
+
+def _session(folders: Folders) -> None:
+    """What a window had open that crashed."""
+    session = Session.begin(folders.sessions)
+    session.keep_document(make_document(30))
+    session.keep_state(SessionState(title="Mine"))
+    session._lock.release()  # as the system does
+
+
 def _queue(folders: Folders) -> None:
-    """A job that was stopped, so that no window begins it."""
+    """A job of each kind, all of them stopped, so that no window begins them."""
     queue = JobQueue(folders.job_queue, folders.trash)
     plan = tiny_plan(folders.corpora / CORPUS)
-    job = queue.add(order_training(plan, folders.runs / "queued"))
-    queue.ask(job.id, "stop")
+    sources, out = (str(ARTICLE.parent),), folders.corpora / "queued"
+    with patch.dict(os.environ, {HOME_VARIABLE: str(folders.data.parent)}):
+        for order in (
+            order_training(plan, folders.runs / "queued"),
+            order_corpus(sources, CorpusSettings(), out),
+            order_measuring((Sweep(plan.model, ProfileSettings()),)),
+        ):
+            queue.ask(queue.add(order).id, "stop")
