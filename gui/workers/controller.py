@@ -56,6 +56,8 @@ class Controller(QObject):
         self._runs: dict[int, Run] = {}
         self._threads: dict[ThreadRunner, Run] = {}
         self._next_number = 0
+        self.is_closed = False
+        """Whether all work has ended; nothing begins any more."""
         self.engine = ChildRunner(log)
         self.engine.happened.connect(self._engine_happened)
         self.engine.start()
@@ -70,7 +72,7 @@ class Controller(QObject):
 
     def run_in_reader(self, job: Job) -> Run:
         """Runs a job in a second warm child: corpora, which need not wait for a summary."""
-        return self._run_in(self.reader, job)
+        return Run() if self.is_closed else self._run_in(self.reader, job)
 
     def run_aside(self, job: Job) -> Run:
         """Runs a job of minutes in a process of its own, which ends with it and with the window."""
@@ -86,6 +88,8 @@ class Controller(QObject):
         return self._reader
 
     def _run_in(self, runner: ChildRunner, job: Job) -> Run:
+        if self.is_closed:
+            return Run()
         self._next_number += 1
         number = self._next_number
         run = self._runs[number] = Run()
@@ -96,6 +100,8 @@ class Controller(QObject):
     def run_in_thread(self, job: Job) -> Run:
         """Runs a job in a thread: short work, such as writing a file."""
         run = Run()
+        if self.is_closed:
+            return run
         runner = ThreadRunner(job)
         self._threads[runner] = run
         runner.happened.connect(run.take)
@@ -155,7 +161,7 @@ class Controller(QObject):
 
     def watch_queue(self) -> None:
         """Begins to watch the queue."""
-        if not self.queue.isRunning():
+        if not self.is_closed and not self.queue.isRunning():
             self.queue.start()
 
     def _queued_run(self) -> tuple[Run, int]:
@@ -167,7 +173,12 @@ class Controller(QObject):
         return run, number
 
     def close(self) -> None:
-        """Ends all work and waits for it, but for the jobs that outlive the window."""
+        """Ends all work and waits for it, but for the jobs that outlive the window.
+
+        What is asked for from now on, as by an event that was on its way, is not begun: nobody
+        would wait for its thread, and Qt ends a program in which one still runs.
+        """
+        self.is_closed = True
         if self._reporter is not None:
             self._reporter.close()
         if self._queue is not None:

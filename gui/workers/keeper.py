@@ -1,9 +1,11 @@
 """Writes small things in the order they were asked for, off the window's thread."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from PySide6.QtCore import QObject, Signal
 
+from core.errors import EpitomeError
 from core.events import Failed
 from core.jobs.keep import KeepJob
 from gui.workers.controller import Controller
@@ -39,6 +41,10 @@ class Keeper(QObject):
         self._next()
 
     def _next(self) -> None:
+        if self._controller.is_closed:
+            with suppress(EpitomeError):  # nobody is left to be told
+                self.close()
+            return
         if self._busy or not self._waiting:
             return
         self._busy = True

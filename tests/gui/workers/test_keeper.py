@@ -81,3 +81,12 @@ def test_what_still_waits_is_written_when_the_window_closes(qtbot: QtBot, disk: 
     keeper.close()
     keeper.close()
     assert sorted(disk.written) == ["a", "b", "c"]
+
+
+def test_what_is_kept_after_the_end_is_written_at_once(
+    qtbot: QtBot, controller: Controller, disk: Disk
+) -> None:
+    disk.is_free.set()
+    controller.close()
+    Keeper(controller).keep("a", disk.writing("a1"))
+    assert disk.written == ["a1"]

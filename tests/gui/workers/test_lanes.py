@@ -47,6 +47,20 @@ def test_a_job_tells_how_far_it_is_and_gives_its_result(start: Start, qtbot: QtB
     assert any(isinstance(event, Progress) for event in events)
 
 
+def test_nothing_begins_once_it_is_closed(qtbot: QtBot) -> None:
+    controller = Controller()
+    controller.close()
+    runs = [
+        controller.run_in_thread(EndlessJob()),
+        controller.run_in_engine(EndlessJob()),
+        controller.run_in_reader(EndlessJob()),
+    ]
+    controller.watch_queue()
+    assert not any(run.over for run in runs)
+    assert not controller._threads and not controller._runs and controller._reader is None
+    assert not controller.queue.isRunning()
+
+
 def test_a_job_ends_when_it_is_asked_to(start: Start, qtbot: QtBot) -> None:
     run = start(EndlessJob())
     with qtbot.waitSignal(run.happened):
