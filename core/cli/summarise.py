@@ -112,10 +112,6 @@ EXAMPLES = (
         "epitome summarise report.pdf --length 120w --evidence",
     ),
     Example(
-        "A tenth of a German text from a pipe",
-        "epitome summarise - --length 10% --language de",
-    ),
-    Example(
         "A Word file for each PDF of a folder",
         "epitome summarise papers --include '*.pdf' --out summaries --format docx",
     ),

@@ -12,7 +12,7 @@ from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.parsing import parse_toml
 from core.regular_files import read_regular
-from core.shown import storable_name
+from core.shown import shown, storable_name
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -204,7 +204,7 @@ def check_path(folder: Path) -> None:
     """
     if storable_name(str(folder)) != str(folder):
         raise EpitomeError(
-            f"The path {folder} is not UTF-8; that of a corpus must be.",
+            f"The path {shown(str(folder))} is not UTF-8; that of a corpus must be.",
             "Rename the folder, or choose another one.",
         )
 

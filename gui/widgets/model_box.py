@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import Qt, Signal
 
 from core.jobs.summarise import BUILT_IN
+from core.shown import shown
 from gui.theme.theme import Theme
 from gui.widgets.combo import ComboBox
 
@@ -38,12 +39,13 @@ class ModelBox(ComboBox):
             titles: What the trained ones are called, by name.
             model: The chosen one; it is shown also when it is not there any longer.
         """
-        shown = {BUILT_IN: self.tr("Built-in"), **titles}
-        shown.setdefault(model, model)
-        if list(shown.items()) != list(self._shown.items()):
-            self._shown = shown
+        called = {BUILT_IN: self.tr("Built-in"), **titles}
+        called.setdefault(model, model)
+        called = {name: shown(title) for name, title in called.items()}
+        if list(called.items()) != list(self._shown.items()):
+            self._shown = called
             self.clear()
-            self.addItems(list(shown.values()))
+            self.addItems(list(called.values()))
             self.updateGeometry()
-        self.setCurrentIndex(list(shown).index(model))
-        self.setToolTip("" if model == BUILT_IN else shown[model])
+        self.setCurrentIndex(list(called).index(model))
+        self.setToolTip("" if model == BUILT_IN else called[model])

@@ -82,7 +82,7 @@ def test_missing_library_of_the_display_is_named_with_its_package(tmp_path: Path
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux has displays with names")
-@pytest.mark.skipif(bool(MISSING), reason=told(MISSING))
+@pytest.mark.skipif(bool(MISSING), reason="libraries of the display are missing")
 @pytest.mark.parametrize(("name", "display"), [("DISPLAY", ":54321"), ("DISPLAY", "nowhere:0")])
 def test_a_display_that_does_not_answer_is_told(name: str, display: str) -> None:
     kept = {name: value for name, value in os.environ.items() if name not in DISPLAYS}

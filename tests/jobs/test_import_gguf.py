@@ -3,6 +3,7 @@
 import gc
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from core.parts import part_of
 from core.runs.folder import RunFolder
 from core.runs.model_card import read_model_card
 from core.stop import StopToken
+from tests.helpers.command import ROOT
 from tests.helpers.corpora import TEXTS
 from tests.helpers.gguf_files import TEMPLATE, WORDS, gguf_bytes, smollm2, tiny_gguf, tiny_values
 from tests.helpers.schemas import validate
@@ -195,6 +197,18 @@ def test_nobody_else_can_reach_the_loaded_model(file: Path) -> None:
     del server
     gc.collect()
     assert not listening.parent.exists()
+
+
+@needs_part
+def test_a_model_that_is_let_go_at_once_stops_nothing(file: Path) -> None:
+    # Where the package ended its server, it waited for ever in one of a few tries.
+    code = (
+        "import sys\nfrom pathlib import Path\n"
+        "from core.models.gguf.server import LlamaServer\n"
+        "for _ in range(12): LlamaServer(Path(sys.argv[1]), 256, 1)"
+    )
+    done = subprocess.run([sys.executable, "-P", "-c", code, file], cwd=ROOT, timeout=60)
+    assert done.returncode == 0
 
 
 @needs_part

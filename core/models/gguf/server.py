@@ -6,6 +6,7 @@ requests with a secret key. Nothing leaves the machine.
 """
 
 import contextlib
+import ctypes
 import json
 import os
 import secrets
@@ -73,7 +74,7 @@ class LlamaServer:
             params.port = self._port
         self._close = weakref.finalize(self, shutil.rmtree, self.folder, ignore_errors=True)
         try:
-            self._engine = xllamacpp.Server(params)
+            engine = xllamacpp.Server(params)
         except (RuntimeError, ValueError) as error:
             self._close()
             raise EpitomeError(
@@ -81,6 +82,9 @@ class LlamaServer:
                 "not enough.",
                 "Update the part with the command that installed it, or choose another file.",
             ) from error
+        # Its end waits for a thread of its own that may wait for ever, and stops this process
+        # meanwhile: so it is never ended. What it holds is freed when the process ends.
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(engine))
 
     def tokens(self, text: str, *, marked: bool = False, begins: bool = False) -> list[int]:
         """The ids of a text.
