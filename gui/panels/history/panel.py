@@ -128,6 +128,7 @@ class HistoryPanel(Panel):
 
     def _change(self, what: str, write: Callable[[], object]) -> None:
         """Writes a change; the list is looked through again once it is written, or failed."""
+        self._looking.stop()  # it may have read what stood there before
         self._services.keeper.keep(f"{_ABOUT} {what}", write)
 
     def _take(self, found: HistoryFound) -> None:
