@@ -9,6 +9,7 @@ import gc
 from PySide6.QtCore import QObject, QTimer
 
 _INTERVAL_MS = 200
+_OLDEST_AFTER = 200  # collections of the middle generation; each of the oldest takes 50 ms
 
 
 class GarbageCollector(QTimer):
@@ -30,8 +31,13 @@ class GarbageCollector(QTimer):
 
 
 def collect_due() -> None:
-    """Collects, on this thread, the oldest generation that is due by Python's own thresholds."""
-    due = zip((0, 1, 2), gc.get_count(), gc.get_threshold(), strict=True)
+    """Collects, on this thread, the oldest generation that is due.
+
+    The two young ones are due by Python's own thresholds, the oldest one later: Python lets it
+    wait until it has grown by a quarter, which nobody else can see.
+    """
+    limits = (*gc.get_threshold()[:2], _OLDEST_AFTER)
+    due = zip((0, 1, 2), gc.get_count(), limits, strict=True)
     oldest = max((number for number, count, limit in due if count > limit), default=None)
     if oldest is not None:
         gc.collect(oldest)
