@@ -115,11 +115,16 @@ class BatchState:
         self.counts, self.settings, self.sources = news.counts, news.settings, news.sources
         self.resumed, self.history_problem = news.resumed, news.history_problem
         self.tables, self.cluster = news.tables, news.cluster
-        self.now = news.now if self.phase == "running" else {}
+        self.now = self._being_read(news) if self.phase == "running" else {}
         if not news.has_more:
             self.revision = news.revision
         self._measure(now_s)
         return sorted(changed & self.rows.keys())
+
+    def _being_read(self, news: BatchNews) -> dict[int, Progress]:
+        """What is being read; the note on it may be older than the documents that have ended."""
+        known = ((self.rows.get(number), number, far) for number, far in news.now.items())
+        return {number: far for row, number, far in known if row and row.state == "waiting"}
 
     # Which documents are shown
 

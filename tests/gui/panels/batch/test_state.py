@@ -125,6 +125,15 @@ def test_a_record_says_what_became_of_a_document() -> None:
     assert running.cells["read"] == Bar(33 / 52, "page 33 of 52")
 
 
+def test_a_document_that_has_ended_is_not_said_to_be_read_still() -> None:
+    """The note on what is being read may be older than what has been stored."""
+    state = filled()
+    state.job = job("running")
+    progress = Progress(33, 52, "pages", "Reading")
+    state.take(news(now={1: progress, 4: progress}), 0.0)
+    assert state.now == {4: progress}
+
+
 def test_rows_are_made_only_when_they_are_looked_at() -> None:
     state = BatchState(FOLDER)
     many = tuple(replace(ROWS[3], number=n, name=f"{n}.txt") for n in range(1, 10_001))
