@@ -61,6 +61,13 @@ def of_others(state: str) -> Callable[[MainWindow], None]:
     return show
 
 
+def importing(shown: MainWindow) -> None:
+    """The menu of what can be imported."""
+    listed("details")(shown)
+    shown.panel("models").header.importing.click()
+    settle()
+
+
 def empty(shown: MainWindow) -> None:
     """Nothing was trained yet."""
     shown.show_panel("models")

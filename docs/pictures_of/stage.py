@@ -54,11 +54,11 @@ def settle(until: Callable[[], bool] = lambda: True) -> None:
 def save(widget: QWidget, path: Path) -> None:
     """Writes a picture in 256 colours, which keeps it under 300 KB and looks the same."""
     grabbed = widget.grab()
-    popup = QApplication.activePopupWidget()
-    if popup is not None:
-        painter = QPainter(grabbed)
-        painter.drawPixmap(widget.mapFromGlobal(popup.pos()), popup.grab())
-        painter.end()
+    for above in (QApplication.activeModalWidget(), QApplication.activePopupWidget()):
+        if above is not None:
+            painter = QPainter(grabbed)
+            painter.drawPixmap(widget.mapFromGlobal(above.pos()), above.grab())
+            painter.end()
     drawn = grabbed.toImage().convertToFormat(QImage.Format.Format_RGB888)
     rows = np.frombuffer(drawn.constBits(), np.uint8).reshape(drawn.height(), -1)
     pixels = rows[:, : 3 * drawn.width()].reshape(-1, 3)

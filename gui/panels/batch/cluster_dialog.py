@@ -52,7 +52,9 @@ class ClusterDialog(Dialog):
         self.add_content(FieldFrame(theme, self.tr("Address of the scheduler"), self.field))
         self.told = Label(theme, "", "small", "text2", wrap=True)
         self._sign = Sign(theme, "octagon-x", "err", 14)
-        self.add_content(self._line())
+        self._told_line = self._line()
+        self.add_content(self._told_line)
+        self._say("")
         size = part_of("cluster").download_bytes
         deed = self.tr("Install Dask") + (f" ({format_size(size)})" if size else "")
         self.offer = PartOffer(theme, deed)
@@ -75,7 +77,6 @@ class ClusterDialog(Dialog):
         row.setSpacing(6)
         row.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.told, 1)
-        self._say("")
         return line
 
     def _connect(self) -> None:
@@ -142,6 +143,7 @@ class ClusterDialog(Dialog):
             self._say(f"{failure.message} {failure.remedy}", "err")
 
     def _say(self, words: str, color: str = "text2") -> None:
+        self._told_line.setVisible(bool(words))
         self._sign.setVisible(color == "err")
         self.told.setText(words)
         self.told.set_color(color)

@@ -5,6 +5,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.jobs.retry_training import FailedRun
@@ -71,6 +72,9 @@ class RunPage(QWidget):
         self._undrawn: list[Callable[[], object]] = []
         self._next_turn = QTimer(self, singleShot=True, interval=0)
         self._next_turn.timeout.connect(self._draw_one)
+        self._unpainted: list[QWidget] = []
+        self._next_paint = QTimer(self, singleShot=True, interval=0)
+        self._next_paint.timeout.connect(self._paint_one)
         self.head.asked.connect(self.asked)
         self.head.menu_asked.connect(self.menu_asked)
         self.about.edited.connect(self.about_edited)
@@ -133,7 +137,9 @@ class RunPage(QWidget):
         """
         self.run, self.history, self.curves, self.plan = run, history, curves, None
         self._found: FailedRun | None = None
+        self._paint_rest()
         self._make_charts()
+        self._paint_in_turns()
         self.settings.show_lines([])
         self.show_run(run)
         self.redraw()
@@ -191,6 +197,27 @@ class RunPage(QWidget):
         self._undrawn.pop(0)()
         if self._undrawn:
             self._next_turn.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._paint_in_turns()
+
+    def _paint_in_turns(self) -> None:
+        """Paints the parts of the page one after the other, as `_redraw_in_turns` draws them."""
+        self._paint_rest()
+        self._unpainted = [*self.charts[1:], self._side]
+        for part in self._unpainted:
+            part.setUpdatesEnabled(False)
+        self._next_paint.start()
+
+    def _paint_one(self) -> None:
+        if self._unpainted:
+            self._unpainted.pop(0).setUpdatesEnabled(True)
+            self._next_paint.start()
+
+    def _paint_rest(self) -> None:
+        while self._unpainted:
+            self._unpainted.pop().setUpdatesEnabled(True)
 
     def _pieces(self) -> list[Callable[[], object]]:
         return [

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from core.jobs.run_history import RunHistory
@@ -40,11 +41,33 @@ def test_a_million_steps_are_drawn_with_few_points(
 
     monkeypatch.setattr(chart_lines, "_polygon", counted)
     page.show()
+    qtbot.waitUntil(lambda: all_painted(page))
     page.grab()
     lines = sum(len(model.series) + 1 for model in page.curves.all)
     assert len(page.curves._each) == STEPS
     # Four points and a joint for each column of pixels, for each line and for its whisper.
     assert 1000 < sum(drawn) < 2 * 5 * lines * page.width()
+
+
+def test_parts_are_painted_in_turns_and_another_run_opened_between_is_painted_too(
+    qtbot: QtBot, theme: Theme, history: RunHistory
+) -> None:
+    page = RunPage(theme)
+    qtbot.addWidget(page)
+    page.resize(1100, 850)
+    page.open(ListedRun(Path("long"), "long", "running", "running"), history, RunCurves(STEPS))
+    page.show()
+    assert not all_painted(page)
+    page.open(ListedRun(Path("other"), "other", "running", "running"), history, RunCurves(STEPS))
+    page.hide()
+    page.show()
+    assert not all_painted(page)
+    qtbot.waitUntil(lambda: all_painted(page))
+
+
+def all_painted(page: RunPage) -> bool:
+    """Whether no part waits to be painted."""
+    return all(part.updatesEnabled() for part in page.findChildren(QWidget))
 
 
 def test_new_steps_do_not_copy_those_there_are(history: RunHistory) -> None:
