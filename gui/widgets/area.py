@@ -1,11 +1,18 @@
 """A scroll area that follows the keyboard: what gets the focus comes into sight."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QFrame, QScrollArea, QWidget
+
+_MARGIN_PX = 24
 
 
 class Area(QScrollArea):
-    """It scrolls down and up, has no frame, and takes no focus itself."""
+    """It scrolls down and up, has no frame, and takes no focus itself.
+
+    What has the focus stays in sight also when something appears above it, until the person
+    scrolls.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -16,10 +23,38 @@ class Area(QScrollArea):
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._follow)
+        self._is_kept_in_sight = False
+        self.verticalScrollBar().actionTriggered.connect(self._let_go)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._keep_in_sight)
 
     def _follow(self, old: QWidget | None, new: QWidget | None) -> None:
         if QApplication.mouseButtons() != Qt.MouseButton.NoButton:
             return  # what is pressed must not move away from under the pointer
         content = self.widget()
         if new is not None and content is not None and content.isAncestorOf(new):
-            self.ensureWidgetVisible(new, 0, 24)
+            self._is_kept_in_sight = True
+            self.ensureWidgetVisible(new, 0, _MARGIN_PX)
+
+    def _let_go(self) -> None:
+        self._is_kept_in_sight = False
+
+    def _keep_in_sight(self) -> None:
+        content, focus = self.widget(), QApplication.focusWidget()
+        if not self._is_kept_in_sight or content is None or focus is None:
+            return
+        if content.isAncestorOf(focus):
+            self.ensureWidgetVisible(focus, 0, _MARGIN_PX)
+
+    def setWidget(self, widget: QWidget) -> None:
+        super().setWidget(widget)
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and watched is self.widget():
+            self._soon.start()  # its own layout moves what it holds after this event
+        return super().eventFilter(watched, event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._let_go()
+        super().wheelEvent(event)

@@ -11,8 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from gui.main_window import MainWindow
 from gui.theme.theme import Theme
+from gui.widgets import toast
 from gui.workers.garbage import collect_due
-from tests.helpers.patience import PatientBot
+from tests.helpers.patience import PATIENCE_MS, PatientBot
 from tests.helpers.windows import empty_again, end_window, show_window
 
 HERE = Path(__file__).parent
@@ -42,6 +43,12 @@ def _garbage_is_collected_on_this_thread() -> Iterator[None]:
     gc.disable()
     yield
     collect_due()
+
+
+@pytest.fixture(autouse=True)
+def _toasts_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test on a busy machine may look only when a toast would have gone."""
+    monkeypatch.setattr(toast, "SHOWN_MS", PATIENCE_MS)
 
 
 @pytest.fixture

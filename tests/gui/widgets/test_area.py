@@ -1,8 +1,9 @@
 """A scroll area follows the keyboard, and lets be what is pressed."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from gui.widgets.area import Area
@@ -52,3 +53,37 @@ def test_what_the_keyboard_comes_to_is_brought_into_sight(qtbot: QtBot, area: Ar
     button(area, "first").setFocus()
     qtbot.keyClick(button(area, "first"), Qt.Key.Key_Tab)
     assert button(area, "second").hasFocus() and area.verticalScrollBar().value() > 0
+
+
+def grow_above(qtbot: QtBot, area: Area) -> None:
+    """Something that was waited for appears above all the rest."""
+    content = area.widget()
+    assert content is not None
+    late, layout = QWidget(), content.layout()
+    late.setFixedHeight(400)
+    assert isinstance(layout, QVBoxLayout)
+    layout.insertWidget(0, late)
+    content.setFixedHeight(600)
+    qtbot.waitUntil(lambda: content.height() == 600 and late.isVisible())
+    QApplication.processEvents()
+
+
+def test_it_stays_in_sight_when_something_appears_above(qtbot: QtBot, area: Area) -> None:
+    first = button(area, "first")
+    first.setFocus(Qt.FocusReason.TabFocusReason)
+    grow_above(qtbot, area)
+    qtbot.waitUntil(lambda: not first.visibleRegion().isEmpty())
+
+
+def test_a_person_who_scrolls_away_is_not_brought_back(qtbot: QtBot, area: Area) -> None:
+    second = button(area, "second")
+    second.setFocus(Qt.FocusReason.TabFocusReason)
+    place = QPointF(20, 20)
+    wheel = QWheelEvent(
+        place, area.mapToGlobal(place), QPoint(), QPoint(0, 1_200), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(area.viewport(), wheel)
+    assert area.verticalScrollBar().value() == 0
+    grow_above(qtbot, area)
+    assert area.verticalScrollBar().value() == 0 and second.visibleRegion().isEmpty()
