@@ -274,7 +274,7 @@ class MainWindow(QMainWindow):
             "usual_size": lambda: self.set_reading_size(DEFAULT_READING_SIZE_PX),
             "next_region": partial(self._next_region, 1),
             "escape": self.escape,
-            "pause": self.jobs.toggle_pause,
+            "pause": self.toggle_pause,
             "quit": self.close,
         }
         if shortcut.key in self._entries:
@@ -295,6 +295,10 @@ class MainWindow(QMainWindow):
             self.show_panel(name)
             action = self.shown.commands()[key]
         action()
+
+    def toggle_pause(self) -> None:
+        """Pauses or resumes the work of the panel that is shown, or of the list of jobs."""
+        self.shown.commands().get("pause", self.jobs.toggle_pause)()
 
     def _leads_to(self, key: str) -> str | None:
         return next((e.name for e in self._entries.values() if key in e.anywhere), None)

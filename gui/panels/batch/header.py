@@ -74,6 +74,11 @@ class Header(Plane):
         """The line beside the title."""
         return self._facts.text()
 
+    @property
+    def can_pause(self) -> bool:
+        """Whether the button that pauses, resumes or goes on would be obeyed."""
+        return not self.pause.isHidden() and self.pause.isEnabled()
+
     def show_state(self, state: BatchState, num_selected: int = 0) -> None:
         """Shows what can be done with the batch as it stands.
 

@@ -226,7 +226,7 @@ class BatchPanel(Panel):
         self.open_batch(None)
 
     def commands(self) -> Mapping[str, Callable[[], object]]:
-        """Adding, starting, finding, copying the command."""
+        """Adding, starting, pausing, finding, copying the command."""
         found: dict[str, Callable[[], object]] = {
             "open": self.intake.ask_for_files,
             "new": lambda: self.open_batch(None),
@@ -238,6 +238,8 @@ class BatchPanel(Panel):
                 "copy_command": self.page.command.copy,
                 "export": lambda: self.exporter.open_menu(self.header.export),
             }
+        if self.header.can_pause:
+            found["pause"] = self.starter.toggle_pause
         return found
 
     def _find(self) -> None:

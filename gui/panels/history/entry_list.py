@@ -127,6 +127,11 @@ class EntryList(QListView):
         self.blockSignals(False)
         self.viewport().update()
 
+    def show_chosen(self) -> None:
+        """Scrolls to the chosen entry, as little as it takes."""
+        if self.currentIndex().isValid():
+            self.scrollTo(self.currentIndex())
+
     def focus_shape(self) -> tuple[QRect, int]:
         """Where the focus ring goes: round the entry with the keyboard."""
         index = self.currentIndex()

@@ -58,6 +58,7 @@ class HistoryPanel(Panel):
         self._kept: KeptSummary | CombinedSummary | None = None
         self._shown_id = ""
         self._deleted: list[str] = []
+        self._is_sought = False  # what was asked for is another list, not newer entries of this one
         self._lay_out()
         self._connect()
         self.redraw()
@@ -134,6 +135,9 @@ class HistoryPanel(Panel):
     def _take(self, found: HistoryFound) -> None:
         self.state.take(found)
         self.redraw()
+        if self._is_sought:
+            self._is_sought = False
+            self.list.show_chosen()
         if found.note:
             self._services.tell("warn", found.note)
 
@@ -229,6 +233,7 @@ class HistoryPanel(Panel):
     def _search(self) -> None:
         self.preview.commit()
         self.state.look_for(self.strip.wanted, self.strip.shown)
+        self._is_sought = True
         self.look()
 
     def _look_further(self) -> None:

@@ -228,8 +228,8 @@ def test_a_killed_batch_is_told_and_goes_on(
     process.kill()
     wait_for(qtbot, panel, "failed")
     assert "What is done is kept." in panel.page.banner.words.text()
-    assert panel.header.pause.text() == "Resume"
-    qtbot.mouseClick(panel.page.banner.deed, Qt.MouseButton.LeftButton)
+    assert panel.header.pause.text() == panel.page.banner.deed.text() == "Resume"
+    qtbot.keyClick(window, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
     wait_for(qtbot, panel, "done")
     assert panel.state.counts["done"] == 30
     told = panel.page.banner.words.text()

@@ -157,6 +157,21 @@ def test_typing_searches_and_the_trash_is_emptied(qtbot: QtBot, window: MainWind
     assert window.history.count()["all"] == 1
 
 
+def test_the_chosen_one_stays_in_sight_when_the_search_ends(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.history.keep(*(an_entry(f"No {n}", id=str(n), made_s=60.0 * n) for n in range(50)))
+    panel = shown(qtbot, window, 50)
+    qtbot.keyClicks(panel.strip.find_field, "No 3")
+    qtbot.waitUntil(lambda: len(panel.state.entries) == 11)  # 3 and 30 to 39
+    panel.select("3")
+    assert panel.escape()
+    qtbot.waitUntil(lambda: len(panel.state.entries) == 50)
+    assert panel.state.chosen == "3"
+    box = panel.list.visualRect(panel.list.currentIndex())
+    assert panel.list.viewport().rect().contains(box)
+
+
 def test_pasted_text_has_no_file_and_can_be_copied(qtbot: QtBot, window: MainWindow) -> None:
     desk(window).open_text(ARTICLE.read_text())
     qtbot.waitUntil(lambda: desk(window).state.phase is Phase.READY)
