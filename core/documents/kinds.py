@@ -77,7 +77,7 @@ def refine_kinds(blocks: Iterable[Block]) -> list[Block]:
             if not section and _CONTENTS_HEADING.fullmatch(block.text):
                 section = _UNMARKED_CONTENTS
             kind = _kind_of(block, section)
-            block = replace(block, kind=kind, level=block.level if kind == block.kind else 0)
+            block = block if kind == block.kind else replace(block, kind=kind, level=0)
         refined.append(block)
     return mark_turns(refined)
 

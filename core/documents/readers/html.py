@@ -8,6 +8,7 @@ import re
 from itertools import groupby
 from typing import Any
 
+from core.documents.budget import Budget
 from core.documents.document import Block, Document, Kind, LeftOut, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers.cleaning import one_line
@@ -43,6 +44,7 @@ _NEVER_MENU = (Kind.CODE, Kind.TABLE, Kind.QUOTE, Kind.CAPTION)
 _KEY = re.compile(r"\W+")
 _KEY_LENGTH = 48
 _MOST_EXTRACTED, _LONGEST_RUN = 10_000, 5_000  # blocks of a page, and short ones in a row
+_MOST_ELEMENTS = 100_000  # of a page that the extractor is given; it takes 50 µs for each
 _SHORT = 100  # characters
 _AFTER = re.compile(r"(?:foot)?notes|references|citations|bibliography|further reading|see also")
 
@@ -109,17 +111,20 @@ def document_of_html(
     is_chapter = epub_marks.is_page(body)
     whole = whole or is_chapter
     stop.raise_if_set()
-    everything = blocks_of(body)
+    everything = blocks_of(body, budget=Budget(source.name))
     all_words = _words(everything)
-    extracted = _extracted(html) if not whole and _is_extractable(everything) else []
+    is_extractable = not whole and _is_extractable(everything, sum(1 for _ in body.iter()))
+    extracted = _extracted(html) if is_extractable else []
     stop.raise_if_set()
+    blocks = everything
     if is_chapter:
         epub_marks.prepare(body)
-    elif not whole:
-        _prune(root)
-    kind_of = epub_marks.kind_of if is_chapter else _unknown
+        blocks = blocks_of(_body(root), epub_marks.kind_of)
+    elif not whole and _prune(root):
+        blocks = blocks_of(_body(root))
+    stop.raise_if_set()
     links = None if whole else Links.of(root)
-    blocks = [_without_permalink(block) for block in blocks_of(_body(root), kind_of)]
+    blocks = [_without_permalink(block) for block in blocks]
     blocks = [block for block in blocks if not (links and links.are_all_of(block))]
     title = (is_chapter and _first_heading(blocks)) or title
     if not whole:
@@ -136,10 +141,6 @@ def document_of_html(
         left_out=[*omitted, *([left_out] if furniture > 0 else [])],
         notes=notes,
     )
-
-
-def _unknown(_: Any) -> None:
-    """What the elements of a web page say of the running text inside."""
 
 
 def _body(root: Any) -> Any:
@@ -175,13 +176,15 @@ def _without_permalink(block: Block) -> Block:
     return Block(_PERMALINK.sub("", block.text), block.kind, block.level)
 
 
-def _prune(root: Any) -> None:
-    """Takes out what names itself furniture, unless most of the page is inside."""
-    most = _MOST_OF_PAGE * len("".join(_body(root).itertext()))
+def _prune(root: Any) -> bool:
+    """Takes out what names itself furniture, unless most of the page is inside; whether any was."""
+    most, found = _MOST_OF_PAGE * len("".join(_body(root).itertext())), False
     for element in list(root.iter()):
         attached = element is not root and element.getparent() is not None
         if attached and _is_furniture(element) and sum(map(len, element.itertext())) < most:
             element.drop_tree()
+            found = True
+    return found
 
 
 def _is_furniture(element: Any) -> bool:
@@ -196,9 +199,9 @@ def _is_furniture(element: Any) -> bool:
     return bool(names != " " and _FURNITURE_CLASS.search(names))
 
 
-def _is_extractable(blocks: list[Block]) -> bool:
+def _is_extractable(blocks: list[Block], num_elements: int) -> bool:
     """Whether the extractor ends in time: it looks from each short block to the next long one."""
-    if len(blocks) > _MOST_EXTRACTED:
+    if len(blocks) > _MOST_EXTRACTED or num_elements > _MOST_ELEMENTS:
         return False
     runs = groupby(blocks, lambda block: len(block.text) < _SHORT)
     return all(not short or sum(1 for _ in run) <= _LONGEST_RUN for short, run in runs)

@@ -7,10 +7,12 @@ names some elements in its own way), and Markdown once that is HTML.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from lxml import etree
 
+from core.documents.budget import Budget
 from core.documents.document import RUNNING_TEXT, Block, Kind
 from core.documents.readers.cleaning import clean, one_line, trimmed_lines
 from core.documents.readers.formulas import text_of_mathml, text_of_tex, with_formulas
@@ -94,6 +96,7 @@ class _Context:
 @dataclass
 class _Walk:
     kind_of: Callable[[Any], Kind | None]
+    budget: Budget
     blocks: list[Block] = field(default_factory=list)
     stack: list[_Context] = field(default_factory=lambda: [_Context()])
     pending: list[str] = field(default_factory=list)
@@ -107,48 +110,73 @@ class _Walk:
         if context.kind == Kind.CODE:
             code = trimmed_lines(text)
             if code:
-                self.blocks.append(Block(code, Kind.CODE))
+                self.put(Block(code, Kind.CODE))
             return
         lines = _paragraph_lines(text) if context.kind != Kind.HEADING else [one_line(text)]
         for line in lines:
             if line:
-                self.blocks.append(Block(context.marker + line, context.kind, context.level))
+                self.put(Block(context.marker + line, context.kind, context.level))
                 context.marker = ""
 
+    def put(self, block: Block) -> None:
+        """Adds a paragraph, and counts it."""
+        self.budget.add_text(block.text)
+        self.blocks.append(block)
 
-def blocks_of(root: Any, kind_of: Callable[[Any], Kind | None] = lambda _: None) -> list[Block]:
+
+def blocks_of(
+    root: Any,
+    kind_of: Callable[[Any], Kind | None] = lambda _: None,
+    budget: Budget | None = None,
+) -> list[Block]:
     """The paragraphs, headings, list items, quotations, code and tables below an element.
 
     Args:
         root: An lxml element: a page's body, a fragment, or the extractor's main text.
         kind_of: What all running text inside an element is (footnotes, boilerplate), where its
             purpose says so; None where it does not.
+        budget: Counts the paragraphs while they are made; None where they cannot be too many.
 
     Returns:
         Blocks in document order; pictures, scripts, forms and hidden parts are left out.
         Ordered list items keep their number; tables keep a line a row, cells set apart by tabs.
+
+    Raises:
+        EpitomeError: If there are more than the budget allows.
     """
-    walk = _Walk(kind_of)
+    walk = _Walk(kind_of, budget or Budget(""))
     walker = etree.iterwalk(root, events=("start", "end", "comment", "pi"))
+    unopened = None
     for event, element in walker:
         if event in ("comment", "pi"):
             _add(walk, element.tail)
         elif event == "start":
             if not _start(walk, element):
                 walker.skip_subtree()
+                unopened = element
         else:
-            _end(walk, element, root)
+            if element is not unopened:
+                _end(walk, element)
+            if element is not root:
+                _add(walk, element.tail)
     walk.flush()
     return walk.blocks
 
 
 def _name(element: Any) -> str:
-    tag = element.tag if isinstance(element.tag, str) else ""
-    name = tag.rsplit("}", 1)[-1].lower()
+    tag = element.tag
+    name = _usual_name(tag) if isinstance(tag, str) else ""
     if name == "head" and element.get("rend"):
         return str(element.get("rend"))
     if name == "code" and (element.get("rend") == "block" or element.find("lb") is not None):
         return "pre"
+    return name
+
+
+@lru_cache(1_000)
+def _usual_name(tag: str) -> str:
+    """The name of an element in HTML, without its namespace."""
+    name = tag.rsplit("}", 1)[-1].lower()
     return _EXTRACTOR_NAMES.get(name, name)
 
 
@@ -163,15 +191,17 @@ def _start(walk: _Walk, element: Any) -> bool:
     name = _name(element)
     if name == "br":
         walk.pending.append("\n")
-    elif _is_tex(element):
+    elif name == "script" and _is_tex(element):
         walk.pending.append(text_of_tex("".join(element.itertext())))
     elif name in _WRITTEN and not _is_hidden(element):
         walk.pending.append(_WRITTEN[name](element))
     if name in _SKIPPED or name in _WRITTEN or _is_hidden(element):
         return False
-    if name == "table" and not _is_layout(element):
+    table = _Table.of(element) if name == "table" else None
+    if table is not None and not table.is_layout:
         walk.flush()
-        walk.blocks += _table(element)
+        for block in table.blocks():
+            walk.put(block)
         return False
     if name in _BLOCKS:
         walk.flush()
@@ -185,14 +215,11 @@ def _start(walk: _Walk, element: Any) -> bool:
     return True
 
 
-def _end(walk: _Walk, element: Any, root: Any) -> None:
-    name = _name(element)
-    opened = name in _BLOCKS and not _is_hidden(element)
-    if opened and not (name == "table" and not _is_layout(element)):
+def _end(walk: _Walk, element: Any) -> None:
+    """Ends an element that `_start` began."""
+    if _name(element) in _BLOCKS:
         walk.flush()
         walk.stack.pop()
-    if element is not root:
-        _add(walk, element.tail)
 
 
 def _context(name: str, element: Any, stack: list[_Context]) -> _Context:
@@ -303,42 +330,61 @@ def _is_formula_picture(element: Any) -> bool:
     return "math" in str(element.get("class") or "") or "\\" in str(element.get("alt") or "")
 
 
-def _is_layout(table: Any) -> bool:
-    """Whether a table only places text on the page: one column, or cells with paragraphs."""
-    # Asked first, as it ends at once where tables lie in tables a thousand deep.
-    inner = next(table.iterdescendants("{*}table"), None)
-    if inner is not None or table.get("role") == "presentation":
+@dataclass
+class _Table:
+    """A table, looked through once.
+
+    Args:
+        rows: The cells of each row.
+        caption: The element of its caption; None where it has none.
+        is_layout: Whether it only places text on the page: one column, or cells with paragraphs.
+    """
+
+    rows: list[list[Any]] = field(default_factory=list)
+    caption: Any = None
+    is_layout: bool = False
+
+    @classmethod
+    def of(cls, element: Any) -> "_Table":
+        """The table of an element; its rows and caption are known where it is no layout."""
+        # Asked first, as it ends at once where tables lie in tables a thousand deep.
+        inner = next(element.iterdescendants("{*}table"), None)
+        if inner is not None or element.get("role") == "presentation":
+            return cls(is_layout=True)
+        table = cls()
+        for part in element.iter():
+            name = _name(part)
+            if name == "tr":
+                table.rows.append([cell for cell in part if _name(cell) in ("td", "th")])
+            elif name == "caption" and table.caption is None:
+                table.caption = part
+        is_column = max(map(len, table.rows), default=0) <= 1
+        table.is_layout = is_column or any(_holds_text(cell) for row in table.rows for cell in row)
+        return table
+
+    def blocks(self) -> Iterator[Block]:
+        """The caption, and a block with a line a row and tabs between cells."""
+        if self.caption is not None and (text := one_line("".join(self.caption.itertext()))):
+            yield Block(text, Kind.CAPTION)
+        rows = ["\t".join(map(_cell_text, row)).rstrip() for row in self.rows]
+        text = "\n".join(row for row in rows if row.strip()).strip()
+        if text:
+            yield Block(text, Kind.TABLE)
+
+
+def _holds_text(cell: Any) -> bool:
+    """Whether a cell holds more than an entry of a table."""
+    if len(cell) and any(_name(inner) in ("table", "form", *_HEADINGS) for inner in cell.iter()):
         return True
-    rows = list(_rows(table))
-    if max((len(row) for row in rows), default=0) <= 1:
-        return True
-    for row in rows:
-        for cell in row:
-            if any(_name(inner) in ("table", "form", *_HEADINGS) for inner in cell.iter()):
-                return True
-            if len("".join(cell.itertext()).split()) > _MOST_WORDS_CELL:
-                return True
-    return False
-
-
-def _rows(table: Any) -> Iterator[list[Any]]:
-    for element in table.iter():
-        if _name(element) == "tr":
-            yield [cell for cell in element if _name(cell) in ("td", "th")]
-
-
-def _table(table: Any) -> Iterator[Block]:
-    caption = next((e for e in table.iter() if _name(e) == "caption"), None)
-    if caption is not None and (text := one_line("".join(caption.itertext()))):
-        yield Block(text, Kind.CAPTION)
-    rows = ["\t".join(_cell_text(cell) for cell in row).rstrip() for row in _rows(table)]
-    text = "\n".join(row for row in rows if row.strip()).strip()
-    if text:
-        yield Block(text, Kind.TABLE)
+    text = "".join(cell.itertext()) if len(cell) else cell.text or ""
+    return len(text) > _MOST_WORDS_CELL and len(text.split()) > _MOST_WORDS_CELL
 
 
 def _cell_text(cell: Any) -> str:
-    return one_line(" ".join(block.text for block in blocks_of(cell)))
+    if len(cell):
+        return one_line(" ".join(block.text for block in blocks_of(cell)))
+    text = (cell.text or "").replace("\n", " ").replace("\r", " ")
+    return "" if _is_hidden(cell) else one_line(with_formulas(text))
 
 
 def parse_html(html: str) -> tuple[Any, bool]:

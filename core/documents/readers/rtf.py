@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 
+from core.documents.budget import Budget
 from core.documents.document import Block, Document, Kind, Source, count_words
 from core.documents.kinds import refine_kinds
 from core.documents.readers import office
@@ -69,8 +70,11 @@ def read_rtf(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
     Returns:
         The document: printed numbers of lists are in, footnotes follow their paragraph, tracked
         insertions are in and deletions out.
+
+    Raises:
+        EpitomeError: If it has more paragraphs than a document can have.
     """
-    reader = _Reader()
+    reader = _Reader(Budget(source.name))
     for count, token in enumerate(tokens_of(data.decode("latin-1"))):
         if count % _TOKENS_A_STEP == 0:
             stop.raise_if_set()
@@ -89,7 +93,8 @@ def read_rtf(data: bytes, source: Source, stop: StopToken) -> Steps[Document]:
 class _Reader:
     """Goes through the tokens once."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
         self.passed = PassedOver()
         self._body = Flow("body")
         self._state = _State(self._body)
@@ -238,6 +243,8 @@ class _Reader:
         state = self._state
         if state.flow is None or state.flow.kind in ("fonts", "styles", "mark", "title"):
             return
+        if word != "row":
+            self._budget.add_text("")  # cells too, and those without text
         if word == "cell":
             state.flow.end_cell(state.format, self._style())
         elif word == "row":

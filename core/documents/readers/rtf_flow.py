@@ -1,6 +1,6 @@
 """One flow of RTF text (the body, a note, a running head) on its way to blocks."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from core.documents.document import Block, Kind
 from core.documents.readers import office
@@ -91,11 +91,14 @@ class Flow:
 
     def end_paragraph(self, format: Format, style: Style) -> None:
         """Makes a block of the text since the last one."""
+        self._end_paragraph(format, style, format.in_table)
+
+    def _end_paragraph(self, format: Format, style: Style, in_table: bool) -> None:
         block = self._block(self.take_text(), format, style)
         all_bold, self._plain = not self._plain, False
         found = [block] if block.text.strip() else []
         after, self._after = self._after, []
-        if format.in_table:
+        if in_table:
             self._cell += [*found, *after]
             return
         self.end_table()
@@ -107,7 +110,7 @@ class Flow:
 
     def end_cell(self, format: Format, style: Style) -> None:
         """Ends a cell with the paragraph in it."""
-        self.end_paragraph(replace(format, in_table=True), style)
+        self._end_paragraph(format, style, in_table=True)
         self._row.append(self._cell)
         self._cell = []
 
@@ -127,7 +130,7 @@ class Flow:
 
     def finish(self, format: Format, style: Style) -> list[Block]:
         """Ends the flow; gives all its blocks."""
-        self.end_paragraph(replace(format, in_table=False), style)
+        self._end_paragraph(format, style, in_table=False)
         self.end_table()
         return self.blocks
 
@@ -145,7 +148,7 @@ class Flow:
             return Block(clean(text), kind)
         if kind == Kind.PARAGRAPH and (marker is not None or format.in_list):
             kind, level = Kind.LIST_ITEM, min(max(format.depth, 0) + 1, 6)
-        number = one_line(clean(marker or ""))
+        number = one_line(clean(marker)) if marker else ""
         printed = number if number.isdigit() or (len(number) > 1 and _has_word(number)) else ""
         line = one_line(clean(f"{printed} {text}"))
         return office.as_item_if_bulleted(Block(line, kind, level))

@@ -57,6 +57,13 @@ class Glyphs:
     num_unread: int = 0
 
 
+_FLAGS = np.zeros(0, bool)
+_NONE = Glyphs(
+    np.zeros(0, np.uint32), np.zeros((0, 4), np.float32), np.zeros((0, 2)), np.zeros(0),
+    np.zeros(0, np.int64), _FLAGS, _FLAGS, _FLAGS,
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class _Run:
     size: float = 0.0
@@ -93,6 +100,8 @@ def read_glyphs(text_page: Any, faces: FontFaces) -> Glyphs:
         The characters, those that pdfium adds between words and lines included.
     """
     drawn = max(0, pdfium.FPDFText_CountChars(text_page))
+    if not drawn:
+        return _NONE
     count = min(drawn, MOST_CHARACTERS)
     address = native.address_of(text_page)
     objects = native.objects_of(address, count)

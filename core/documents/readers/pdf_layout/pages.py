@@ -46,13 +46,20 @@ def read_sheet(document: Any, index: int, faces: FontFaces) -> Sheet:
         glyphs = read_glyphs(text_page, faces)
         box = _page_box(page)
         sheet = _as_sheet(index + 1, glyphs, box, _read_shapes(page, box))
-        return replace(sheet, typed=read_typed(page), num_unread=glyphs.num_unread)
+        typed = read_typed(page)
+        if not (typed or glyphs.num_unread):
+            return sheet
+        return replace(sheet, typed=typed, num_unread=glyphs.num_unread)
     finally:
         pdfium.FPDFText_ClosePage(text_page)
         pdfium.FPDF_ClosePage(page)
 
 
 def _as_sheet(number: int, glyphs: Glyphs, box: _Box, shapes: list[Shape]) -> Sheet:
+    if not len(glyphs.codes):  # a file of nothing but empty pages may have 30,000 of them
+        width, height = box[2] - box[0], box[3] - box[1]
+        turned = tuple(_turn_shape(shape, 0, box) for shape in shapes)
+        return Sheet(number, width, height, no_words(), turned)
     visible = _is_drawn(glyphs, box)
     quarter = _main_quarter(glyphs, visible)
     upright = np.abs((glyphs.angle - 90 * quarter + 180) % 360 - 180) <= 5

@@ -17,6 +17,7 @@ from core.data import tables
 from core.data.tables import open_table
 from core.documents import budget
 from core.documents.budget import OVER
+from core.documents.readers import html, markup
 from core.documents.readers.html import _is_extractable
 from core.documents.readers.markup import _has_crowded_tag
 from core.errors import EpitomeError
@@ -128,6 +129,34 @@ def test_notes_that_multiply_end_at_the_budget(monkeypatch: pytest.MonkeyPatch) 
     assert _end("rst_substitutions", _made("rst_substitutions", 2_000)) == OVER
 
 
+@pytest.mark.parametrize(
+    ("name", "size"), [("rtf_cells", 200), ("rtf_paragraphs", 200), ("html_table_cells", 2)]
+)
+def test_paragraphs_are_counted_while_they_are_made(
+    monkeypatch: pytest.MonkeyPatch, name: str, size: int
+) -> None:
+    monkeypatch.setattr(markup, "MOST_TAGS", 10)  # so that cells of a page are its paragraphs
+    data = _made(name, size)
+    _end(name, data)  # what is imported and compiled once does not count
+    whole = _steps(lambda: _end(name, data))
+    monkeypatch.setattr(budget, "MOST_PARAGRAPHS", 50)
+    assert _end(name, data) == OVER
+    assert _steps(lambda: _end(name, data)) < whole / 2
+
+
+def test_a_page_is_walked_once_and_so_is_each_of_its_tables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(html, "_MOST_ELEMENTS", 0)  # the extractor looks for itself
+    looked: list[int] = []
+    seen = markup._name
+    monkeypatch.setattr(markup, "_name", lambda element: looked.append(0) or seen(element))
+    rows, columns = 20, 50
+    row = f"<tr>{'<td>1' * columns}</tr>"
+    read(f"<p>{'Some words of a page. ' * 9}</p><table>{row * rows}</table>", "a.html")
+    assert len(looked) < 2.5 * rows * columns  # each cell as part of the table, and of its row
+
+
 def test_a_budget_is_never_taken_for_a_missing_part(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "MOST_UNPACKED_BYTES", 2_000)
     for name in ("pptx_shared_notes", "epub_navigation_repeated"):
@@ -143,13 +172,14 @@ def test_many_attributes_are_seen_and_long_ones_are_not_mistaken() -> None:
     assert not _has_crowded_tag(f"<!-- <a {'b ' * 9_000} -->{script}{picture}<p>Words.</p>")
 
 
-def test_the_extractor_is_given_no_long_runs_of_short_blocks() -> None:
+def test_the_extractor_is_given_no_long_runs_of_short_blocks_and_no_huge_tables() -> None:
     from core.documents.document import Block
 
     short, long = Block("word"), Block("word " * 40)
-    assert _is_extractable([short] * 5_000 + [long] + [short] * 4_000)
-    assert not _is_extractable([short] * 5_001)
-    assert not _is_extractable([long] * 10_001)
+    assert _is_extractable([short] * 5_000 + [long] + [short] * 4_000, 100_000)
+    assert not _is_extractable([short] * 5_001, 5_001)
+    assert not _is_extractable([long] * 10_001, 10_001)
+    assert not _is_extractable([long], 100_001)
 
 
 @pytest.mark.parametrize("suffix", [".jsonl.gz", ".csv.bz2", ".csv.xz"])
