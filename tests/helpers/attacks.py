@@ -529,6 +529,15 @@ def _pages(count: int, contents: bytes, stream: bytes) -> bytes:
     return _pdf(objects)
 
 
+def pdf_of_lines(*lines: str) -> bytes:
+    """A page of these lines, in letters of ASCII without brackets."""
+    drawn = (
+        b"BT /F 12 Tf 72 %d Td (%s) Tj ET\n" % (700 - 16 * number, line.encode())
+        for number, line in enumerate(lines)
+    )
+    return _pages(1, b"/Contents 4 0 R", _stream(b"", b"".join(drawn)))
+
+
 @_attack(".pdf", 20_000, 2)
 def pdf_contents_repeated(size: int) -> bytes:
     """A page that draws the same stream again and again."""

@@ -18,7 +18,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from core.limits import told_by_status
-from tests.helpers.hostile_files import SECRET, format_of_case, seeds
+from tests.helpers.fuzz_seeds import seeds
+from tests.helpers.hostile_files import SECRET, format_of_case
 from tests.helpers.hostile_models import KINDS
 
 ROOT = Path(__file__).parents[2]

@@ -5,20 +5,14 @@ A case is a number: the same number and seed make the same bytes, in whatever pr
 
 import random
 import re
-import warnings
 import zipfile
 import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
-from io import BytesIO
 
-from PIL import Image, ImageDraw
-
-from core.documents.readers.formats import FORMATS, format_by_suffix
+from core.documents.readers.formats import format_by_suffix
 from tests.helpers.attacks import ATTACKS
-from tests.helpers.epub_files import epub_file
-from tests.helpers.reader_checks import FILES
+from tests.helpers.fuzz_seeds import repacked, seeds, unpacked
 
 HERE = "http://127.0.0.1:{port}/x"
 """Where remote pictures and entities point; whoever asks there has reached for the network."""
@@ -26,43 +20,6 @@ HERE = "http://127.0.0.1:{port}/x"
 SECRET = "the secret of another file"
 """What stands in the file that external entities name; it must never come out of a reader."""
 
-_WORDS = "The pump draws water from the lower basin and lifts it into the upper one. "
-_QUOTED = f"{_WORDS}\n> {_WORDS}\n-- \nAnn\n"
-_PAGE = f"<html><body><h1>Pumps</h1><p>{_WORDS * 3}</p><ul><li>one<li>two</ul></body></html>"
-_MADE: dict[str, tuple[bytes, ...]] = {
-    ".html": (_PAGE.encode(),),
-    ".rst": (
-        f"Pumps\n=====\n\n.. note:: {_WORDS}\n\n- one\n\n  * two\n\n== ==\na  b\n== ==\n".encode(),
-    ),
-    ".md": (f"# Pumps\n\n{_WORDS}\n\n- one\n- two\n\n| a | b |\n|---|---|\n| 1 | 2 |\n".encode(),),
-    ".txt": (f"PUMPS\n\n{_WORDS}\n\n1. one\n2. two\n".encode(),),
-    ".rtf": (
-        rb"{\rtf1\ansi\ansicpg1252\uc1{\fonttbl{\f0\fcharset0 Times;}{\f1\fcharset128 Gothic;}}"
-        rb"{\stylesheet{\s1\outlinelevel0 heading 1;}}\pard\s1 Pumps\par\pard "
-        + _WORDS.encode()
-        + rb"\u8364?{\footnote A note.}\par{\f1 \'83\'5d}{\listtext 1.\tab}\ls1 one\par"
-        rb"\trowd\pard\intbl a\cell b\cell\row\pard end\par}",
-    ),
-    ".eml": (
-        "From: a@example.org\nTo: b@example.org\nSubject: =?utf-8?q?Caf=C3=A9?=\n"
-        'MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="x"\n\n--x\n'
-        f'Content-Type: multipart/alternative; boundary="y"\n\n--y\n\n{_QUOTED}--y\n'
-        f"Content-Type: text/html\n\n{_PAGE}\n--y--\n--x\n"
-        f"Content-Type: message/rfc822\n\nSubject: In\n\n{_WORDS}\n--x\n"
-        "Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo=\n"
-        "--x--\n".encode(),
-    ),
-    ".mhtml": (
-        "From: <Saved by Blink>\nSnapshot-Content-Location: https://example.org\n"
-        'MIME-Version: 1.0\nContent-Type: multipart/related; boundary="x"\n\n--x\n'
-        f"Content-Type: text/html\n\n{_PAGE}\n--x--\n".encode(),
-    ),
-    ".csv": (f'id;title;body\n1;Pumps;"{_WORDS}\n\nMore ""words""."\n2;;{_WORDS}\n'.encode(),),
-    ".json": (
-        f'{{"title": "Pumps", "body": "{_WORDS}"}}\n{{"m": {{"text": "{_WORDS}"}}}}\n'.encode(),
-        f'[{{"title": "Pumps", "body": "{_WORDS}\\u00e9\\ud83d"}}, {{"body": null}}]'.encode(),
-    ),
-}
 _LARGE_BYTES = 60_000
 _MOST_BYTES = 400_000
 _MOST_REPEATED_BYTES = 200_000
@@ -154,30 +111,6 @@ class Case:
     format: str
     name: str
     data: bytes
-
-
-@cache
-def seeds() -> dict[str, tuple[tuple[str, bytes], ...]]:
-    """Name and bytes of whole files by format: the shared ones, and small made ones."""
-    found: dict[str, list[tuple[str, bytes]]] = {key: [] for key in FORMATS}
-    for suffix, several in _MADE.items():
-        found[format_by_suffix(suffix)] += [(f"made{suffix}", data) for data in several]
-    book = epub_file({"one": f"<h1>Pumps</h1><p>{_WORDS}</p>", "two": f"<p>{_WORDS}</p>"})
-    found[format_by_suffix(".epub")].append(("made.epub", _packed(_unpacked(book))))
-    for suffix in (".png", ".jpg", ".tif"):
-        found[format_by_suffix(suffix)].append((f"made{suffix}", _picture(suffix)))
-    for path in sorted(FILES.iterdir()) if FILES.is_dir() else ():
-        if key := format_by_suffix(path.suffix.lower()):
-            found[key].append((path.name, path.read_bytes()))
-    return {key: tuple(files) for key, files in found.items() if files}
-
-
-def _picture(suffix: str) -> bytes:
-    """A small picture with a few words."""
-    page, buffer = Image.new("L", (420, 90), "white"), BytesIO()
-    ImageDraw.Draw(page).text((10, 30), _WORDS[:60], "black")
-    page.save(buffer, Image.registered_extensions()[suffix], dpi=(100, 100))
-    return buffer.getvalue()
 
 
 def make_case(number: int, seed: int, port: int = 1, secret: str = "/none") -> Case:
@@ -321,7 +254,7 @@ def _marked_up(rng: random.Random, data: bytes, other: bytes) -> bytes:
 def _rezipped(rng: random.Random, data: bytes, other: bytes) -> bytes:
     """An archive with one of its parts changed, gone, twice there, huge, or called a path out."""
     try:
-        parts = _unpacked(data)
+        parts = unpacked(data)
     except (
         zipfile.BadZipFile,
         zlib.error,
@@ -356,19 +289,4 @@ def _rezipped(rng: random.Random, data: bytes, other: bytes) -> bytes:
         parts[at] = (name, inner[:100] + b" " * rng.choice((1_000_000, 30_000_000)) + inner[100:])
     else:
         parts[at] = (rng.choice(("../../out.xml", f"/{name}", f"../{name}", name.upper())), inner)
-    return _packed(parts)
-
-
-def _packed(parts: list[tuple[str, bytes]]) -> bytes:
-    """An archive of parts, without the time of day, which zipfile would put in."""
-    packed = BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that a name is there twice
-        for name, content in parts:
-            archive.writestr(zipfile.ZipInfo(name or "x"), content, zipfile.ZIP_DEFLATED)
-    return packed.getvalue()
-
-
-def _unpacked(data: bytes) -> list[tuple[str, bytes]]:
-    with zipfile.ZipFile(BytesIO(data)) as archive:
-        return [(name, archive.read(name)) for name in archive.namelist()]
+    return repacked(parts)

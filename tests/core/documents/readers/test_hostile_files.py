@@ -4,6 +4,7 @@ The large set is `tests/benchmarks/fuzz.py`; its rows are in `tests/benchmarks/r
 """
 
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -11,17 +12,25 @@ from hypothesis import strategies as st
 
 from core.documents.readers.formats import FORMATS
 from core.errors import EpitomeError
+from tests.helpers import fuzz_seeds
+from tests.helpers.fuzz_seeds import seeds
 from tests.helpers.fuzzing import run_cases
-from tests.helpers.hostile_files import TOKENS, make_case, seeds
-from tests.helpers.reader_checks import FILES, check_spans, read
+from tests.helpers.hostile_files import TOKENS, make_case
+from tests.helpers.reader_checks import check_spans, read
 
 _SUFFIXES = {"rtf": ".rtf", "mail": ".eml", "table": ".csv", "text": ".md", "pdf": ".pdf"}
 
 
-def test_every_format_has_a_seed() -> None:
-    if not FILES.is_dir():
-        pytest.skip("the shared files are not here")
-    assert set(seeds()) == set(FORMATS)
+def test_every_format_has_a_whole_seed_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fuzz_seeds, "FILES", tmp_path / "not here")
+    made = seeds.__wrapped__()
+    assert set(made) == set(FORMATS) and made == seeds.__wrapped__()
+    for files in made.values():
+        for name, data in files:
+            if not name.endswith((".png", ".jpg", ".tif")):
+                assert "ump" in read(data, name).text, name
 
 
 def test_a_case_is_the_same_in_every_process() -> None:
