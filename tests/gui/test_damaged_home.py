@@ -13,6 +13,7 @@ from gui.main_window import MainWindow
 from gui.panel_table import panel_table
 from tests.core.cli.test_damaged_home import KINDS_OF_DAMAGE
 from tests.helpers.full_home import full_home
+from tests.helpers.told import WENT_WRONG, at_work
 from tests.helpers.windows import end_window, show_window, toasts, words_on
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
@@ -25,12 +26,6 @@ TAKEN_ALONG = (".lock", "lock", "-wal", "-shm", "engine.log")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Path]]:
     home = tmp_path_factory.mktemp("filled") / "home"
     return home, [file for file in full_home(home) if not file.name.endswith(TAKEN_ALONG)]
-
-
-def at_work(window: MainWindow) -> list[str]:
-    """The jobs that will end by themselves; some follow a file until the window closes."""
-    jobs = [type(runner._job).__name__ for runner in window.controller._threads]
-    return [name for name in jobs if not name.startswith(("Follow", "Watch"))]
 
 
 def said_by_all(qtbot: QtBot, window: MainWindow) -> str:
@@ -55,7 +50,7 @@ def test_all_panels_open_though_every_file_is_bad(
     try:
         told = said_by_all(qtbot, window)
         assert window.isVisible()
-        assert "Something in the program went wrong" not in told
+        assert WENT_WRONG not in told
     finally:
         end_window(window)
 
@@ -79,7 +74,7 @@ def test_a_bad_file_costs_no_other_file(
     before = {file: hashlib.sha256((home / file).read_bytes()).digest() for file in kept}
     window = show_window(home)
     try:
-        assert "Something in the program went wrong" not in said_by_all(qtbot, window)
+        assert WENT_WRONG not in said_by_all(qtbot, window)
     finally:
         end_window(window)
     after = {file: hashlib.sha256((home / file).read_bytes()).digest() for file in kept}

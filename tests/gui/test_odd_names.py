@@ -1,19 +1,9 @@
 """What is called as nobody would call it is listed in every panel, on one line and in order."""
 
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QAbstractItemModel, QAbstractTableModel, QModelIndex, Qt
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractItemView,
-    QComboBox,
-    QLabel,
-    QLineEdit,
-    QWidget,
-)
 from pytestqt.qtbot import QtBot
 
 from core.jobs.batches.rows import NO_RECORD
@@ -26,6 +16,7 @@ from core.runs.folder import RunFolder
 from gui.panel_table import panel_table
 from tests.helpers.full_home import BATCH, CORPUS, RUN, full_home
 from tests.helpers.histories import an_entry
+from tests.helpers.told import at_work, said_on
 from tests.helpers.windows import end_window, show_window, toasts
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
@@ -73,35 +64,3 @@ def test_no_list_of_the_window_shows_what_misleads(qtbot: QtBot, odd_home: Path)
         assert seen > 6, "the odd names are listed"
     finally:
         end_window(window)
-
-
-def at_work(window: QWidget) -> list[str]:
-    """The jobs that will end by themselves; some follow a file until the window closes."""
-    names = [type(runner._job).__name__ for runner in window.controller._threads]  # type: ignore[attr-defined]
-    return [name for name in names if not name.startswith(("Follow", "Watch"))]
-
-
-def said_on(window: QWidget) -> Iterator[tuple[str, str]]:
-    """Everything that the widgets in sight say, with their class."""
-    for widget in window.findChildren(QWidget):
-        if not widget.isVisible():
-            continue
-        told = [widget.toolTip(), widget.accessibleName(), widget.accessibleDescription()]
-        if isinstance(widget, QLabel | QAbstractButton | QLineEdit):
-            told.append(widget.text())
-        if isinstance(widget, QComboBox):
-            told += [widget.itemText(index) for index in range(widget.count())]
-        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
-            told += cells_of(widget.model())
-        yield from ((type(widget).__name__, words) for words in told)
-
-
-def cells_of(model: QAbstractItemModel) -> Iterator[str]:
-    """What the cells of a list or a table show."""
-    roles = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole,
-             Qt.ItemDataRole.AccessibleTextRole)  # fmt: skip
-    is_table = isinstance(model, QAbstractTableModel)
-    for row in range(model.rowCount(QModelIndex())):
-        for column in range(model.columnCount(QModelIndex()) if is_table else 1):
-            index = model.index(row, column)
-            yield from (str(told) for role in roles if (told := model.data(index, role)))

@@ -110,7 +110,7 @@ def _session(folders: Folders) -> None:
 
 
 def _queue(folders: Folders) -> None:
-    """A job of each kind, all of them stopped, so that no window begins them."""
+    """A job of each kind, all of them stopped, so that no window begins them, and one cancelled."""
     queue = JobQueue(folders.job_queue, folders.trash)
     plan = tiny_plan(folders.corpora / CORPUS)
     sources, out = (str(ARTICLE.parent),), folders.corpora / "queued"
@@ -121,3 +121,5 @@ def _queue(folders: Folders) -> None:
             order_measuring((Sweep(plan.model, ProfileSettings()),)),
         ):
             queue.ask(queue.add(order).id, "stop")
+        cancelled = queue.add(order_training(plan, folders.runs / "cancelled"))
+        queue.ask(cancelled.id, "cancel")
