@@ -1,10 +1,12 @@
 """The kinds of job that can be queued: by name, so that nothing is ever pickled into a file.
 
 When a job is queued its settings are frozen in its folder, as TOML. Its kind reads them back in the
-process that does the work, and knows the classes of its events.
+process that does the work, and knows the classes of its events. What a kind needs is imported when
+it is first asked for: a process that does one job loads nothing of the others, and one that only
+starts jobs loads none.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,23 +14,11 @@ from pathlib import Path
 from core.errors import EpitomeError, explained
 from core.events import Event
 from core.files import next_free
-from core.jobs.batches.job_file import JOB_FILE
-from core.jobs.batches.queued import finished_batch, order_batch_again, queued_batch
 from core.jobs.job import Job
 from core.jobs.queued import JobOrder, QueuedJob
-from core.jobs.queued_corpus import (
-    CORPUS_FILE,
-    corpus_of,
-    finished_corpus,
-    order_corpus_again,
-    queued_corpus,
-)
-from core.jobs.queued_profile import FIRST_SWEEP, order_measuring_again, queued_measuring
-from core.jobs.queued_training import QUEUED_FILE, queued_training
 from core.regular_files import read_regular
 from core.runs.event_kinds import EventKinds
 from core.settings import write_whole
-from core.training import events as training_events
 
 
 @dataclass(frozen=True)
@@ -50,29 +40,81 @@ class JobKind:
 
     load: Callable[[Path], Job]
     events: tuple[type[Event], ...] = ()
-    files: tuple[str, ...] = (QUEUED_FILE,)
+    files: tuple[str, ...] = ("queued.toml",)
     keeps_record: bool = False
     again: Callable[[Path, Collection[Path]], JobOrder] | None = None
     output: Callable[[Path], Path] | None = None
     finished: Callable[[Path], Event | None] | None = None
 
 
-KINDS: dict[str, JobKind] = {
-    "batch": JobKind(
+class _MadeLate(Mapping[str, JobKind]):
+    """Kinds, each made when it is first asked for.
+
+    Args:
+        makers: By its name, what makes it.
+    """
+
+    def __init__(self, makers: Mapping[str, Callable[[], JobKind]]) -> None:
+        self._makers, self._made = makers, dict[str, JobKind]()
+
+    def __getitem__(self, name: str) -> JobKind:
+        if name not in self._made:
+            self._made[name] = self._makers[name]()
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._makers
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
+
+
+def _batch() -> JobKind:
+    from core.jobs.batches.job_file import JOB_FILE
+    from core.jobs.batches.queued import finished_batch, order_batch_again, queued_batch
+
+    return JobKind(
         queued_batch, files=(JOB_FILE,), again=order_batch_again, finished=finished_batch
-    ),
-    "corpus": JobKind(
+    )
+
+
+def _corpus() -> JobKind:
+    from core.jobs.queued_corpus import (
+        CORPUS_FILE,
+        corpus_of,
+        finished_corpus,
+        order_corpus_again,
+        queued_corpus,
+    )
+
+    return JobKind(
         queued_corpus,
         files=(CORPUS_FILE,),
         again=order_corpus_again,
         output=corpus_of,
         finished=finished_corpus,
-    ),
-    "profile": JobKind(queued_measuring, files=(FIRST_SWEEP,), again=order_measuring_again),
-    "train": JobKind(
-        queued_training, training_events.KINDS, (QUEUED_FILE, "job.toml"), keeps_record=True
-    ),
-}
+    )
+
+
+def _profile() -> JobKind:
+    from core.jobs.queued_profile import FIRST_SWEEP, order_measuring_again, queued_measuring
+
+    return JobKind(queued_measuring, files=(FIRST_SWEEP,), again=order_measuring_again)
+
+
+def _train() -> JobKind:
+    from core.jobs.queued_training import QUEUED_FILE, queued_training
+    from core.training.events import KINDS
+
+    return JobKind(queued_training, KINDS, (QUEUED_FILE, "job.toml"), keeps_record=True)
+
+
+KINDS: Mapping[str, JobKind] = _MadeLate(
+    {"batch": _batch, "corpus": _corpus, "profile": _profile, "train": _train}
+)
 
 
 def kind_of(name: str, kinds: Mapping[str, JobKind] = KINDS) -> JobKind:

@@ -13,7 +13,6 @@ from pydantic import TypeAdapter, ValidationError
 from core.errors import EpitomeError, check_not_newer, explained
 from core.files import locked, set_aside, write_bytes
 from core.jobs.queued import LASTING, QueuedJob
-from core.jobs.queued_corpus import draft_of
 from core.jobs.trash import draft_places
 from core.parsing import parse_json
 from core.regular_files import read_regular
@@ -129,6 +128,8 @@ def _with_draft(job: dict[str, Any]) -> dict[str, Any]:
     """A job as it is written now: older programs did not write where its draft lies."""
     if "draft" in job or job["kind"] != "corpus":
         return job
+    from core.jobs.queued_corpus import draft_of  # else no reader of the queue loads it
+
     with suppress(EpitomeError):
         return job | {"draft": str(draft_of(Path(job.get("trashed") or job["folder"])))}
     return job
