@@ -124,7 +124,9 @@ def run(arguments: list[str], extras: set[str]) -> int:
 def test(arguments: list[str]) -> int:
     """Runs the tests on all cores; the argument `-n 0` uses one."""
     say("Running the tests.")
-    return hand_over([program("python"), "-m", "pytest", "-n", "logical", *arguments])
+    # Neighbours stay together, so that few modules are prepared twice, until somebody has no more.
+    shared_out = ("-n", "logical", "--dist", "worksteal")
+    return hand_over([program("python"), "-m", "pytest", *shared_out, *arguments])
 
 
 def check() -> int:

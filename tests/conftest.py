@@ -22,11 +22,17 @@ sys.path.insert(0, OFFLINE)
 sys.modules.pop("sitecustomize", None)
 import sitecustomize  # noqa: E402
 
+from core.machine import usable_cores  # noqa: E402
 from tests.helpers.leftovers import nothing_left_running  # noqa: E402
 
 sitecustomize.cut_network()
 hypothesis.settings.register_profile("epitome", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("epitome")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than cores: about a third of the time a test waits for its child processes."""
+    return usable_cores() + 1
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

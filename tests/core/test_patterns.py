@@ -36,7 +36,7 @@ MADE_LATER = (
 def growth(pattern: str | bytes, flags: int = 0, *, anchored: bool = False) -> float:
     """The power by which steps grow with the bait, at most; infinite where no budget suffices."""
     steps, steepest = Steps(pattern, flags), 0.0
-    for short, long in zip(baits(steps, SIZE), baits(steps, 2 * SIZE), strict=True):
+    for short, long in dict.fromkeys(zip(baits(steps, SIZE), baits(steps, 2 * SIZE), strict=True)):
         try:
             few, found = steps.count(short, BUDGET, anchored=anchored), steps.found
             many = steps.count(long, BUDGET, anchored=anchored)

@@ -10,10 +10,10 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from queue import Empty, Queue
+from queue import Empty, Queue, SimpleQueue
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -56,8 +56,9 @@ def run_cases(
     processes: int = 1,
     limit_s: float = 20.0,
     reader: str = READER,
+    goes_on: bool = False,
 ) -> Iterator[Outcome]:
-    """Reads cases, each process one format after the other.
+    """Reads cases, each process those of one format.
 
     Args:
         numbers: The cases.
@@ -66,6 +67,8 @@ def run_cases(
         limit_s: How long a case may take the processor; after `_WAITING` times as long by the
             clock it is given up.
         reader: Module and function that read.
+        goes_on: Whether a process goes on with the next format, which saves its start; the memory
+            that is told is then that of all formats so far.
 
     Yields:
         What came of each, as it comes.
@@ -77,7 +80,7 @@ def run_cases(
         secret = Path(folder) / "secret.txt"
         secret.write_text(SECRET)
         words = ["tests.helpers.fuzz_child", reader, str(seed), str(port), str(secret)]
-        yield from _run(by_format, words, processes, limit_s)
+        yield from _run(by_format, words, processes, limit_s, goes_on)
         if asked:
             yield Outcome(-1, "all", "finding", f"{len(asked)} connections to a named address")
 
@@ -105,12 +108,17 @@ def run_models(
 
 
 def _run(
-    cases: dict[str, list[int]], words: list[str], processes: int, limit_s: float
+    cases: dict[str, list[int]],
+    words: list[str],
+    processes: int,
+    limit_s: float,
+    goes_on: bool = False,
 ) -> Iterator[Outcome]:
     done: Queue[Outcome] = Queue()
+    idle: SimpleQueue[_Child] = SimpleQueue()
     with ThreadPoolExecutor(processes) as pool:
         running = [
-            pool.submit(_run_format, key, numbers, words, limit_s, done)
+            pool.submit(_run_format, key, numbers, words, limit_s, done, idle, goes_on)
             for key, numbers in cases.items()
         ]
         while not all(task.done() for task in running) or not done.empty():
@@ -118,14 +126,24 @@ def _run(
                 yield done.get(timeout=0.2)
             except Empty:
                 continue
+        while not idle.empty():
+            idle.get().end()
         for task in running:
             task.result()
 
 
 def _run_format(
-    key: str, cases: list[int], words: list[str], limit_s: float, done: "Queue[Outcome]"
+    key: str,
+    cases: list[int],
+    words: list[str],
+    limit_s: float,
+    done: "Queue[Outcome]",
+    idle: "SimpleQueue[_Child]",
+    goes_on: bool,
 ) -> None:
     child = None
+    with suppress(Empty):
+        child = idle.get_nowait()
     for number in cases:
         child = child or _Child(words)
         answer = child.ask(number, _WAITING * limit_s)
@@ -139,7 +157,9 @@ def _run_format(
         if outcome.seconds > limit_s and not outcome.what:
             outcome = replace(outcome, outcome="finding", what="took too long")
         done.put(outcome)
-    if child:
+    if child and goes_on:
+        idle.put(child)
+    elif child:
         child.end()
 
 

@@ -2,7 +2,8 @@
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import psutil
 from PySide6.QtCore import QThread, QThreadPool
@@ -24,7 +25,7 @@ QThread.start = _start_and_remember  # type: ignore[method-assign,assignment]
 def nothing_left_running() -> Iterator[None]:
     """Raises AssertionError if something that began inside still runs a while after the end."""
     threads = set(threading.enumerate())
-    children = set(psutil.Process().children())
+    children = _all_children()
     _started.clear()
     yield
     left = [*_qt_threads(), *_threads(threads), *_children(children)]
@@ -36,6 +37,21 @@ def living_children() -> list[psutil.Process]:
     return [
         child for child in psutil.Process().children() if child.status() != psutil.STATUS_ZOMBIE
     ]
+
+
+def _all_children() -> set[psutil.Process]:
+    """The processes that this one has started; on Linux without a look at all others there are."""
+    found = set[psutil.Process]()
+    try:
+        listed = [each.read_text().split() for each in Path("/proc/self/task").glob("*/children")]
+    except OSError:
+        listed = []
+    if not listed:
+        return set(psutil.Process().children())
+    for pid in {int(word) for words in listed for word in words}:
+        with suppress(psutil.NoSuchProcess):
+            found.add(psutil.Process(pid))
+    return found
 
 
 def _qt_threads() -> Iterator[str]:
@@ -60,7 +76,7 @@ def _threads(before: set[threading.Thread]) -> Iterator[str]:
 
 
 def _children(before: set[psutil.Process]) -> Iterator[str]:
-    new = set(psutil.Process().children()) - before
+    new = _all_children() - before
     for child in psutil.wait_procs(filter(_matters, new), timeout=GRACE_S)[1]:
         command = " ".join(child.cmdline())
         child.kill()

@@ -1,9 +1,17 @@
-"""Measurements as a sweep would find them, without measuring."""
+"""Measurements as a sweep would find them, without measuring; and measuring without processes."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
+import pytest
+import torch
+
+from core.jobs import profile
+from core.jobs.run import run_inline
 from core.models.reformer.settings import ReformerSettings
+from core.profiling import measure
 from core.profiling.events import PointMeasured, StepMeasured
 from core.profiling.settings import ProfileSettings
 from core.profiling.sweep import Point, points_of
@@ -44,3 +52,16 @@ def done(point: Point, **changes: Any) -> PointMeasured:
 def failed(point: Point) -> PointMeasured:
     """A point that could not be measured."""
     return PointMeasured(point, None, FAILURE)
+
+
+@contextmanager
+def measuring_here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Steps are really made, but all in this process, so that what they need says nothing.
+
+    A fresh process for each loads torch first: `tests/jobs/test_profile.py` does that.
+    """
+    threads = torch.get_num_threads()
+    monkeypatch.setattr(profile, "run_in_child", run_inline)
+    monkeypatch.setattr(measure, "_limit", lambda settings, device: None)  # it would stay
+    yield
+    torch.set_num_threads(threads)

@@ -67,6 +67,7 @@ class Steps:
         self.tree = parser.parse(text, flags & ~(re.UNICODE | re.DEBUG))
         self.flags = self.tree.state.flags
         self._known: dict[tuple[int, int], dict[str, bool]] = {}
+        self._fitting: dict[tuple[int, int, str], list[tuple[Any | None, int]]] = {}
         self._budget = self._spent = 0
         self._text = ""
         self.found = False
@@ -118,7 +119,7 @@ class Steps:
             fits = at < len(self._text) and self.fits(nodes[index], self._text[at], flags)
             return fits and rest(at + 1)
         if kind is op.BRANCH:
-            return any(self._tried(each, at, flags, rest) for each in value[1])
+            return self._branched(value[1], at, flags, rest)
         if kind is op.SUBPATTERN:
             group, add, remove, inner = value
             keep = partial(self._kept, group, at, rest)
@@ -143,9 +144,36 @@ class Steps:
     def _rest(self, nodes: Any, index: int, flags: int, then: Then, at: int) -> bool:
         return self._match(nodes, index, at, flags, then)
 
-    def _tried(self, nodes: Any, at: int, flags: int, then: Then) -> bool:
-        self._step()
-        return self._match(nodes, 0, at, flags, then)
+    def _branched(self, branches: Any, at: int, flags: int, then: Then) -> bool:
+        character = self._text[at : at + 1]
+        key = (id(branches), flags, character)
+        if key not in self._fitting:
+            self._fitting[key] = self._that_may_fit(branches, character, flags)
+        for nodes, steps in self._fitting[key]:
+            self._step(steps)
+            if nodes is not None and self._match(nodes, 0, at, flags, then):
+                return True
+        return False
+
+    def _that_may_fit(
+        self, branches: Any, character: str, flags: int
+    ) -> list[tuple[Any | None, int]]:
+        """Each branch whose first character fits, with the steps up to it; last, those behind all.
+
+        Lists of words have hundreds of branches, and most end at their first character: that one is
+        looked at once, and counted each time.
+        """
+        found: list[tuple[Any | None, int]] = []
+        steps = 0
+        for nodes in branches:
+            steps += 1
+            starts_single = len(nodes) > 0 and nodes[0][0] in _SINGLE
+            if starts_single and not (character and self.fits(nodes[0], character, flags)):
+                steps += 1
+            else:
+                found.append((nodes, steps))
+                steps = 0
+        return [*found, (None, steps)]
 
     def _kept(self, group: int | None, start: int, then: Then, at: int) -> bool:
         if group is None:

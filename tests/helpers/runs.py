@@ -1,6 +1,7 @@
 """Tiny corpora, plans and runs for tests of training."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from datasets.utils.logging import disable_progress_bar
 from core.data.corpus import CARD_VERSION
 from core.data.tokenizer import Tokenizer
 from core.decoding.settings import DecodingSettings
-from core.events import Event
+from core.events import Event, Finished
 from core.jobs.run import run_inline
 from core.jobs.train import TrainJob
 from core.models.reformer.settings import ReformerSettings
@@ -22,6 +23,7 @@ from core.training.events import StepDone
 from core.training.plan import RunPlan
 from core.training.settings import RunSettings, TrainSettings
 from tests.helpers.corpora import SUMMARIES, TEXTS
+from tests.helpers.shelf import kept
 
 VALIDATION_ROWS = 8
 MODEL = ReformerSettings(
@@ -30,8 +32,15 @@ MODEL = ReformerSettings(
 )  # fmt: skip
 
 
-def tiny_corpus(folder: Path, make: str = "pairs") -> Path:
-    """A prepared corpus, written as `epitome corpus` writes it, and a tokenizer beside it."""
+def kept_corpus(make: str = "pairs") -> Path:
+    """A prepared corpus, written as `epitome corpus` writes it, and a tokenizer beside it.
+
+    It is made once for all tests of this process, so nobody may change it.
+    """
+    return kept(f"corpus of {make}", lambda folder: _write_corpus(folder, make))
+
+
+def _write_corpus(folder: Path, make: str) -> None:
     disable_progress_bar()
     splits = {"validation": slice(0, VALIDATION_ROWS), "train": slice(VALIDATION_ROWS, None)}
     for split, part in splits.items():
@@ -50,7 +59,11 @@ def tiny_corpus(folder: Path, make: str = "pairs") -> Path:
     }
     (folder / "corpus.toml").write_text(tomlkit.dumps(card), "utf-8")
     Tokenizer.train([*TEXTS, *SUMMARIES], 400).save(folder / "tokenizer")
-    return folder
+
+
+def tiny_corpus(folder: Path, make: str = "pairs") -> Path:
+    """A corpus of one's own, the same as `kept_corpus`."""
+    return shutil.copytree(kept_corpus(make), folder, dirs_exist_ok=True)
 
 
 def tiny_plan(corpus: Path, **train: Any) -> RunPlan:
@@ -72,6 +85,16 @@ def run_events(
 ) -> list[Event]:
     """Trains a new run, or goes on with one, in this process."""
     return list(run_inline(TrainJob(folder, plan), StopToken() if stop is None else stop))
+
+
+def finished_run(folder: Path, plan: RunPlan) -> Path:
+    """A run that was trained to its end; of a plan that was trained before, a copy."""
+
+    def train(run: Path) -> None:
+        last = run_events(run, plan)[-1]
+        assert isinstance(last, Finished), last
+
+    return shutil.copytree(kept(f"run of {plan.to_toml()}", train), folder)
 
 
 def stopped_run(folder: Path, plan: RunPlan, wish: Wish, after: int = 1) -> list[Event]:

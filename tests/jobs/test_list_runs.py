@@ -16,7 +16,7 @@ from core.runs.events_file import EventsFile
 from core.runs.folder import RunFolder, at_work
 from core.stop import StopToken
 from core.training.events import StepDone
-from tests.helpers.runs import run_events, stopped_run, tiny_corpus, tiny_plan
+from tests.helpers.runs import finished_run, run_events, stopped_run, tiny_corpus, tiny_plan
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +37,9 @@ def cards(runs: Path, *more: Path) -> dict[str, RunCard]:
 
 def test_runs_in_every_state_are_told_apart(corpus: Path, runs: Path) -> None:
     plan = tiny_plan(corpus, objective="summary")
-    run_events(runs / "done", plan)
+    finished_run(runs / "done", plan)
     stopped_run(runs / "paused", plan, "pause")
-    run_events(runs / "killed", plan)
+    finished_run(runs / "killed", plan)
     events = RunFolder(runs / "killed").events_file
     lines = events.read_bytes().splitlines(keepends=True)
     last = max(at for at, line in enumerate(lines) if b"StepDone" in line)
@@ -60,7 +60,7 @@ def test_runs_in_every_state_are_told_apart(corpus: Path, runs: Path) -> None:
 
 
 def test_a_run_at_work_is_running_and_tells_its_step(corpus: Path, runs: Path) -> None:
-    run_events(runs / "run", tiny_plan(corpus))
+    finished_run(runs / "run", tiny_plan(corpus))
     folder = RunFolder(runs / "run")
     with at_work(folder) as heartbeat:
         heartbeat.show(Progress(13, 20, "steps", "Training"))
@@ -81,14 +81,14 @@ def test_what_a_run_failed_with_is_told(corpus: Path, runs: Path) -> None:
 
 
 def test_a_given_name_and_notes_are_shown(corpus: Path, runs: Path) -> None:
-    run_events(runs / "run", tiny_plan(corpus, steps=1))
+    finished_run(runs / "run", tiny_plan(corpus, steps=1))
     write_about(RunFolder(runs / "run"), RunAbout("First try", "Too short."))
     card = cards(runs)["First try"]
     assert (card.folder, card.notes) == (runs / "run", "Too short.")
 
 
 def test_a_damaged_plan_hides_no_run(corpus: Path, runs: Path) -> None:
-    run_events(runs / "run", tiny_plan(corpus, steps=1))
+    finished_run(runs / "run", tiny_plan(corpus, steps=1))
     (runs / "run" / "job.toml").write_text("this is = = no TOML")
     assert cards(runs)["run"].state == "finished"
 
@@ -96,7 +96,7 @@ def test_a_damaged_plan_hides_no_run(corpus: Path, runs: Path) -> None:
 def test_runs_elsewhere_are_listed_when_they_are_named(
     corpus: Path, runs: Path, tmp_path: Path
 ) -> None:
-    run_events(tmp_path / "usb" / "run", tiny_plan(corpus, steps=1))
+    finished_run(tmp_path / "usb" / "run", tiny_plan(corpus, steps=1))
     assert cards(runs) == {}
     assert set(cards(runs, tmp_path / "usb" / "run")) == {"run"}
 
@@ -119,7 +119,7 @@ def test_a_run_of_the_command_line_can_be_resumed_and_cancelled_like_a_queued_on
 
 
 def test_stopped_is_not_paused(corpus: Path, runs: Path) -> None:
-    run_events(runs / "run", tiny_plan(corpus, steps=1))
+    finished_run(runs / "run", tiny_plan(corpus, steps=1))
     events = EventsFile(RunFolder(runs / "run").events_file)
     events.append(Stopped("stop"))
     assert cards(runs)["run"].state == "stopped"

@@ -4,6 +4,7 @@ import csv
 import json
 import signal
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from core.cli.profile import TABLES
 from core.models.reformer.settings import PRESETS
 from core.runs.job_file import read_job
 from tests.helpers.command import start
+from tests.helpers.measurements import measuring_here
 from tests.helpers.schemas import validate
 
 Captured = pytest.CaptureFixture[str]
@@ -24,6 +26,12 @@ TINY = (
 ).split()
 
 
+@pytest.fixture
+def here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with measuring_here(monkeypatch):
+        yield
+
+
 def profiled(capsys: Captured, *words: str) -> dict[str, Any]:
     assert main([*TINY, *words, "--json"]) == 0
     value: dict[str, Any] = json.loads(capsys.readouterr().out)
@@ -31,7 +39,7 @@ def profiled(capsys: Captured, *words: str) -> dict[str, Any]:
     return value
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("here")
 def test_a_sweep_is_printed_written_and_drawn(tmp_path: Path, capsys: Captured) -> None:
     table, figure = tmp_path / "sweep.csv", tmp_path / "figures" / "sweep.png"
     words = ["--vary", "length=32,64", "--vary", "attention=lsh+local,full"]
@@ -60,7 +68,7 @@ def test_json_holds_what_failed_beside_what_did_not(capsys: Captured) -> None:
     assert value["warnings"][0].startswith("The model's length is raised to 262\u202f144 tokens")
 
 
-@pytest.mark.slow
+@pytest.mark.usefixtures("here")
 def test_against_full_ends_with_losses_and_the_crossing(capsys: Captured) -> None:
     words = ["--vary", "length=32,64", "--against-full"]
     assert main([*TINY, *words]) == 0
@@ -76,6 +84,7 @@ def test_against_full_ends_with_losses_and_the_crossing(capsys: Captured) -> Non
     assert value["result"]["crossings"][0]["longest"] == 32
 
 
+@pytest.mark.usefixtures("here")
 def test_causality_is_a_line_for_each_kind(capsys: Captured) -> None:
     assert main([*TINY, "--causality"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -87,6 +96,7 @@ def test_causality_is_a_line_for_each_kind(capsys: Captured) -> None:
     assert moved["lsh-chunk"] > 0 == moved["lsh"] == moved["full"]
 
 
+@pytest.mark.usefixtures("here")
 def test_a_step_that_cannot_be_measured_is_code_1_with_its_reason(capsys: Captured) -> None:
     assert main([*TINY, "--precision", "fp16"]) == 1
     out, err = capsys.readouterr()
@@ -137,6 +147,7 @@ def test_a_preset_is_the_model_and_what_is_typed_wins(
     assert tables["profile"]["vary"] == ["batch=1,2"]
 
 
+@pytest.mark.usefixtures("here")
 @pytest.mark.parametrize("family", ["reformer-encoder-decoder", "transformer"])
 def test_an_encoder_decoder_is_measured(family: str, capsys: Captured) -> None:
     words = (
@@ -151,6 +162,7 @@ def test_an_encoder_decoder_is_measured(family: str, capsys: Captured) -> None:
     assert told["settings"]["model"]["family"] == family
 
 
+@pytest.mark.usefixtures("here")
 def test_a_job_file_is_done_as_it_was_printed(tmp_path: Path, capsys: Captured) -> None:
     assert main([*TINY, "--vary", "batch=2", "--print-config"]) == 0
     file = tmp_path / "job.toml"

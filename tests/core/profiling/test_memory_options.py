@@ -17,6 +17,7 @@ from core.profiling.point_forecast import forecast_point
 from core.profiling.settings import ProfileSettings
 from core.profiling.sweep import Point, points_of
 from tests.helpers.library_folders import library_folder
+from tests.helpers.measurements import measuring_here
 from tests.helpers.schemas import validate
 
 STEP = ProfileSettings(batch=4, memory_options=True)
@@ -81,14 +82,14 @@ def test_an_imported_model_is_named_by_its_folder(tmp_path: Path) -> None:
     assert list(options(model)) == USUAL
 
 
-@pytest.mark.slow
 def test_the_command_measures_a_folder_side_by_side(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = library_folder("t5", tmp_path / "t5")
     words = ["profile", "--from", str(folder), "--batch", "2", "--steps", "1", "--warm-up", "1"]
     more = ["--source-length", "64", "--target-length", "16", "--memory-options", "--json"]
-    assert main([*words, *more]) == 0
+    with measuring_here(monkeypatch):
+        assert main([*words, *more, "--threads", "1", "--device", "cpu"]) == 0
     told = json.loads(capsys.readouterr().out)
     validate(told, "profile")
     points = told["result"]["points"]
