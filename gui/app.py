@@ -143,6 +143,7 @@ def open_window(paths: list[Path]) -> int:
     app.setDesktopFileName("epitome")
     window = make_window(Folders.of_this_user())
     # The engine is started after the first paint, so that the window is not late.
+    window.first_painted.connect(window.warm_up)
     window.first_painted.connect(lambda: window.begin(paths))
     _fit_to_screen(window)
     window.show()

@@ -447,14 +447,17 @@ class MainWindow(QMainWindow):
 
     # Start and end
 
+    def warm_up(self) -> None:
+        """Starts the engine, and loads what the first document would wait for."""
+        self.controller.run_in_engine(WarmUpJob())
+        self.controller.run_in_thread(WarmUpChoiceJob())
+
     def begin(self, paths: list[Path]) -> None:
-        """What is done after the first paint: the engine is warmed up, the first panel begins.
+        """What is done after the first paint: jobs are watched, the first panel begins.
 
         Args:
             paths: Files to open.
         """
-        self.controller.run_in_engine(WarmUpJob())
-        self.controller.run_in_thread(WarmUpChoiceJob())
         self.controller.report_queue(self.jobs, self.tell, self._notify)
         if self._note:
             self.tell("warn", self._note)

@@ -40,6 +40,7 @@ def main() -> None:
         window = MainWindow(theme, Preferences(motion="off"), Folders.under(Path(home)))
         window.resize(1440, 900)
         window.show()
+        window.warm_up()
         window.begin([])
         window.show_panel("compare")
         panel = window.panel("compare")

@@ -55,6 +55,7 @@ def open_window() -> Iterator[MainWindow]:
         window = MainWindow(theme, Preferences(theme="light"), Folders.under(Path(home)))
         window.show()
         GarbageCollector(window)  # as `gui.app` does
+        window.warm_up()
         window.begin([])
         play(_warm(window))
         yield window
@@ -320,6 +321,7 @@ def open_window_with_queue() -> Iterator[tuple[MainWindow, Path]]:
         window = MainWindow(theme, Preferences(theme="light"), Folders.under(home))
         window.show()
         GarbageCollector(window)
+        window.warm_up()
         window.begin([])
         play(_warm(window))
         yield window, home
@@ -439,6 +441,7 @@ def measuring(document: Path) -> dict[str, float]:
         window = MainWindow(theme, Preferences(theme="light"), Folders.under(Path(folder)))
         window.show()
         GarbageCollector(window)
+        window.warm_up()
         window.begin([])
         play(_warm(window))
         window.show_panel("memory")
@@ -533,6 +536,7 @@ def batch(document: Path) -> dict[str, float]:
         window = MainWindow(theme, Preferences(theme="light"), Folders.under(home))
         window.show()
         GarbageCollector(window)
+        window.warm_up()
         window.begin([])
         play(_warm(window))
         window.show_panel("batch")

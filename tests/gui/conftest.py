@@ -71,6 +71,7 @@ def shared_window(
 ) -> Iterator[MainWindow]:
     """One window with its warm engine for all tests of a module."""
     window = show_window(tmp_path_factory.mktemp("home"))
+    window.warm_up()
     # Its engine must be there before the first test looks what it may not leave running.
     while not window.controller.engine.child_pid:
         QTest.qWait(1)

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +21,7 @@ from gui.panel_table import panel_table
 begin = main_window.MainWindow.begin
 def tell(window, paths):
     print(json.dumps(sorted(sys.modules)), flush=True)
+    is_warm = bool(window.controller._runs)
     shown = []
     class Watch(QObject):
         def eventFilter(self, watched, event):
@@ -32,6 +34,7 @@ def tell(window, paths):
     for entry in panel_table():
         window.show_panel(entry.name)
     print(json.dumps(shown), flush=True)
+    print(json.dumps(is_warm), flush=True)
     window.close()
     QApplication.quit()
 main_window.MainWindow.begin = tell
@@ -52,8 +55,9 @@ LATER = (
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
-    """What is loaded at the first paint, in a fresh process, and what windows opened after it."""
+def told(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
+    """What is loaded at the first paint, in a fresh process, what windows opened after it, and
+    whether the engine had something to do when the first panel began."""
 
     home = tmp_path_factory.mktemp("home")
     done = subprocess.run(
@@ -69,8 +73,12 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
 
 
 @pytest.fixture
-def loaded(told: list[list[str]]) -> set[str]:
+def loaded(told: list[Any]) -> set[str]:
     return set(told[0])
+
+
+def test_the_engine_warms_up_before_the_first_panel_begins(told: list[Any]) -> None:
+    assert told[2] is True
 
 
 @pytest.mark.parametrize("module", LATER)

@@ -1,5 +1,6 @@
 """Corpora that tests prepare, small and quickly."""
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from core.jobs.make_corpus import MakeCorpusJob
 from core.jobs.run import run_inline
 from core.stop import StopToken
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
+from tests.helpers.shelf import copied, kept
 
 
 def result(job: Job) -> Any:
@@ -43,8 +45,14 @@ def prepare(folder: Path, sources: Sequence[Path | str], **values: Any) -> Path:
 
 
 def pairs_corpus(folder: Path, times: int = 1, **values: Any) -> Path:
-    """A corpus of small documents with summaries."""
-    source = write_pairs(
-        folder.with_name(f"{folder.name}.parquet"), TEXTS * times, SUMMARIES * times
-    )
-    return prepare(folder, [source], **values)
+    """A corpus of small documents with summaries; one that was prepared before is copied."""
+    name = folder.name
+
+    def make(place: Path) -> None:
+        source = write_pairs(place / f"{name}.parquet", TEXTS * times, SUMMARIES * times)
+        prepare(place / name, [source], **values)
+
+    place = kept(f"{name}: {times} times pairs, prepared with {values}", make)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copy(place / f"{name}.parquet", folder.parent)
+    return copied(place / name, folder)

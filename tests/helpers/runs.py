@@ -1,11 +1,11 @@
 """Tiny corpora, plans and runs for tests of training."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 import tomlkit
 from datasets import Dataset
 from datasets.utils.logging import disable_progress_bar
@@ -23,7 +23,7 @@ from core.training.events import StepDone
 from core.training.plan import RunPlan
 from core.training.settings import RunSettings, TrainSettings
 from tests.helpers.corpora import SUMMARIES, TEXTS
-from tests.helpers.shelf import kept
+from tests.helpers.shelf import copied, kept
 
 VALIDATION_ROWS = 8
 MODEL = ReformerSettings(
@@ -51,7 +51,9 @@ def _write_corpus(folder: Path, make: str) -> None:
         }
         if make == "pairs":
             columns["summary"] = list(SUMMARIES[part])
-        Dataset.from_dict(columns).save_to_disk(str(folder / "documents" / split))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("tqdm.tqdm.monitor_interval", 0)  # no thread that outlives the test
+            Dataset.from_dict(columns).save_to_disk(str(folder / "documents" / split))
     card = {
         "schema_version": CARD_VERSION,
         "made": {"make": make, "masking": "mask", "fingerprint": f"tiny-{make}"},
@@ -63,7 +65,7 @@ def _write_corpus(folder: Path, make: str) -> None:
 
 def tiny_corpus(folder: Path, make: str = "pairs") -> Path:
     """A corpus of one's own, the same as `kept_corpus`."""
-    return shutil.copytree(kept_corpus(make), folder, dirs_exist_ok=True)
+    return copied(kept_corpus(make), folder)
 
 
 def tiny_plan(corpus: Path, **train: Any) -> RunPlan:
@@ -94,7 +96,7 @@ def finished_run(folder: Path, plan: RunPlan) -> Path:
         last = run_events(run, plan)[-1]
         assert isinstance(last, Finished), last
 
-    return shutil.copytree(kept(f"run of {plan.to_toml()}", train), folder)
+    return copied(kept(f"run of {plan.to_toml()}", train), folder)
 
 
 def stopped_run(folder: Path, plan: RunPlan, wish: Wish, after: int = 1) -> list[Event]:

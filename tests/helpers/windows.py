@@ -39,7 +39,7 @@ STILL = Preferences(theme="light", motion="off")
 def show_window(
     home: Path, *, preferences: Preferences = STILL, note: str = "", paths: Sequence[Path] = ()
 ) -> MainWindow:
-    """A window with its engine, as after its first paint.
+    """A window as after its first paint; its engine starts with the first document.
 
     Args:
         home: The folder of its four folders.

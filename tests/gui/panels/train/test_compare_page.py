@@ -12,16 +12,16 @@ from pytestqt.qtbot import QtBot
 from core.parts import Part
 from gui.main_window import MainWindow
 from gui.workers.part_installer import PartState
-from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
+from tests.helpers.runs import finished_run, kept_corpus, tiny_plan
 from tests.helpers.training_window import runs_folder, train, train_window, wait_for_state
 from tests.helpers.windows import toasts
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 
 
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_corpus(tmp_path_factory.mktemp("corpus"))
+@pytest.fixture
+def corpus() -> Path:
+    return kept_corpus()
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def window(qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterato
 
 def make_runs(qtbot: QtBot, window: MainWindow, corpus: Path, *names: str) -> None:
     for number, name in enumerate(names):
-        run_events(runs_folder() / name, tiny_plan(corpus, steps=4 + number))
+        finished_run(runs_folder() / name, tiny_plan(corpus, steps=4 + number))
     train(window).desk.look()
     for name in names:
         wait_for_state(qtbot, window, runs_folder() / name, "finished")

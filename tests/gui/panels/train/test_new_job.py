@@ -1,6 +1,5 @@
 """From a corpus to a running job in few clicks; fields, estimate, command and files on the way."""
 
-import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,16 +30,9 @@ from tests.helpers.windows import toasts
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 
 
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_corpus(tmp_path_factory.mktemp("corpus") / "tiny")
-
-
 @pytest.fixture
-def corpus(prepared: Path) -> Path:
-    folder = Folders.of_this_user().corpora / "tiny"
-    shutil.copytree(prepared, folder)
-    return folder
+def corpus() -> Path:
+    return tiny_corpus(Folders.of_this_user().corpora / "tiny")
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from gui.main_window import MainWindow
 from gui.panels.train.leaving import Answer, LeavingDialog
 from gui.theme.theme import Theme
 from gui.widgets.label import Label
-from tests.helpers.runs import run_events, stopped_run, tiny_corpus, tiny_plan
+from tests.helpers.runs import finished_run, kept_corpus, run_events, stopped_run, tiny_plan
 from tests.helpers.training_window import (
     listed,
     pid_of,
@@ -36,9 +36,9 @@ from tests.helpers.windows import desk, the_menu, toasts
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
 
 
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_corpus(tmp_path_factory.mktemp("corpus"))
+@pytest.fixture
+def corpus() -> Path:
+    return kept_corpus()
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_a_queued_run_is_drawn_to_its_end(qtbot: QtBot, window: MainWindow, corp
 def test_a_run_of_the_command_line_is_found_and_opened(
     qtbot: QtBot, window: MainWindow, corpus: Path
 ) -> None:
-    run_events(runs_folder() / "typed", tiny_plan(corpus))
+    finished_run(runs_folder() / "typed", tiny_plan(corpus))
     train(window).desk.look()
     wait_for_state(qtbot, window, runs_folder() / "typed", "finished")
     wait_for_steps(qtbot, window, 12)
@@ -193,7 +193,7 @@ def test_a_name_and_notes_are_kept_with_the_run(
     qtbot: QtBot, window: MainWindow, corpus: Path
 ) -> None:
     folder = runs_folder() / "typed"
-    run_events(folder, tiny_plan(corpus, steps=1))
+    finished_run(folder, tiny_plan(corpus, steps=1))
     train(window).desk.look()
     wait_for_state(qtbot, window, folder, "finished")
     form = train(window).view.page.about
@@ -208,7 +208,7 @@ def test_a_name_and_notes_are_kept_with_the_run(
 def test_the_menu_of_a_run_holds_what_can_be_done(
     qtbot: QtBot, window: MainWindow, corpus: Path
 ) -> None:
-    run_events(runs_folder() / "typed", tiny_plan(corpus, steps=1))
+    finished_run(runs_folder() / "typed", tiny_plan(corpus, steps=1))
     train(window).desk.look()
     wait_for_state(qtbot, window, runs_folder() / "typed", "finished")
     qtbot.mouseClick(train(window).view.page.head.more, Qt.MouseButton.LeftButton)
@@ -228,7 +228,7 @@ def test_another_run_is_drawn_behind_the_open_one(
     qtbot: QtBot, window: MainWindow, corpus: Path
 ) -> None:
     for name in ("first", "second"):
-        run_events(runs_folder() / name, tiny_plan(corpus, steps=4))
+        finished_run(runs_folder() / name, tiny_plan(corpus, steps=4))
     panel = train(window)
     panel.desk.look()
     qtbot.waitUntil(lambda: len(panel.desk.state.runs) == 2)
@@ -244,7 +244,7 @@ def test_another_run_is_drawn_behind_the_open_one(
 def test_it_fits_at_every_size(
     qtbot: QtBot, window: MainWindow, corpus: Path, size: tuple[int, int]
 ) -> None:
-    run_events(runs_folder() / "typed", tiny_plan(corpus))
+    finished_run(runs_folder() / "typed", tiny_plan(corpus))
     panel = train(window)
     panel.desk.look()
     wait_for_state(qtbot, window, runs_folder() / "typed", "finished")

@@ -15,7 +15,7 @@ from core.library.folders import Folders
 from gui.main_window import MainWindow
 from gui.widgets.focus_ring import FocusRing
 from tests.gui.test_keyboard import can_be_tabbed_to, group, in_sight, named, press, stops
-from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
+from tests.helpers.runs import finished_run, kept_corpus, tiny_plan
 from tests.helpers.training_window import (
     runs_folder,
     train,
@@ -28,9 +28,9 @@ from tests.helpers.windows import WIDE
 STATES = ("empty", "runs", "what", "data", "from", "fields")
 
 
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_corpus(tmp_path_factory.mktemp("corpus") / "tiny")
+@pytest.fixture
+def corpus() -> Path:
+    return kept_corpus()
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def show(qtbot: QtBot, window: MainWindow, corpus: Path, state: str) -> None:
     if state == "empty":
         qtbot.waitUntil(lambda: panel.desk.state.has_looked)
         return
-    run_events(runs_folder() / "first", tiny_plan(corpus))
+    finished_run(runs_folder() / "first", tiny_plan(corpus))
     panel.desk.look()
     wait_for_state(qtbot, window, runs_folder() / "first", "finished")
     wait_for_steps(qtbot, window, 12)
@@ -121,7 +121,7 @@ def test_the_ring_stays_round_the_run_when_others_come_above_it(
     press(qtbot, window, "End")
     qtbot.waitUntil(ring.isVisible)
     before = runs.visualRect(runs.currentIndex())
-    run_events(runs_folder() / "second", tiny_plan(corpus, steps=2))
+    finished_run(runs_folder() / "second", tiny_plan(corpus, steps=2))
     panel.desk.look()
     qtbot.waitUntil(lambda: runs.visualRect(runs.currentIndex()).top() > before.top())
 
@@ -153,13 +153,13 @@ def test_the_list_takes_the_keyboard_when_the_first_run_is_there(
     panel.new_job()
     panel.show_runs()
     assert window.focusWidget() is panel.view.start
-    run_events(runs_folder() / "first", tiny_plan(corpus, steps=1, validate_every=1))
+    finished_run(runs_folder() / "first", tiny_plan(corpus, steps=1, validate_every=1))
     panel.desk.look()
     qtbot.waitUntil(lambda: window.focusWidget() is panel.view.list)
 
 
 def test_up_and_down_move_between_runs(qtbot: QtBot, window: MainWindow, corpus: Path) -> None:
-    run_events(runs_folder() / "second", tiny_plan(corpus, steps=2))
+    finished_run(runs_folder() / "second", tiny_plan(corpus, steps=2))
     show(qtbot, window, corpus, "runs")
     panel = train(window)
     qtbot.waitUntil(lambda: len(panel.desk.state.runs) == 2)
