@@ -54,6 +54,7 @@ PARTS = {
     "gguf": "what opens GGUF files (llama.cpp)",
     "lora": "what fine-tunes with LoRA (peft)",
     "cluster": "what summarises on several machines (Dask)",
+    "ray": "what prepares corpora with Ray (Linux)",
 }
 
 

@@ -25,8 +25,8 @@ CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
 LOCKS = ROOT / "packaging" / "locks"
 TOOLS = "pip\nsetuptools>=80\n"
 SIZES = ROOT / "resources" / "sizes.json"
-PARTS = ("scans", "training", "fast", "gguf", "lora", "cluster")
-FOR_MODELS = ("fast", "gguf", "lora")  # of use with the training part alone
+PARTS = ("scans", "training", "fast", "gguf", "lora", "cluster", "ray")
+ON_TRAINING = ("fast", "gguf", "lora", "ray")  # of use with the training part alone
 LOCKED_EXTRAS = ("dev", *PARTS)
 """What `bootstrap.py` and the window install; the other extras are for developers' tools alone."""
 HEADER = """\
@@ -96,7 +96,7 @@ def _write_lock(name: str, blocks: list[str]) -> None:
 
 def needed(part: str) -> Collection[str]:
     """The packages of the part that a part is added to."""
-    return wheel_sizes(".[training]").keys() if part in FOR_MODELS else set()
+    return wheel_sizes(".[training]").keys() if part in ON_TRAINING else set()
 
 
 def part_size(part: str, base: Collection[str]) -> dict[str, int]:

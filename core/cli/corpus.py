@@ -13,7 +13,8 @@ from core.cli.options import WrongUsageError, as_wrong_usage
 from core.cli.runner import INTERRUPTED
 from core.data.settings import CorpusSettings
 from core.export.json_file import envelope
-from core.jobs.make_corpus import CorpusMade, MakeCorpusJob
+from core.jobs.make_corpus import CorpusMade, Engine, MakeCorpusJob
+from core.jobs.ray_engine.address import EXAMPLE, RayAddress
 from core.library.folders import Folders
 from core.library.named_folders import new_folder
 from core.numbers import format_count, format_quantity, format_share
@@ -30,7 +31,24 @@ class CorpusOutput(Settings):
     )
 
 
-TABLES: dict[str, type[Settings]] = {"settings": CorpusSettings, "output": CorpusOutput}
+class CorpusWork(Settings):
+    """Who does the work."""
+
+    engine: Engine = option(
+        "local", "Engine", "Who prepares the documents: processes of Epitome, or Ray (on Linux)."
+    )
+    cluster: RayAddress = option(
+        "",
+        "Cluster",
+        f"With --engine ray, send the rows of tables to a Ray cluster, such as {EXAMPLE}.",
+    )
+
+
+TABLES: dict[str, type[Settings]] = {
+    "settings": CorpusSettings,
+    "output": CorpusOutput,
+    "work": CorpusWork,
+}
 
 
 EXAMPLES = (
@@ -63,9 +81,25 @@ def _run(job: GivenJob, options: argparse.Namespace, console: Console) -> int:
     name = job[CorpusOutput].out
     with as_wrong_usage():
         out = new_folder(name, Folders.of_this_user().corpora) if name else None
-    work = MakeCorpusJob(job.sources, job[CorpusSettings], out)
-    report, kept = partial(_report, work), _KEPT if out else INTERRUPTED
-    return run_one(work, "corpus", console, report, as_json=options.json, kept=kept)
+    work = job[CorpusWork]
+    if work.cluster:
+        _check_cluster(work)
+        console.say(
+            f"The documents are sent over the network, unencrypted, to the cluster at "
+            f"{work.cluster}."
+        )
+    making = MakeCorpusJob(
+        job.sources, job[CorpusSettings], out, engine=work.engine, cluster=work.cluster
+    )
+    report, kept = partial(_report, making), _KEPT if out else INTERRUPTED
+    return run_one(making, "corpus", console, report, as_json=options.json, kept=kept)
+
+
+def _check_cluster(work: CorpusWork) -> None:
+    if work.engine != "ray":
+        raise WrongUsageError(
+            "Only Ray prepares corpora on a cluster.", "Add --engine ray, or leave out --cluster."
+        )
 
 
 COMMAND = Command("corpus", TABLES, _run, lambda options: options.sources)

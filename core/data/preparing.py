@@ -7,6 +7,7 @@ sources and settings are unchanged.
 
 import json
 from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from core.data.corpus import CARD, CARD_VERSION, SKIPPED, STATISTICS
 from core.data.merging import MergedShards
 from core.data.prepared import PreparedCorpus
 from core.data.settings import CorpusSettings, Make
-from core.data.shards import ShardMaker
+from core.data.shards import ShardMaker, count_rows
 from core.data.source_rows import Block, blocks_of
 from core.data.sources import RowSource, find_row_sources
 from core.data.staging import check_new, staging_folder
@@ -29,7 +30,27 @@ from core.settings import write_whole
 from core.stop import StopToken
 from core.version import VERSION
 
-BlockRunner = Callable[[ShardMaker, Iterable[Block], StopToken], Iterator[int]]
+
+@dataclass(frozen=True)
+class MissingBlocks:
+    """The blocks of some sources that have no shard yet; can be sent to other processes.
+
+    They are the same however often they are read, while others become shards.
+
+    Args:
+        sources: What is read.
+        made: The numbers of blocks that are passed over.
+    """
+
+    sources: tuple[RowSource, ...]
+    made: frozenset[int] = frozenset()
+
+    def __iter__(self) -> Iterator[Block]:
+        rows = chain.from_iterable(source.rows() for source in self.sources)
+        return (block for block in blocks_of(rows) if block.number not in self.made)
+
+
+BlockRunner = Callable[[ShardMaker, MissingBlocks, StopToken], Iterator[int]]
 """Prepares blocks in any order and any process; yields how many more rows are done."""
 
 
@@ -123,24 +144,15 @@ def _plan(sources: list[RowSource], settings: CorpusSettings, make: Make) -> dic
 def _make_shards(
     sources: list[RowSource], maker: ShardMaker, stop: StopToken, run_blocks: BlockRunner
 ) -> Generator[Event, None, list[Path]]:
-    """Makes the missing shards; returns the files of all shards."""
-    shards: list[Path] = []
+    """Makes the missing shards; returns the files of all shards, in order."""
     counts = [source.count for source in sources]
-    done, total = 0, 0 if None in counts else sum(filter(None, counts))
-
-    def missing() -> Iterator[Block]:
-        nonlocal done
-        for block in blocks_of(chain.from_iterable(source.rows() for source in sources)):
-            shards.append(maker.path(block.number))
-            if shards[-1].exists():
-                done += len(block.rows)
-            else:
-                yield block
-
-    for rows in run_blocks(maker, missing(), stop):
+    total = 0 if None in counts else sum(filter(None, counts))
+    made = maker.made()
+    done = sum(count_rows(maker.path(block)) for block in made)
+    for rows in run_blocks(maker, MissingBlocks(tuple(sources), made), stop):
         done += rows
         yield Progress(done, total, "rows", "Preparing")
-    return shards
+    return [maker.path(block) for block in sorted(maker.made())]
 
 
 def _nothing(merged: MergedShards) -> EpitomeError:

@@ -86,6 +86,11 @@ class ShardMaker:
         """The file of a block's shard."""
         return self.folder / f"part-{block:06}.arrow"
 
+    def made(self) -> frozenset[int]:
+        """The numbers of the blocks whose shards are in the folder."""
+        found = (path.stem.removeprefix("part-") for path in self.folder.glob("part-*.arrow"))
+        return frozenset(map(int, found))
+
     def __call__(self, block: Block) -> int:
         """Makes the shard of a block; returns its number of rows, skipped ones included."""
         steps = self.steps(block)
@@ -183,7 +188,7 @@ class ShardMaker:
 def _text_of(source: SourceRow) -> Steps[tuple[str, str] | Skipped]:
     """The title and the text of a row; files are read here."""
     if source.fault:
-        return Skipped(source.origin, "rows that cannot be read", source.fault)
+        return Skipped(source.origin, source.faulty, source.fault)
     if not source.path:
         return source.title, source.document.strip()
     try:
@@ -193,6 +198,11 @@ def _text_of(source: SourceRow) -> Steps[tuple[str, str] | Skipped]:
         details = f"{error.message} {_UNLOCK}" if error.kind == "password" else str(error)
         return Skipped(source.origin, "files without enough text that can be read", details)
     return read.title, read.text.strip()
+
+
+def count_rows(path: Path) -> int:
+    """How many rows the block of a shard had, skipped ones included."""
+    return int(read_metadata(path, ["words"]).num_rows) + len(read_skipped(path))
 
 
 def read_skipped(path: Path) -> list[Skipped]:

@@ -27,6 +27,7 @@ class SourceRow:
         split: The split it comes from; None if its source has no splits.
         path: The file to read, or empty.
         fault: Why it cannot be used; empty if it can.
+        faulty: What it is one of, if it cannot be used, in the plural.
     """
 
     origin: str
@@ -37,6 +38,7 @@ class SourceRow:
     split: Split | None = None
     path: str = ""
     fault: str = ""
+    faulty: str = "rows that cannot be read"
 
     @property
     def size(self) -> int:

@@ -25,6 +25,8 @@ _SPLIT_NAMES: Final[dict[str, Split]] = {
     "dev": "validation",
 }
 
+_CUT_OFF: Final = "tables that cannot be read to their end"
+
 
 class RowSource(Protocol):
     """A source of corpus rows."""
@@ -97,9 +99,18 @@ class TableSource:
         return num_rows(self.path)
 
     def rows(self) -> Iterator[SourceRow]:
-        """The rows in file order, numbered from 1."""
-        for number, fields in enumerate(open_table(self.path)[1], 1):
-            yield source_row(fields, self.columns, f"{self.path}:{number}", self.split)
+        """The rows in file order, numbered from 1.
+
+        Where the file is damaged, the last one is a row that says so: other sources may be whole,
+        and hours of work stand before it.
+        """
+        number = 0
+        try:
+            for number, fields in enumerate(open_table(self.path)[1], 1):
+                yield source_row(fields, self.columns, f"{self.path}:{number}", self.split)
+        except EpitomeError as error:
+            origin = f"{self.path}:{number + 1}"
+            yield SourceRow(origin, origin, fault=str(error), faulty=_CUT_OFF)
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from core.data.prepared import PreparedCorpus, corpus_made_by
 from core.data.settings import CorpusSettings
 from core.errors import needs_training
 from core.events import Event, Finished, Started
 from core.jobs.laps import Laps
+from core.jobs.ray_engine.team import RayShards, check_part
 from core.jobs.shard_processes import ShardProcesses, run_blocks_in_turn
 from core.jobs.sources import SILENCE_S
 from core.machine import usable_cores
@@ -18,6 +19,8 @@ from core.stop import StopToken
 
 if TYPE_CHECKING:
     from core.data.preparing import BlockRunner
+
+Engine = Literal["local", "ray"]
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,8 @@ class MakeCorpusJob:
         out: The folder of the corpus; None for statistics only.
         silence_s: Seconds without progress after which a document is skipped.
         name: Stands in the corpus, so that the job finds its own again; empty for none.
+        engine: Who makes the shards; the corpus is the same.
+        cluster: The address of a Ray cluster; empty for this machine.
     """
 
     memory_remedy = "Close other programs, or use fewer --processes."
@@ -52,6 +57,8 @@ class MakeCorpusJob:
     out: Path | None = None
     silence_s: float = SILENCE_S
     name: str = ""
+    engine: Engine = "local"
+    cluster: str = ""
 
     def made_before(self) -> CorpusMade | None:
         """What this job has made, if it was ended after that and before it could say so."""
@@ -74,11 +81,19 @@ class MakeCorpusJob:
         with needs_training("Corpora are prepared"):
             from core.data.preparing import prepare
         laps = Laps()
-        number = self.settings.processes or max(usable_cores() - 1, 1)
-        in_turn = partial(run_blocks_in_turn, silence_s=self.silence_s)
-        run_blocks: BlockRunner = in_turn if number == 1 else ShardProcesses(number, self.silence_s)
         prepared = yield from prepare(
-            self.sources, self.settings, self.out, stop, run_blocks, self.name
+            self.sources, self.settings, self.out, stop, self._runner(), self.name
         )
         laps.end("prepare")
         yield Finished(CorpusMade(prepared, laps.timings_s))
+
+    def _runner(self) -> "BlockRunner":
+        """Who makes the shards."""
+        wanted = self.settings.processes
+        number = wanted or max(usable_cores() - 1, 1)
+        if self.engine == "ray":
+            check_part()
+            return RayShards(wanted if self.cluster else number, self.cluster, self.silence_s)
+        if number == 1:
+            return partial(run_blocks_in_turn, silence_s=self.silence_s)
+        return ShardProcesses(number, self.silence_s)

@@ -64,7 +64,7 @@ class ShardProcesses:
             given_up = StopToken()
             try:
                 for block in blocks:
-                    running.add(pool.submit(_tell, told, _made(free, maker, block, given_up)))
+                    running.add(pool.submit(_tell, told, made_apart(free, maker, block, given_up)))
                     while len(running) >= _AHEAD * self.number:
                         yield from _done(running, told, stop)
                 while running:
@@ -85,7 +85,7 @@ def run_blocks_in_turn(
         for block in blocks:
             stop.raise_if_set()
             if any(row.path for row in block.rows):
-                yield from _made(free, maker, block, stop)
+                yield from made_apart(free, maker, block, stop)
                 stop.raise_if_set()
             else:
                 yield maker(block)
@@ -104,13 +104,26 @@ def _done(
             yield told.get_nowait()
 
 
-def _made(
+def made_apart(
     free: "queue.SimpleQueue[ChildProcess]",
     maker: "ShardMaker",
     block: "Block",
     given_up: StopToken,
 ) -> Iterator[int]:
-    """Makes a shard in a free process; yields how many more rows are done, file by file."""
+    """Makes a shard in a free process; a file that ends it is skipped.
+
+    Args:
+        free: The processes that have nothing to do; one is taken, and put back at the end.
+        maker: Makes shards.
+        block: What the shard is made of.
+        given_up: Ends the work.
+
+    Yields:
+        How many more rows are done, file by file.
+
+    Raises:
+        EpitomeError: If the shard cannot be made.
+    """
     process, done = free.get(), 0
     try:
         while True:

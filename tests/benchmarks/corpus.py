@@ -3,12 +3,15 @@
     python tests/benchmarks/corpus.py                   # 1,000,000 short and 10,000 long documents
     python tests/benchmarks/corpus.py --share 0.1       # a tenth of each
     python tests/benchmarks/corpus.py --kinds tiny --only prepare    # 100,000 and 1,000,000
+    python tests/benchmarks/corpus.py --kinds short long --share 0.1 --only prepare \
+        --engines local:2 ray:1 ray:2    # this program's processes against Ray's
 
 Documents are drawn from the sentences of `../shared/data/corpus`, no two alike. Each corpus is
 prepared and tokenised by the command line in processes of their own, whose memory is looked at
 twenty times a second: what each holds for itself (no pages of files that are mapped). Rows are
 added to `results/corpus.csv`; a smaller number of documents is measured too, since memory is
-bounded only if it does not grow with them.
+bounded only if it does not grow with them. An engine is measured with a number of processes; the
+parts of Ray itself count as processes too.
 """
 
 import argparse
@@ -23,7 +26,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 from pathlib import Path
 
 import psutil
@@ -50,7 +53,7 @@ result_of(tokenise(folder, Tokenizer.load(tokenizer), StopToken()))
 MEBIBYTE = 2**20
 LOOK_S = 0.05
 COLUMNS = (
-    "what", "documents", "make", "processes", "million_characters", "seconds", "main_mib",
+    "what", "engine", "documents", "make", "processes", "million_characters", "seconds", "main_mib",
     "most_of_a_worker_mib", "all_mib", "on_disk_mib", "load_1min", "cores", "python",
 )  # fmt: skip
 
@@ -151,15 +154,19 @@ def write_source(path: Path, kind: Kind, count: int) -> int:
 
 
 def measure(
-    kind: Kind, count: int, processes: int, only: str, folder: Path
+    kind: Kind, count: int, engine: str, only: str, folder: Path
 ) -> Iterator[dict[str, object]]:
     """Prepares, trains a tokenizer on, and tokenises some documents; a row for each."""
+    engine, processes = engine.split(":")
     source, corpus, tokenizer = folder / "source.parquet", folder / "corpus", folder / "tokenizer"
     characters = write_source(source, kind, count)
     environment = {**os.environ, "EPITOME_HOME": str(folder / "home"), "OMP_NUM_THREADS": "1"}
     prepare = [*COMMAND, "corpus", str(source), "--make", kind.make, "--out", str(corpus)]
     steps = {
-        "prepare": [*prepare, "--processes", str(processes), "--split", "98/1/1", "--quiet"],
+        "prepare": [
+            *(*prepare, "--engine", engine, "--processes", processes),
+            *("--split", "98/1/1", "--quiet"),
+        ],
         "tokenizer": [*COMMAND, "tokenizer", str(corpus), "--out", str(tokenizer), "--quiet"],
         "tokenise": [sys.executable, "-c", TOKENISE, str(corpus), str(tokenizer)],
     }
@@ -169,6 +176,7 @@ def measure(
         size = sum(path.stat().st_size for path in corpus.rglob("*") if path.is_file())
         yield {
             "what": what,
+            "engine": engine if what == "prepare" else "local",
             "documents": count,
             "make": kind.make,
             "processes": processes if what == "prepare" else 1,
@@ -188,17 +196,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=["short", "long"])
     parser.add_argument("--share", type=float, default=1.0, help="of the documents")
-    parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument(
+        "--engines", nargs="+", default=["local:2"], help="each with its number of processes"
+    )
     parser.add_argument("--only", choices=("prepare",), default="", help="nothing after that")
     parser.add_argument("--results", type=Path, default=RESULTS)
     arguments = parser.parse_args()
     rows = []
     for name in arguments.kinds:
         kind = KINDS[name]
-        for count in (kind.documents // kind.times, kind.documents):
+        counts = (kind.documents // kind.times, kind.documents)
+        for count, engine in product(counts, arguments.engines):
             folder = Path(tempfile.mkdtemp(prefix="corpus-"))
             count = round(count * arguments.share)
-            for row in measure(kind, count, arguments.processes, arguments.only, folder):
+            for row in measure(kind, count, engine, arguments.only, folder):
                 rows.append(row)
                 print("  ".join(f"{key} {value}" for key, value in row.items()), flush=True)
             shutil.rmtree(folder)

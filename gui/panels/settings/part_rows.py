@@ -80,5 +80,6 @@ def _purpose(name: PartName) -> str:
         "cluster": translate(
             "Settings", "Lets the machines of a cluster summarise the documents of a batch (Dask)."
         ),
+        "ray": translate("Settings", "Lets epitome corpus prepare large tables with Ray (Linux)."),
     }
     return purposes[name]

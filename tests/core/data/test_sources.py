@@ -93,6 +93,22 @@ def test_tables_called_after_splits_are_split(tmp_path: Path) -> None:
     assert {row.split for row in rows(tmp_path / "s", include=("train*",))} == {None}
 
 
+def test_of_a_table_that_is_cut_off_the_rows_before_are_used(tmp_path: Path) -> None:
+    lines = [json.dumps({"text": f"{text} {number}"}) for number, text in enumerate(TEXTS * 40)]
+    packed = gzip.compress("\n".join(lines).encode())
+    folder = tmp_path / "shards"
+    folder.mkdir()
+    (folder / "a.jsonl.gz").write_bytes(packed[: len(packed) // 2])
+    (folder / "b.jsonl").write_text("\n".join(lines[:3]), "utf-8")
+    made = prepared(folder, tmp_path / "c", make="text")
+    (skipped,) = map(json.loads, (tmp_path / "c" / "skipped.jsonl").read_text("utf-8").splitlines())
+    whole = made.statistics["documents"] - 3
+    assert 0 < whole < len(lines)
+    assert skipped["origin"] == f"{folder / 'a.jsonl.gz'}:{whole + 1}"
+    assert skipped["reason"] == "tables that cannot be read to their end"
+    assert "cannot be read (" in skipped["details"]
+
+
 def test_pairs_of_what_has_no_summaries_are_refused(papers: Path, tmp_path: Path) -> None:
     with pytest.raises(
         EpitomeError, match=r"has no summaries, which pairs need\..* --summary-column"
