@@ -165,6 +165,21 @@ def joined(written: Sequence[tuple[int, Sequence[str]]], unit: str) -> list[str]
     return kept or ([sentence for _, some in written for sentence in some][:1] if limit else [])
 
 
+def without_repeats(sentences: Iterable[str]) -> tuple[str, ...]:
+    """Sentences without those that repeat an earlier one word for word.
+
+    Args:
+        sentences: In order.
+
+    Returns:
+        Each sentence where it stands first; case and spaces make no difference.
+    """
+    first: dict[str, str] = {}
+    for sentence in sentences:
+        first.setdefault(" ".join(sentence.casefold().split()), sentence)
+    return tuple(first.values())
+
+
 def size_of(text: str, unit: str) -> int:
     """How much of a length a sentence takes: 1 sentence, or its words."""
     return count_words(text) if unit == "words" else 1

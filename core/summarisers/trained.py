@@ -16,7 +16,15 @@ from core.evidence.finder import EvidenceFinder
 from core.numbers import format_quantity
 from core.stop import StopToken
 from core.summarisers.events import TextWritten
-from core.summarisers.parts import Part, document_parts, joined, limit_of, portions, size_of
+from core.summarisers.parts import (
+    Part,
+    document_parts,
+    joined,
+    limit_of,
+    portions,
+    size_of,
+    without_repeats,
+)
 from core.summary import Length, Summary
 from core.training.engines import open_with
 from core.training.writing_model import WritingModel
@@ -38,6 +46,7 @@ class Written:
         cut: How many texts ended because they had become too long.
         stopped: Whether a person stopped the writing before its end.
         unreached: Words of the parts that were not read because of that.
+        repeats: How many sentences were left out, as they repeated earlier ones.
     """
 
     sentences: tuple[str, ...]
@@ -46,6 +55,7 @@ class Written:
     cut: int
     stopped: bool = False
     unreached: int = 0
+    repeats: int = 0
 
 
 @dataclass(frozen=True)
@@ -141,6 +151,8 @@ class TrainedSummariser:
         """
         writing = self.write([document], length, stop, keeps_begun=keeps_begun)
         written = (yield from writing)[0]
+        kept = without_repeats(written.sentences)
+        written = replace(written, sentences=kept, repeats=len(written.sentences) - len(kept))
         # What was stopped gets its evidence all the same.
         sentences = yield from split_document(document, StopToken() if written.stopped else stop)
         finder = EvidenceFinder(document, sentences)
@@ -171,6 +183,9 @@ class TrainedSummariser:
         if written.cut:
             of_texts = format_quantity(written.cut, "text")
             yield f"The model reached its maximum length before finishing {of_texts}."
+        if written.repeats:
+            repeats = format_quantity(written.repeats, "sentence")
+            yield f"Left out: {repeats} that repeated an earlier one word for word."
 
     def _parts(self, document: Document, stop: StopToken) -> Steps[list[Part]]:
         sentences = yield from split_document(document, stop)

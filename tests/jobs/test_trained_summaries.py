@@ -66,6 +66,14 @@ def test_a_long_document_is_read_in_parts_and_that_is_said(run: Path) -> None:
     assert left_out.why == "the model did not read them for so short a summary"
 
 
+def test_what_a_model_writes_twice_stands_in_the_summary_once(run: Path) -> None:
+    sentence = "The mill stands on the river since the year of the flood, and its wheel turns."
+    summary = summarised("\n\n".join([sentence] * 200), run, "6s").summary
+    texts = [each.text for each in summary.sentences]
+    assert len(texts) == len(set(texts)) < 6
+    assert "Left out: 5 sentences that repeated an earlier one word for word." in summary.notes
+
+
 @pytest.mark.parametrize(("length", "asked"), [("400s", "400 sentences"), ("900w", "900 words")])
 def test_a_summary_that_the_model_ends_early_says_so(run: Path, length: str, asked: str) -> None:
     summary = summarised(TEXTS[0], run, length).summary

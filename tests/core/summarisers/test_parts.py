@@ -15,7 +15,13 @@ from core.gsg.selection import order
 from core.gsg.settings import GapSentenceSettings
 from core.gsg.tokens import tokenise
 from core.stop import StopToken
-from core.summarisers.parts import document_parts, joined, limit_of, portions
+from core.summarisers.parts import (
+    document_parts,
+    joined,
+    limit_of,
+    portions,
+    without_repeats,
+)
 from core.summary import Length
 from tests.helpers.corpora import TEXTS
 
@@ -121,3 +127,13 @@ def test_a_share_of_the_text_is_a_number_of_words() -> None:
     words = document.reading.words
     assert limit_of(document, Length(10, "share")) == (round(words / 10), "words")
     assert limit_of(document, Length(3, "sentences")) == (3, "sentences")
+
+
+@given(
+    st.lists(st.sampled_from(["The mill stands.", "the  mill stands.", "It turns.", "It fell."]))
+)
+def test_each_sentence_stands_once_and_in_its_first_place(sentences: list[str]) -> None:
+    kept = without_repeats(sentences)
+    plain = ["".join(sentence.lower().split()) for sentence in sentences]
+    places = [at for at, sentence in enumerate(plain) if sentence not in plain[:at]]
+    assert list(kept) == [sentences[at] for at in places]
