@@ -86,6 +86,17 @@ class FormState(Generic[S]):
         self._raw[name] = raw
         self._check()
 
+    def can_hold(self, name: str, raw: Any) -> bool:
+        """Whether a value from a file is of the kind that `put` takes for a field, right or not."""
+        field, now = self.field(name), self._raw[name]
+        if raw is None or (now is not None and type(raw) is not type(now)):
+            return raw is None and field.optional
+        try:
+            plain(field.kind, raw, field.optional)
+        except (TypeError, ValueError, KeyError, AttributeError):
+            return False
+        return True
+
     def tidy(self, name: str) -> None:
         """Writes an allowed value as the form writes it: "16k" becomes "16 000"."""
         field = self.field(name)

@@ -5,8 +5,9 @@
     python tests/benchmarks/damages.py --share 0.2         # a fifth of the cases, drawn by a seed
 
 The home is `tests.helpers.whole_home`: every kind of file that the program keeps, each made as the
-program makes it. A case is a copy of it with one file in a bad way; the window is opened, each
-panel is shown, the window is closed. A row a case goes to `results/damages.csv`, as it comes; a
+program makes it. A case is a copy of it with one file in a bad way; the window is opened with the
+run, the batch, the corpus, the comparison that the file belongs to, each panel is shown, a new job
+is set up, the window is closed. A row a case goes to `results/damages.csv`, as it comes; a
 round that was ended is gone on with by the same command. What came of a case:
 
 - `named`: a sentence about trouble that is not said of a sound home names the file, or what it is
@@ -39,6 +40,7 @@ from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from core.library.folders import HOME_VARIABLE, Folders  # noqa: E402
+from core.library.preferences import PanelState, WindowState, save_window_state  # noqa: E402
 from gui.app import make_window  # noqa: E402
 from gui.main_window import MainWindow  # noqa: E402
 from gui.panel_table import panel_table  # noqa: E402
@@ -52,12 +54,12 @@ RESULTS = Path(__file__).parent / "results" / "damages.csv"
 COLUMNS = ("file", "way", "outcome", "seconds", "said")
 MADE_ANEW = ("lock", "-wal", "-shm", "engine.log", "lanes.log", "now.json")
 """How names of files end that the program makes anew whenever it likes."""
-CHANGED = ("window.json", "history.sqlite", "queue.json")
+CHANGED = ("window.json", "history.sqlite", "queue.json", "train-draft.json")
 """What a window writes though nothing is wrong: where it stood, what it has looked through."""
 PATIENCE_S = 60.0
 TROUBLE = re.compile(
-    r"damaged|cannot|could not|missing|is not|are not|no longer|lost|broken|too large|unreadable"
-    r"|there is no|has no|newer|not be|not kept|not read|half|refused",
+    r"damaged|cannot|can.t be|could not|missing|no longer|lost|broken|too large|unreadable|invalid"
+    r"|there is no |newer|not kept|must be|expected",
     re.IGNORECASE,
 )
 _NUMBER, _ID = re.compile(r"\d+(?:[.,\u202f]\d+)*"), re.compile(r"(?=\d*[a-f])[0-9a-f]{8,}\b")
@@ -91,17 +93,18 @@ class Sweep:
         self.files = [f for f in whole_home(self._whole) if not f.name.endswith(MADE_ANEW)]
         os.environ[HOME_VARIABLE] = str(self._home)
         self._usual: set[str] = set()
-        for _ in range(2):
+        for file in {_owner(file)[0]: file for file in self.files}.values():
             self._copy()
-            self._usual |= {_shape(line) for line in self._said()}
+            self._usual |= {_shape(line) for line in self._said(file)}
 
     def run(self, options: argparse.Namespace) -> int:
         """Goes through the cases; gives the exit code."""
         rows = _kept(options.results)
         done = {(row["file"], row["way"]) for row in rows}
-        chance = random.Random(options.seed)
-        for file, way in self._cases(options):
-            if chance.random() >= options.share or (_named(file), way) in done:
+        cases = list(self._cases(options))
+        random.Random(options.seed).shuffle(cases)  # what was done before an end is a fair sample
+        for file, way in cases[: round(options.share * len(cases))]:
+            if (_named(file), way) in done:
                 continue
             rows.append(self._row(file, way))
             _write(options.results, rows)
@@ -126,7 +129,7 @@ class Sweep:
             KINDS_OF_DAMAGE[way](self._home / file)
         before, start_s = self._prints(file), time.monotonic()
         try:
-            said = self._said()
+            said = self._said(file)
         except Exception as error:
             said = [f"{WENT_WRONG}: {type(error).__name__}: {error}"]
         outcome, line = self._judged(file, said)
@@ -162,8 +165,14 @@ class Sweep:
                 found[file] = hashlib.sha256(place.read_bytes()).digest() if is_there else b""
         return found
 
-    def _said(self) -> list[str]:
-        """All that the window says, from its start on and in each panel."""
+    def _said(self, file: Path) -> list[str]:
+        """All that the window says, from its start on and in each panel.
+
+        Args:
+            file: What it belongs to is open in its panel.
+        """
+        if file.name != "window.json":
+            self._leave_open(file)
         window = make_window(Folders.under(self._home))
         try:
             window.show()
@@ -174,11 +183,31 @@ class Sweep:
                 _wait(window)
                 told |= dict.fromkeys(toasts(window))
                 told |= dict.fromkeys(words for _, words in said_on(window))
+            window.show_panel("train")
+            window.panel("train").new_job()  # type: ignore[attr-defined]
+            _wait(window)
+            told |= dict.fromkeys([*toasts(window), *(words for _, words in said_on(window))])
             assert window.isVisible()
             return list(told)
         finally:
             end_window(window)
             end_all(self._home)
+
+    def _leave_open(self, file: Path) -> None:
+        """Notes what a window had open that was closed."""
+        kind, name = _owner(file)
+        opened: dict[str, PanelState] = {
+            "batches": {"batch": {"batch": name}},
+            "corpora": {"corpus": {"corpus": name}},
+            "comparisons": {"compare": {"comparison": name}},
+            "runs": {"train": {"run": str(self._home / "data" / "runs" / name)}},
+        }.get(kind, {})
+        save_window_state(WindowState("", "summarise", opened), self._home / "data" / "window.json")
+
+
+def _owner(file: Path) -> tuple[str, str]:
+    """The kind of thing that a file belongs to, and its name."""
+    return (file.parts[1], file.parts[2]) if len(file.parts) > 3 else ("", "")
 
 
 _TITLES = {"modelled": ("A run",), "presets": ("Mine",)}
@@ -188,7 +217,7 @@ _TITLES = {"modelled": ("A run",), "presets": ("Mine",)}
 def _wait(window: MainWindow) -> None:
     until_s = time.monotonic() + PATIENCE_S
     QTest.qWait(20)
-    while at_work(window):
+    while at_work(window) or window.controller._runs:
         assert time.monotonic() < until_s, f"{at_work(window)} did not end"
         QTest.qWait(5)
 

@@ -10,13 +10,16 @@ import pytest
 
 from core.decoding.settings import DecodingSettings
 from core.errors import EpitomeError, NewerFileError
+from core.events import Finished, Message
 from core.jobs.batches.rows import NO_RECORD
 from core.jobs.batches.store import BatchStore, FoundSource
 from core.jobs.corpus_facts import facts_of
 from core.jobs.describe_models import described
+from core.jobs.drafts import ReadDraftJob, write_draft
 from core.jobs.inventory import ListJob
 from core.jobs.job_presets import save_preset
 from core.jobs.job_queue import JobQueue
+from core.jobs.run import run_inline
 from core.library.decisions import Decisions, DecisionsFile
 from core.library.folders import Folders
 from core.library.history import History
@@ -38,6 +41,7 @@ from core.runs.evaluations import Evaluation, keep_evaluation
 from core.runs.folder import RunFolder
 from core.runs.judgements import begin_judging, new_session, read_judgements
 from core.runs.model_card import ModelCard, write_model_card
+from core.stop import StopToken
 from core.training.plan import RunPlan
 from core.training.settings import RunSettings, TrainSettings
 from tests.helpers.comparisons import large_comparison
@@ -61,6 +65,7 @@ def fill(home: Path) -> Folders:
     Recents(folders.recents_file).add(Recent("/papers/clock.md", "The clock", 1753))
     DecisionsFile(folders.decisions_file).keep(Decisions("a" * 64, "5s"))
     History(folders.history_file).keep(an_entry())
+    write_draft(folders.data / "train-draft.json", {"name": "Mine"})
     opened = Session.begin(folders.sessions)
     opened.keep_document(make_document(30))
     opened.keep_state(SessionState(title="Mine"))
@@ -134,6 +139,12 @@ def run_of(folders: Folders) -> RunFolder:
     return RunFolder(folders.runs / "mine")
 
 
+def draft_note(folders: Folders) -> str:
+    told, last = run_inline(ReadDraftJob(folders.data / "train-draft.json"), StopToken())
+    assert last == Finished({}) and isinstance(told, Message)
+    return told.text
+
+
 KINDS = {
     "settings": toml(
         "config/settings.toml",
@@ -155,6 +166,11 @@ KINDS = {
         "data/decisions.json",
         decisions_note,
         lambda f: DecisionsFile(f.decisions_file).keep(Decisions("b" * 64, "5s")),
+    ),
+    "draft": values(
+        "data/train-draft.json",
+        draft_note,
+        lambda f: write_draft(f.data / "train-draft.json", {"name": "Another"}),
     ),
     "history": Kind(
         "data/history.sqlite",

@@ -283,8 +283,9 @@ class Draft:
         self.follow()
         shown = {field.name for field in self.form.fields}
         for field, raw in dict(kept.get("fields", {})).items():
-            if field in shown:
-                self.form.put(field, tuple(raw) if isinstance(raw, list) else raw)
+            typed = tuple(raw) if isinstance(raw, list) else raw
+            if field in shown and self.form.can_hold(field, typed):
+                self.form.put(field, typed)
 
     def suggested_name(self, taken: Collection[str]) -> str:
         """A name of what makes the job: "reports-gsg-quick", numbered where it is taken."""

@@ -157,6 +157,7 @@ class NewDesk(QObject):
         self.corpora = corpora
         if not self._has_corpora:
             kept = self._services.controller.run_in_thread(ReadDraftJob(self._draft_file))
+            kept.happened.connect(self._tell_left_out)
             kept.finished.connect(self._take_up)
             kept.failed.connect(lambda _: self._take_up({}))
         known = {each.folder: each for each in corpora}
@@ -515,7 +516,7 @@ class NewDesk(QObject):
             self._services.tell("err", failure.message, failure.remedy)
 
     def _tell_left_out(self, event: Event) -> None:
-        """Names a preset that cannot be read, once."""
+        """Names a preset, or a draft, that cannot be read, once."""
         if isinstance(event, Message) and not self._is_over and event.text not in self._told:
             self._told.add(event.text)
             self._services.tell("err", event.text)

@@ -222,6 +222,21 @@ def test_a_draft_is_found_again_at_the_next_start(
         qtbot.waitUntil(lambda: desk(second).draft.form.changed == ("steps",))
 
 
+def test_a_draft_that_cannot_be_read_is_told(
+    qtbot: QtBot, home: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = home / "data" / "train-draft.json"
+    file.write_text('{"fields": {"steps": true, "batch": [1], "none": ""}}')
+    with train_window(home, monkeypatch) as window:
+        open_new_job(qtbot, window)
+        qtbot.waitUntil(lambda: desk(window).draft.corpus is not None)
+        assert not any("went wrong" in told for told in toasts(window))
+    file.write_text("[")
+    with train_window(home, monkeypatch) as window:
+        open_new_job(qtbot, window)
+        qtbot.waitUntil(lambda: any("train-draft.json" in told for told in toasts(window)))
+
+
 def test_a_run_is_copied_and_trained_on(qtbot: QtBot, window: MainWindow, corpus: Path) -> None:
     run_events(runs_folder() / "first", tiny_plan(corpus))
     panel = train(window)
