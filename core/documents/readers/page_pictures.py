@@ -1,6 +1,7 @@
 """Reads pictures of pages (PNG, JPEG, TIFF): they become a scanned PDF, and that is recognised."""
 
 import io
+import struct
 import warnings
 from collections.abc import Iterator
 from dataclasses import replace
@@ -28,6 +29,10 @@ MOST_PIXELS: Final = 150_000_000  # of one picture: what is larger would fill th
 _KEPT_PIXELS = 20_000_000  # of a page: recognition needs no more
 _LONG_SIDE_INCHES = 11.7  # of an A4 page, where the picture does not tell its size
 _PLAUSIBLE_DPI = (100, 1200)  # cameras and screens write 72 or 96, whatever the page was
+_OF_DAMAGE = (  # what Pillow raises, each for some file
+    *(OSError, SyntaxError, ValueError, EOFError, OverflowError, IndexError, TypeError, KeyError),
+    *(AttributeError, ZeroDivisionError, struct.error),
+)
 _QUALITY = 90  # of JPEG
 _NAMES = ("PNG", "JPEG", "TIFF")
 
@@ -90,7 +95,7 @@ def _as_pdf(data: bytes, name: str, stop: StopToken) -> Steps[tuple[bytes, list[
             yield Progress(count, total, "pages", "Opening")
     except EpitomeError:
         raise
-    except (OSError, SyntaxError, ValueError, EOFError, OverflowError, IndexError) as error:
+    except _OF_DAMAGE as error:
         raise EpitomeError(
             f"“{name}” is damaged and cannot be opened as a picture.",
             "Get a new copy of the file, or open it in its own program and save it again.",

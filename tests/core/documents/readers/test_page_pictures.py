@@ -1,6 +1,7 @@
 """Pictures of pages are read as scans are."""
 
 import io
+import struct
 from typing import Any
 
 import pypdfium2
@@ -103,6 +104,17 @@ def test_a_damaged_picture_is_told(length: int) -> None:
     with pytest.raises(EpitomeError) as told:
         read(saved(page(), "PNG")[:length], "page.png")
     assert told.value.message == "“page.png” is damaged and cannot be opened as a picture."
+
+
+@needs_part
+@pytest.mark.parametrize("tag", [256, 257, 273])  # width, height, where the strips are
+def test_a_tiff_whose_second_page_lacks_an_entry_is_told(tag: int) -> None:
+    sheet = Image.new("L", (60, 40), "white")
+    data = saved(sheet, "TIFF", save_all=True, append_images=[sheet])
+    entry, other = (struct.pack("<HH", each, 4) for each in (tag, 60_000))
+    before, _, after = data.rpartition(entry)
+    with pytest.raises(EpitomeError, match="is damaged and cannot be opened as a picture"):
+        read(before + other + after, "page.tif")
 
 
 @needs_part
