@@ -108,6 +108,8 @@ class Editor(QObject):
 
     def decide(self, decide: Callable[[int], None], row: int) -> None:
         """Makes a decision about a row; says why where it cannot be made."""
+        if not self.state.can_edit:  # the key was pressed before the list was drawn as it is now
+            return
         try:
             decide(row)
         except EpitomeError as error:

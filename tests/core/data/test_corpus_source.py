@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from core.data.corpus import document_of, open_corpus
@@ -10,7 +11,9 @@ from core.errors import EpitomeError
 from core.events import result_of
 from core.stop import StopToken
 from tests.helpers.corpora import TEXTS, write_table
+from tests.helpers.damage import DAMAGES
 from tests.helpers.prepared import pairs_corpus, prepare
+from tests.helpers.runs import tiny_corpus
 
 
 def documents(corpus: Path) -> dict[str, list[str]]:
@@ -79,6 +82,22 @@ def test_words_are_counted_in_a_corpus_of_an_older_program(tmp_path: Path) -> No
     counted = result_of(rows.lengths(StopToken()))
     assert counted.tolist() == known.tolist()
     assert (corpus.folder / "lengths.npy").is_file()
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_words_are_counted_anew_where_their_file_is_damaged(tmp_path: Path, damage: str) -> None:
+    corpus = open_corpus(pairs_corpus(tmp_path / "corpus"))
+    known = result_of(StoredRows(corpus).lengths(StopToken()))
+    if damage == "far too large":
+        np.save(corpus.folder / "lengths.npy", np.zeros(known.shape))  # of another type
+    else:
+        DAMAGES[damage](corpus.folder / "lengths.npy")
+    assert result_of(StoredRows(corpus).lengths(StopToken())).tolist() == known.tolist()
+
+
+def test_rows_of_a_corpus_with_short_strings_have_titles(tmp_path: Path) -> None:
+    rows = StoredRows(open_corpus(tiny_corpus(tmp_path / "corpus")))
+    assert all(title.startswith("Pump ") for title in rows.titles(0, 3))
 
 
 def test_a_damaged_corpus_is_told(tmp_path: Path) -> None:

@@ -145,3 +145,12 @@ def test_opening_a_document_again_does_not_change_the_day(qtbot: QtBot, home: Pa
     qtbot.waitUntil(lambda: desk(again).state.wish is None)
     end_window(again)
     assert json.loads(file.read_text()) == values
+
+
+def test_a_decision_that_comes_too_late_is_no_fault(qtbot: QtBot, window: Make) -> None:
+    shown = window()
+    open_file(qtbot, shown)
+    panel, before = desk(shown), texts(shown)
+    panel.state.wish = panel.state.opened.choices  # type: ignore[union-attr]  # not drawn yet
+    panel.editor.decide(panel.state.drop, 0)
+    assert texts(shown) == before
