@@ -45,7 +45,7 @@ def kill_all(folder: Path, kills: int, seed: int) -> int:
     """Makes both runs, and tells whether they are the same."""
     whole, killed, job = folder / "whole", folder / "killed", folder / "job.toml"
     corpus = tiny_corpus(folder / "corpus")
-    plan = tiny_plan(corpus, steps=STEPS_A_KILL * (kills + 2), checkpoint_every=2)
+    plan = tiny_plan(corpus, steps=STEPS_A_KILL * (kills + 2), checkpoint_every=2, batch=20)
     job.write_text(plan.to_toml(), "utf-8")
     run_events(whole, plan)
     drawn, rows = random.Random(seed), []

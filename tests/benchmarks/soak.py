@@ -114,7 +114,7 @@ class Soak:
     def __init__(self, window: MainWindow, folder: Path, seed: int) -> None:
         self.window, self.folder, self.chance = window, folder, random.Random(seed)
         self.queue, self.folders = JobQueue.of_this_user(), Folders.of_this_user()
-        self.plan = tiny_plan(tiny_corpus(self.folders.corpora / "tiny"), steps=400)
+        self.plan = tiny_plan(tiny_corpus(self.folders.corpora / "tiny"), steps=400, batch=20)
         self.documents = [ARTICLE, PATENT, REPORT, *self._written()]
         self.panels = [entry.name for entry in panel_table()]
         self.done: Counter[str] = Counter()

@@ -65,14 +65,14 @@ class Trial:
         made = tiny_corpus(folder / "corpus")
         for disk in hosts.disks:
             shutil.copytree(made, disk / "corpus")
-        plan = tiny_plan(made, steps=STEPS, checkpoint_every=4)
+        plan = tiny_plan(made, steps=STEPS, checkpoint_every=4, batch=20)
         run_events(folder / "one", plan)
         self.losses = losses(folder / "one")
         for disk in hosts.disks:
             self.write_job(disk, STEPS)
 
     def write_job(self, disk: Path, steps: int, **train: object) -> None:
-        plan = tiny_plan(self.corpus, steps=steps, checkpoint_every=4, **train)
+        plan = tiny_plan(self.corpus, steps=steps, checkpoint_every=4, **{"batch": 20, **train})
         (disk / "job.toml").write_text(plan.to_toml(), "utf-8")
 
     def rows(self) -> list[dict[str, object]]:

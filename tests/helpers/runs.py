@@ -71,7 +71,7 @@ def tiny_corpus(folder: Path, make: str = "pairs") -> Path:
 def tiny_plan(corpus: Path, **train: Any) -> RunPlan:
     """A run of a few small steps, of several epochs, with dropout and hashing."""
     usual = {
-        "steps": 12, "batch": 20, "validate_every": 6, "validate_rows": 4, "rouge_rows": 2,
+        "steps": 12, "batch": 8, "validate_every": 6, "validate_rows": 4, "rouge_rows": 2,
         "learning_rate": 0.01, "warm_up": 4, "threads": 1, "device": "cpu", "too_long": "window",
     }  # fmt: skip
     return RunPlan(

@@ -502,10 +502,10 @@ def test_a_run_whose_file_was_changed_does_not_go_on_in_silence(
 ) -> None:
     folder = shutil.copytree(whole, tmp_path / "run")
     job = (folder / "job.toml").read_text()
-    changed = job.replace("batch = 20\n", "batch = 10\n").replace("clip = 1.0\n", 'clip = "none"\n')
+    changed = job.replace("batch = 8\n", "batch = 4\n").replace("clip = 1.0\n", 'clip = "none"\n')
     (folder / "job.toml").write_text(changed.replace("keep = 2\n", "keep = 5\n"))
     assert run_events(folder)[-1] == Failed(
-        f"{folder}/job.toml was changed after the run started: train.batch 20 → 10, "
+        f"{folder}/job.toml was changed after the run started: train.batch 8 → 4, "
         "train.clip 1.0 → none.",
         "Undo the change, or start a new run with the changed file: epitome train --config "
         f"{folder}/job.toml --from {folder} --out NEW.",

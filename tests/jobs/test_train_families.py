@@ -28,7 +28,7 @@ from core.training.plan import RunPlan
 from core.training.rows import rows_of
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
 from tests.helpers.foreign_tokenizers import saved
-from tests.helpers.runs import MODEL, curve, run_events, tiny_corpus, tiny_plan
+from tests.helpers.runs import MODEL, curve, finished_run, run_events, tiny_corpus, tiny_plan
 from tests.helpers.tiny_bart import save_bart, tiny_bart
 from tests.helpers.tiny_gpt2 import save_gpt2
 
@@ -129,7 +129,7 @@ def test_an_encoder_decoder_learns_pairs_and_gap_sentences(
 ) -> None:  # fmt: skip
     objective = "gsg" if make == "gsg" else "summary"
     plan = plan_of(
-        gaps if make == "gsg" else pairs, model, objective=objective, steps=30,
+        gaps if make == "gsg" else pairs, model, objective=objective, steps=30, batch=8,
         validate_every=30, **settings,
     )  # fmt: skip
     events = run_events(tmp_path / "run", plan)
@@ -145,7 +145,7 @@ def test_an_encoder_decoder_learns_pairs_and_gap_sentences(
 def test_a_stopped_encoder_decoder_goes_on_to_the_bit(
     pairs: Path, tmp_path: Path, model: ModelSettings
 ) -> None:
-    plan = plan_of(pairs, model)
+    plan = plan_of(pairs, model, batch=8)
     assert isinstance(run_events(tmp_path / "whole", plan)[-1], Finished)
     stopped_after(tmp_path / "half", plan, 4)
     run_events(tmp_path / "half")
@@ -159,7 +159,7 @@ def test_parts_of_an_encoder_decoder_s_step_are_the_whole_step(
 ) -> None:
     losses = []
     for parts in (1, 3):
-        plan = plan_of(pairs, model, accumulate=parts, rouge_rows=0, steps=6)
+        plan = plan_of(pairs, model, batch=8, accumulate=parts, rouge_rows=0, steps=6)
         events = run_events(tmp_path / str(parts), plan)
         losses.append([event.loss for event in events if isinstance(event, StepDone)])
     assert losses[0] == pytest.approx(losses[1], rel=2e-4)
@@ -197,7 +197,7 @@ def test_a_stopped_language_model_goes_on_to_the_bit_across_its_objectives(
 ) -> None:
     """Stopped before, at and after the change from domain-adaptive to end-task training."""
     plan = plan_of(pairs, LANGUAGE_MODEL, domain_adaptive=0.5, best_by="rouge")
-    assert isinstance(run_events(tmp_path / "whole", plan)[-1], Finished)
+    finished_run(tmp_path / "whole", plan)
     stopped_after(tmp_path / "half", plan, after)
     run_events(tmp_path / "half")
     assert curve(tmp_path / "half") == curve(tmp_path / "whole")
