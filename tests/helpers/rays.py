@@ -92,11 +92,8 @@ def ray_cluster() -> Iterator[str]:
         command += ["--temp-dir", folder, "--include-dashboard", "false", "--disable-usage-stats"]
         paths = filter(None, (*sys.path, os.environ.get("PYTHONPATH")))
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-        log = Path(folder) / "log.txt"
-        with log.open("wb") as output:
-            head = subprocess.Popen(command, env=environment, stdout=output, stderr=output)
+        head = _started(command, environment, Path(folder) / "log.txt")
         try:
-            _wait_for_start(head, log)
             yield (Path(folder) / "ray_current_cluster").read_text("utf-8").strip()
         finally:
             with suppress(psutil.Error):
@@ -107,8 +104,16 @@ def ray_cluster() -> Iterator[str]:
             head.wait()
 
 
-def _wait_for_start(head: "subprocess.Popen[bytes]", log: Path) -> None:
+def _started(
+    command: list[str], environment: dict[str, str], log: Path, tries: int = 3
+) -> "subprocess.Popen[bytes]":
+    """The main process, once all is up; Ray gives up after half a minute on a busy machine."""
+    with log.open("wb") as output:
+        head = subprocess.Popen(command, env=environment, stdout=output, stderr=output)
     until_s = time.monotonic() + 2 * PATIENCE_S
     while "Ray runtime started" not in (told := log.read_text("utf-8", "replace")):
+        if head.poll() is not None and tries > 1:
+            return _started(command, environment, log, tries - 1)
         assert head.poll() is None and time.monotonic() < until_s, told
         time.sleep(0.05)
+    return head
