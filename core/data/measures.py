@@ -3,14 +3,15 @@
 Letters: N rows.
 """
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.arrays import read_array, write_array
 from core.data.corpus import Corpus
-from core.data.staging import writing
 from core.data.stored_rows import StoredRows
 from core.documents.document import count_words
 from core.documents.guessing import guess_language
@@ -49,10 +50,8 @@ def measure_pairs(rows: StoredRows, stop: StopToken) -> Steps[NDArray[Any]]:
         [N] of `MEASURES`.
     """
     path = measures_file(rows.corpus)
-    if path.is_file():
-        found: NDArray[Any] = np.load(path, allow_pickle=False)
-        if found.shape == (len(rows),) and found.dtype == MEASURES:
-            return found
+    with suppress(OSError, ValueError):  # not there yet, damaged, or of another corpus
+        return read_array(path, (len(rows),), MEASURES)
     made = np.zeros(len(rows), MEASURES)
     for number in range(len(rows)):
         if number % _ROWS_A_STEP == 0:
@@ -60,8 +59,7 @@ def measure_pairs(rows: StoredRows, stop: StopToken) -> Steps[NDArray[Any]]:
             yield Progress(number, len(rows), "pairs", "Measuring")
         row = rows[number]
         made[number] = measured(row["document"], row["summary"])
-    with writing(path):
-        np.save(path, made, allow_pickle=False)
+    write_array(path, made)
     return made
 
 

@@ -6,9 +6,7 @@ However many rows there are, only those that are asked for are read.
 from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import suppress
-from io import BytesIO
 from itertools import accumulate
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,11 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from core.arrays import read_array, write_array
 from core.data.corpus import LENGTHS, Corpus, document_of
 from core.documents.document import count_words
 from core.errors import EpitomeError
 from core.events import Progress, Steps
-from core.files import write_bytes
 from core.stop import StopToken
 
 if TYPE_CHECKING:
@@ -110,34 +108,22 @@ class StoredRows:
             [N, 2] words.
         """
         path = self.corpus.folder / LENGTHS
-        if path.is_file() and (found := _kept(path, len(self))) is not None:
-            return found
+        with suppress(OSError, ValueError):  # damaged, or of another corpus
+            return read_array(path, (len(self), 2), np.int32)
         counted = np.zeros((len(self), 2), np.int32)
         for number in range(len(self)):
             if number % _COUNTED_A_STEP == 0:
                 stop.raise_if_set()
                 yield Progress(number, len(self), "documents", "Counting words")
             counted[number] = self._counted(number)
-        data = BytesIO()
-        np.save(data, counted, allow_pickle=False)
         with suppress(EpitomeError, OSError):  # where it cannot be written, they are counted again
-            write_bytes(path, data.getvalue())
+            write_array(path, counted)
         return counted
 
     def _counted(self, number: int) -> tuple[int, int]:
         row = self[number]
         summary = row.get("summary") or " ".join(row.get("gaps", ()))
         return count_words(document_of(row)), count_words(summary)
-
-
-def _kept(path: Path, rows: int) -> NDArray[np.int32] | None:
-    """The lengths that were kept; None where they are damaged or of another corpus."""
-    try:
-        found = np.load(path, allow_pickle=False)
-    except (OSError, ValueError, EOFError):
-        return None
-    is_whole = isinstance(found, np.ndarray) and found.shape == (rows, 2)
-    return found if is_whole and found.dtype == np.int32 else None
 
 
 def _beginning(column: pa.ChunkedArray) -> str:

@@ -8,7 +8,6 @@ texts that are looked at are read.
 Letters: S systems, N documents, M measures.
 """
 
-import io
 import json
 import os
 from collections.abc import Iterable
@@ -20,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import TypeAdapter, ValidationError
 
+from core.arrays import read_array, read_span, write_array
 from core.errors import EpitomeError, check_not_newer, explained
-from core.files import write_bytes, write_json
+from core.files import write_json
 from core.parsing import parse_json
 from core.regular_files import open_regular, read_regular, rename_patiently
 from core.runs.evaluations import KeptScore
@@ -197,8 +197,8 @@ def keep_comparison(
     # Without its description the folder is no comparison: it goes first and comes last.
     (folder / COMPARISON_FILE).unlink(missing_ok=True)
     places = _write_texts(folder / _TEXTS, texts)
-    _write_array(folder / _PLACES, np.array(places, np.int64))
-    _write_array(folder / _VALUES, np.ascontiguousarray(values, np.float64))
+    write_array(folder / _PLACES, np.array(places, np.int64))
+    write_array(folder / _VALUES, np.ascontiguousarray(values, np.float64))
     write_json(folder / _DOCUMENTS, asdict(names))
     schema = {"schema": f"{_SCHEMA}/{_VERSION}"}
     write_json(folder / COMPARISON_FILE, schema | asdict(about))
@@ -246,11 +246,10 @@ def open_comparison(folder: Path) -> OpenedComparison:
     about = read_about(folder)
     try:
         names = _NAMES.validate_python(parse_json(read_regular(folder / _DOCUMENTS)))
-        values = _read_array(folder / _VALUES)
         shape = (len(about.systems), about.documents, len(about.measures))
-        if values.shape != shape or any(len(column) != about.documents for column in
-                                        (names.ids, names.titles, names.words)):  # fmt: skip
-            raise ValueError(values.shape)
+        values = read_array(folder / _VALUES, shape, np.float64)
+        if any(len(column) != about.documents for column in (names.ids, names.titles, names.words)):
+            raise ValueError("not as many names as documents")
     except (OSError, EOFError, ValueError, ValidationError) as error:
         raise _damaged(folder) from error
     return OpenedComparison(folder, about, names, values)
@@ -270,8 +269,9 @@ def read_texts(folder: Path, number: int) -> ComparedTexts:
         EpitomeError: If they cannot be read.
     """
     try:
-        places = np.load(folder / _PLACES, mmap_mode="r", allow_pickle=False)
-        start, end = int(places[number]), int(places[number + 1])
+        start, end = read_span(folder / _PLACES, number, 2, np.int64).tolist()
+        if not 0 <= start <= end:
+            raise ValueError("texts that end before they begin")
         with open_regular(folder / _TEXTS, "rb") as file:
             file.seek(start)
             row = parse_json(file.read(end - start))
@@ -292,17 +292,6 @@ def _write_texts(path: Path, texts: Iterable[ComparedTexts]) -> list[int]:
             os.fsync(file.fileno())
         rename_patiently(staged, path)
     return places
-
-
-def _write_array(path: Path, array: NDArray[Any]) -> None:
-    data = io.BytesIO()
-    np.save(data, array, allow_pickle=False)
-    write_bytes(path, data.getvalue())
-
-
-def _read_array(path: Path) -> NDArray[np.float64]:
-    array: NDArray[np.float64] = np.load(io.BytesIO(read_regular(path, None)), allow_pickle=False)
-    return array
 
 
 def _damaged(folder: Path) -> EpitomeError:

@@ -136,7 +136,8 @@ class Sweep:
         after = self._prints(file)
         if lost := [str(each) for each in before if after.get(each) != before[each]]:
             outcome, line = "lost", ", ".join(lost)
-        if not list((self._home / file).parent.glob(f"{file.stem}*")):
+        # What is damaged in a session is moved into a folder beside it.
+        if not list((self._home / file).parent.parent.rglob(f"{file.stem}*")):
             outcome, line = "lost", f"{file} itself"
         told = f"{time.monotonic() - start_s:.1f}"
         row = dict(zip(COLUMNS, (_named(file), way, outcome, told, line[:_MOST_SAID]), strict=True))
