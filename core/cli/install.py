@@ -16,7 +16,6 @@ EXAMPLES = (
     Example("Let imported models write faster on a processor", "epitome install fast"),
     Example("Open models in GGUF files", "epitome install gguf"),
     Example("Summarise folders on several machines", "epitome install cluster"),
-    Example("Prepare corpora with Ray, on one machine or several", "epitome install ray"),
 )
 
 

@@ -77,7 +77,9 @@ COMMANDS = {
         models_command, "Import a model of others, convert it to longer texts, or show one"
     ),
     "bundle": _entry(bundle, "Write all that makes a run again, without its data, into one file"),
-    "install": _entry(install, "Install an optional part: training, or text recognition"),
+    "install": _entry(
+        install, "Install an optional part: training, text recognition or another engine"
+    ),
     "doctor": _entry(doctor, "Show what is installed, what is missing and how to install it"),
 }
 
