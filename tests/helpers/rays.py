@@ -115,5 +115,6 @@ def _started(
         if head.poll() is not None and tries > 1:
             return _started(command, environment, log, tries - 1)
         assert head.poll() is None and time.monotonic() < until_s, told
-        time.sleep(0.05)
+        with suppress(subprocess.TimeoutExpired):
+            head.wait(0.05)
     return head

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 from pydantic import AfterValidator
 
 EXAMPLE: Final = "tcp://host:8786"
-_FORM = re.compile(r"(?:tcp|tls)://(?:[^\s/:@\[\]]+|\[[0-9A-Fa-f:.]+\]):(?P<port>\d{1,5})")
+_PLACE = re.compile(r"(?:[^\s/:@\[\]]+|\[[0-9A-Fa-f:.]+\]):(?P<port>\d{1,5})")
 
 
 def checked_address(address: str) -> str:
@@ -22,13 +22,19 @@ def checked_address(address: str) -> str:
         ValueError: If it is neither.
     """
     address = address.strip()
-    found = _FORM.fullmatch(address)
-    if address and (found is None or not 0 < int(found["port"]) < 65536):
+    protocol, _, place = address.partition("://")
+    if address and (protocol not in ("tcp", "tls") or not is_place(place)):
         raise ValueError(
             f"“{address}” is no address of a Dask scheduler: it should look like {EXAMPLE} or, "
             "encrypted, tls://host:8786."
         )
     return address
+
+
+def is_place(text: str) -> bool:
+    """Whether a text is a host and a port: "host:8786" or "[::1]:8786"."""
+    found = _PLACE.fullmatch(text)
+    return found is not None and 0 < int(found["port"]) < 65536
 
 
 def is_encrypted(address: str) -> bool:

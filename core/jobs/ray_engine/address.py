@@ -1,12 +1,12 @@
 """The address of a Ray cluster, as a person writes it."""
 
-import re
 from typing import Annotated, Final
 
 from pydantic import AfterValidator
 
+from core.jobs.cluster.address import is_place
+
 EXAMPLE: Final = "host:6379"
-_FORM = re.compile(r"(?:[^\s/:@\[\]]+|\[[0-9A-Fa-f:.]+\]):(?P<port>\d{1,5})")
 
 
 def checked_address(address: str) -> str:
@@ -22,8 +22,7 @@ def checked_address(address: str) -> str:
         ValueError: If it is neither.
     """
     address = address.strip()
-    found = _FORM.fullmatch(address)
-    if address and (found is None or not 0 < int(found["port"]) < 65536):
+    if address and not is_place(address):
         raise ValueError(
             f"“{address}” is no address of a Ray cluster: it should look like {EXAMPLE}."
         )
