@@ -214,7 +214,7 @@ def test_ring_leaves_the_rail_when_another_panel_is_clicked(
     qtbot.waitUntil(ring.isVisible)
     qtbot.mouseClick(after, Qt.MouseButton.LeftButton)
     assert window.panel("models").isAncestorOf(window.focusWidget())
-    qtbot.waitUntil(ring.isHidden, timeout=3000)
+    qtbot.waitUntil(ring.isHidden)
     press(qtbot, window, "Tab")
     qtbot.waitUntil(ring.isVisible)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import psutil
 from PySide6.QtCore import QThread, QThreadPool
 
-GRACE_S = 5.0  # an upper bound on how long an ending thread or process is waited for
+GRACE_S = 30.0  # an upper bound on how long an ending thread or process is waited for
 _started: list[QThread] = []
 _start: Callable[..., None] = QThread.start
 

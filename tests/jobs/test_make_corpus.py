@@ -22,6 +22,7 @@ from core.jobs.train_tokenizer import TrainTokenizerJob
 from core.stop import StopToken
 from tests.helpers.command import epitome, start
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
+from tests.helpers.patience import PATIENCE_S
 from tests.helpers.windows import locked
 
 GOES_ON = Message("info", "Resuming an earlier preparation.")
@@ -192,7 +193,7 @@ def test_killed_at_any_moment_it_leaves_no_process_and_goes_on(tmp_path: Path) -
         process.kill()
         process.communicate()
     assert len(children) == 2
-    assert not psutil.wait_procs(children, timeout=10)[1]
+    assert not psutil.wait_procs(children, timeout=PATIENCE_S)[1]
     assert not out.exists()
     kept = {path.name for path in parts(out)}
     with start(*words) as process:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 _LOOK_S = 0.2
 _WATCH_S = 1.0
 _PATIENCE_S = 60.0  # how long a cluster may be without any worker
+_ANSWER_S = 60.0  # how long a scheduler that is used may take to answer
 _TASKS_A_THREAD = 2  # one that is worked on, and one to go on with
 _MOST_TASKS = 2_000
 _HANDED_OUT = 8  # documents for each thread that the client may have in hand
@@ -192,7 +193,7 @@ class ClusterTeam:
         while True:
             await asyncio.sleep(_WATCH_S)
             try:
-                threads = await asyncio.wait_for(client.nthreads(), _PATIENCE_S)
+                threads = await asyncio.wait_for(client.nthreads(), _ANSWER_S)
             except Exception as error:  # of a scheduler that is gone, Dask says so in many ways
                 raise lost(self._address) from error
             self._open_slots(client, group, sum(threads.values()))

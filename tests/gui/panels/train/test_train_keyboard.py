@@ -129,7 +129,7 @@ def test_the_ring_stays_round_the_run_when_others_come_above_it(
         rect, _ = runs.focus_shape()
         return ring.geometry().contains(QRect(runs.mapTo(window, rect.topLeft()), rect.size()))
 
-    qtbot.waitUntil(is_round, timeout=3000)
+    qtbot.waitUntil(is_round)
 
 
 def test_a_step_keeps_the_keyboard_in_a_narrow_window(
