@@ -33,16 +33,19 @@ class LocalCluster:
     Args:
         folder: Where it keeps its files.
         allowed_failures: How often a task may lose its worker before it is given up, less one.
+        protocol: "tcp" or "tls"; the certificates of TLS stand in Dask's environment variables.
     """
 
-    def __init__(self, folder: Path, allowed_failures: int = 3) -> None:
+    def __init__(self, folder: Path, allowed_failures: int = 3, protocol: str = "tcp") -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         self._file = folder / "scheduler.json"
         settings = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": str(allowed_failures)}
+        where = (*_HOST, "--protocol", protocol, "--port", "0")
         self.scheduler = self._start(
-            "scheduler", *_HOST, "--port", "0", "--scheduler-file", str(self._file), **settings
+            "scheduler", *where, "--scheduler-file", str(self._file), **settings
         )
+        self._protocol = protocol
         self.workers: list[subprocess.Popen[bytes]] = []
         self.address = str(_waited_for(self._read_address))
 
@@ -72,6 +75,7 @@ class LocalCluster:
     def add_worker(self, *, faulty: bool = False) -> "subprocess.Popen[bytes]":
         """Starts a worker that does one task at a time."""
         options = ["--scheduler-file", str(self._file), *_HOST, "--no-nanny", "--nthreads", "1"]
+        options += ["--protocol", self._protocol]
         options += ["--local-directory", str(self.folder)]
         options += ["--preload", str(FAULTS)] if faulty else []
         worker = self._start("worker", *options)
@@ -101,7 +105,12 @@ class LocalCluster:
 
 @contextmanager
 def local_cluster(
-    folder: Path, workers: int, *, faulty: bool = False, allowed_failures: int = 3
+    folder: Path,
+    workers: int,
+    *,
+    faulty: bool = False,
+    allowed_failures: int = 3,
+    protocol: str = "tcp",
 ) -> Iterator[LocalCluster]:
     """A cluster that ends with the block.
 
@@ -110,11 +119,12 @@ def local_cluster(
         workers: How many workers.
         faulty: Whether its workers obey the commands of `tests/helpers/faulty_worker.py`.
         allowed_failures: As `LocalCluster`.
+        protocol: As `LocalCluster`.
 
     Yields:
         The cluster, with all its workers.
     """
-    cluster = LocalCluster(folder, allowed_failures)
+    cluster = LocalCluster(folder, allowed_failures, protocol)
     try:
         for _ in range(workers):
             cluster.add_worker(faulty=faulty)
