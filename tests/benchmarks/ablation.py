@@ -8,10 +8,10 @@ The family `language-model`, smaller than its preset `paper-5`, on pairs of text
 research proposals in `../shared/data`, articles cut at 256 tokens; four arms with three seeds each
 and equal steps: half of them domain-adaptive, or all on the summary. Beam 3, no trigram twice.
 
-All training and scoring by the commands that a person types, on two threads. Interrupted, it goes
-on where it was when called again: all that it makes lies in `--work`. Rows: `ablation-scores.csv`
-(ROUGE of each test document) and `ablation-times.csv` (a row a command); with `--quick` they lie in
-`--work`.
+All training and scoring by the commands that a person types, on two threads. Called again, it goes
+on where it was: runs that have rows are done; what is not finished lies in `--work`. Rows:
+`ablation-scores.csv` (ROUGE of each test document) and `ablation-times.csv` (a row a command); with
+`--quick` they lie in `--work`.
 """
 
 import argparse
@@ -30,11 +30,11 @@ from tests.benchmarks.families import (  # noqa: E402
     Row,
     Scale,
     Work,
+    add_rows,
     mean_of,
     read_rows,
     spread,
     write_pairs,
-    write_rows,
 )
 
 SETS = ("openstax", "proposals")
@@ -55,6 +55,7 @@ PAPER: dict[str, tuple[float, float, float]] = {
 }
 """ROUGE-1, 2 and L on CNN/DailyMail without pre-trained weights, as its table 5 has them."""
 MEASURES = ("rouge-1", "rouge-2", "rouge-l")
+SCORES, LEAD = "ablation-scores.csv", "lead"
 
 
 @dataclass(frozen=True)
@@ -107,39 +108,45 @@ def runs(scale: Scale) -> Iterator[tuple[str, int, str]]:
             yield arm, seed, f"arm-{number}-seed-{seed}"
 
 
-def train(work: Work) -> None:
-    """All arms, by equal steps on the same rows."""
+def train_and_score(work: Work) -> None:
+    """All runs that have no rows yet, by equal steps on the same rows."""
+    score(work, LEAD, LEAD, LEAD)
     for arm, seed, name in runs(work.scale):
-        data = ("--corpus", "cut", "--tokenizer", "words", "--seed", seed)
-        work.train(name, *work.scale.training, *work.scale.sizes, *ARMS[arm], *data)
+        if not is_scored(work, name):
+            data = ("--corpus", "cut", "--tokenizer", "words", "--seed", seed)
+            work.train(name, *work.scale.training, *work.scale.sizes, *ARMS[arm], *data)
+            score(work, arm, name, work.run(name))
 
 
-def score(work: Work) -> None:
-    """Has all runs write the test documents, and keeps their F1."""
-    out = work.folder / "scores"
+def is_scored(work: Work, name: str) -> bool:
+    """Whether a system has its rows."""
+    return any(row["system"] == name for row in read_rows(work.results / SCORES))
+
+
+def score(work: Work, arm: str, name: str, model: str | Path) -> None:
+    """Has a system write the test documents, and keeps its F1."""
+    if is_scored(work, name):
+        return
+    out = work.folder / "scores" / name
     if not (out / "documents.csv").exists():
-        models = ("lead", *(work.run(name) for _, _, name in runs(work.scale)))
-        words = [word for model in models for word in ("--model", model)]
-        words += ["--corpus", "cut", "--length", "60w", "--out", out]
+        words = ("--model", model, "--corpus", "cut", "--length", "60w", "--out", out)
         metrics = ("--metrics", ",".join((*MEASURES, "words")), "--limit", work.scale.scored)
-        work.epitome("scores", "compare", "--quiet", *words, *metrics)
-    arms = {name: arm for arm, _, name in runs(work.scale)}
+        work.epitome(f"scores, {name}", "compare", "--quiet", *words, *metrics)
     rows: list[Row] = []
     for row in read_rows(out / "documents.csv"):
-        name = row["system"].split("/")[-1]
-        kept: Row = {"arm": arms.get(name, name), "system": name, "document": row["document"]}
+        kept: Row = {"arm": arm, "system": name, "document": row["document"]}
         kept |= {each: f"{float(row[f'{each} f1']):.2f}" for each in MEASURES}
         rows.append(kept | {"words": row["words"].removesuffix(".0")})
-    write_rows(work.results / "ablation-scores.csv", rows)
+    add_rows(work.results / SCORES, rows)
 
 
 def report(results: Path) -> None:
     """The table, from the kept rows alone."""
-    rows = read_rows(results / "ablation-scores.csv")
+    rows = read_rows(results / SCORES)
     print("| arm | ROUGE-1 | ROUGE-2 | ROUGE-L | words | runs | ROUGE-1 less the first arm's "
           "| the paper's |")  # fmt: skip
     print("| --- " * 8 + "|")
-    for arm in ("lead", *ARMS):
+    for arm in (LEAD, *ARMS):
         mine = [row for row in rows if row["arm"] == arm]
         if not mine:
             continue
@@ -187,8 +194,7 @@ def main() -> int:
         scale = QUICK if arguments.quick else Sizes()
         work = Work(folder, results, scale, "ablation-times.csv")
         make_corpus(work)
-        train(work)
-        score(work)
+        train_and_score(work)
     report(results)
     return 0
 

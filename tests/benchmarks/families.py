@@ -1,6 +1,7 @@
 """The tables of papers 2 and 4 on our data: systems, speed against length, a learning curve.
 
     python tests/benchmarks/families.py            # trains, scores, measures; under three hours
+    python tests/benchmarks/families.py --minutes 60   # begins nothing new after an hour
     python tests/benchmarks/families.py --tiny     # the same in minutes, with models of no use
     python tests/benchmarks/families.py --table    # print the kept rows, run nothing
     python tests/benchmarks/families.py --figure   # draw the kept rows, run nothing
@@ -11,10 +12,11 @@ in `../shared/data`, sources cut at 400 tokens; equal steps; the first seed for 
 the main arms. *Speed*: a training step, reading and writing, against the source's length, each
 point in a fresh process. *Curve* (paper 4): preset `paper-4` on the pairs of all sets, 80/10/10.
 
-All training and scoring by the commands that a person types, on two threads. Interrupted, it goes
-on where it was when called again: all that it makes lies in `--work`. Rows: `families-scores.csv`
-(ROUGE of each test document), `families-curves.csv` (a row a validation), `families-speed.csv` (a
-row a point), `families-times.csv` (a row a command); with `--tiny` they lie in `--work`.
+All training and scoring by the commands that a person types, on two threads. Called again, it goes
+on where it was: runs and points that have rows are done; what is not finished lies in `--work`.
+Rows: `families-scores.csv` (ROUGE of each test document), `families-curves.csv` (a row a
+validation), `families-speed.csv` (a row a point), `families-times.csv` (a row a command); with
+`--tiny` they lie in `--work`.
 """
 
 import argparse
@@ -73,6 +75,7 @@ PAPER: dict[str, tuple[float, ...]] = {
 """ROUGE-1, 2, L and the speed-up on CNN/DailyMail, as the poster has them."""
 MEASURES = ("rouge-1", "rouge-2", "rouge-l")
 UNTRAINED = ("lead", "built-in")
+CURVE = "paper-4"
 
 
 @dataclass(frozen=True)
@@ -238,15 +241,14 @@ def runs(scale: Scale) -> Iterator[tuple[str, int, str]]:
                 yield system, seed, f"{system.replace(', ', '-').replace(' ', '-')}-{seed}"
 
 
-def train_systems(work: Work) -> None:
-    """All systems, by equal steps on equal rows."""
+def train_system(work: Work, system: str, seed: int, name: str) -> None:
+    """A system; all have equal steps on equal rows."""
     scale = work.scale
-    for system, seed, name in runs(scale):
-        preset = () if system == "reformer" else ("--preset", "paper-2")
-        data = ("--corpus", "cut", "--tokenizer", "words", "--seed", seed)
-        sizes = scale.sizes if system != "transformer, larger" else scale.sizes[4:]
-        how = (*SYSTEMS[system], *sizes, *scale.training, "--rouge-rows", "0")
-        work.train(name, *preset, *data, *how, "--steps", scale.steps)
+    preset = () if system == "reformer" else ("--preset", "paper-2")
+    data = ("--corpus", "cut", "--tokenizer", "words", "--seed", seed)
+    sizes = scale.sizes if system != "transformer, larger" else scale.sizes[4:]
+    how = (*SYSTEMS[system], *sizes, *scale.training, "--rouge-rows", "0")
+    work.train(name, *preset, *data, *how, "--steps", scale.steps)
 
 
 def train_curve(work: Work) -> None:
@@ -254,49 +256,76 @@ def train_curve(work: Work) -> None:
     scale = work.scale
     data = ("--preset", "paper-4", "--corpus", "all", "--tokenizer", "words", "--seed", "1")
     how = (*scale.sizes, *scale.training, "--rouge-rows", "20", "--steps", scale.curve_steps)
-    work.train("paper-4", *data, *how)
+    work.train(CURVE, *data, *how)
 
 
-def score(work: Work) -> None:
-    """Has all systems write the test documents, and keeps their F1."""
+def train_and_score(work: Work, until_s: float) -> None:
+    """All runs that have no rows yet, one after the other, while there is time."""
+    score(work, "cut", *UNTRAINED)
+    score(work, "all", *UNTRAINED)
+    for system, seed, name in (*runs(work.scale), (CURVE, 1, CURVE)):
+        if is_scored(work, name):
+            continue
+        if time.monotonic() > until_s:
+            print(f"No time left for {name} and what comes after it; call again to go on.")
+            return
+        if system == CURVE:
+            train_curve(work)
+        else:
+            train_system(work, system, seed, name)
+        keep_curve(work, name)
+        score(work, "all" if system == CURVE else "cut", name)
+
+
+def is_scored(work: Work, name: str) -> bool:
+    """Whether a run has all its rows; those of its test documents come last."""
+    kept = read_rows(work.results / "families-scores.csv")
+    return any(row["system"] == name for row in kept)
+
+
+def score(work: Work, corpus: str, *names: str) -> None:
+    """Has systems write the test documents, and keeps their F1."""
+    file = work.results / "families-scores.csv"
+    if names[0] in {row["system"] for row in read_rows(file) if row["corpus"] == corpus}:
+        return
+    out = work.folder / "scores" / corpus / names[0]
+    if not (out / "documents.csv").exists():
+        models = [name if name in UNTRAINED else work.run(name) for name in names]
+        words = [word for model in models for word in ("--model", model)]
+        words += ["--corpus", corpus, "--length", "80w", "--out", out]
+        words += ["--metrics", ",".join((*MEASURES, "words")), "--limit", work.scale.scored]
+        work.epitome(f"scores, {names[0]}, {corpus}", "compare", "--quiet", *words)
     rows: list[Row] = []
-    named = {"cut": [name for _, _, name in runs(work.scale)], "all": ["paper-4"]}
-    metrics = ("--metrics", ",".join((*MEASURES, "words")), "--limit", work.scale.scored)
-    for corpus, names in named.items():
-        out = work.folder / "scores" / corpus
-        if not (out / "documents.csv").exists():
-            models = (*UNTRAINED, *(work.run(name) for name in names))
-            words = [word for model in models for word in ("--model", model)]
-            words += ["--corpus", corpus, "--length", "80w", "--out", out]
-            work.epitome(f"scores, {corpus}", "compare", "--quiet", *words, *metrics)
-        for row in read_rows(out / "documents.csv"):
-            kept = {"corpus": corpus, "document": row["document"]}
-            kept["system"] = row["system"].split("/")[-1]
-            kept |= {each: f"{float(row[f'{each} f1']):.2f}" for each in MEASURES}
-            rows.append(kept | {"words": row["words"].removesuffix(".0")})
-    write_rows(work.results / "families-scores.csv", rows)
+    for row in read_rows(out / "documents.csv"):
+        kept = {"corpus": corpus, "document": row["document"]}
+        kept["system"] = row["system"].split("/")[-1]
+        kept |= {each: f"{float(row[f'{each} f1']):.2f}" for each in MEASURES}
+        rows.append(kept | {"words": row["words"].removesuffix(".0")})
+    add_rows(file, rows)
 
 
-def keep_curves(work: Work) -> None:
-    """A row a validation of every run."""
+def keep_curve(work: Work, name: str) -> None:
+    """A row a validation of a run."""
     from core.runs.events_file import read_events
 
+    file = work.results / "families-curves.csv"
+    if any(row["run"] == name for row in read_rows(file)):
+        return
     rows: list[Row] = []
-    for name in (*(name for _, _, name in runs(work.scale)), "paper-4"):
-        losses: list[float] = []
-        seconds = 0.0
-        for event in read_events(work.run(name) / "events.jsonl"):
-            if event.kind == "StepDone":
-                losses.append(event.values["loss"])
-                seconds += event.values.get("seconds", 0.0)
-            if event.kind == "ValidationDone":
-                row = {"run": name, "step": event.values["step"], "seconds": round(seconds, 1)}
-                row |= {"train_loss": round(statistics.fmean(losses), 4)}
-                row |= {"validation_loss": round(event.values["loss"], 4)}
-                found = event.values.get("rouge") or {}
-                rows.append(row | {f"rouge-{k}": round(100 * found.get(k, 0), 2) for k in "12L"})
-                losses.clear()
-    write_rows(work.results / "families-curves.csv", rows)
+    losses: list[float] = []
+    seconds = 0.0
+    for event in read_events(work.run(name) / "events.jsonl"):
+        if event.kind == "StepDone":
+            losses.append(event.values["loss"])
+            seconds += event.values.get("seconds", 0.0)
+        if event.kind == "ValidationDone":
+            row = {"run": name, "step": event.values["step"], "seconds": round(seconds, 1)}
+            row |= {"train_loss": round(statistics.fmean(losses), 4)}
+            row |= {"validation_loss": round(event.values["loss"], 4)}
+            found = event.values.get("rouge") or {}
+            rows.append(row | {f"rouge-{k}": round(100 * found.get(k, 0), 2) for k in "12L"})
+            losses.clear()
+    add_rows(file, rows)
 
 
 # --- speed ---
@@ -313,14 +342,16 @@ def settings_of(system: str, sizes: tuple[str, ...]) -> dict[str, Any]:
     return PRESETS["paper-2"].model_dump(mode="json", exclude=left_out) | typed | lists
 
 
-def measure_speed(work: Work) -> None:
-    """Every point in a fresh process; those that are kept are not measured again."""
+def measure_speed(work: Work, until_s: float) -> None:
+    """Every point in a fresh process, while there is time; those that are kept are done."""
     file = work.results / "families-speed.csv"
     kept = {(row["system"], int(row["length"])) for row in read_rows(file)}
     for length in work.scale.lengths:
         for system in SYSTEMS:
             if system == "reformer" or (system, length) in kept:
                 continue
+            if time.monotonic() > until_s:
+                return
             point = {
                 "settings": settings_of(system, work.scale.sizes),
                 "length": length,
@@ -474,7 +505,7 @@ def report_speed(results: Path) -> None:
 
 def report_curve(results: Path) -> None:
     """Paper 4's model: its validations, and its test documents."""
-    rows = [row for row in read_rows(results / "families-curves.csv") if row["run"] == "paper-4"]
+    rows = [row for row in read_rows(results / "families-curves.csv") if row["run"] == CURVE]
     print("\n| step | training loss | validation loss | ROUGE-1 | ROUGE-2 | ROUGE-L |")
     print("| --- " * 6 + "|")
     for row in rows:
@@ -511,7 +542,7 @@ def draw(results: Path, pictures: Path) -> None:
     planes[0].legend(frameon=False, fontsize=8)
     pictures.mkdir(parents=True, exist_ok=True)
     canvas.savefig(pictures / "families-speed.png")
-    rows = [row for row in read_rows(results / "families-curves.csv") if row["run"] == "paper-4"]
+    rows = [row for row in read_rows(results / "families-curves.csv") if row["run"] == CURVE]
     canvas, plane = plt.subplots(figsize=(5.5, 3.6), dpi=110, layout="constrained")
     for name in ("train_loss", "validation_loss"):
         steps = [int(row["step"]) for row in rows]
@@ -529,7 +560,8 @@ def main() -> int:
     parser.add_argument("--figure", action="store_true", help="draw the kept rows, run nothing")
     parser.add_argument("--speed", action="store_true", help="measure speed alone")
     parser.add_argument("--tiny", action="store_true", help="try everything in minutes")
-    parser.add_argument("--work", type=Path)
+    parser.add_argument("--minutes", type=float, default=180.0, help="begin nothing new after them")
+    parser.add_argument("--work", type=Path, help="folder of what is being made")
     arguments = parser.parse_args()
     name = "epitome-families-tiny" if arguments.tiny else "epitome-families"
     folder = arguments.work or Path(tempfile.gettempdir()) / name
@@ -539,15 +571,13 @@ def main() -> int:
     if not (arguments.table or arguments.figure):
         if not DATA.exists():
             sys.exit(f"The data to learn from is not there: {DATA}")
+        until_s = time.monotonic() + 60 * arguments.minutes
         work = Work(folder, results, TINY if arguments.tiny else Scale())
-        measure_speed(work)
+        measure_speed(work, until_s)
         if arguments.speed:
             return 0
         make_corpora(work)
-        train_systems(work)
-        train_curve(work)
-        keep_curves(work)
-        score(work)
+        train_and_score(work, until_s)
     if arguments.figure or arguments.tiny:
         draw(results, pictures)
     if not arguments.figure:
