@@ -154,11 +154,11 @@ def run_all(num_runs: int, num_documents: int) -> list[dict[str, Any]]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--quick", action="store_true", help="fewer documents; nothing is kept")
     arguments = parser.parse_args()
     quick = arguments.quick
-    rows = run_all(1 if quick else arguments.runs, 60 if quick else 400)
+    rows = run_all(1 if quick else arguments.runs, 60 if quick else 200)
     for what in dict.fromkeys(row["what"] for row in rows):
         for size in SIZES:
             rates = {

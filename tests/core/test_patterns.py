@@ -8,7 +8,7 @@ import pytest
 from tests.helpers.patterns import Found, all_patterns
 from tests.helpers.regex_steps import Steps, TooManyStepsError, baits
 
-SIZE, BUDGET = 10, 100_000
+SIZE, BUDGET = 6, 100_000
 STEEPEST = 2.3
 """The power of the bait's length by which steps may grow: 2 is a scan from each character on, which
 a search of a text does that holds nothing of what is looked for. What is more grows without end."""

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -42,6 +43,7 @@ class Found:
         return self.text.encode("latin-1") if self.is_bytes else self.text
 
 
+@cache
 def all_patterns() -> tuple[list[Found], list[str]]:
     """All patterns, and the places of those that are made of what only a call knows."""
     command = [sys.executable, "-m", "tests.helpers.patterns"]
@@ -50,11 +52,20 @@ def all_patterns() -> tuple[list[Found], list[str]]:
     return [Found(**each) for each in found], unknown
 
 
+@cache
+def _text(file: Path) -> str:
+    return file.read_text("utf-8")
+
+
+@cache
+def _nodes(file: Path) -> list[ast.AST]:
+    return list(ast.walk(ast.parse(_text(file))))
+
+
+@cache
 def _modules() -> list[tuple[str, Path]]:
     files = [file for part in ("core", "gui") for file in sorted((ROOT / part).rglob("*.py"))]
-    with_patterns = [
-        file for file in files if re.search(r"^import re$", file.read_text("utf-8"), re.M)
-    ]
+    with_patterns = [file for file in files if re.search(r"^import re$", _text(file), re.M)]
     return [
         (".".join(file.relative_to(ROOT).with_suffix("").parts), file) for file in with_patterns
     ]
@@ -121,10 +132,9 @@ def _found(path: Path, line: int, pattern: str | bytes, flags: int, anchored: bo
 
 def _is_anchored(path: Path, line: int) -> bool:
     """Whether the name that a pattern is given at a line is used for matching at the start only."""
-    tree = ast.parse(path.read_text("utf-8"))
     names = [
         target.id
-        for node in ast.walk(tree)
+        for node in _nodes(path)
         if isinstance(node, ast.Assign) and node.lineno <= line <= (node.end_lineno or 0)
         for target in node.targets
         if isinstance(target, ast.Name) and isinstance(node.value, ast.Call)
@@ -132,14 +142,14 @@ def _is_anchored(path: Path, line: int) -> bool:
     if not names:
         return False
     places = [path] if names[0].startswith("_") else [file for _, file in _modules()]
-    text = "\n".join(file.read_text("utf-8") for file in places)
+    text = "\n".join(_text(file) for file in places)
     uses = re.findall(rf"\b{names[0]}\b(?! =)(?:\.(\w+))?", text)
     return bool(uses) and set(uses) <= {"match", "fullmatch"}
 
 
 def _inline(module: ModuleType, path: Path) -> Iterator[Found | str]:
     """The patterns of calls such as ``re.sub(r"a+", …)``."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+    for node in _nodes(path):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
             continue
         if not (isinstance(node.func.value, ast.Name) and node.func.value.id == "re"):
@@ -161,7 +171,7 @@ def _inline(module: ModuleType, path: Path) -> Iterator[Found | str]:
 def _in_function(node: ast.Call, path: Path) -> bool:
     return node.col_offset > 0 and any(
         isinstance(each, ast.FunctionDef) and each.lineno <= node.lineno <= (each.end_lineno or 0)
-        for each in ast.walk(ast.parse(path.read_text("utf-8")))
+        for each in _nodes(path)
     )
 
 

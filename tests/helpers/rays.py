@@ -92,9 +92,9 @@ def ray_cluster() -> Iterator[str]:
         command += ["--temp-dir", folder, "--include-dashboard", "false", "--disable-usage-stats"]
         paths = filter(None, (*sys.path, os.environ.get("PYTHONPATH")))
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-        head = _started(command, environment, Path(folder) / "log.txt")
+        head, address = _started(command, environment, Path(folder))
         try:
-            yield (Path(folder) / "ray_current_cluster").read_text("utf-8").strip()
+            yield address
         finally:
             with suppress(psutil.Error):
                 parts = psutil.Process(head.pid).children(recursive=True)
@@ -105,16 +105,18 @@ def ray_cluster() -> Iterator[str]:
 
 
 def _started(
-    command: list[str], environment: dict[str, str], log: Path, tries: int = 3
-) -> "subprocess.Popen[bytes]":
-    """The main process, once all is up; Ray gives up after half a minute on a busy machine."""
+    command: list[str], environment: dict[str, str], folder: Path, tries: int = 3
+) -> "tuple[subprocess.Popen[bytes], str]":
+    """The main process and the address, which it writes last; on a busy machine Ray gives up."""
+    log, file = folder / "log.txt", folder / "ray_current_cluster"
     with log.open("wb") as output:
         head = subprocess.Popen(command, env=environment, stdout=output, stderr=output)
     until_s = time.monotonic() + 2 * PATIENCE_S
-    while "Ray runtime started" not in (told := log.read_text("utf-8", "replace")):
+    while not (address := file.read_text("utf-8").strip() if file.exists() else ""):
+        told = log.read_text("utf-8", "replace")
         if head.poll() is not None and tries > 1:
-            return _started(command, environment, log, tries - 1)
+            return _started(command, environment, folder, tries - 1)
         assert head.poll() is None and time.monotonic() < until_s, told
         with suppress(subprocess.TimeoutExpired):
             head.wait(0.05)
-    return head
+    return head, address

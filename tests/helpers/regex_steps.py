@@ -34,6 +34,27 @@ _KILLERS = ("\0", "\n\0", " ", "a")
 _DEEPEST = 100_000
 
 
+class _Nodes(list[Node]):
+    """The nodes of a pattern, as a plain list: those of `re` are looked up in Python.
+
+    Args:
+        nodes: As `re` has them.
+    """
+
+    def __init__(self, nodes: Any) -> None:
+        super().__init__((kind, _plain(value)) for kind, value in nodes)
+        self.width: tuple[int, int] = nodes.getwidth()
+
+
+def _plain(value: Any) -> Any:
+    """A part of a parsed pattern, with plain lists of nodes."""
+    if isinstance(value, parser.SubPattern):
+        return _Nodes(value)
+    if isinstance(value, list | tuple):
+        return type(value)(_plain(each) for each in value)
+    return value
+
+
 class TooManyStepsError(Exception):
     """The budget is spent."""
 
@@ -64,9 +85,10 @@ class Steps:
         text = pattern if isinstance(pattern, str) else pattern.decode("latin-1")
         if isinstance(pattern, bytes):
             flags |= re.ASCII
-        self.tree = parser.parse(text, flags & ~(re.UNICODE | re.DEBUG))
-        self.flags = self.tree.state.flags
-        self._known: dict[tuple[int, int], dict[str, bool]] = {}
+        tree = parser.parse(text, flags & ~(re.UNICODE | re.DEBUG))
+        self.tree = _plain(tree)
+        self.flags = tree.state.flags
+        self._known: dict[tuple[int, int, str], bool] = {}
         self._fitting: dict[tuple[int, int, str], list[tuple[Any | None, int]]] = {}
         self._budget = self._spent = 0
         self._text = ""
@@ -237,7 +259,7 @@ class Steps:
         direction, nodes = value
         if direction > 0:
             return self._end(nodes, at, flags) is not None
-        low, high = nodes.getwidth()
+        low, high = nodes.width
         starts = range(max(0, at - min(high, at)), at - low + 1)
         return any(self._match(nodes, 0, start, flags, lambda end: end == at) for start in starts)
 
@@ -256,13 +278,15 @@ class Steps:
 
     def fits(self, node: Node, character: str, flags: int) -> bool:
         """Whether a node of one character matches a character."""
-        known = self._known.setdefault((id(node), flags), {})
-        if character not in known:
+        key = (id(node), flags, character)
+        found = self._known.get(key)
+        if found is None:
             cases = {character}
             if flags & re.IGNORECASE:
                 cases |= {character.lower(), character.upper(), character.casefold()}
-            known[character] = any(_fits(node, each, flags) for each in cases if len(each) == 1)
-        return known[character]
+            found = any(_fits(node, each, flags) for each in cases if len(each) == 1)
+            self._known[key] = found
+        return found
 
 
 def _fits(node: Node, character: str, flags: int) -> bool:

@@ -118,7 +118,8 @@ class TwoHosts:
         for process in self._processes:
             if process.poll() is None:
                 self.kill(process)
-            process.communicate()
+            if process.stdout and not process.stdout.closed:
+                process.communicate()
         for space in self._spaces:
             subprocess.run(["ip", "netns", "del", space], capture_output=True)
 
