@@ -13,6 +13,7 @@ _ROOM_FOR_TICK_PX = 64
 _ROOM_FOR_LINE_PX = 34
 _SHORT_BELOW_PX = 280
 _HATCH_PX = 8
+_NOW_GAP_PX = 4
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # where a line is looked for behind a label
 
 
@@ -136,6 +137,14 @@ class Frame(Layer):
             )
         painter.restore()
 
+    def _beside(self, now: float | None, start: float, width: float) -> float:
+        """Where words begin that the line of the present does not cross, in px."""
+        plane = self.plot.plane
+        if now is not None and start - _NOW_GAP_PX < now < start + width + _NOW_GAP_PX:
+            is_left = start + width / 2 <= now
+            start = now - _NOW_GAP_PX - width if is_left else now + _NOW_GAP_PX
+        return min(max(start, plane.left()), plane.right() - width)
+
     def _paint_notes(self, painter: QPainter) -> None:
         model, plot, plane = self.model, self.plot, self.plot.plane
         now = self.now()
@@ -153,7 +162,7 @@ class Frame(Layer):
             if not plane.left() <= x <= plane.right():
                 continue
             width = metrics.horizontalAdvance(note.text)
-            start = min(max(x - width / 2, plane.left()), plane.right() - width)
+            start = self._beside(now, x - width / 2, width)
             top = top + LABEL_PX if start < until else plane.top() + 2
             until = start + width + 8
             painter.setPen(self.color("text2"))

@@ -1,5 +1,7 @@
 """The lines of a plot, their markers, and the labels at their ends."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -7,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from gui.widgets.chart_layer import LABEL_PX, MIDDLE, TOP_PX, Layer
 from gui.widgets.chart_model import OTHER
-from gui.widgets.chart_series import Floats, Series, decimate, spread
+from gui.widgets.chart_series import Floats, Series, clear_of, decimate, spread
 from gui.widgets.chart_view import View
 
 LABEL_GAP_PX = 9
@@ -17,6 +19,21 @@ _PLATE_ALPHA = 0.8
 _MOST_MARKERS = 400
 _CHUNK = 8
 _DASHED = (3.2, 2.4)
+
+
+@dataclass(frozen=True)
+class EndLabel:
+    """What stands at the end of a line.
+
+    Args:
+        box: Where, in px.
+        text: The name of the series and its last value.
+        ink: The colour of the line.
+    """
+
+    box: QRectF
+    text: str
+    ink: QColor
 
 
 class Lines(Layer):
@@ -128,27 +145,56 @@ class Lines(Layer):
             painter.drawText(plate, Qt.AlignmentFlag.AlignCenter, words)
 
     def _paint_labels(self, painter: QPainter) -> None:
-        plot, plane = self.plot, self.plot.plane
-        found: list[tuple[float, float, str, QColor]] = []
+        painter.setFont(self.plot.theme.font("cap"))
+        for label in self.labels():
+            if label.box.right() < self.plot.plane.right():  # steep lines may pass behind it
+                plate = label.box.adjusted(-3, 1, 0, -1)
+                painter.fillRect(plate, self.color("surface", _PLATE_ALPHA))
+            painter.setPen(label.ink)
+            box = label.box.adjusted(0, 0, self.size.width(), 0)
+            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | MIDDLE, label.text)
+
+    def labels(self) -> list[EndLabel]:
+        """The labels at the ends of the lines: apart, above the axis, and on no other line."""
+        metrics, half = QFontMetricsF(self.plot.theme.font("cap")), LABEL_PX / 2
+        low, high = self.plot.plane.top() + half - 4, self.plot.plane.bottom() - half
+        found: list[EndLabel] = []
+        now = self.now()
         for series in self.model.drawn:
             end = self._label_place(series)
-            if end is not None and series.look.labelled:
-                grey = series.look.color == OTHER
-                ink = self.color("text2" if grey else series.look.color)
-                found.append((*end, self.model.name(series), ink))
-        half = LABEL_PX / 2
-        ys = spread([y for _, y, _, _ in found], LABEL_PX, plane.top() + half - 4, plane.bottom())
-        painter.setFont(plot.theme.font("cap"))
-        now = self.now()
-        for (last, _, text, ink), y in zip(found, ys, strict=True):
-            width = LABEL_GAP_PX + QFontMetricsF(painter.font()).horizontalAdvance(text)
-            x = now if now is not None and last <= now < last + width else last
-            box = QRectF(x + LABEL_GAP_PX, y - half, self.size.width(), LABEL_PX)
-            if x + width < plane.right():  # lines of longer series may pass behind it
-                plate = QRectF(x + LABEL_GAP_PX - 3, y - half + 1, width - 3, LABEL_PX - 2)
-                painter.fillRect(plate, self.color("surface", _PLATE_ALPHA))
-            painter.setPen(ink)
-            painter.drawText(box, Qt.AlignmentFlag.AlignLeft | MIDDLE, text)
+            if end is None or not series.look.labelled:
+                continue
+            (x, y), text = end, self.model.name(series)
+            width = metrics.horizontalAdvance(text)
+            if now is not None and x <= now < x + LABEL_GAP_PX + width:
+                x = now
+            x += LABEL_GAP_PX
+            y = clear_of(y, half, self._spans(series, x, x + width), low, high)
+            ink = self.color("text2" if series.look.color == OTHER else series.look.color)
+            found.append(EndLabel(QRectF(x, y - half, width, LABEL_PX), text, ink))
+        ys = spread([label.box.center().y() for label in found], LABEL_PX, low, high)
+        for label, y in zip(found, ys, strict=True):
+            label.box.moveTop(y - half)
+        return found
+
+    def _spans(self, label_of: Series, left: float, right: float) -> list[tuple[float, float]]:
+        """The heights that the other lines take between two places, in px."""
+        edge = self.plot.plane.right()
+        if left >= edge:
+            return []
+        ends = [self.plot.place_at(left), self.plot.place_at(min(right, edge))]
+        found = []
+        for series in self.model.shown:
+            x, y = self.model.x(series), self.model.y(series)
+            if series is label_of or not len(x) or x[0] > ends[1] or x[-1] < ends[0]:
+                continue
+            start, end = np.searchsorted(x, ends)
+            edges = np.interp(np.clip(ends, x[0], x[-1]), x, y)
+            _, py = self.plot.to_px(0.0, np.concatenate([edges, y[int(start) : int(end)]]))
+            py = py[np.isfinite(py)]
+            if len(py):
+                found.append((float(py.min()) - 1, float(py.max()) + 1))
+        return found
 
     def _label_place(self, series: Series) -> tuple[float, float] | None:
         """The last point of a series that is seen."""

@@ -271,6 +271,39 @@ def spread(wished: Sequence[float], height: float, low: float, high: float) -> l
     return made
 
 
+_TOUCHING = 1e-6
+
+
+def clear_of(
+    wished: float, half: float, spans: Sequence[tuple[float, float]], low: float, high: float
+) -> float:
+    """Where a label hides no line, as near as can be to where it would be.
+
+    Args:
+        wished: Middle of the label.
+        half: Half of its height.
+        spans: The heights that lines take where the label stands, each from least to greatest.
+        low: Least middle.
+        high: Greatest middle.
+
+    Returns:
+        Its middle, at most twice its height away; where there is no such place, `wished`, held
+        within the ends.
+    """
+    held = min(max(wished, low), high)
+
+    def is_clear(middle: float) -> bool:
+        inside = low <= middle <= high and abs(middle - held) <= 4 * half
+        return inside and all(
+            middle + half <= least + _TOUCHING or middle - half >= greatest - _TOUCHING
+            for least, greatest in spans
+        )
+
+    beside = [place for least, greatest in spans for place in (least - half, greatest + half)]
+    clear = filter(is_clear, (held, *beside))
+    return min(clear, key=lambda place: abs(place - held), default=held)
+
+
 def _logarithm(values: Floats) -> Floats:
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(values > 0, np.log10(np.where(values > 0, values, 1.0)), np.nan)

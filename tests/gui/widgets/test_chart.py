@@ -92,6 +92,28 @@ def test_labels_have_room_where_lines_go_on_beyond_the_edge(chart: Chart) -> Non
     assert plot.width() - plot.plane.right() < 20
 
 
+def test_the_label_of_a_short_line_hides_no_longer_one(qtbot: QtBot, theme: Theme) -> None:
+    model = ChartModel("Loss")
+    for name, color, steps, loss_ in (("long", "s1", 100, 2.0), ("short", "s2", 40, 2.01),
+                                      ("high", "s3", 100, 5.0)):  # fmt: skip
+        series = model.add(Series(name, Look(color)))
+        series.append(np.full(steps, loss_), step=np.arange(steps))
+    plot = shown(qtbot, Chart(theme, model)).plot
+    (short,) = [label for label in plot.lines.labels() if label.text.startswith("short")]
+    line = plot.to_px(0.0, 2.0)[1]
+    assert not short.box.top() < line < short.box.bottom()
+    assert abs(short.box.center().y() - line) < 2 * short.box.height()
+    assert all(label.box.bottom() <= plot.plane.bottom() for label in plot.lines.labels())
+
+
+def test_the_line_of_the_present_crosses_no_words(chart: Chart) -> None:
+    frame, now = chart.plot._layers[0], 500.0
+    for start in (380.0, 430.0, 470.0, 499.0):
+        begin = frame._beside(now, start, 60)
+        assert begin + 60 < now or now < begin or begin == start
+    assert frame._beside(None, 470.0, 60) == 470.0
+
+
 def test_wheel_zooms_about_the_pointer(chart: Chart) -> None:
     plot = chart.plot
     at = QPointF(plot.plane.left() + plot.plane.width() / 4, plot.plane.center().y())

@@ -15,6 +15,7 @@ from gui.widgets.chart_series import (
     Look,
     Series,
     Smoother,
+    clear_of,
     decimate,
     spread,
 )
@@ -132,6 +133,24 @@ def test_labels_are_moved_apart_and_no_farther(wished: list[float], height: floa
     held = [min(max(place, 0), 200) for place in wished]
     if all(b - a >= height for a, b in pairwise(sorted(held))):
         assert made == pytest.approx(held)
+
+
+SPANS = st.lists(st.tuples(st.floats(0, 200), st.floats(0, 30)), max_size=5)
+
+
+@given(st.floats(0, 200), SPANS)
+def test_a_label_moves_off_the_lines_and_no_farther(
+    wished: float, spans: list[tuple[float, float]]
+) -> None:
+    taken = [(least, least + size) for least, size in spans]
+    made, wished = clear_of(wished, 8, taken, 8, 192), min(max(wished, 8), 192)
+    tried = np.linspace(max(8, wished - 32), min(192, wished + 32), 501)
+    free = [each for each in tried if all(each + 8 <= a or each - 8 >= b for a, b in taken)]
+    if not free:
+        return
+    nearest = min(abs(each - wished) for each in free)
+    assert abs(made - wished) <= nearest + 1e-6
+    assert all(made + 8 <= a + 1e-6 or made - 8 >= b - 1e-6 for a, b in taken)
 
 
 @given(st.floats(-1e9, 1e9), st.floats(1e-6, 1e9))
