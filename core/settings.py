@@ -72,7 +72,7 @@ class Settings(BaseModel):
                     # A row is too short for want of its wrong entries, which are told themselves.
                     if not (problem["type"] == "too_short" and problem["loc"] in mended)
                 ),
-                "Mend the value; what is left out takes its default.",
+                "Correct the value; what is left out takes its default.",
             ) from error
 
     @classmethod
@@ -292,7 +292,7 @@ def _replace(path: Path, data: bytes, mode: int | None, flush: bool) -> None:
 def _unreadable(path: Path, error: Exception) -> EpitomeError:
     return EpitomeError(
         f"The settings file {path} cannot be read ({error}).",
-        "Mend the file; what is left out takes its default.",
+        "Correct the file; what is left out takes its default.",
     )
 
 

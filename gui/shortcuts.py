@@ -230,7 +230,7 @@ def shortcuts() -> tuple[Shortcut, ...]:
         Shortcut(
             "show_evidence",
             ("Return",),
-            translate("Shortcuts", "Show the sentence's evidence in the source"),
+            translate("Shortcuts", "Show the sentence’s evidence in the source"),
             "summary",
         ),
         Shortcut("pin", ("P",), translate("Shortcuts", "Pin the sentence"), "summary"),

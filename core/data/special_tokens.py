@@ -56,7 +56,7 @@ def _named_tokens(folder: Path) -> dict[str, str]:
     named: dict[str, str] = {}
     for name in _CONFIGS:
         values: object = None
-        what, remedy = f"{folder / name} cannot be read", "Mend the file, or delete it."
+        what, remedy = f"{folder / name} cannot be read", "Correct the file, or delete it."
         try:
             with explained(what, remedy), suppress(FileNotFoundError):
                 values = parse_json(read_regular(folder / name))

@@ -82,7 +82,7 @@ def text_in(row: Row, column: str, number: int, path: Path) -> str:
         return value
     raise EpitomeError(
         f"Row {format_count(number)} of “{path.name}” has no text in its column “{column}”.",
-        "Mend the row, or take it out.",
+        "Correct the row, or take it out.",
     )
 
 
@@ -115,6 +115,6 @@ def _rows(fields: Iterator[Row | str], path: Path) -> Iterator[Row]:
         if isinstance(row, str):
             raise EpitomeError(
                 f"Row {format_count(number)} of “{path.name}” cannot be read ({row}).",
-                "Mend the row, or take it out.",
+                "Correct the row, or take it out.",
             )
         yield row

@@ -96,7 +96,7 @@ def read_job(
         values: dict[str, Any] = parse_edited_toml(data.decode("utf-8", "surrogateescape"))
     except ValueError as error:
         raise EpitomeError(
-            f"The job file {path} cannot be read ({error}).", "Mend the file."
+            f"The job file {path} cannot be read ({error}).", "Correct the file."
         ) from error
     check_not_newer(f"The job file {path}", values.get(KEY), SCHEMA_VERSION)
     try:

@@ -124,7 +124,7 @@ class ClusterDialog(Dialog):
         if not address:
             self._say(self.tr("Type the address first."), "err")
             return
-        self._say(self.tr("Connecting to {0} …").format(address))
+        self._say(self.tr("Connecting to {0}…").format(address))
         self.deed.set_usable(False, self.tr("It is connecting."))
         run = self._run = self._services.controller.run_aside(CheckClusterJob(address))
         run.finished.connect(lambda facts: self._succeed(run, address, facts))

@@ -70,9 +70,9 @@ class StartPage(Plane):
         column.addWidget(Label(self._theme, promise, "display", wrap=True))
         column.addSpacing(8)
         told = tr(
-            "Models, and summaries of other programs, side by side with source and reference: "
-            "shared words lit, new names and numbers marked, evidence for each sentence; scores "
-            "with intervals; blind judging. Nothing leaves this computer."
+            "Summaries of models and of other programs stand beside the source and the reference. "
+            "Shared words are lit, and each sentence leads to its evidence. Scores have "
+            "intervals, and you can judge blind. Nothing leaves this computer."
         )
         column.addWidget(Label(self._theme, told, "body", "text2", wrap=True))
         column.addSpacing(20)

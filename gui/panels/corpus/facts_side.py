@@ -51,7 +51,10 @@ class FactsSide(Plane):
             self.tr("Holds {kind}, {words}").format(
                 kind=KIND_WORDS.get(corpus.make, corpus.make), words=format_quantity(words, "word")
             ),
-            *(f"{split}: {format_quantity(count, 'document')}" for split, count in corpus.counts),
+            *(
+                f"{split.capitalize()}: {format_quantity(count, 'document')}"
+                for split, count in corpus.counts
+            ),
         ]
         for line in lines:
             self._rows.addWidget(Label(self._theme, line, "small", "text", elide=True))

@@ -182,7 +182,7 @@ class MeasuresTab(QWidget):
 
     def _line(self, measures: PairMeasures, number: int) -> str:
         medians = self.tr(
-            "In the median, {coverage} of a summary's words stand in fragments of its document, "
+            "In the median, {coverage} of a summary’s words stand in fragments of its document, "
             "{density} words long, and {novel} of its bigrams are new."
         ).format(
             coverage=format_share(float(np.median(measures.coverage)), 1),

@@ -141,9 +141,9 @@ class NewCorpus:
         if not self.sources:
             return "Add files, folders or tables first."
         if self.settings is None:
-            return "Mend the marked settings first."
+            return "Correct the marked settings first."
         if self.faults:
-            return "Mend or remove the marked sources first."
+            return "Correct or remove the marked sources first."
         lacking = [each for each in self.previews if not each.has_summaries]
         is_known = [each for each in lacking if each.kind != "hub"]
         if self.settings.make == "pairs" and is_known and not self.is_looking:

@@ -107,7 +107,7 @@ def _shaping() -> tuple[Topic, ...]:
             tr("Exports name the page and paragraph of every sentence and quote the source."),
             (
                 Point(tr("Copy"), "copy_summary"),
-                Point(tr("Export as Word, PDF, HTML, text …"), "export"),
+                Point(tr("Export as Word, PDF, HTML or text"), "export"),
                 Point(tr("Print"), "print"),
             ),
         ),

@@ -211,7 +211,11 @@ class MemoryPanel(Panel):
 
     def _no_part(self) -> str:
         is_there = self._services.parts.state("training").status == "installed"
-        return "" if is_there else tr("The training part is not installed: see Settings, Parts.")
+        return (
+            ""
+            if is_there
+            else tr("The training part is not installed: see Settings, Optional parts.")
+        )
 
     def _nothing(self) -> str:
         return tr("No point that fits is shown.")

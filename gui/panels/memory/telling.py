@@ -18,7 +18,7 @@ _LONG_S = 60.0  # a step that takes longer is told
 def headline(state: MemoryState) -> str:
     """The sentence above the charts: what fits, or how far memory goes."""
     if state.base is None:
-        return tr("Mend the marked values first.")
+        return tr("Correct the marked values first.")
     if state.values_problem:
         return state.values_problem
     rows = state.rows

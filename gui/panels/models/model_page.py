@@ -178,7 +178,7 @@ class ModelPage(Plane):
 
     def _refresh(self) -> None:
         settings = self._state.settings if self._state else None
-        self.begin.set_usable(settings is not None, tr("Mend the marked settings first."))
+        self.begin.set_usable(settings is not None, tr("Correct the marked settings first."))
         if settings is not None:
             self.command.show_line(self._command_of(settings))
 

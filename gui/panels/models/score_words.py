@@ -75,10 +75,12 @@ def scores_of(
     """
     evaluated = tuple(map(_evaluated, evaluations[:_MOST_TABLES]))
     if model is None:
-        return evaluated or (ScoreTable(tr("It was not evaluated yet.")),)
+        return evaluated or (ScoreTable(tr("Not evaluated yet.")),)
     found = model.validation
     if found is None:
-        return evaluated or (ScoreTable(tr("It was neither evaluated nor validated.")),)
+        return evaluated or (
+            ScoreTable(tr("Not evaluated yet. It has no validation of its own either.")),
+        )
     rows = [(tr("Loss"), tr("{n} nats per token").format(n=f"{found.loss:.3f}"))]
     rows += [(f"ROUGE-{name} F1", f"{100 * f1:.1f}") for name, f1 in found.rouge.items()]
     told = tr("Validation at step {step}: the loss of {n}").format(
@@ -95,7 +97,9 @@ def _evaluated(evaluation: Evaluation) -> ScoreTable:
     shown = [each for each in evaluation.scores if _is_shown(each.measure)]
     rows = [(measure_name(each.measure), _value(each)) for each in shown]
     rows += map(_of_group, evaluation.groups)
-    recipes = (text for name, text in evaluation.recipes.items() if name in ("rouge", "intervals"))
+    names = {"rouge": "ROUGE", "intervals": tr("Intervals")}
+    recipes = (f"{names[name]}: {text}." for name, text in evaluation.recipes.items()
+               if name in names)  # fmt: skip
     return ScoreTable(_how(evaluation), tuple(rows), " ".join(recipes))
 
 

@@ -82,7 +82,7 @@ class Scoring:
         if self.compares and not self.against:
             return tr("Choose what it is compared with.")
         if self.settings is None:
-            return tr("Mend the marked settings first.")
+            return tr("Correct the marked settings first.")
         if self.splits and self.settings.split not in self.splits:
             words = tr("“{corpus}” has no {split} split; choose {splits}.")
             splits = tr(" or ").join(self.splits)

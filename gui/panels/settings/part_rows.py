@@ -68,18 +68,20 @@ def part_rows(theme: Theme, parts: PartInstaller) -> list[QWidget]:
 
 def _purpose(name: PartName) -> str:
     purposes = {
-        "scans": translate("Settings", "Reads scanned PDFs and pictures of pages, offline."),
+        "scans": translate("Settings", "Reads scanned PDFs and pictures of pages, offline"),
         "training": translate(
-            "Settings", "Prepares corpora, trains models and summarises with them (PyTorch)."
+            "Settings", "Prepares corpora, trains models and summarises with them (PyTorch)"
         ),
         "fast": translate(
-            "Settings", "Lets imported models write several times faster on a processor."
+            "Settings", "Lets imported models write several times faster on a processor"
         ),
-        "gguf": translate("Settings", "Opens models in GGUF files, which other programs use."),
-        "lora": translate("Settings", "Fine-tunes imported models with less memory (LoRA)."),
+        "gguf": translate("Settings", "Opens models in GGUF files, which other programs use"),
+        "lora": translate("Settings", "Fine-tunes imported models with less memory"),
         "cluster": translate(
-            "Settings", "Lets the machines of a cluster summarise the documents of a batch (Dask)."
+            "Settings", "Lets the machines of a cluster summarise the documents of a batch (Dask)"
         ),
-        "ray": translate("Settings", "Lets epitome corpus prepare large tables with Ray (Linux)."),
+        "ray": translate(
+            "Settings", "Lets the command “epitome corpus” prepare large tables with Ray"
+        ),
     }
     return purposes[name]

@@ -215,7 +215,7 @@ class Estimate(QWidget):
         forecast = known.forecast
         if forecast is None:
             self._figure.setText("–")
-            self._unit.setText(self.tr("mend the marked values first"))
+            self._unit.setText(self.tr("correct the marked values first"))
             self.chip.setVisible(False)
             self._note.setText("")
             return

@@ -339,7 +339,7 @@ class NewDesk(QObject):
         self._page.show_missing(missing, len(self.draft.jobs) if not missing else 1)
         if self.has_looked:
             self._keep()
-        why = self._no_part() or self.tr("Mend the marked values first.")
+        why = self._no_part() or self.tr("Correct the marked values first.")
         can_try = plan is not None and not self._no_part()
         self._estimate.try_button.set_usable(can_try, why)
         self._show_memory_button(plan)
@@ -349,7 +349,7 @@ class NewDesk(QObject):
         button = self._estimate.memory_button
         is_drawn = plan is None or plan.model.family in BUILT_FAMILIES.classes
         button.setVisible(is_drawn)
-        button.set_usable(plan is not None, self.tr("Mend the marked values first."))
+        button.set_usable(plan is not None, self.tr("Correct the marked values first."))
 
     def draw_memory(self) -> None:
         """Draws the memory of these settings in the Memory panel."""

@@ -44,13 +44,13 @@ class RunsView(QWidget):
         page = Plane(self._theme, "surface")
         column = QVBoxLayout(page)
         column.addStretch(2)
-        title = Label(self._theme, self.tr("Train a model on your own documents"), "display")
+        title = Label(self._theme, self.tr("Train a model on your own documents."), "display")
         text = Label(
             self._theme,
             self.tr(
                 "A job pre-trains or fine-tunes a model on a corpus. Its curves, samples and log "
-                "stand here while it runs and after. Runs started with “epitome train” are "
-                "listed too."
+                "are shown here while it runs and afterwards. Runs started with “epitome train” "
+                "are listed too."
             ),
             "body", "text2", wrap=True,
         )  # fmt: skip

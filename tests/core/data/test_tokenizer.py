@@ -65,7 +65,7 @@ def test_it_is_read_back_as_it_was_written(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_trained_is_told() -> None:
-    with pytest.raises(EpitomeError, match=r"“size” was 319: .* 320\. Mend the value"):
+    with pytest.raises(EpitomeError, match=r"“size” was 319: .* 320\. Correct the value"):
         Tokenizer.train(TEXTS, 319)
     with pytest.raises(EpitomeError, match=r"There is no text .* Choose other documents\."):
         Tokenizer.train(["", ""], 320)

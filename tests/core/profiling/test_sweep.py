@@ -95,9 +95,13 @@ def test_whatever_is_typed_is_read_or_refused_in_words(text: str) -> None:
         ("bucket=2", "“bucket” cannot be varied", "Write buckets."),
         ("qqq=2", "“qqq” cannot be varied", "Choose one of accumulate, attention, "),
         ("causality=on", "“causality” cannot be varied", ""),
-        ("depth=2.5", "“depth” was '2.5': it should be a valid integer", "Mend the value"),
-        ("precision=fp8", "“precision” was 'fp8': it should be 'fp32'", "Mend the value"),
-        ("heads=3", "The heads must divide the width, but 3 do not divide 256.", "Mend the value"),
+        ("depth=2.5", "“depth” was '2.5': it should be a valid integer", "Correct the value"),
+        ("precision=fp8", "“precision” was 'fp8': it should be 'fp32'", "Correct the value"),
+        (
+            "heads=3",
+            "The heads must divide the width, but 3 do not divide 256.",
+            "Correct the value",
+        ),
         ("seed=1..99999999+1", "more than 10\u202f000 points", "Vary less"),
     ],
 )

@@ -164,7 +164,7 @@ def test_what_is_wrong_with_a_source_stands_at_it(
     panel.new_corpus([str(tmp_path / "gone")])
     looked(qtbot, panel)
     qtbot.waitUntil(lambda: "There is no file or folder" in words_on(panel.new_page.sources))
-    assert panel.header.facts == "Mend or remove the marked sources first."
+    assert panel.header.facts == "Correct or remove the marked sources first."
     panel.new_page.sources.removed.emit(str(tmp_path / "gone"))
     assert panel.header.facts == "Add files, folders or tables first."
 

@@ -57,7 +57,7 @@ def test_what_keeps_it_from_being_prepared_is_said(new: NewCorpus, tmp_path: Pat
     new.add(["a.csv"])
     assert new.problem == ""
     new.previews = (replace(PAIRS, fault="No column.", remedy="Choose it."),)
-    assert new.problem == "Mend or remove the marked sources first."
+    assert new.problem == "Correct or remove the marked sources first."
     new.previews = (replace(PAIRS, summary=""),)
     new.settings = CorpusSettings(make="pairs")
     assert new.problem == "a.csv has no summaries, which pairs need. Choose their column."
@@ -69,7 +69,7 @@ def test_what_keeps_it_from_being_prepared_is_said(new: NewCorpus, tmp_path: Pat
     new.name = "taken"
     assert "Choose another" in new.problem
     new.settings = None
-    assert new.problem == "Mend the marked settings first."
+    assert new.problem == "Correct the marked settings first."
 
 
 def test_the_command_names_sources_and_what_differs(new: NewCorpus) -> None:

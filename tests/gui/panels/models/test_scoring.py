@@ -51,7 +51,7 @@ def test_what_is_missing_is_said_before_it_begins() -> None:
     scoring.pairs = Path("pairs.jsonl")
     assert scoring.problem == "Choose what it is compared with."
     scoring.against, scoring.settings = "lead", None
-    assert scoring.problem == "Mend the marked settings first."
+    assert scoring.problem == "Correct the marked settings first."
     scoring.settings = ScoreSettings()
     assert not scoring.problem and scoring.usual_split == "test"
 
@@ -133,7 +133,7 @@ def test_a_model_is_evaluated_on_a_file_then_compared(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(pairs), ""))
-    assert "It was not evaluated yet." not in words_on(panel.details), "nothing is shown of nothing"
+    assert "Not evaluated yet." not in words_on(panel.details), "nothing is shown of nothing"
     press(qtbot, panel.details.evaluate)
     page = panel.scoring
     assert page.isVisible() and page.pairs.hasFocus() and not page.begin.isEnabled()
