@@ -85,12 +85,14 @@ def results(runs: Sequence[ComparedRun]) -> list[ComparedLine]:
     """What came of the runs: the best values with their steps, steps and time."""
     histories = [run.history for run in runs]
     lines = [
-        _line("Best validation loss", [_best_loss(each) for each in histories], lowest=True),
+        _line("Best validation loss", [_best_loss(each) for each in histories], 3, lowest=True),
         *(
-            _line(f"Best ROUGE-{name}", [_best_rouge(each, name) for each in histories])
+            _line(f"Best ROUGE-{name}", [_best_rouge(each, name) for each in histories], 1)
             for name in ("1", "2", "L")
         ),
-        _line("Loss of the last 100 steps", [_last_loss(each) for each in histories], lowest=True),
+        _line(
+            "Loss of the last 100 steps", [_last_loss(each) for each in histories], 3, lowest=True
+        ),
         ComparedLine("Steps", tuple(format_count(each.step) for each in histories)),
         ComparedLine("Time at work", tuple(_time(each) for each in histories)),
     ]
@@ -135,19 +137,22 @@ _Found = tuple[float, int] | None
 """A value and its step."""
 
 
-def _line(title: str, found: Sequence[_Found], lowest: bool = False) -> ComparedLine:
+def _line(
+    title: str, found: Sequence[_Found], decimals: int, *, lowest: bool = False
+) -> ComparedLine:
     values = {at: each[0] for at, each in enumerate(found) if each is not None}
     best = -1
     if len(values) > 1 and len(set(values.values())) > 1:
         best = (min if lowest else max)(values, key=lambda at: values[at])
-    return ComparedLine(title, tuple(map(_words, found)), best)
+    return ComparedLine(title, tuple(_words(each, decimals) for each in found), best)
 
 
-def _words(found: _Found) -> str:
+def _words(found: _Found, decimals: int) -> str:
     if found is None:
         return "–"
     value, step = found
-    return f"{value:.3g}, step {format_count(step)}" if step else f"{value:.4g}"
+    words = f"{value:.{decimals}f}"
+    return f"{words}, step {format_count(step)}" if step else words
 
 
 def _best_loss(history: RunHistory) -> _Found:

@@ -6,11 +6,13 @@ from pathlib import Path
 
 from core.files import write_json
 from core.models.hugging_face.conversion import Conversion
-from core.numbers import format_count, format_quantity
+from core.numbers import THIN_SPACE, format_count, format_quantity, format_share, format_size
 from core.parsing import parse_json
 from core.regular_files import read_regular
 
 _FILE = "conversion.json"
+_MEBIBYTE = 2**20
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def write_conversion(folder: Path, report: Conversion) -> None:
@@ -31,8 +33,8 @@ def conversion_lines(report: Conversion) -> list[tuple[str, str]]:
     reads = f"{format_count(report.length_before)} → {format_count(report.length)} tokens"
     same = "the same next token everywhere"
     if report.same_tokens < 1:
-        same = f"the same next token at {100 * report.same_tokens:.1f} % of the positions"
-    outputs = f"largest difference {report.difference:.1e} nats, {same}"
+        same = f"the same next token at {format_share(report.same_tokens, 1)} of the positions"
+    outputs = f"largest difference {_small(report.difference)} nats, {same}"
     rows = [
         ("Made from", report.source),
         ("Reads at once", reads),
@@ -43,9 +45,16 @@ def conversion_lines(report: Conversion) -> list[tuple[str, str]]:
         (f"On {format_quantity(report.compared_tokens, 'token')}", outputs),
     ]
     if report.peak_mib:
-        peak = format_count(round(report.peak_mib))
-        rows.append(("Memory", f"{peak} MiB to read one text of this length, beside the weights"))
+        peak = format_size(round(report.peak_mib * _MEBIBYTE))
+        rows.append(("Memory", f"{peak} to read one text of this length, beside the weights"))
     return rows
+
+
+def _small(number: float) -> str:
+    """A number far below 1: "4.8 × 10⁻⁶"."""
+    digits, _, power = f"{number:.1e}".partition("e")
+    raised = str(int(power)).translate(_RAISED)
+    return f"{digits}{THIN_SPACE}×{THIN_SPACE}10{raised}" if number else "0"
 
 
 def _of_led(report: Conversion) -> list[tuple[str, str]]:
@@ -56,7 +65,7 @@ def _of_led(report: Conversion) -> list[tuple[str, str]]:
 
 
 def _of_pegasus_x(report: Conversion) -> list[tuple[str, str]]:
-    lost = f"biases of attention, the largest {report.lost_bias:.1e}" if report.lost_bias else (
+    lost = f"biases of attention, the largest {_small(report.lost_bias)}" if report.lost_bias else (
         "biases of attention, all of them 0"
     )  # fmt: skip
     return [

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from core.jobs.memory_fields import ProfileSettings, changed_by, preset_model
 from core.models.settings import ModelSettings
+from core.numbers import format_count
 
 Told = Literal["at", "fits", "growth", "speed-up", "memory-ratio", "time-ratio"]
 
@@ -113,8 +114,8 @@ FIGURES: dict[str, tuple[PaperFigure, ...]] = {
         ),
         _one(
             13, "LSH and full attention, by length", "length", _LENGTHS,
-            PaperNumber("Longest with LSH", "81 920 tokens", "fits", 0),
-            PaperNumber("Longest with full attention", "8 192 tokens", "fits", 1),
+            PaperNumber("Longest with LSH", f"{format_count(81_920)} tokens", "fits", 0),
+            PaperNumber("Longest with full attention", f"{format_count(8_192)} tokens", "fits", 1),
             variants=({}, _FULL),
             values=_DEEP,
         ),
@@ -126,7 +127,7 @@ FIGURES: dict[str, tuple[PaperFigure, ...]] = {
         ),
         _one(
             15, "reversible layers, by length", "length", _LENGTHS,
-            PaperNumber("Longest with stored layers", "20 480 tokens", "fits", 1),
+            PaperNumber("Longest with stored layers", f"{format_count(20_480)} tokens", "fits", 1),
             variants=({}, _STORED),
         ),
     ),

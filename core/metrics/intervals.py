@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.numbers import format_count
+from core.numbers import format_count, format_quantity, format_share
 
 NUM_DRAWS = 1_000
 LEVEL = 0.95
@@ -129,8 +129,8 @@ def paired_bootstrap(first: ArrayLike, second: ArrayLike, seed: int = 0) -> Diff
 def recipe(num_documents: int, seed: int = 0) -> str:
     """How intervals are computed, to be reported with them."""
     return (
-        f"{LEVEL:.0%} percentile intervals of {format_count(NUM_DRAWS)} bootstrap samples of "
-        f"{format_count(num_documents)} document{'' if num_documents == 1 else 's'}, seed {seed}"
+        f"{format_share(LEVEL, 1)} percentile intervals of {format_count(NUM_DRAWS)} bootstrap "
+        f"samples of {format_quantity(num_documents, 'document')}, seed {seed}"
     )
 
 

@@ -62,7 +62,7 @@ def test_the_best_value_is_told_with_its_step(runs: tuple[Path, Path]) -> None:
     losses = [min((v.loss, v.step) for _, v in run.history.validations) for run in found]
     assert line.best == losses.index(min(losses))
     for words, (loss, step) in zip(line.words, losses, strict=True):
-        assert words == f"{loss:.3g}, step {step}"
+        assert words == f"{loss:.3f}, step {step}"
 
 
 def test_equal_values_have_no_best(runs: tuple[Path, Path]) -> None:

@@ -71,14 +71,15 @@ class DocumentsModel(TableModel):
 def _columns(state: CompareState) -> list[Column]:
     assert state.opened is not None
     about = state.opened.about
-    unit = dict(about.measures).get(state.measure, "")
+    measure = state.measure
+    unit = dict(about.measures).get(measure, "")
     columns = [
         Column(DOCUMENT, tr("Document"), kept=True, strong=True),
         Column(WORDS, tr("Words"), number=True, width=80),
     ]
     columns += [
         Column(str(number), named(system.title), number=True, width=96, kept=number < 2,
-               words=lambda value: with_unit(value, unit))
+               words=lambda value: with_unit(measure, value, unit))
         for number, system in enumerate(about.systems)
     ]  # fmt: skip
     if state.ahead() is not None:

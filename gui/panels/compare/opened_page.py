@@ -10,7 +10,12 @@ from gui.panels.compare.documents_page import DocumentsPage
 from gui.panels.compare.groups_page import GroupsPage
 from gui.panels.compare.judging_strip import JudgingStrip
 from gui.panels.compare.judging_tab import JudgingTab
-from gui.panels.compare.scores_table import make_scores_table, num_drawn, scores_model
+from gui.panels.compare.scores_table import (
+    make_scores_table,
+    num_drawn,
+    scores_model,
+    star_note,
+)
 from gui.panels.compare.state import CompareState, Light
 from gui.panels.compare.text_page import TextPage
 from gui.panels.compare.words import recipe_title, tr
@@ -180,7 +185,8 @@ class OpenedPage(Plane):
         self.scores.setMinimumHeight(HEAD_PX + rows * ROW_PX)
         self.scores.setMaximumHeight(HEAD_PX + rows * ROW_PX)
         told = [f"{recipe_title(name)}: {recipe}." for name, recipe in opened.about.recipes.items()]
-        self.recipe.setText(" ".join([*opened.about.warnings, *told]))
+        star = star_note(opened.about)
+        self.recipe.setText(" ".join(filter(None, [star, *opened.about.warnings, *told])))
         self.recipe.setToolTip(self.recipe.text())
         self.texts.open(opened)
         self.documents.open(state)

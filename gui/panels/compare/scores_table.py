@@ -104,8 +104,7 @@ def _cells(
 
 def written_score(score: KeptScore) -> str:
     """A score in words: "31.2 % ± 1.0"; ROUGE and BLEU are told in points: "47.4 ± 4.1"."""
-    is_points = score.measure.startswith(("rouge", "bleu"))
-    told = f"{score.value:.1f}" if is_points else with_unit(score.value, score.unit)
+    told = with_unit(score.measure, score.value, score.unit)
     if score.low is None or score.high is None:
         return told
     return f"{told} ± {(score.high - score.low) / 2:.1f}"
@@ -119,6 +118,12 @@ def against_words(about: Comparison, system: ComparedSystem) -> str:
     ahead = score.ahead
     star = " *" if ahead.low > 0 or ahead.high < 0 else ""
     return f"{ahead.value:+.1f} ({ahead.low:+.1f} to {ahead.high:+.1f}){star}".replace("-", "−")
+
+
+def star_note(about: Comparison) -> str:
+    """What the star of a difference means; empty where none has one."""
+    starred = any(against_words(about, system).endswith("*") for system in about.systems)
+    return tr("* The 95\u202f% interval of the difference excludes 0.") if starred else ""
 
 
 def _scale(about: Comparison, measure: str) -> tuple[float, ...]:

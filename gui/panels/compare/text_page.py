@@ -243,6 +243,4 @@ def _score_of(state: CompareState, system: int) -> str:
         return ""
     unit = dict(state.opened.about.measures)[state.measure]
     title = measure_title(state.measure).removesuffix(" F1")
-    return f"{title} {with_unit(float(values[system, state.number]), unit)}".replace(
-        "\u202f%", "" if state.measure.startswith("rouge") else "\u202f%"
-    )
+    return f"{title} {with_unit(state.measure, float(values[system, state.number]), unit)}"

@@ -65,11 +65,12 @@ def higher_is_better(measure: str) -> bool:
     return measure not in _GOOD_WHEN_LOW
 
 
-def with_unit(value: float, unit: str) -> str:
-    """A value as it is told: "61.2", "31.2 %", "44"."""
+def with_unit(measure: str, value: float, unit: str) -> str:
+    """A value as it is told: "31.2 %", "44"; ROUGE and BLEU are told in points: "61.2"."""
     if unit == "words":
         return f"{value:.0f}"
-    return f"{value:.1f}\u202f%" if unit == PERCENT else f"{value:.1f}"
+    is_share = unit == PERCENT and not measure.startswith(("rouge", "bleu"))
+    return f"{value:.1f}\u202f%" if is_share else f"{value:.1f}"
 
 
 def table_measures(about: Comparison) -> tuple[KeptScore, ...]:

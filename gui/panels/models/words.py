@@ -1,6 +1,7 @@
 """What the Models panel says of a model, in words."""
 
 from dataclasses import dataclass
+from datetime import date
 
 from PySide6.QtCore import QCoreApplication
 
@@ -119,7 +120,7 @@ def facts_of(model: DescribedModel) -> list[tuple[str, str]]:
         (tr("On disk"), _on_disk(model)),
     ]
     if model.card.imported:
-        facts.append((tr("Imported"), model.card.imported))
+        facts.append((tr("Imported"), _day(model.card.imported)))
     return facts
 
 
@@ -129,6 +130,15 @@ def kin_words(model: DescribedModel | None) -> str:
         return tr("an earlier model it was trained from; it is not on this computer")
     steps = tr("{n} steps").format(n=format_count(model.step)) if model.step else ""
     return ", ".join(filter(None, (_purpose(model), model.corpus, steps)))
+
+
+def _day(written: str) -> str:
+    """A day as a person reads it: "14 Nov 2023"; what is no day stays as it is."""
+    try:
+        day = date.fromisoformat(written)
+    except ValueError:
+        return written
+    return f"{day.day} {tr(day.strftime('%b'))} {day.year}"
 
 
 def _on_disk(model: DescribedModel) -> str:

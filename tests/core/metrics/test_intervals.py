@@ -58,6 +58,7 @@ def test_turned_round_the_difference_is_turned_round() -> None:
 
 def test_the_recipe_names_draws_level_and_seed() -> None:
     assert recipe(1200, 7) == (
-        "95% percentile intervals of 1\u202f000 bootstrap samples of 1\u202f200 documents, seed 7"
+        "95\u202f% percentile intervals of 1\u202f000 bootstrap samples of 1\u202f200 documents, "
+        "seed 7"
     )
     assert "samples of 1 document, seed 0" in recipe(1)

@@ -1,6 +1,7 @@
 """The Compare panel in its window, as a person uses it."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ from pytestqt.qtbot import QtBot
 
 from core.jobs.browse_comparison import SOURCE
 from core.runs.comparisons import ComparedSystem, Comparison, read_about
-from core.runs.evaluations import KeptScore
+from core.runs.evaluations import KeptDifference, KeptScore
 from gui.main_window import MainWindow
 from gui.panels.compare.panel import ComparePanel
-from gui.panels.compare.scores_table import num_drawn, scores_model
+from gui.panels.compare.scores_table import against_words, num_drawn, scores_model, star_note
+from gui.panels.compare.words import with_unit
 from gui.widgets.button import Button
 from gui.widgets.table_model import Interval
 from tests.helpers.comparisons import INVENTED, large_comparison, small_comparison
@@ -518,6 +520,23 @@ def test_rouge_is_told_in_points(kept: Path) -> None:
     )
     assert "%" not in str(model.data(model.index(0, rouge)))
     assert "%" in str(model.data(model.index(0, novel)))
+
+
+@pytest.mark.parametrize(("low", "is_sure"), [(0.5, True), (-0.5, False)])
+def test_a_star_is_explained_where_there_is_one(low: float, is_sure: bool) -> None:
+    first = KeptScore("rouge-1 f1", "%", 30.0, 29.0, 31.0)
+    second = replace(first, ahead=KeptDifference(1.0, low, 2.5))
+    systems = tuple(
+        ComparedSystem(n, n, "", (score,)) for n, score in zip("ab", (first, second), strict=True)
+    )
+    about = Comparison("set", "", "", "", systems, (), True, True, 9)
+    assert against_words(about, systems[1]).endswith("*") == is_sure
+    assert star_note(about).startswith("*") == is_sure
+
+
+def test_only_shares_are_told_in_percent() -> None:
+    told = [with_unit(name, 31.24, "%") for name in ("rouge-2 f1", "bleu-4", "novel 1-grams")]
+    assert told == ["31.2", "31.2", "31.2\u202f%"]
 
 
 def test_a_file_has_no_split_to_choose_even_after_another_change(

@@ -200,7 +200,9 @@ def test_a_figure_of_the_paper_is_one_choice_in_a_menu(qtbot: QtBot, panel: Memo
     menu.close()
     assert panel.results.paper is not None
     shown = panel.results.paper.table_model.csv().splitlines()
-    assert shown[1].startswith("Longest with LSH,81 920 tokens,") and shown[1].endswith(" tokens")
+    assert shown[1].startswith("Longest with LSH,81\u202f920 tokens,") and shown[1].endswith(
+        " tokens"
+    )
     assert len(FIGURES) == 3 and panel.state.figure in next(iter(FIGURES.values()))
 
 

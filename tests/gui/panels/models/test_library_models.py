@@ -131,7 +131,11 @@ def test_a_conversion_is_set_up_and_its_report_is_shown(qtbot: QtBot, window: Ma
     write_conversion(folder, report)
     panel = shown(qtbot, window, 1)
     panel.choose({"model": "bart"})
-    for words in ("old table repeated 4 times", "18, copies of query, key and value", "412 MiB"):
+    for words in (
+        "old table repeated 4 times",
+        "18, copies of query, key and value",
+        "432\u202fMB",
+    ):
         qtbot.waitUntil(lambda words=words: words in words_on(panel.details))  # type: ignore[misc]
     panel.set_up_conversion()
     assert panel.is_setting_up and panel.page.command.line.startswith("epitome models convert bart")
