@@ -148,6 +148,11 @@ class Button(QPushButton):
         self._name()
         self.update()
 
+    @property
+    def padding_px(self) -> int:
+        """How far from its edge its words stand."""
+        return self._look.padding_px
+
     def focus_shape(self) -> tuple[QRect, int]:
         """The focus ring surrounds the whole button."""
         return self.rect(), _RADIUS_PX

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _MEASURE_PX = 720
 _LONGEST_QUOTE = 160
+_INSET_PX = 10
 
 
 class CombinedView(QScrollArea):
@@ -72,11 +73,19 @@ class CombinedView(QScrollArea):
     def _add_point(self, column: QVBoxLayout, combined: CombinedSummary, point: Point) -> None:
         column.addSpacing(10)
         column.addWidget(Label(self._theme, point.text, "reads", "text", wrap=True))
+        places = QVBoxLayout()
+        places.setContentsMargins(_INSET_PX, 0, 0, 0)
+        places.setSpacing(2)
         for line in lines_of(combined, point):
+            link = self._link(line)
+            places.addWidget(link, 0, Qt.AlignmentFlag.AlignLeft)
             if line.is_contrary:
                 words = self.tr("With other numbers or names: “{0}”").format(line.quotation)
-                column.addWidget(Label(self._theme, words, "body", "text2", wrap=True))
-            column.addWidget(self._link(line), 0, Qt.AlignmentFlag.AlignLeft)
+                told = QVBoxLayout()
+                told.setContentsMargins(link.padding_px, 0, 0, 4)
+                told.addWidget(Label(self._theme, words, "body", "text2", wrap=True))
+                places.addLayout(told)
+        column.addLayout(places)
 
     def _link(self, line: "Line") -> Button:
         words = f"[{line.number}] {line.name}, {line.place}"

@@ -39,6 +39,11 @@ class Plane(QWidget):
         self._theme, self._color = theme, color
         theme.changed.connect(self.update)
 
+    def set_color(self, color: str) -> None:
+        """Takes the colour of another token."""
+        self._color = color
+        self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = painter_on(self)
         painter.fillRect(event.rect(), self._theme.color(self._color))

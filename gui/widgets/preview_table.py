@@ -17,6 +17,7 @@ from gui.widgets.plane import Divider, Plane
 _COLUMN_PX = 208
 _CELL_PX = 32
 _CHIP_PX = 20
+_INSET_PX = 9  # the words of a head stand so far in its button
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,10 @@ class PreviewTable(QWidget):
             color = "text" if self.role(name) else "text3"
             cell = Label(self._theme, row[at], "small", color, elide=True)
             cell.setFixedHeight(_CELL_PX)
-            column.addWidget(cell)
+            inset = QHBoxLayout()
+            inset.setContentsMargins(_INSET_PX, 0, 0, 0)
+            inset.addWidget(cell)
+            column.addLayout(inset)
         column.addStretch(1)
         return holder
 
@@ -127,7 +131,7 @@ class PreviewTable(QWidget):
 
     def _chip(self, role: Role | None) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setContentsMargins(9, 0, 0, 0)
+        row.setContentsMargins(_INSET_PX, 0, 0, 0)
         if role:
             row.addWidget(Chip(self._theme, role.chip, "ok"))
         else:

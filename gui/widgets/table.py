@@ -14,7 +14,14 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QTableView,
+    QWidget,
+)
 
 from core.errors import EpitomeError
 from core.settings import write_whole
@@ -26,6 +33,7 @@ from gui.widgets.table_paint import (
     ARROWS,
     FAILED_PX,
     HEAD_PX,
+    PADDING_PX,
     ROW_PX,
     RowPainter,
     detail_height,
@@ -367,6 +375,14 @@ class Table(QTableView):
         for each in {before, key} - {None}:
             self._measure_row(self._table_model.row_of(each))
         self.viewport().update()
+
+
+def inset(part: QWidget) -> QHBoxLayout:
+    """A part over or under a table, which begins where the words of its first column do."""
+    row = QHBoxLayout()
+    row.setContentsMargins(PADDING_PX, 0, PADDING_PX, 0)
+    row.addWidget(part)
+    return row
 
 
 class _Head(QHeaderView):

@@ -21,7 +21,8 @@ from gui.widgets.table_model import (
 )
 
 HEAD_PX, ROW_PX, FAILED_PX = 36, 40, 64
-_PADDING_PX = 12
+PADDING_PX = 12
+"""Between the edge of a cell and its words."""
 _LINE_PX = 20
 _BAR_PX, _TRACK_PX, _TRACK_WIDTH_PX = 3, 4, 200
 _REMEDY_PX = 28
@@ -66,7 +67,7 @@ def paint_head(
         column: What it is.
         order: How the table is sorted by it, if it is.
     """
-    inner = box.adjusted(_PADDING_PX, 0, -_PADDING_PX, 0)
+    inner = box.adjusted(PADDING_PX, 0, -PADDING_PX, 0)
     painter.setFont(theme.font("smallb"))
     painter.setPen(theme.color("text" if order is not None else "text3"))
     metrics = QFontMetricsF(painter.font())
@@ -126,7 +127,7 @@ class RowPainter:
         failed = record.state == "failed"
         cells = QRectF(rect.left(), rect.top() + (2 if failed else 0), rect.width(), ROW_PX)
         for index, (column, left, width) in enumerate(columns):
-            box = QRectF(left, cells.top(), width, ROW_PX).adjusted(_PADDING_PX, 0, -_PADDING_PX, 0)
+            box = QRectF(left, cells.top(), width, ROW_PX).adjusted(PADDING_PX, 0, -PADDING_PX, 0)
             if index == 0 and record.color:
                 self._square(painter, box, record.color)
                 box.adjust(18, 0, 0, 0)
@@ -144,7 +145,7 @@ class RowPainter:
         width = words + 2 * 13
         top = rect.top() + (FAILED_PX - _REMEDY_PX) / 2
         second = self.second_box(rect, record)
-        right = rect.right() - _PADDING_PX if second.isEmpty() else second.left() - 8
+        right = rect.right() - PADDING_PX if second.isEmpty() else second.left() - 8
         return QRectF(right - width, top, width, _REMEDY_PX)
 
     def second_box(self, rect: QRectF, record: Record) -> QRectF:
@@ -154,7 +155,7 @@ class RowPainter:
         words = QFontMetricsF(self._theme.font("strong")).horizontalAdvance(record.second)
         width = words + 2 * 9
         top = rect.top() + (FAILED_PX - _REMEDY_PX) / 2
-        return QRectF(rect.right() - _PADDING_PX - width, top, width, _REMEDY_PX)
+        return QRectF(rect.right() - PADDING_PX - width, top, width, _REMEDY_PX)
 
     def _square(self, painter: QPainter, box: QRectF, token: str) -> None:
         square = QRectF(box.left(), box.center().y() - 4, 8, 8)
@@ -264,8 +265,8 @@ class RowPainter:
         folded = len(columns) < len(self._columns)  # then it takes the room of all columns
         start = 0 if folded else next(states, 0)
         button = self.remedy_box(rect, record)
-        right = button.left() - 12 if not button.isEmpty() else rect.right() - _PADDING_PX
-        left = start + _PADDING_PX + (24 if start else 0)
+        right = button.left() - 12 if not button.isEmpty() else rect.right() - PADDING_PX
+        left = start + PADDING_PX + (24 if start else 0)
         box = QRectF(left, rect.top() + 33, right - left, _LINE_PX)
         painter.setFont(self._theme.font("body"))
         painter.setPen(self._theme.color("text"))
@@ -289,7 +290,7 @@ class RowPainter:
     ) -> None:
         top = rect.top() + (FAILED_PX if record.state == "failed" else ROW_PX)
         for line, (title, words) in enumerate(self.details(record, hidden)):
-            box = QRectF(_PADDING_PX, top + line * _LINE_PX, rect.width(), _LINE_PX)
+            box = QRectF(PADDING_PX, top + line * _LINE_PX, rect.width(), _LINE_PX)
             painter.setFont(self._theme.font("small"))
             painter.setPen(self._theme.color("text3"))
             painter.drawText(box, _LEFT, title)

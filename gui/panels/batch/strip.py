@@ -36,7 +36,7 @@ class Strip(WrapRow):
     """Another cluster shall be asked for."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme)
+        super().__init__(theme, padding=(24, 10, 8, 10))  # the last button's words end at 16
         self._length = Length()
         self._shown: object = None
         self._place_shown: object = None
@@ -65,8 +65,7 @@ class Strip(WrapRow):
             [
                 labelled(theme, self.tr("Model"), self.models),
                 labelled(theme, self.tr("Length"), self.unit, self.field, self.percent),
-                labelled(theme, self.tr("Language"), self.language),
-                labelled(theme, "", self.scope),
+                labelled(theme, self.tr("Language"), self.language, self.scope),
                 labelled(theme, self.tr("Run on"), self.place, self.place_told),
                 *self._extras,
             ]

@@ -20,7 +20,7 @@ from gui.widgets.field import NumberField, TextField
 from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
 from gui.widgets.segmented import SegmentedControl
-from gui.widgets.table import Table
+from gui.widgets.table import Table, inset
 from gui.widgets.table_model import Column, Interval, Record, State, TableModel
 from gui.widgets.table_paint import HEAD_PX, ROW_PX
 from gui.widgets.wrap_row import WrapRow, labelled
@@ -108,9 +108,10 @@ class JudgingTab(Plane):
         self._strip = WrapRow(theme, groups)
         inner = QWidget()
         column = QVBoxLayout(inner)
-        column.setContentsMargins(24, 12, 24, 12)
+        column.setContentsMargins(12, 12, 12, 12)  # the words of the first column stand at 24
         column.setSpacing(8)
         row = QHBoxLayout()
+        row.setContentsMargins(12, 0, 12, 0)
         row.setSpacing(8)
         row.addWidget(self._sessions_title)
         row.addStretch(1)
@@ -118,9 +119,9 @@ class JudgingTab(Plane):
         row.addWidget(self.add)
         column.addLayout(row)
         column.addWidget(self.table)
-        column.addWidget(self._agreement)
+        column.addLayout(inset(self._agreement))
         column.addSpacing(16)
-        column.addWidget(self._heading)
+        column.addLayout(inset(self._heading))
         column.addWidget(self.outcome)
         column.addStretch(1)
         whole = QVBoxLayout(self)

@@ -52,8 +52,11 @@ class HistoryPanel(Panel):
         self.header, self.strip = Header(theme), Strip(theme)
         self.list = EntryList(theme, self.state)
         self.preview = Preview(theme)
+        self._title = Label(theme, tr("Find your summaries again."), "display", wrap=True)
         self.nothing = Label(theme, "", "body", "text2", wrap=True)
-        self.first = Button(theme, tr("Summarise a document"), kind="primary", icon="text-quote")
+        self.first = Button(
+            theme, tr("Summarise a document"), kind="primary", icon="text-quote", height=36
+        )
         self._looking, self._opening, self._finding = Latest(), Latest(), Latest()
         self._kept: KeptSummary | CombinedSummary | None = None
         self._shown_id = ""
@@ -76,6 +79,7 @@ class HistoryPanel(Panel):
         told = self._words = QVBoxLayout()
         told.setContentsMargins(24, 12, 24, 12)
         told.setSpacing(16)
+        told.addWidget(self._title, 0, Qt.AlignmentFlag.AlignHCenter)
         told.addWidget(self.nothing)
         told.addWidget(self.first, 0, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(told)
@@ -158,7 +162,9 @@ class HistoryPanel(Panel):
         self.list.setVisible(bool(state.entries))
         self.nothing.setText(self._nothing_told())
         self.nothing.setVisible(bool(self.nothing.text()))
-        self.first.setVisible(state.is_empty)
+        for part in (self._title, self.first):
+            part.setVisible(state.is_empty)
+        self._left.set_color("surface" if state.is_empty else "window")
         self.strip.setVisible(not state.is_empty)
         self._air.setVisible(state.is_empty)
         centre, left = Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag(0)
@@ -172,6 +178,8 @@ class HistoryPanel(Panel):
         if not state.is_known:
             return ""
         count = format_quantity(state.counts["all"], tr("summary"), tr("summaries"))
+        if state.is_empty:
+            count = ""  # the page says so
         return "  ·  ".join(filter(None, (count, self._off_told())))
 
     def _off_told(self) -> str:

@@ -94,9 +94,9 @@ class PrivacyCard(Card):
         self.column.addSpacing(6)
         promise = self.tr(
             "Documents are read and summaries are made here. Epitome connects to the network only "
-            "when you install an optional part, and when you give a batch the address of a "
-            "cluster, to which its documents are sent then. Check for updates, in About, opens a "
-            "page in your browser, and only when you click it. Its files are in the folders below."
+            "when you install an optional part, or give a batch the address of a cluster: its "
+            "documents are then sent there. “Check for updates”, in About, opens a page in your "
+            "browser when you click it. What Epitome keeps is in the folders below."
         )
         self.column.addWidget(Label(theme, promise, "small", "text2", wrap=True))
         self.column.addSpacing(12)
@@ -184,17 +184,19 @@ class FolderLine(QWidget):
         self._measuring: Iterator[int] | None = None
         self._timer = QTimer(self, interval=0)
         self._timer.timeout.connect(self._measure_some)
+        head = QHBoxLayout()
+        head.addWidget(Label(theme, title, "small", "text3"), 1)
+        head.addWidget(self._size)
         line = QHBoxLayout()
         line.setSpacing(8)
         where = Label(theme, shown_path(path), "body", wrap=True)
         where.setAccessibleName(str(path))
         line.addWidget(where, 1, Qt.AlignmentFlag.AlignVCenter)
-        line.addWidget(self._size)
         line.addWidget(self.open_button)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(Label(theme, title, "small", "text3"))
+        column.addLayout(head)
         column.addLayout(line)
 
     @property

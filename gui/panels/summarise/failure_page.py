@@ -283,7 +283,8 @@ class FactsPage(Plane):
         self._theme = theme
         strip = Strip(theme)
         strip.row.addWidget(Label(theme, self.tr("Source"), "section"))
-        strip.row.addWidget(Label(theme, self.tr("not readable yet"), "small", "text3"))
+        self._told = Label(theme, "", "small", "text3")
+        strip.row.addWidget(self._told)
         strip.row.addStretch(1)
         self._picture = PagePicture(theme)
         self._facts = QVBoxLayout()
@@ -302,13 +303,18 @@ class FactsPage(Plane):
         column.addLayout(row)
         column.addStretch(3)
 
-    def show_facts(self, facts: list[tuple[str, str]], *, locked: bool) -> None:
+    def show_facts(
+        self, facts: list[tuple[str, str]], *, locked: bool, mendable: bool = False
+    ) -> None:
         """Shows what is known.
 
         Args:
             facts: Names and values.
             locked: Whether a password is what is missing.
+            mendable: Whether a part that can be installed would read it.
         """
+        not_yet = self.tr("not readable yet")
+        self._told.setText(not_yet if locked or mendable else self.tr("not readable"))
         self._picture.set_locked(locked)
         while item := self._facts.takeAt(0):
             if widget := item.widget():

@@ -33,6 +33,10 @@ class Header(Plane):
         super().__init__(theme, "surface")
         self.setFixedHeight(HEIGHT_PX)
         self._sign = Sign(theme, "file-text", "text2", 16)
+        self._signed = QWidget()  # hidden with its gap, so that all titles begin at the same place
+        signed = QHBoxLayout(self._signed)
+        signed.setContentsMargins(0, 0, 2, 0)
+        signed.addWidget(self._sign)
         self._title = Label(theme, "", "title", elide=True)
         self._facts = Label(theme, "", "body", "text2", elide=True)
         self.switch = SegmentedControl(
@@ -95,8 +99,7 @@ class Header(Plane):
         row = QHBoxLayout(self)
         row.setContentsMargins(24, 0, 16, 1)
         row.setSpacing(8)
-        row.addWidget(self._sign)
-        row.addSpacing(2)
+        row.addWidget(self._signed)
         row.addWidget(self._title)
         row.addSpacing(4)
         row.addWidget(self._facts, 1)
@@ -111,7 +114,7 @@ class Header(Plane):
         """Nothing is open."""
         self._title.setText(self.tr("Summarise"))
         self._facts.setText(facts)
-        self._sign.hide()
+        self._signed.hide()
         self._is_empty = True
 
     def show_document(self, title: str, facts: str, icon: str = "file-text") -> None:
@@ -126,7 +129,7 @@ class Header(Plane):
         self._title.setToolTip(title)
         self._facts.setText(facts)
         self._sign.set_icon(icon, "text2")
-        self._sign.show()
+        self._signed.show()
         self._is_empty = False
 
     def fold(self, wide: bool, with_summary: bool, with_switch: bool) -> None:

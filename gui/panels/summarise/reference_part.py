@@ -130,11 +130,10 @@ class ReferencePart(Plane):
         named = [f"ROUGE-{name} {f1:.1f}" for name, f1 in scores.f1.items()]
         self.scores.setText("  ·  ".join(named) if scores.reference_words else "")
         if scores.reference_words:
-            words = self.tr("{shared} of its {words} are in the summary, which has {all}.")
-            told = words.format(
+            # How long the summary is stands above it; ROUGE would count "solid-state" as two words.
+            told = self.tr("{shared} of its {words} are in the summary.").format(
                 shared=format_count(scores.shared),
                 words=format_quantity(scores.reference_words, self.tr("word"), self.tr("words")),
-                all=format_count(scores.words),
             )
         else:
             told = self.tr("ROUGE compares words of the letters a to z; this reference has none.")

@@ -281,25 +281,28 @@ class Stage(QWidget):
         assert failure is not None and source is not None
         locked = failure.kind == "password"
         icon = "file-lock-2" if locked else "file-text"
+        part = part_of("scans") if self._offers_scans else None
         if self.state.is_too_short:
             self._draw_head()
             self.source.view.set_marks([])
         else:
-            self.header.show_document(name_of(source), self.tr("not readable yet"), icon)
+            self.header.show_document(name_of(source), "", icon)
             self.map.set_document(None)
-        self.facts.show_facts([], locked=locked)
+        self._show_facts(source, [])
         if source.path is not None and not self.state.is_too_short:
             run = self._services.controller.run_in_engine(DescribeJob(source.path))
-            run.finished.connect(partial(self._show_facts, source, locked))
+            run.finished.connect(partial(self._show_facts, source))
         # Pasted text stays as it is: it is worth another try only when the reader was the cause.
         can_retry = not locked if source.path is not None else failure.kind == "ended"
-        parts = self._services.parts
-        offered = self.state.has_unread_scans and parts.can_offer("scans")
-        part = part_of("scans") if offered else None
         self.failure.show_failure(failure, self._told_before(), can_retry=can_retry, part=part)
         if part is not None:
-            self.failure.show_part(parts.state("scans"))
+            self.failure.show_part(self._services.parts.state("scans"))
         self._side = "summary"
+
+    @property
+    def _offers_scans(self) -> bool:
+        """Whether a part that can be installed would read what could not be read."""
+        return self.state.has_unread_scans and self._services.parts.can_offer("scans")
 
     def _told_before(self) -> str:
         """What "go back" leads to: a title and a length; empty when it leads nowhere."""
@@ -309,9 +312,11 @@ class Stage(QWidget):
         count = format_quantity(len(before.summary.sentences), "sentence")
         return f"{shortened(before.document.title)}, {count}"
 
-    def _show_facts(self, source: SourceRef, locked: bool, facts: list[tuple[str, str]]) -> None:
-        if self.state.phase is Phase.FAILED and self.state.pending is source:
-            self.facts.show_facts(facts, locked=locked)
+    def _show_facts(self, source: SourceRef, facts: list[tuple[str, str]]) -> None:
+        failure = self.state.failure
+        if failure is not None and self.state.pending is source:
+            locked = failure.kind == "password"
+            self.facts.show_facts(facts, locked=locked, mendable=self._offers_scans)
 
     # What there is room for
 

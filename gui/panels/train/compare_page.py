@@ -26,7 +26,7 @@ from gui.widgets.chart_model import Axis, ChartModel
 from gui.widgets.chart_series import MARKERS, Look, Series
 from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
-from gui.widgets.table import Table
+from gui.widgets.table import Table, inset
 from gui.widgets.table_model import Column, Record, TableModel
 from gui.widgets.table_paint import HEAD_PX, ROW_PX
 from gui.widgets.toggle import CheckBox
@@ -113,11 +113,11 @@ class ComparePage(QWidget):
         """Shows what was read of runs, each in its colour."""
         page = Plane(self._theme, "surface")
         column = QVBoxLayout(page)
-        column.setContentsMargins(24, 8, 24, 24)
+        column.setContentsMargins(12, 8, 12, 24)  # the words of a table's first column stand at 24
         column.setSpacing(8)
         self.charts, self.tables = (), ()
         if len(runs) < 2:
-            column.addWidget(Label(self._theme, self._lacking, "body", "text2", wrap=True))
+            column.addLayout(inset(Label(self._theme, self._lacking, "body", "text2", wrap=True)))
         else:
             self._fill(column, runs, colors)
         column.addStretch()
@@ -143,19 +143,19 @@ class ComparePage(QWidget):
             chart.failed.connect(self.failed)
             chart.saved.connect(self.saved)
             chart.setMinimumHeight(_CHART_PX)
-            column.addWidget(chart)
+            column.addLayout(inset(chart))
         tables = []
         for title, lines in (
             (self.tr("Results"), results(runs)),
             (self.tr("Settings that differ"), differences(runs)),
         ):
-            column.addWidget(Label(self._theme, title, "section"))
+            column.addLayout(inset(Label(self._theme, title, "section")))
             if lines:
                 tables.append(compared_table(self._theme, title, runs, lines))
                 column.addWidget(tables[-1])
             else:
                 same = self.tr("All settings are the same.")
-                column.addWidget(Label(self._theme, same, "body", "text2"))
+                column.addLayout(inset(Label(self._theme, same, "body", "text2")))
         self.tables = tuple(tables)
 
     def fold(self, wide: bool) -> None:

@@ -90,6 +90,13 @@ class TrainPanel(Panel):
 
     def _show_runs(self) -> None:
         self.view.show_state(self.desk.state)
+        self._fold_header()
+
+    def _fold_header(self) -> None:
+        """Leaves the buttons out where the page says the same, or where nothing can be compared."""
+        has_runs = bool(self.desk.state.runs)
+        self.new_button.setVisible(has_runs)
+        self.compare_button.setVisible(has_runs and self.window().width() >= 880)
 
     def new_job(self) -> None:
         """Sets up a new job, or goes on with the one that is being set up."""
@@ -224,4 +231,4 @@ class TrainPanel(Panel):
         self.view.fold(width >= WIDE_PX)
         self.new_page.fold(width)
         self.compare_page.fold(width >= WIDE_PX)
-        self.compare_button.setVisible(width >= 880)
+        self._fold_header()

@@ -89,7 +89,7 @@ def test_from_a_corpus_to_a_running_job_in_six_clicks(qtbot: QtBot, window: Main
 
     panel = train(window)
     qtbot.waitUntil(lambda: panel.desk.state.has_looked)
-    press(panel.new_button)
+    press(panel.view.start)
     qtbot.waitUntil(lambda: desk(window).has_looked)
     press(page(window).what.card("summary"))
     qtbot.waitUntil(lambda: bool(page(window).data.cards))

@@ -60,6 +60,7 @@ def test_without_runs_one_sentence_leads_to_a_new_job(qtbot: QtBot, window: Main
     panel = train(window)
     qtbot.waitUntil(lambda: panel.desk.state.has_looked)
     assert panel.view.start.isVisible()
+    assert not panel.new_button.isVisible(), "one primary button in a view"
     assert not panel.view.page.isVisible()
 
 
