@@ -142,11 +142,11 @@ def shortcuts() -> tuple[Shortcut, ...]:
         Shortcut("next_region", ("F6",), translate("Shortcuts", "Next region of the window")),
         Shortcut("escape", ("Esc",), translate("Shortcuts", "Stop, close, clear the mark")),
         Shortcut("all_keys", ("Shift+F1",), translate("Shortcuts", "Show this list")),
-        Shortcut("find_next", ("F3",), translate("Shortcuts", "Next found words"), "document"),
+        Shortcut("find_next", ("F3",), translate("Shortcuts", "Next match"), "document"),
         Shortcut(
             "find_previous",
             ("Shift+F3",),
-            translate("Shortcuts", "Previous found words"),
+            translate("Shortcuts", "Previous match"),
             "document",
         ),
         Shortcut(

@@ -395,7 +395,7 @@ class _Head(QHeaderView):
         self.setFixedHeight(HEAD_PX)
         self.setMinimumSectionSize(32)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        self.setAccessibleName(self.tr("Columns: a press sorts"))
+        self.setAccessibleName(self.tr("Columns: press one to sort by it"))
         theme.changed.connect(self.viewport().update)
 
     def sizeHint(self) -> QSize:

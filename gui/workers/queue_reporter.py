@@ -170,7 +170,7 @@ class QueueReporter(QObject):
 
     def _show_folder(self, folder: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self._tell("warn", self.tr("No program opens folders here"), str(folder))
+            self._tell("warn", self.tr("No program to open folders was found"), str(folder))
 
     def _tell_refused(self, failure: Failed) -> None:
         if self._is_closed:

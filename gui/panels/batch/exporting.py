@@ -54,7 +54,7 @@ class Exporter(QObject):
         if not self._state.counts["done"]:
             return
         menu = Menu(self._services.theme, self.tr("Export"), self._window)
-        whole = self.tr("one file with contents")
+        whole = self.tr("one file with a table of contents")
         for suffix, name in (
             (".docx", self.tr("Word document")),
             (PDF, self.tr("PDF")),

@@ -89,7 +89,7 @@ class Strip(WrapRow):
             self.language.addItem(language.name, code)
 
     def _connect(self) -> None:
-        self.quotations.setToolTip(self.tr("Exported files tell the page of each sentence"))
+        self.quotations.setToolTip(self.tr("Exported files name the page of each sentence"))
         self.command.set_tooltip(self.tr("Show the command that does this"), "Ctrl Shift K copies")
         self.models.chosen.connect(lambda model: self.wished.emit("model", model))
         self.unit.chosen.connect(self._choose_unit)

@@ -40,7 +40,7 @@ class DocumentsPage(Plane):
         self.state = CompareState()
         self.measure = self._box(tr("Measure"))
         self.order = self._box(tr("Order of the documents"))
-        self.rival = self._box(tr("Held against the first"))
+        self.rival = self._box(tr("Compared with the first"))
         self.length = self._box(tr("Length of the documents"))
         self.abstractiveness = self._box(tr("Abstractiveness of the first summary"))
         self.kind = self._box(tr("Kind of document"))

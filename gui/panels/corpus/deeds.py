@@ -53,7 +53,9 @@ class Deeds(QObject):
     def open_folder(self, folder: Path) -> None:
         """Shows the corpus in the system's file manager."""
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self._services.tell("warn", self.tr("No program opens folders here"), str(folder))
+            self._services.tell(
+                "warn", self.tr("No program to open folders was found"), str(folder)
+            )
 
     def ask_name(self, folder: Path) -> None:
         """Asks for another name."""

@@ -192,9 +192,9 @@ class HistoryPanel(Panel):
         state = self.state
         if state.is_empty:
             off = self._off_told()
-            where = tr("Settings, History, turns it on.")
+            where = tr("Turn it on in Settings, History.")
             if self._services.preferences.private:
-                where = tr("Settings, History, turns it off.")
+                where = tr("Turn it off in Settings, History.")
             return f"{off}. {where}" if off else tr("Every summary you make is listed here.")
         if state.entries or not state.is_known:
             return ""

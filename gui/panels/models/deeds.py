@@ -76,7 +76,9 @@ class Deeds(QObject):
         if model is None:
             return
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(model.folder))):
-            self._services.tell("warn", tr("No program opens folders here"), str(model.folder))
+            self._services.tell(
+                "warn", tr("No program to open folders was found"), str(model.folder)
+            )
 
     # What is told of it
 
@@ -254,7 +256,7 @@ class Deeds(QObject):
         run.finished.connect(self._tell_converted)
 
     def _tell_converted(self, folder: Path) -> None:
-        told = tr("What was done to it, and how its outputs compare, stands under Conversion.")
+        told = tr("What was done to it, and how its outputs compare, is shown under Conversion.")
         self._services.tell("ok", tr("Made {name}").format(name=folder.name), told, about=_ABOUT)
         self.imported.emit(folder)
 

@@ -186,7 +186,7 @@ def _purpose(model: DescribedModel) -> str:
         "gsg": tr("pre-trained on gap sentences"),
         "language-model": tr("trained as a language model"),
         "summary": tr("trained on summaries"),
-    }.get(model.objective, tr("trained for something unknown"))
+    }.get(model.objective, tr("trained for an unknown purpose"))
 
 
 def _architecture(settings: ModelSettings) -> list[tuple[str, str]]:

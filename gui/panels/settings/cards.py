@@ -233,7 +233,7 @@ class FolderLine(QWidget):
 
     def _open(self) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._path))):
-            self._size.setText(self.tr("no program opens folders"))
+            self._size.setText(self.tr("no program to open it"))
 
 
 class FoldersCard(Card):

@@ -33,5 +33,5 @@ class UpdatesRow(Row):
         """Opens the page in the browser, where there is one to open."""
         self.show_error("")
         if self._page and not QDesktopServices.openUrl(QUrl(self._page)):
-            told = self.tr("No program opens web pages here. The page is {0}.")
+            told = self.tr("No program to open web pages was found. The page is {0}.")
             self.show_error(told.format(self._page))

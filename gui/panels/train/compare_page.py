@@ -127,7 +127,7 @@ class ComparePage(QWidget):
     def _lacking(self) -> str:
         """Why there is nothing to compare."""
         if len(self.boxes) < 2:
-            return self.tr("Two runs are needed, each with a step made. Train another one first.")
+            return self.tr("Two runs of at least one step are needed. Train another one first.")
         return self.tr("Tick two runs or more.")
 
     def _fill(

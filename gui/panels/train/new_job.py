@@ -105,7 +105,7 @@ class NewJobPage(QWidget):
 
     def _make_pages(self) -> None:
         tr = self.tr
-        self._add_page(tr("What is the model to learn?"), "", self.what)
+        self._add_page(tr("What should the model learn?"), "", self.what)
         prepare = Button(self._theme, tr("Prepare a corpus…"), icon="plus")
         prepare.triggered.connect(self.corpus_wanted)
         self._add_page(

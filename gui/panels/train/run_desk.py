@@ -331,7 +331,9 @@ class RunDesk(QObject):
 
     def _show_folder(self, folder: Path) -> None:
         if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
-            self._services.tell("warn", self.tr("No program opens folders here"), str(folder))
+            self._services.tell(
+                "warn", self.tr("No program to open folders was found"), str(folder)
+            )
 
     def _ask_where(self, run: ListedRun, deed: str) -> None:
         title, suffix, write = {

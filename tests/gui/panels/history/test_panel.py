@@ -234,9 +234,9 @@ def test_nothing_is_kept_while_it_is_off(qtbot: QtBot, window: MainWindow, off: 
     open_file(qtbot, window, ARTICLE)
     desk(window).recorder.record()
     panel = shown(qtbot, window, 0)
-    told = "new summaries are not kept. Settings, History, turns it on."
+    told = "new summaries are not kept. Turn it on in Settings, History."
     if off == "private":
-        told = "Private mode: nothing is kept. Settings, History, turns it off."
+        told = "Private mode: nothing is kept. Turn it off in Settings, History."
     assert told in words_on(panel) and panel.first.isVisible()
     window.set_preferences(STILL)
     open_file(qtbot, window, ARTICLE)

@@ -104,4 +104,4 @@ def test_without_a_browser_the_page_is_named(
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: False)
     panel = opened(qtbot, theme, home, monkeypatch, PAGE)
     qtbot.mouseClick(panel.updates.check, Qt.MouseButton.LeftButton)
-    assert panel.updates.told == f"No program opens web pages here. The page is {PAGE}."
+    assert panel.updates.told == f"No program to open web pages was found. The page is {PAGE}."
