@@ -142,10 +142,17 @@ class CardList(QListView):
         self.blockSignals(False)
         self.viewport().update()
 
+    def card_box(self, row: QRect) -> QRect:
+        """Where in its row a card stands: beside the scroll bar, also while there is none."""
+        box = row.adjusted(0, 0, 0, -GAP_PX)
+        edge = self.width() - self.verticalScrollBar().sizeHint().width()
+        box.setRight(min(box.right(), edge - 1))
+        return box
+
     def focus_shape(self) -> tuple[QRect, int]:
         """Where the focus ring goes: round the card with the keyboard."""
         index = self.currentIndex()
-        box = card_box(self.visualRect(index)) if index.isValid() else self.viewport().rect()
+        box = self.card_box(self.visualRect(index)) if index.isValid() else self.viewport().rect()
         return box.intersected(self.viewport().rect()).adjusted(4, 4, -4, -4), _RADIUS_PX - 3
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -164,11 +171,6 @@ class CardList(QListView):
             self.chosen.emit(key_of(self.cards.rows[current.row()]))
 
 
-def card_box(row: QRect) -> QRect:
-    """Where in its row a card stands."""
-    return row.adjusted(0, 0, 0, -GAP_PX)
-
-
 class _CardPainter(QStyledItemDelegate):
     """Paints the cards."""
 
@@ -181,7 +183,7 @@ class _CardPainter(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         model = self._view.cards.rows[index.row()]
-        box = QRectF(card_box(option.rect))
+        box = QRectF(self._view.card_box(option.rect))
         state = option.state
         selected = bool(state & state.State_Selected)
         hovered = bool(state & state.State_MouseOver)

@@ -121,7 +121,7 @@ class Estimate(QWidget):
             tooltip=self.tr("Measure the largest step in a process of its own"),
         )  # fmt: skip
         self.memory_button = Button(
-            theme, self.tr("Draw it against length"), kind="link", icon="memory-stick", height=28,
+            theme, self.tr("Chart memory by length"), kind="link", icon="memory-stick", height=28,
             tooltip=self.tr("Forecast the memory of these settings beside presets and other runs"),
         )  # fmt: skip
         self.memory_button.triggered.connect(self.memory_wanted)

@@ -529,7 +529,7 @@ def test_a_star_is_explained_where_there_is_one(low: float, is_sure: bool) -> No
     systems = tuple(
         ComparedSystem(n, n, "", (score,)) for n, score in zip("ab", (first, second), strict=True)
     )
-    about = Comparison("set", "", "", "", systems, (), True, True, 9)
+    about = Comparison("set", "", "", "", systems, (("rouge-1 f1", "%"),), True, True, 9)
     assert against_words(about, systems[1]).endswith("*") == is_sure
     assert star_note(about).startswith("*") == is_sure
 
