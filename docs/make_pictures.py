@@ -8,8 +8,9 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 ROOT = Path(__file__).resolve().parents[1]
+SCREEN = ROOT / "docs" / "pictures_of" / "screen.json"  # the usual one is too small for menus
+os.environ.setdefault("QT_QPA_PLATFORM", f"offscreen:configfile={SCREEN}")
 sys.path.insert(0, str(ROOT))
 
 from PySide6.QtWidgets import QApplication, QWidget  # noqa: E402
@@ -167,6 +168,8 @@ def main(names: list[str]) -> None:
             theme.apply()
             page = build(theme)
             page.show()
+            page.activateWindow()
+            page.setFocus()
             settle()
             if name.endswith("charts"):
                 charts.point_at(page, 17_000)

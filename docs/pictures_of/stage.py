@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
-from PySide6.QtCore import QEventLoop, QTimer
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QEventLoop, QRect, QTimer
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
 from core.library.folders import Folders
@@ -20,6 +20,7 @@ from gui.theme.theme import Scheme, Theme
 WIDE, LAPTOP, MEDIUM, SMALL = (1440, 900), (1366, 768), (1000, 700), (720, 450)
 PATIENCE_MS = 30_000
 COMMON_COLOURS = 128
+_FRAME = "#868781"
 
 
 @contextmanager
@@ -57,7 +58,11 @@ def save(widget: QWidget, path: Path) -> None:
     for above in (QApplication.activeModalWidget(), QApplication.activePopupWidget()):
         if above is not None:
             painter = QPainter(grabbed)
-            painter.drawPixmap(widget.mapFromGlobal(above.pos()), above.grab())
+            place = QRect(widget.mapFromGlobal(above.pos()), above.size())
+            painter.drawPixmap(place.topLeft(), above.grab())
+            if above.isModal():  # without a frame of the system its edge would not be seen
+                painter.setPen(QColor(_FRAME))
+                painter.drawRect(place.adjusted(-1, -1, 0, 0))
             painter.end()
     drawn = grabbed.toImage().convertToFormat(QImage.Format.Format_RGB888)
     rows = np.frombuffer(drawn.constBits(), np.uint8).reshape(drawn.height(), -1)

@@ -10,8 +10,8 @@ from core.summary import Length
 from docs.pictures_of.stage import settle
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
-from tests.helpers.pdf_maker import encrypted, mixed_pages
-from tests.helpers.windows import desk
+from tests.helpers.pdf_maker import encrypted, mixed_pages, scan
+from tests.helpers.windows import desk, words_on
 
 PROSE = (
     "The inspection of the north quay began on the third of March and took eleven days. Divers "
@@ -183,9 +183,12 @@ def one_failed_of_several(shown: MainWindow) -> None:
 
 def scan_offered(shown: MainWindow) -> None:
     """A scan, and the part that would read it."""
-    panel = desk(shown)
-    panel.state.begin(SourceRef(path=Path("Annual report 1987.pdf")))
-    told = "This PDF contains no text: all of its 12 pages are pictures."
-    panel.state.fail(Failed(told, "", kind="missing-scans"))
-    panel.redraw()
-    settle()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "Annual report 1987.pdf"
+        path.write_bytes(scan(12))
+        panel = desk(shown)
+        panel.state.begin(SourceRef(path=path))
+        told = "This PDF contains no text: all of its 12 pages are pictures."
+        panel.state.fail(Failed(told, "", kind="missing-scans"))
+        panel.redraw()
+        settle(lambda: "Format" in words_on(shown))

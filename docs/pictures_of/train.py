@@ -64,6 +64,7 @@ def failed(shown: MainWindow) -> None:
     settle(lambda: panel.desk.state.run(folder) is not None)
     panel.desk.open(folder)
     settle(lambda: bool(panel.view.page.failure.retries))
+    settle(lambda: not panel.view.page.charts[0].model.empty)
     settle()
 
 

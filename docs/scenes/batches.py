@@ -17,7 +17,7 @@ from core.resources import resource
 from core.stop import StopToken
 from gui.main_window import MainWindow
 from gui.panels.batch.panel import BatchPanel
-from tests.helpers.pdf_maker import encrypted, mixed_pages, report
+from tests.helpers.pdf_maker import Printer, Style, encrypted, mixed_pages, pages_of
 from tests.helpers.towns import text_of
 
 Settle = Callable[..., None]
@@ -39,6 +39,17 @@ _PROSE = (
 _AT_S = 1_795_300_000.0
 
 
+def _patent(generator: random.Random) -> bytes:
+    """A PDF of a few pages: paragraphs of the sample patent, in another order."""
+    text = (Path(__file__).parents[1] / "samples" / "patent.md").read_text("utf-8")
+    paragraphs = [each[7:] for each in text.split("\n\n") if each.startswith("[")]
+    printer = Printer(Style(size=11.0, leading=14.0, indent=0.0, space_after=7.0, justify=False))
+    frames = pages_of(20)
+    for paragraph in generator.sample(paragraphs, generator.randint(24, len(paragraphs))):
+        frames = printer.set(paragraph.encode("latin-1", "ignore").decode("latin-1"), frames)
+    return printer.finish()
+
+
 def _write_patents(folder: Path) -> Path:
     folder.mkdir(parents=True)
     generator = random.Random(1)
@@ -50,8 +61,7 @@ def _write_patents(folder: Path) -> Path:
         elif at >= len(_NAMES):
             data = b""
         else:
-            pages = generator.randint(6, 20)
-            data, _ = report(pages, 350 * pages, seed=at)
+            data = _patent(generator)
         (folder / f"{name}.pdf").write_bytes(data)
     (folder / "EP 3 912 040 A1.docx").write_bytes(resource("samples", "report.docx").read_bytes())
     return folder

@@ -202,10 +202,10 @@ def _chips(theme: Theme, page: QWidget) -> None:
 
 
 def _icons(theme: Theme, page: QWidget) -> None:
-    _write(theme, page, "Icons", 40, 738, "title")
+    _write(theme, page, "Icons", 40, 630, "title")
     for index, name in enumerate(_ICONS):
         row, column = divmod(index, 20)
-        _put(Sign(theme, name, "text2", 20), page, 40 + 39 * column, 760 + 34 * row)
+        _put(Sign(theme, name, "text2", 20), page, 40 + 39 * column, 652 + 34 * row)
 
 
 def _dialog(theme: Theme, page: QWidget) -> None:

@@ -1,6 +1,7 @@
 """A history for the pictures: the samples are really summarised, on days of the past weeks."""
 
 import random
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -16,26 +17,27 @@ from core.resources import resource
 from core.stop import StopToken
 from core.summary import Summary
 from gui.main_window import MainWindow
-from tests.helpers.histories import entries_of_samples
+from tests.helpers.histories import an_entry
 
 Settle = Callable[..., None]
 
 _SAMPLES = (("patent.pdf", "9s"), ("report.docx", "120w"), ("article.md", "5s"))
 _OLDER = (
-    (1, "Minutes of the harbour board"), (1, "Inspection of the north quay"),
-    (3, "Corrosion on steel piles"), (4, "Anodes in brackish water"), (9, "Plan for the ferry"),
-    (30, "Tide tables and their errors"), (31, "Letters of the keeper"), (75, "The lens of 1871"),
+    (1, "Clocks of the shore"), (1, "What an oyster knows of the moon"),
+    (3, "Flatworms of the mud flat"), (4, "Clock genes, a reading list"), (9, "The sea louse"),
+    (30, "Tides in a jar"), (31, "Worms that count the days"), (75, "Rhythms of the beach"),
 )  # fmt: skip
 
 
 def fill(history: History) -> None:
     """Keeps three real summaries of today, and older ones of made documents."""
     noon = datetime.now().astimezone().replace(hour=12, minute=5, second=0)
-    older = entries_of_samples(len(_OLDER), random.Random(3))
-    for (days, title), entry in zip(_OLDER, older, strict=True):
+    chance, sentences = random.Random(3), _sentences()
+    for days, title in _OLDER:
         made_s = (noon - timedelta(days=days, minutes=17 * days % 60)).timestamp()
-        summary = _placed(replace(entry.summary, title=title), f"{title}.md")
-        history.keep(NewEntry(summary, entry.kept, made_s=made_s))
+        chosen = sorted(chance.sample(range(len(sentences)), 9))
+        texts = [sentences[at] for at in chosen]
+        history.keep(an_entry(title, *texts, path=f"/papers/{title}.md", made_s=made_s))
     for number, (name, length) in enumerate(_SAMPLES):
         made_s = (noon - timedelta(minutes=41 * number)).timestamp()
         history.keep(_summarised(resource("samples", name), length, made_s))
@@ -43,6 +45,13 @@ def fill(history: History) -> None:
     history.star(newest[0].id, True)
     history.star(newest[4].id, True)
     history.annotate(newest[0].id, "For the meeting on separators")
+
+
+def _sentences() -> list[str]:
+    """Those of the article that stand for themselves."""
+    text = resource("samples", "article.md").read_text("utf-8")
+    found = (" ".join(each.split()) for each in re.split(r"(?<=[.?!])\s+", text))
+    return [each for each in found if len(each) > 60 and '"' not in each and each[0].isupper()]
 
 
 def _summarised(path: Path, length: str, made_s: float) -> NewEntry:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from core.metrics import intervals, rouge
 from core.models.reformer.settings import ReformerSettings
 from core.runs.about import RunAbout, write_about
 from core.runs.evaluations import Evaluation, KeptScore, keep_evaluation
@@ -41,9 +42,8 @@ def fill(runs: Path) -> Path:
     cut = a_model(runs, "essays-2k", parameters=4_200_000, when_s=STILL_S - 2 * _DAY_S)
     (cut / "job.toml").write_text("[run\n")
     recipes = {
-        "rouge": "ROUGE: words of letters and digits in small letters, no stemming; the mean of "
-        "all documents.",
-        "intervals": "95 % intervals: 2,000 bootstrap samples of the 200 documents.",
+        "rouge": rouge.recipe(("1", "2", "L")),
+        "intervals": intervals.recipe(200),
     }
     values = {"rouge-1": (40.7, 1.3), "rouge-2": (19.3, 1.1), "rouge-l": (33.6, 1.2)}
     scores = tuple(
