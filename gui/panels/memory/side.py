@@ -93,7 +93,7 @@ class Side(Plane):
         column.addSpacing(4)
         self._labelled(column, tr("Preset"), self.preset)
         self._labelled(column, tr("Against"), self.axis)
-        self._labelled(column, tr("Values"), self.values)
+        self._values_label = self._labelled(column, tr("Values"), self.values)
         fault = QHBoxLayout()
         fault.setSpacing(4)
         fault.addWidget(self._fault_sign)
@@ -131,12 +131,13 @@ class Side(Plane):
         column.addWidget(Divider(self._theme))
         column.addSpacing(10)
 
-    def _labelled(self, column: QVBoxLayout, words: str, control: QWidget) -> None:
+    def _labelled(self, column: QVBoxLayout, words: str, control: QWidget) -> Label:
         label = Label(self._theme, words, "small", "text2")
         label.setBuddy(control)
         column.addWidget(label)
         column.addWidget(control)
         column.addSpacing(4)
+        return label
 
     # What a person does
 
@@ -165,7 +166,8 @@ class Side(Plane):
         state = self._state
         self.preset.setCurrentIndex(max(self.preset.findData(state.preset), 0))
         self._show_axes()
-        self.values.setEnabled(state.axis != PARTS)
+        for part in (self._values_label, self.values):
+            part.setVisible(state.axis != PARTS)
         if not self.values.hasFocus() or self.values.text() != state.tried:
             self.values.setText(state.tried)
         self._show_numbers()

@@ -65,7 +65,6 @@ class NewJobPage(QWidget):
         self._form: Form | None = None
         self._draft: Draft | None = None
         self.back = icon_button(theme, "arrow-left", self.tr("Back to the runs"))
-        self.cancel = Button(theme, self.tr("Close"), kind="ghost")
         self.file = Button(theme, self.tr("Settings"), kind="ghost", trailing_icon="chevron-down")
         self.start = Button(
             theme, self.tr("Start"), kind="primary", icon="play", keys="Ctrl Enter",
@@ -174,7 +173,7 @@ class NewJobPage(QWidget):
 
     def _lay_out(self) -> None:
         theme = self._theme
-        self.header.add(self.cancel, self.file, self.estimate.try_button, self.start)
+        self.header.add(self.file, self.estimate.try_button, self.start)
         self._side = Plane(theme, "window")
         side = QVBoxLayout(self._side)
         side.setContentsMargins(8, 14, 8, 14)
@@ -223,7 +222,6 @@ class NewJobPage(QWidget):
 
     def _connect(self) -> None:
         self.back.triggered.connect(self.left)
-        self.cancel.triggered.connect(self.left)
         self.start.triggered.connect(self.started)
         self.file.triggered.connect(lambda: self.file_menu_wanted.emit(self.file))
         self.steps.chosen.connect(self.show_step)

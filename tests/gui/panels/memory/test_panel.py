@@ -142,6 +142,15 @@ def test_another_preset_field_and_values_are_drawn_at_once(
     assert panel.side.values.error and not panel.header.measure.isEnabled()
 
 
+def test_parts_that_are_switched_off_have_no_values_to_type(
+    qtbot: QtBot, panel: MemoryPanel
+) -> None:
+    assert panel.side.values.isVisible()
+    pick(qtbot, panel.side.axis, "Parts switched off")
+    settled(qtbot, panel)
+    assert not panel.side.values.isVisible()
+
+
 def test_a_number_at_the_side_and_one_on_the_page_of_all_settings(
     qtbot: QtBot, panel: MemoryPanel
 ) -> None:
