@@ -40,7 +40,7 @@ class ScoreSettings(Settings):
     length: LengthText = option(
         "100w",
         "Length",
-        "Length of the model’s summaries: sentences (5s), words (120w) or a share of the text (10%).",
+        "Length of the summaries: sentences (5s), words (120w) or a share of the text (10%).",
         basic=True,
     )
     limit: int | None = option(
