@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from core.data.datasets_library import datasets_library
 from core.data.settings import Make
-from core.errors import EpitomeError, check_not_newer, explained
+from core.errors import EpitomeError, check_not_newer, explained, needs_training
 from core.library.folders import Folders
 from core.library.named_folders import named_folder
 from core.parsing import parse_toml
@@ -15,7 +14,7 @@ from core.regular_files import read_regular
 from core.shown import shown, storable_name
 
 if TYPE_CHECKING:
-    from datasets import Dataset
+    from core.data.mapped_rows import MappedRows
 
 Split = Literal["train", "validation", "test"]
 SPLITS: tuple[Split, ...] = get_args(Split)
@@ -54,7 +53,7 @@ class Corpus:
         """The splits that have rows, in their usual order."""
         return tuple(split for split in SPLITS if self.counts.get(split))
 
-    def rows(self, split: str) -> "Dataset":
+    def rows(self, split: str) -> "MappedRows":
         """The rows of a split, memory-mapped.
 
         Args:
@@ -69,10 +68,11 @@ class Corpus:
             EpitomeError: If the corpus has no such split, or its files are damaged.
         """
         self.check_split(split)
-        datasets = datasets_library("A corpus is read")
+        with needs_training("A corpus is read"):
+            from core.data.mapped_rows import map_rows
         try:
-            return datasets.load_from_disk(str(self.folder / DOCUMENTS / split))
-        except Exception as error:  # of damaged files the library raises many kinds
+            return map_rows(self.folder / DOCUMENTS / split)
+        except Exception as error:  # of damaged files pyarrow raises many kinds
             told = f"The documents of the corpus {self.folder} cannot be read ({error})."
             raise EpitomeError(told, "Prepare it again with epitome corpus.") from error
 

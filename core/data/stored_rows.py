@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,13 +16,11 @@ from numpy.typing import NDArray
 
 from core.arrays import read_array, write_array
 from core.data.corpus import LENGTHS, Corpus, document_of
+from core.data.mapped_rows import MappedRows
 from core.documents.document import count_words
 from core.errors import EpitomeError
 from core.events import Progress, Steps
 from core.stop import StopToken
-
-if TYPE_CHECKING:
-    from datasets import Dataset
 
 _TITLE_CHARACTERS = 80
 _COUNTED_A_STEP = 64
@@ -37,7 +35,7 @@ class StoredRows:
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
-        self._splits: list[Dataset] = [corpus.rows(split) for split in corpus.splits]
+        self._splits: list[MappedRows] = [corpus.rows(split) for split in corpus.splits]
         self._starts = [0, *accumulate(map(len, self._splits))]
 
     def __len__(self) -> int:
@@ -47,8 +45,7 @@ class StoredRows:
         if not 0 <= number < len(self):
             raise IndexError(number)
         split = bisect_right(self._starts, number) - 1
-        row: dict[str, Any] = self._splits[split][number - self._starts[split]]
-        return row
+        return self._splits[split][number - self._starts[split]]
 
     def text(self, number: int) -> str:
         """The whole document of a row."""
@@ -72,7 +69,7 @@ class StoredRows:
 
     def _title(self, number: int) -> str:
         split = bisect_right(self._starts, number) - 1
-        rows, index = self._splits[split].data, number - self._starts[split]
+        rows, index = self._splits[split].table, number - self._starts[split]
         title = rows.column("title")[index].as_py()
         if not title:
             column = "document" if "document" in rows.column_names else "pieces"
@@ -90,7 +87,7 @@ class StoredRows:
             How many rows were looked at, and the numbers of those found since the last time.
         """
         for split, start in zip(self._splits, self._starts, strict=False):
-            for first, batch in _batches(split.data):
+            for first, batch in _batches(split.table):
                 found = _matches(batch, words)
                 numbers = (np.flatnonzero(found) + (start + first)).tolist()
                 yield start + first + batch.num_rows, numbers
@@ -136,9 +133,9 @@ def _beginning(column: pa.ChunkedArray) -> str:
     return str(begin or "")
 
 
-def _batches(table: Any) -> Iterator[tuple[int, pa.RecordBatch]]:
+def _batches(table: pa.Table) -> Iterator[tuple[int, pa.RecordBatch]]:
     first = 0
-    for batch in table.table.to_batches():
+    for batch in table.to_batches():
         yield first, batch
         first += batch.num_rows
 

@@ -7,20 +7,18 @@ was cut short goes on where it was.
 from collections.abc import Iterator
 from itertools import accumulate, chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
 from core.data.corpus import Corpus, open_corpus
 from core.data.gaps import summary_parts
+from core.data.mapped_rows import MappedRows
 from core.data.staging import wait_for_lock, writing
 from core.data.tokenizer import Tokenizer
 from core.events import Progress, Steps
 from core.stop import StopToken
 from core.temporary import temporary_name
-
-if TYPE_CHECKING:
-    from datasets import Dataset
 
 SCHEMA = pa.schema(
     [
@@ -83,14 +81,16 @@ def _write_parts(growing: Path, corpus: Corpus, tokenizer: Tokenizer) -> Iterato
     for split in corpus.splits:
         rows = corpus.rows(split)
         for first in range(0, len(rows), _PART_ROWS):
-            part = rows.select(range(first, min(first + _PART_ROWS, len(rows))))
+            part = rows[first : first + _PART_ROWS]
             path = growing / f"{split}-{first // _PART_ROWS:05}.arrow"
             for done in _write_part(path, part, corpus, tokenizer):
                 yield before + done
             before += len(part)
 
 
-def _write_part(path: Path, rows: "Dataset", corpus: Corpus, tokenizer: Tokenizer) -> Iterator[int]:
+def _write_part(
+    path: Path, rows: MappedRows, corpus: Corpus, tokenizer: Tokenizer
+) -> Iterator[int]:
     """Writes a part unless it is there; yields how many of its rows are done."""
     if path.exists():
         return
@@ -99,7 +99,7 @@ def _write_part(path: Path, rows: "Dataset", corpus: Corpus, tokenizer: Tokenize
         with temporary.open("wb") as file, pa.ipc.new_file(file, SCHEMA) as writer:
             for first in range(0, len(rows), _BATCH_ROWS):
                 yield first
-                batch = rows[first : first + _BATCH_ROWS]
+                batch = rows[first : first + _BATCH_ROWS].columns()
                 writer.write_batch(_tokenised(batch, corpus, tokenizer))
         temporary.replace(path)
 

@@ -276,7 +276,7 @@ def fingerprint_of(folder: Path) -> str:
 def _rows(folder: Path) -> "StoredRows":
     """The rows of a corpus; a corpus made anew under the same name is opened anew."""
     with needs_training(_NEEDED):
-        import datasets  # noqa: F401
+        import pyarrow  # noqa: F401
     corpus = open_corpus(folder)
     return _opened(folder, corpus.fingerprint)
 
