@@ -37,6 +37,11 @@ class _Counter(TorchDispatchMode):
         super().__init__()
         self.flops = 0
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """Else torch's compiler is loaded to be told so, which counts as a step's memory."""
+        return False
+
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
         result = func(*args, **kwargs)

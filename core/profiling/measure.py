@@ -10,9 +10,6 @@ from statistics import median
 
 import psutil
 import torch
-
-# What torch loads when its first optimiser is made: it is no part of a step's memory.
-import torch._dynamo
 from torch import Tensor, nn
 
 from core.errors import EpitomeError

@@ -2,11 +2,37 @@
 
 import math
 from collections.abc import Iterable
+from inspect import unwrap
+from typing import TypeVar, cast
 
 import torch
 from torch import nn
 
 from core.training.settings import TrainSettings
+
+_Kind = TypeVar("_Kind", bound=torch.optim.Optimizer)
+
+
+def without_compiler(kind: type[_Kind]) -> type[_Kind]:
+    """An optimiser that does the same without torch's compiler.
+
+    torch's own optimisers load it when they are made, which takes a process seconds and some
+    100 MB, only to tell it to leave them alone. No step of ours is compiled as a whole.
+
+    Args:
+        kind: The optimiser.
+
+    Returns:
+        The same with the methods that training uses as they are inside.
+    """
+    whole = {name: unwrap(getattr(kind, name)) for name in ("add_param_group", "zero_grad")}
+    whole["step"] = torch.no_grad()(unwrap(kind.step))
+    return cast(type[_Kind], type(kind.__name__, (kind,), whole))
+
+
+Adam = without_compiler(torch.optim.Adam)
+AdamW = without_compiler(torch.optim.AdamW)
+Adafactor = without_compiler(torch.optim.Adafactor)
 
 
 def optimizer_of(weights: Iterable[nn.Parameter], settings: TrainSettings) -> torch.optim.Optimizer:
@@ -21,10 +47,15 @@ def optimizer_of(weights: Iterable[nn.Parameter], settings: TrainSettings) -> to
     """
     rate, decay = settings.learning_rate, settings.weight_decay
     if settings.optimizer == "adafactor":
-        return torch.optim.Adafactor(weights, rate, weight_decay=decay)
-    kind = torch.optim.Adam if settings.optimizer == "adam" else torch.optim.AdamW
+        return Adafactor(weights, rate, weight_decay=decay)
+    kind = Adam if settings.optimizer == "adam" else AdamW
     betas = 0.9, settings.adam_beta2
     return kind(weights, rate, betas, settings.adam_epsilon, decay, fused=True)
+
+
+def adam(weights: Iterable[nn.Parameter], learning_rate: float) -> torch.optim.Optimizer:
+    """Adam, fused into one pass over the weights."""
+    return Adam(weights, learning_rate, fused=True)
 
 
 def set_learning_rate(optimizer: torch.optim.Optimizer, rate: float) -> None:

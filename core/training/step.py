@@ -6,7 +6,7 @@ pass, and what is drawn at random depends on the run, the step and a row's place
 """
 
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -18,6 +18,7 @@ from core.models.parts.randomness import Randomness
 from core.models.protocol import Model
 from core.training.allocator import keep_freed_memory
 from core.training.device import autocast, check_precision
+from core.training.optimizers import adam
 from core.training.settings import StepSettings, TrainSettings
 from core.training.team import Team
 
@@ -231,8 +232,3 @@ class StepGradients:
         sums = torch.tensor([[0, 0], *counts], device=self.team.device).sum(0)
         loss_tokens, tokens = self.team.sum(sums).tolist()
         return loss_tokens, tokens
-
-
-def adam(weights: Iterable[nn.Parameter], learning_rate: float) -> torch.optim.Optimizer:
-    """Adam, fused into one pass over the weights."""
-    return torch.optim.Adam(weights, learning_rate, fused=True)

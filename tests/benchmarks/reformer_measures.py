@@ -8,6 +8,9 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import torch
+
+# What torch's optimisers and the peer's own backward pass load: it is no part of a step's memory.
+import torch._dynamo
 from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 

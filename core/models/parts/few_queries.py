@@ -15,7 +15,7 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from core.models.parts.block_attention import HIDDEN, SELF, SHORTEST
-from core.models.parts.residual import leaf
+from core.models.parts.residual import leaf, pulled_back
 
 # Numbers of keys that are taken out at once.
 _NUMBERS_AT_ONCE = 1 << 19
@@ -64,7 +64,7 @@ class _FewQueries(torch.autograd.Function):
                 q, k, v = (leaf(x) for x in piece.taken())
                 found = _attend(q, k, v, piece.bias)
             pull = grad[piece.row, piece.at].to(found.dtype)
-            dq, dk, dv = torch.autograd.grad(found, (q, k, v), pull)
+            dq, dk, dv = pulled_back(found, (q, k, v), pull)
             of_shared[piece.row, piece.at] += dq
             for total, more in ((of_shared, dk), (of_values, dv)):
                 flat = total[piece.row].view(-1, total.shape[-1])

@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from torch import Tensor, nn
 
 from core.models.parts.products import Linear, product
-from core.models.parts.residual import leaf, learnt
+from core.models.parts.residual import leaf, learnt, pulled_back
 from core.models.parts.reversible import Gradients
 
 
@@ -190,6 +190,6 @@ def pulled_projections(
         of_normed += product(pull, weight)
     for weight, pull in (first, *others):
         gradients.add_product(weight, pull, normed.detach())
-    of_x, *found = torch.autograd.grad(normed, (part, *of_norm), of_normed)
+    of_x, *found = pulled_back(normed, (part, *of_norm), of_normed)
     gradients.add(of_norm, found)
     return of_x

@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from torch.autograd.graph import _engine_run_backward
 
 from core.models.parts.reversible import Gradients, backward_may_come_again
 
@@ -98,8 +99,8 @@ class _Graph:
     def backward(self, grad: Tensor, gradients: Gradients) -> Tensor:
         """[B, t, D], the gradient of its input; the others go into the sums."""
         inputs = [self._x, *self._weights, *(() if self._memory is None else (self._memory,))]
-        of_x, *found = torch.autograd.grad(
-            self.out, inputs, grad.to(self.out.dtype), retain_graph=backward_may_come_again()
+        of_x, *found = pulled_back(
+            self.out, inputs, grad.to(self.out.dtype), again=backward_may_come_again()
         )
         gradients.add(self._weights, found[: len(self._weights)])
         if gradients.of_memory is not None and self._memory is not None:
@@ -211,7 +212,7 @@ class StagedFunction(ABC):
         read = middle.read
         pull = self._rewind_last(middle, total, dtotal, gradients)
         weights, again = learnt(self.middle_weights()), backward_may_come_again()
-        found = torch.autograd.grad(middle.out, [*middle.parts, *weights], pull, retain_graph=again)
+        found = pulled_back(middle.out, [*middle.parts, *weights], pull, again=again)
         pulls, of_weights = found[: len(middle.parts)], found[len(middle.parts) :]
         gradients.add(weights, of_weights)
         del middle, pull, found
@@ -232,7 +233,7 @@ class StagedFunction(ABC):
                 out = self.last(part, where)
             total[:, where] -= out.detach()
             grad = dtotal[:, where].to(out.dtype)
-            pull[:, here], *of_weights = torch.autograd.grad(out, (part, *weights), grad)
+            pull[:, here], *of_weights = pulled_back(out, (part, *weights), grad)
             gradients.add(weights, of_weights)
         return pull
 
@@ -262,3 +263,26 @@ def leaf(x: Tensor) -> Tensor:
 def learnt(weights: Sequence[Tensor]) -> list[Tensor]:
     """Those that are not frozen."""
     return [weight for weight in weights if weight.requires_grad]
+
+
+def pulled_back(
+    out: Tensor, inputs: Sequence[Tensor], pull: Tensor, *, again: bool = False
+) -> tuple[Tensor, ...]:
+    """What `torch.autograd.grad` gives, straight from its engine.
+
+    Before it asks the engine, it loads sympy to compare two shapes, which takes the first step of
+    each process more than a second and its memory some 50 MB.
+
+    Args:
+        out: What was made.
+        inputs: What it was made of; all of them have a part in it.
+        pull: The gradient of *out*, of its shape and dtype.
+        again: Whether the graph is kept.
+
+    Returns:
+        The gradient of each input.
+    """
+    found: tuple[Tensor, ...] = _engine_run_backward(
+        (out,), (pull,), again, False, tuple(inputs), False, accumulate_grad=False
+    )
+    return found

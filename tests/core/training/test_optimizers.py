@@ -1,4 +1,4 @@
-"""Learning rates as their formulas say."""
+"""Learning rates as their formulas say; optimisers that are torch's own without its compiler."""
 
 import math
 
@@ -58,3 +58,26 @@ def test_adam_has_the_constants_that_are_set(optimizer: str) -> None:
     assert (group["betas"], group["eps"]) == ((0.9, 0.98), 1e-9)
     (usual,) = optimizer_of([torch.nn.Parameter(torch.ones(2))], TrainSettings()).param_groups
     assert (usual["betas"], usual["eps"]) == ((0.9, 0.999), 1e-8)
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "adamw", "adafactor"])
+def test_it_steps_to_the_bit_as_torch_s_own(optimizer: str) -> None:
+    chosen = TrainSettings.checked({"optimizer": optimizer, "weight_decay": 0.1})
+    start = torch.randn(5, 3, generator=torch.Generator().manual_seed(1))
+    ours, theirs = (torch.nn.Parameter(start.clone()) for _ in range(2))
+    kind = {
+        "adam": torch.optim.Adam,
+        "adamw": torch.optim.AdamW,
+        "adafactor": torch.optim.Adafactor,
+    }
+    made = optimizer_of([ours], chosen)
+    own = {name: value for name, value in made.defaults.items() if name != "decoupled_weight_decay"}
+    twin = kind[optimizer]([theirs], **own)
+    for _ in range(3):
+        for weight, each in ((ours, made), (theirs, twin)):
+            weight.pow(2).sum().backward()
+            each.step()
+            each.zero_grad()
+            assert weight.grad is None
+        assert torch.equal(ours, theirs)
+    assert not torch.equal(ours, start)
