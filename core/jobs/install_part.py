@@ -15,7 +15,6 @@ import sys
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -149,7 +148,7 @@ class InstallPartJob:
             with explained(f"{pins} cannot be written", "Make the folder writable."):
                 pins.write_text(place.pins(), "utf-8")
             dry = ("--dry-run", "--report", str(report), "--constraint", str(pins))
-            command = self._pip(*dry, *options, *self.part.packages)
+            command = self._pip(place, *dry, *options, *self.part.packages)
             yield from self._followed(command, "Preparing", 0, stop)
             told = json.loads(report.read_text("utf-8"))
         finally:
@@ -173,7 +172,7 @@ class InstallPartJob:
     ) -> "_Work[None]":
         exact = [each.requirement for each in wanted]
         links = ("--no-deps", "--ignore-installed", "--no-warn-script-location", "--no-compile")
-        command = self._pip(*links, "--prefix", str(draft), *exact)
+        command = self._pip(place, *links, "--prefix", str(draft), *exact)
         total = self.part.download_bytes
         yield from self._followed(command, "Downloading", total, stop)
         yield Progress(0, 0, "packages", "Checking")
@@ -192,9 +191,9 @@ class InstallPartJob:
         folders = map(str, _site_folders(draft))
         return [str(self.python or sys.executable), "-P", "-c", f"{code}print('well')", *folders]
 
-    def _pip(self, *arguments: str) -> list[str]:
+    def _pip(self, place: "_Place", *arguments: str) -> list[str]:
         known = ["--disable-pip-version-check", "--no-input", "--retries", "1"]
-        if Version(_pip_version(self.python)) >= _RAW_PROGRESS_SINCE:
+        if Version(place.packages["pip"]) >= _RAW_PROGRESS_SINCE:
             known += ["--progress-bar", "raw"]
         python = str(self.python or sys.executable)
         return [python, "-P", "-m", "pip", "install", *known, *self.options, *arguments]
@@ -395,16 +394,6 @@ def _collected(lines: Generator[str, None, int]) -> "_Work[list[str]]":
 def _site_folders(root: Path) -> list[Path]:
     """Where packages lie under the root of an installation."""
     return sorted({path.parent for path in root.glob("**/*.dist-info")})
-
-
-def _pip_version(python: Path | None) -> str:
-    if python is None:
-        with suppress(PackageNotFoundError):
-            return version("pip")
-    command = [str(python or sys.executable), "-P", "-m", "pip", "--version"]
-    done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-    found = re.match(r"pip (\S+)", done.stdout)
-    return found[1] if found else "0"
 
 
 def _has_nvidia() -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Generator
 from importlib.metadata import version
 from pathlib import Path
 
+import pip
 import pytest
 
 from core.events import Event, Failed, Finished, Progress, Stopped
@@ -49,8 +50,12 @@ for event in run_inline(InstallPartJob(part, Path(python), tuple(options)), Stop
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The Python of an environment with pip and one package, that of the base."""
     folder = tmp_path_factory.mktemp("environment")
-    venv.EnvBuilder(with_pip=True).create(folder / "venv")
+    venv.EnvBuilder().create(folder / "venv")
     python = folder / "venv" / "bin" / "python"
+    (site,) = folder.glob("venv/lib/python*/site-packages")
+    ours = Path(pip.__file__).parent  # a copy is made in no time, a pip by `venv` in seconds
+    for part in (ours, *ours.parent.glob("pip-*.dist-info")):
+        shutil.copytree(part, site / part.name)
     base = make_wheel(folder, "epitome-base", {"epitome_base.py": b"WORKS = True\n"})
     subprocess.run([python, "-m", "pip", "install", "-q", "--no-index", base], check=True)
     return python
