@@ -47,6 +47,7 @@ from core.training.step import TrainingStep
 from tests.helpers.runs import curve, run_events, stopped_run, tiny_corpus, tiny_plan
 
 ROOT = Path(__file__).parents[2]
+DYING = ROOT / "tests" / "helpers" / "dying_command.py"
 
 
 @pytest.fixture(scope="module")
@@ -179,20 +180,26 @@ def test_a_validation_tells_how_far_it_is(corpus: Path, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_run_killed_at_any_moment_goes_on_to_the_bit(corpus: Path, tmp_path: Path) -> None:
-    plan = tiny_plan(corpus, steps=18, checkpoint_every=2)
+    plan = tiny_plan(corpus, steps=10, checkpoint_every=2)
     whole, folder = tmp_path / "whole", tmp_path / "killed"
     run_events(whole, plan)
-    drawn = random.Random(0)
     job = tmp_path / "job.toml"
     job.write_text(plan.to_toml(), "utf-8")
-    moments = [drawn.randrange(1, 18) for _ in range(2)]
-    kills = [lambda n=n: _steps(folder) >= n for n in sorted(moments)]
-    kills.insert(1, lambda: any((folder / "checkpoints").glob(".step-*.draft")))
-    print(f"killed after steps {sorted(moments)}, and inside a checkpoint")
-    for number, due in enumerate(kills):
+    drawn = random.Random(1)
+    checkpoint = str(folder / "checkpoints" / ".step-")
+    kills = [
+        (str(folder), drawn.randrange(20, 120)),
+        (checkpoint, drawn.randrange(2, 12)),
+        (str(folder), drawn.randrange(20, 120)),
+    ]
+    for part, touches in kills:
+        print(f"killed at touch {touches} of {part}")
         first = not (folder / "job.toml").exists()
         how = ("--config", str(job), "--out", str(folder)) if first else ("--resume", str(folder))
-        assert _killed(how, due), f"kill {number} came too late"
+        words = map(str, (DYING, part, touches, "train", "--quiet", *how))
+        environment = os.environ | {"PYTHONPATH": str(ROOT)}
+        done = subprocess.run([sys.executable, *words], cwd=ROOT, env=environment)
+        assert done.returncode == -signal.SIGKILL
     run_events(folder)
     assert curve(folder) == curve(whole)
     assert weights(folder) == weights(whole)
@@ -201,16 +208,6 @@ def test_a_run_killed_at_any_moment_goes_on_to_the_bit(corpus: Path, tmp_path: P
 def _steps(folder: Path) -> int:
     return max((r.values["step"] for r in read_events(folder / "events.jsonl")
                 if r.kind == "StepDone"), default=0)  # fmt: skip
-
-
-def _killed(how: tuple[str, ...], due: Callable[[], bool]) -> bool:
-    """Starts the command and kills it as soon as something is so; False if it ended before."""
-    command = [sys.executable, "-m", "core.cli", "train", "--quiet", *how]
-    with subprocess.Popen(command, cwd=ROOT) as process:
-        while process.poll() is None:
-            if due():
-                process.kill()
-        return process.wait() == -signal.SIGKILL
 
 
 def test_another_run_s_weights_are_taken_over(corpus: Path, whole: Path, tmp_path: Path) -> None:
