@@ -2,9 +2,12 @@
 
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+_LOOK_S = 0.005
 PROGRAM = [sys.executable, "-c", "from core.cli.main import main; raise SystemExit(main())"]
 
 
@@ -18,6 +21,21 @@ def start(*arguments: str, before: tuple[str, ...] = ()) -> subprocess.Popen[byt
     pipe = subprocess.PIPE
     command = [*before, *PROGRAM, *arguments]
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT)
+
+
+def wait_until(
+    process: "subprocess.Popen[bytes] | subprocess.Popen[str]", is_so: Callable[[], object]
+) -> None:
+    """Waits for what a process brings about, without taking the processor from it.
+
+    Args:
+        process: Fails the test when it ends before.
+        is_so: What is waited for; looked at often.
+    """
+    while not is_so():
+        with suppress(subprocess.TimeoutExpired):
+            code = process.wait(_LOOK_S)
+            raise AssertionError(f"the process has ended before, with {code}")
 
 
 def epitome(

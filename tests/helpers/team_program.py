@@ -1,10 +1,13 @@
-"""One process of a team: makes the gradients of a step in float64 and writes them to a file.
+"""One process of a team: makes the gradients of a step of runs in float64 and writes them to files.
 
-    python team_program.py PLAN.toml RUN OUT.safetensors
+    python team_program.py PORT FOLDER [PORT FOLDER...]
 
-Started with `RANK` and `WORLD_SIZE` in the environment, as launchers do.
+Started with `RANK` and `WORLD_SIZE` in the environment, as launchers do. The processes meet at
+another port for each run. The plan of a run is `plan.toml` in its folder; `out.safetensors` is
+written there.
 """
 
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -19,14 +22,16 @@ from core.training.optimizers import optimizer_of
 from core.training.plan import RunPlan
 from core.training.setup import begin
 from core.training.step import StepGradients, TrainingStep
+from core.training.team import leave_team
 
 STEP = 3
 
 
-def main(plan_file: str, run: str, out: str) -> None:
-    """Makes the gradients of the third step, over all processes."""
-    plan = RunPlan.read(Path(plan_file))
-    gradients = exact(plan, trainer_of(plan, Path(run)))
+def write_gradients(folder: Path) -> None:
+    """Makes the gradients of the third step of a run, over all processes."""
+    plan = RunPlan.read(folder / "plan.toml")
+    (folder / "run").mkdir(exist_ok=True)
+    gradients = exact(plan, trainer_of(plan, folder / "run"))
     made = gradients(STEP)
     if gradients.team.leads:
         found = {
@@ -34,7 +39,8 @@ def main(plan_file: str, run: str, out: str) -> None:
         }
         found["loss"] = torch.tensor(made.loss, dtype=torch.float64)
         found["tokens"] = torch.tensor([made.loss_tokens, made.tokens])
-        save_file(found, out)
+        save_file(found, folder / "out.safetensors")
+    leave_team()
 
 
 def trainer_of(plan: RunPlan, run: Path) -> Trainer:
@@ -55,6 +61,13 @@ def exact(plan: RunPlan, trainer: Trainer) -> StepGradients:
         model, plan.train, trainer.team.device, optimizer_of(model.parameters(), plan.train)
     )
     return replace(trainer.gradients, model=model, step=step)
+
+
+def main(*words: str) -> None:
+    """Does so for all runs."""
+    for port, folder in zip(words[::2], words[1::2], strict=True):
+        os.environ["MASTER_PORT"] = port
+        write_gradients(Path(folder))
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ from core.jobs.make_corpus import CorpusMade, MakeCorpusJob
 from core.jobs.run import run_inline
 from core.jobs.train_tokenizer import TrainTokenizerJob
 from core.stop import StopToken
-from tests.helpers.command import epitome, start
+from tests.helpers.command import epitome, start, wait_until
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_pairs
 from tests.helpers.patience import PATIENCE_S
 from tests.helpers.windows import locked
@@ -187,8 +187,7 @@ def test_killed_at_any_moment_it_leaves_no_process_and_goes_on(tmp_path: Path) -
     out = tmp_path / "c"
     words = ("corpus", str(source), "--make", "text", "--processes", "2", "--out", str(out))
     with start(*words) as process:
-        while not parts(out):
-            assert process.poll() is None
+        wait_until(process, lambda: parts(out))
         children = psutil.Process(process.pid).children()
         process.kill()
         process.communicate()

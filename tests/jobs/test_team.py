@@ -1,7 +1,6 @@
 """A run in several processes: private, stopped as one, and never waiting for one that is gone."""
 
 import json
-import os
 import signal
 import stat
 import subprocess
@@ -21,6 +20,7 @@ from core.jobs.train import TrainJob
 from core.runs.events_file import read_events
 from core.stop import StopToken
 from core.training.events import CheckpointSaved, StepDone
+from tests.helpers.command import wait_until
 from tests.helpers.leftovers import living_children
 from tests.helpers.planted_modules import plant_modules
 from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
@@ -188,6 +188,5 @@ def command_of(corpus: Path, folder: Path, *words: str) -> list[str]:
 
 
 def wait_for_steps(launcher: subprocess.Popen[str], run: Path) -> None:
-    while not any(each.kind == "StepDone" for each in read_events(run / "events.jsonl")):
-        assert launcher.poll() is None
-        os.sched_yield()
+    events = run / "events.jsonl"
+    wait_until(launcher, lambda: any(each.kind == "StepDone" for each in read_events(events)))

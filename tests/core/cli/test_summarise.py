@@ -21,7 +21,7 @@ from core.library.history_entry import Entry
 from core.library.preferences import Preferences, save_preferences
 from core.version import VERSION
 from tests.core.cli.conftest import SENTENCES
-from tests.helpers.command import PROGRAM, ROOT, epitome, start
+from tests.helpers.command import PROGRAM, ROOT, epitome, start, wait_until
 from tests.helpers.endless_pdf import endless_pdf
 from tests.helpers.schemas import validate
 
@@ -501,8 +501,7 @@ def test_a_pdf_that_never_ends_can_be_ended(tmp_path: Path) -> None:
     file = tmp_path / "endless.pdf"
     file.write_bytes(endless_pdf())
     with start("summarise", str(file)) as process:
-        while busy_s(process.pid) < 1:
-            assert process.poll() is None
+        wait_until(process, lambda: busy_s(process.pid) >= 1)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
     assert (process.returncode, out) == (130, b"")

@@ -1,6 +1,6 @@
 """The outline has every heading, with the first sentence below it that stands alone."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.documents.document import Kind
@@ -53,6 +53,7 @@ def test_a_text_without_headings_has_no_outline() -> None:
     assert outline("The council closed the old bridge in May. It had sunk.") == ()
 
 
+@settings(max_examples=30)
 @given(st.lists(st.sampled_from(["# One", "## Two", "A bridge was closed.", "It sank."])))
 def test_any_order_of_headings_and_text_has_an_outline(lines: list[str]) -> None:
     outline("\n\n".join(["The town has one bridge.", *lines]))

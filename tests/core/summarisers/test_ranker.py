@@ -11,7 +11,7 @@ from core.documents.document import Block, Document, Kind, Source
 from core.events import result_of
 from core.resources import resource
 from core.stop import Stopping, StopToken
-from core.summarisers.built_in import candidates_of
+from core.summarisers.built_in import candidates_of, shipped_ranker
 from core.summarisers.ranker import (
     LIKELY,
     Judgement,
@@ -34,11 +34,11 @@ def seen(*texts: str) -> Signals:
 
 def judged(*texts: str) -> tuple[Signals, Judgement]:
     found = seen(*texts)
-    return found, Ranker.load(SHIPPED).judge(found, StopToken())
+    return found, shipped_ranker().judge(found, StopToken())
 
 
 def test_the_shipped_ranker_reads_these_signals() -> None:
-    ranker = Ranker.load(SHIPPED)
+    ranker = shipped_ranker()
     found, judgement = judged(*TEXTS[:3])
     words, pairs = judgement.words, judgement.pairs
     expected, together = judgement.word_values, judgement.pair_values
@@ -62,7 +62,7 @@ def test_pairs_are_of_words_that_are_not_improbable() -> None:
 
 
 def test_in_another_language_its_function_words_are_as_common_as_those_of_english() -> None:
-    english = Ranker.load(SHIPPED).background
+    english = shipped_ranker().background
     german = english.of_language(["der", "die", "und"])
     spots = german.spots(["und", "der", "bruck"])
     assert spots.tolist() == [2, 0, 3]
@@ -84,7 +84,7 @@ def test_any_text_is_judged(texts: list[str]) -> None:
     blocks = [Block(text, kinds[n % 3], n % 3 == 1) for n, text in enumerate(texts)]
     document = Document.from_blocks(blocks, title="", source=Source("a.txt"))
     found = result_of(candidates_of(document, StopToken())).signals
-    judgement = Ranker.load(SHIPPED).judge(found, StopToken())
+    judgement = shipped_ranker().judge(found, StopToken())
     assert np.isfinite(judgement.worth).all()
     assert len(judgement.worth) == len(found.values)
     for values in (judgement.word_values, judgement.pair_values):
@@ -110,4 +110,4 @@ def test_a_wish_to_stop_is_heard() -> None:
     stop = StopToken()
     stop.request("cancel")
     with pytest.raises(Stopping):
-        Ranker.load(SHIPPED).judge(seen("A pump moves heat."), stop)
+        shipped_ranker().judge(seen("A pump moves heat."), stop)

@@ -1,10 +1,14 @@
 """Two processes make what one makes, to ten digits; what fails in one fails in both."""
 
+import json
 import os
+import random
 import shutil
 import socket
 import subprocess
 import sys
+from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +19,9 @@ from safetensors.torch import load_file
 
 from core.training.meeting import STORE_VARIABLE
 from core.training.plan import RunPlan
-from tests.helpers.runs import run_events, tiny_corpus, tiny_plan
+from tests.helpers.failing_team import Case
+from tests.helpers.runs import finished_run, tiny_corpus, tiny_plan
+from tests.helpers.team_program import write_gradients
 
 ROOT = Path(__file__).parents[3]
 HELPERS = ROOT / "tests" / "helpers"
@@ -26,14 +32,23 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_corpus(tmp_path_factory.mktemp("corpora") / "tiny")
 
 
-def launched(processes: int, program: str, *words: object) -> list[str]:
-    """What each of several processes of a program prints, launched as `torchrun` does it."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+def free_ports(count: int) -> list[int]:
+    """Ports of this machine; no system gives them away by itself until they are used."""
+    found: list[int] = []
+    for port in random.sample(range(20_000, 32_000), 1_000):
+        with suppress(OSError), socket.socket() as tried:
+            tried.bind(("127.0.0.1", port))
+            found.append(port)
+        if len(found) == count:
+            break
+    return found
+
+
+def launched(program: str, *words: object) -> list[str]:
+    """What each of two processes of a program prints, launched as `torchrun` does it."""
     command = [sys.executable, str(HELPERS / program), *map(str, words)]
     path = {"PYTHONPATH": str(ROOT)}
-    team = {"WORLD_SIZE": str(processes), "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    team = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1"}
     each = [
         subprocess.Popen(
             command,
@@ -41,89 +56,83 @@ def launched(processes: int, program: str, *words: object) -> list[str]:
             stdout=subprocess.PIPE,
             text=True,
         )
-        for rank in range(processes)
+        for rank in range(2)
     ]
     told = [process.communicate(timeout=240)[0] for process in each]
-    assert [process.returncode for process in each] == [0] * processes
+    assert [process.returncode for process in each] == [0, 0]
     return told
 
 
-def gradients(folder: Path, plan: RunPlan, processes: int) -> dict[str, torch.Tensor]:
-    """By weight; and the loss and the counts of tokens."""
-    folder.mkdir()
-    (folder / "plan.toml").write_text(plan.to_toml(), "utf-8")
-    (folder / "run").mkdir()
-    out = folder / "out.safetensors"
-    launched(processes, "team_program.py", folder / "plan.toml", folder / "run", out)
-    return load_file(out)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"model": {"shared_layers": True, "dropout": 0.2}, "train": {"batch": 7}},
-        {
-            "model": {"reversible": False, "attention": ("lsh",), "dropout": 0.2},
-            "train": {"batch": 6, "accumulate": 2, "padding": "fixed"},
-        },
-    ],
+CHANGES: tuple[dict[str, Any], ...] = (
+    {"model": {"shared_layers": True, "dropout": 0.2}, "train": {"batch": 7}},
+    {
+        "model": {"reversible": False, "attention": ("lsh",), "dropout": 0.2},
+        "train": {"batch": 6, "accumulate": 2, "padding": "fixed"},
+    },
 )
-def test_two_processes_make_the_gradients_of_one(
-    corpus: Path, tmp_path: Path, changes: dict[str, Any]
-) -> None:
-    plan = tiny_plan(corpus, **changes["train"])
-    model = plan.model.model_copy(update=changes["model"])
-    plan = RunPlan(plan.run, model, plan.train, plan.decoding)
-    one, two = gradients(tmp_path / "one", plan, 1), gradients(tmp_path / "two", plan, 2)
-    assert one.keys() == two.keys()
-    assert max(float(gradient.abs().max()) for gradient in one.values()) > 0
-    for name, gradient in one.items():
-        torch.testing.assert_close(two[name], gradient, rtol=0, atol=1e-10, msg=name)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("where", "rank"), [("loss", 1), ("writing", 0)])
-def test_a_validation_that_fails_in_one_process_fails_in_all_and_the_run_goes_on(
-    corpus: Path, tmp_path: Path, rank: int, where: str
-) -> None:
-    for told in failing(corpus, tmp_path, rank, where):
-        *warnings, last = told.splitlines()
-        assert last.startswith("Finished(")
-        assert len(warnings) == 2
-        assert all("failed: The disk of this process broke." in each for each in warnings)
+def test_two_processes_make_the_gradients_of_one(corpus: Path, tmp_path: Path) -> None:
+    numbers = range(len(CHANGES))
+    alone, both = ([tmp_path / f"{who}-{number}" for number in numbers] for who in ("one", "two"))
+    for number, changes in enumerate(CHANGES):
+        plan = tiny_plan(corpus, **changes["train"])
+        model = plan.model.model_copy(update=changes["model"])
+        for folder in (alone[number], both[number]):
+            folder.mkdir()
+            text = RunPlan(plan.run, model, plan.train, plan.decoding).to_toml()
+            (folder / "plan.toml").write_text(text, "utf-8")
+        write_gradients(alone[number])
+    ports = free_ports(len(CHANGES))
+    launched("team_program.py", *chain(*zip(ports, both, strict=True)))
+    for number in numbers:
+        one, two = (load_file(each[number] / "out.safetensors") for each in (alone, both))
+        assert one.keys() == two.keys()
+        assert max(float(gradient.abs().max()) for gradient in one.values()) > 0
+        for name, gradient in one.items():
+            told = f"{name} of {CHANGES[number]}"
+            torch.testing.assert_close(two[name], gradient, rtol=0, atol=1e-10, msg=told)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("where", "rank"),
-    [
-        ("plan", 0),
-        ("tokens", 0),
-        ("rows", 1),
-        ("folder", 0),
-        ("old checkpoint", 0),
-        ("new checkpoint", 0),
-        ("step", 1),
-    ],
+ENDING = (
+    ("plan", 0),
+    ("tokens", 0),
+    ("rows", 1),
+    ("folder", 0),
+    ("old checkpoint", 0),
+    ("new checkpoint", 0),
+    ("step", 1),
 )
+GOING_ON = (("loss", 1), ("writing", 0))
+
+
+@pytest.mark.slow
 def test_what_fails_in_one_process_fails_in_all_in_the_same_words(
-    corpus: Path, tmp_path: Path, rank: int, where: str
+    corpus: Path, tmp_path: Path
 ) -> None:
-    if where == "old checkpoint":
-        run_events(tmp_path / "run", tiny_plan(corpus, steps=2, validate_every=1))
-        shutil.rmtree(tmp_path / "run/checkpoints/step-00000002")  # so that there is a step to do
-    for told in failing(corpus, tmp_path, rank, where):
-        assert told.splitlines()[-1].startswith(
-            "Failed(message='The disk of this process broke.', remedy='Buy"
-        )
-
-
-def failing(corpus: Path, folder: Path, rank: int, where: str) -> list[str]:
-    """What each of two processes tells of a run in which something fails in one."""
     plan = tiny_plan(corpus, steps=2, validate_every=1)
-    (folder / "plan.toml").write_text(plan.to_toml(), "utf-8")
-    return launched(2, "failing_team.py", folder / "plan.toml", folder / "run", rank, where)
+    file = tmp_path / "plan.toml"
+    file.write_text(plan.to_toml(), "utf-8")
+    begun = finished_run(tmp_path / "run of old checkpoint", plan)
+    shutil.rmtree(begun / "checkpoints/step-00000002")  # so that there is a step to do
+    places = ENDING + GOING_ON
+    cases = [
+        Case(where, rank, str(file), str(tmp_path / f"run of {where}"), port)
+        for (where, rank), port in zip(places, free_ports(len(places)), strict=True)
+    ]
+    (tmp_path / "cases.json").write_text(json.dumps(cases))
+    for words in launched("failing_team.py", tmp_path / "cases.json"):
+        told = dict(zip(places, map(json.loads, words.splitlines()), strict=True))
+        for place in ENDING:
+            assert told[place][-1].startswith(
+                "Failed(message='The disk of this process broke.', remedy='Buy"
+            ), place
+        for place in GOING_ON:  # a validation that fails does not end its run
+            *warnings, last = told[place]
+            assert last.startswith("Finished("), place
+            assert len(warnings) == 2, place
+            assert all("failed: The disk of this process broke." in each for each in warnings)
 
 
 def test_launched_processes_meet_in_a_file_and_listen_on_the_loopback_only(tmp_path: Path) -> None:

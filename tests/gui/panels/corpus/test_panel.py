@@ -356,15 +356,15 @@ def test_nothing_is_cut_off_in_a_small_window(
 def test_many_documents_are_listed_without_being_read(
     qtbot: QtBot, panel: CorpusPanel, home: Path, tmp_path: Path
 ) -> None:
-    texts = [f"Document {number} is short. It has two sentences." for number in range(20_000)]
+    texts = [f"Document {number} is short. It has two sentences." for number in range(3_000)]
     source = write_table(tmp_path / "many.parquet", {"text": texts})
     opened(qtbot, panel, prepare(home / "data" / "corpora" / "many", [source]))
     documents = panel.opened_page.documents
-    assert documents.rowCount() == 20_000
+    assert documents.rowCount() == 3_000
     qtbot.waitUntil(lambda: len(documents._titles) > 0)
     assert len(documents._titles) < 400
     panel.opened_page.column.list.scroll_to_end()
-    qtbot.waitUntil(lambda: documents.title(19_999).startswith("Document"))
+    qtbot.waitUntil(lambda: documents.title(2_999).startswith("Document"))
     assert len(documents._titles) < 800
 
 
