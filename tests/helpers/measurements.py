@@ -11,7 +11,7 @@ import torch
 from core.jobs import profile
 from core.jobs.run import run_inline
 from core.models.reformer.settings import ReformerSettings
-from core.profiling import measure
+from core.profiling import measure, rate
 from core.profiling.events import PointMeasured, StepMeasured
 from core.profiling.settings import ProfileSettings
 from core.profiling.sweep import Point, points_of
@@ -63,5 +63,6 @@ def measuring_here(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     threads = torch.get_num_threads()
     monkeypatch.setattr(profile, "run_in_child", run_inline)
     monkeypatch.setattr(measure, "_limit", lambda settings, device: None)  # it would stay
+    monkeypatch.setattr(rate, "_SIDE_ON_CPU", 128)  # the rate takes longer than the steps else
     yield
     torch.set_num_threads(threads)
