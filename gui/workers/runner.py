@@ -9,6 +9,8 @@ from core.stop import Wish
 class Run(QObject):
     """One job on its way. Lives on the window's thread; so do its signals.
 
+    Once it is over its signals are gone, with all that was connected to them.
+
     Signals:
         happened: Every event that is not the last.
         finished: The job's result.
@@ -50,3 +52,6 @@ class Run(QObject):
                 self.happened.emit(event)
         if self.over:
             self.ended.emit()
+            # What is connected often holds this run, and so each would keep the other for ever:
+            # Python's collector does not see what Qt holds.
+            self.deleteLater()

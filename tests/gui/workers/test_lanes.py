@@ -1,8 +1,10 @@
 """A job does the same in every lane; a lane that dies loses nothing but the job that ran in it."""
 
+import gc
 import os
 import signal
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -259,3 +261,22 @@ def test_a_run_ends_once_and_says_so_last() -> None:
 def test_inline_gives_the_same_events() -> None:
     events = list(run_inline(CountJob(1), StopToken()))
     assert [type(event).__name__ for event in events] == ["Started", "Progress", "Finished"]
+
+
+def test_what_was_connected_to_a_run_goes_with_it(start: Start, qtbot: QtBot) -> None:
+    class Holder:
+        """What a panel has of a run."""
+
+    def begin() -> "weakref.ref[Holder]":
+        run, holder = start(CountJob(1)), Holder()
+        holder.run = run  # type: ignore[attr-defined]
+        run.finished.connect(lambda result: (run, holder))
+        return weakref.ref(holder)
+
+    held = begin()
+
+    def is_gone() -> bool:
+        gc.collect()
+        return held() is None
+
+    qtbot.waitUntil(is_gone)
