@@ -17,10 +17,14 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+import psutil
+
 from core.regular_files import open_regular
 from core.stop import StopToken
 
 _OOM_SCORE = Path("/proc/self/oom_score_adj")
+_SESSION_PRIORITY = Path("/proc/self/autogroup")
+_LOW_PRIORITY = 5
 _VM_COUNTERS = Path("/proc/vmstat")
 _LONGEST_LOG_BYTES = 1_000_000
 _LOOK_S = 0.05
@@ -272,6 +276,21 @@ def go_first_when_memory_ends() -> None:
     """Where memory runs out, the system ends this process before any other; Linux only."""
     with contextlib.suppress(OSError):
         _OOM_SCORE.write_text("1000")
+
+
+def give_way() -> None:
+    """Lets programs that a person waits for use the processor before this process.
+
+    The process must lead a session of its own: where Linux shares out the processor by session, the
+    priority of the whole session is lowered. What it starts from then on inherits the priority.
+    """
+    if sys.platform == "win32":
+        psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
+        return
+    own = max(_LOW_PRIORITY, os.getpriority(os.PRIO_PROCESS, 0))
+    os.setpriority(os.PRIO_PROCESS, 0, own)
+    with contextlib.suppress(OSError):
+        _SESSION_PRIORITY.write_text(str(own))
 
 
 def lines_of(command: Sequence[str], stop: StopToken) -> Generator[str, None, int]:

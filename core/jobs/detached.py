@@ -16,7 +16,7 @@ from core.jobs.job_queue import JobQueue
 from core.jobs.kinds import KINDS, JobKind, kind_of
 from core.jobs.queued import QueuedJob
 from core.jobs.run import run_inline
-from core.processes import go_first_when_memory_ends
+from core.processes import give_way, go_first_when_memory_ends
 from core.runs.control import ControlFile
 from core.runs.events_file import EventsFile
 from core.runs.folder import RunFolder, at_work
@@ -48,6 +48,7 @@ def main(id: str, start: int, kinds: Mapping[str, JobKind] = KINDS) -> None:
     if lock is None or job is None:
         return
     go_first_when_memory_ends()
+    give_way()
     stop, is_over = StopToken(), threading.Event()
     control = ControlFile(RunFolder(job.folder).control_file, start)
     is_terminated = _heed_termination()

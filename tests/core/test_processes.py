@@ -132,3 +132,22 @@ def test_a_detached_process_leaves_no_zombie(tmp_path: Path) -> None:
         if thread.name == f"reaper of {pid}":
             thread.join()
     assert not psutil.pid_exists(pid)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has classes instead of numbers")
+def test_a_process_that_gives_way_and_what_it_starts_come_after_others(tmp_path: Path) -> None:
+    code = (
+        "import os, pathlib, subprocess, sys\n"
+        "from core.processes import give_way\n"
+        "give_way()\n"
+        "own = subprocess.check_output([sys.executable, '-c', 'import os; print(os.nice(0))'])\n"
+        "session = pathlib.Path('/proc/self/autogroup')\n"
+        "print(own.decode(), session.read_text() if session.exists() else 'nice 5')\n"
+    )
+    before = os.getpriority(os.PRIO_PROCESS, 0)
+    child = start_detached([sys.executable, "-c", code], tmp_path / "log")
+    assert child.ended(60.0)
+    told = (tmp_path / "log").read_text().split()
+    assert int(told[0]) == max(before, 5)
+    assert int(told[-1]) == max(before, 5)
+    assert os.getpriority(os.PRIO_PROCESS, 0) == before

@@ -157,6 +157,15 @@ def test_a_killed_job_is_told_and_the_next_one_runs(queue: JobQueue, tmp_path: P
     assert isinstance(follow(queue, job)[-1], Finished)
 
 
+def test_the_window_comes_before_its_jobs_on_the_processor(queue: JobQueue, tmp_path: Path) -> None:
+    job = queue_count(queue, tmp_path / "a", then="wait")
+    attend(queue)
+    follow(queue, job, until=counted(3))
+    assert psutil.Process(pid_of(job)).nice() >= 5
+    queue.ask(job.id, "pause")
+    assert follow(queue, job)[-1] == Stopped("pause")
+
+
 def test_a_terminated_job_is_paused(queue: JobQueue, tmp_path: Path) -> None:
     job = queue_count(queue, tmp_path / "a", then="wait")
     attend(queue)
