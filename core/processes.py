@@ -17,8 +17,6 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-import psutil
-
 from core.regular_files import open_regular
 from core.stop import StopToken
 
@@ -285,6 +283,8 @@ def give_way() -> None:
     priority of the whole session is lowered. What it starts from then on inherits the priority.
     """
     if sys.platform == "win32":
+        import psutil  # which the window's first paint does not wait for
+
         psutil.Process().nice(psutil.BELOW_NORMAL_PRIORITY_CLASS)
         return
     own = max(_LOW_PRIORITY, os.getpriority(os.PRIO_PROCESS, 0))
