@@ -6,9 +6,8 @@ import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 
-from installers.tree import ROOT, compile_tree
+from installers.tree import ROOT, compile_tree, executable
 
-from core.cli.main import COMMANDS
 from core.system_libraries import DRAWING, WAYLAND, X11
 from core.version import VERSION
 
@@ -50,7 +49,7 @@ def make(tree: Path, work: Path, out: Path) -> Path:
     home.parent.mkdir(parents=True)
     compile_tree(tree, HOME)
     tree.rename(home)
-    _add_desktop_files(root)
+    _add_desktop_files(root, commands_of(executable(home / "python")))
     _add_control(root, _oldest_glibc(home))
     file = out / f"epitome_{VERSION}_amd64.deb"
     command = ["dpkg-deb", "--root-owner-group", "-Zxz", "-z6", "--build", root, file]
@@ -59,15 +58,28 @@ def make(tree: Path, work: Path, out: Path) -> Path:
     return file
 
 
-def _add_desktop_files(root: Path) -> None:
+def commands_of(python: Path) -> str:
+    """The program's commands as the manual page lists them, told by a Python that has the program.
+
+    The one that makes the installer may have nothing but its own library.
+    """
+    code = (
+        "from core.cli.main import COMMANDS\n"
+        "for name, each in COMMANDS.items(): print(f'.TP\\n.B {name}\\n{each.told}.')"
+    )
+    command = [python, "-P", "-c", code]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.rstrip()
+
+
+def _add_desktop_files(root: Path, commands: str) -> None:
     share = root / "usr" / "share"
     entry = (LINUX / "epitome.desktop").read_text("utf-8")
     _write(share / "applications" / "epitome.desktop", entry)
     icon = share / "icons" / "hicolor" / "scalable" / "apps" / "epitome.svg"
     _write(icon, (LINUX / "epitome.svg").read_text("utf-8"))
     about = LINUX / "org.epitome.Epitome.metainfo.xml"
-    _write(share / "metainfo" / about.name, _filled(about.read_text("utf-8")))
-    page = _filled((LINUX / "epitome.1").read_text("utf-8"))
+    _write(share / "metainfo" / about.name, _filled(about.read_text("utf-8"), commands))
+    page = _filled((LINUX / "epitome.1").read_text("utf-8"), commands)
     _write(share / "man" / "man1" / "epitome.1.gz", page)
     _write(share / "doc" / "epitome" / "copyright", (ROOT / "LICENSE").read_text("utf-8"))
     command = root / "usr" / "bin" / "epitome"
@@ -75,8 +87,7 @@ def _add_desktop_files(root: Path) -> None:
     command.symlink_to(Path("..") / HOME.relative_to("/usr") / "epitome")
 
 
-def _filled(text: str) -> str:
-    commands = "\n".join(f".TP\n.B {name}\n{each.told}." for name, each in COMMANDS.items())
+def _filled(text: str, commands: str) -> str:
     day = datetime.now(UTC).date().isoformat()
     return text.replace("@VERSION@", VERSION).replace("@DATE@", day).replace("@COMMANDS@", commands)
 

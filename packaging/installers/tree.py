@@ -106,11 +106,11 @@ def _write_launcher(folder: Path) -> None:
         (folder / "epitome.cmd").write_bytes(command.encode())
         return
     launcher = folder / "epitome"
-    launcher.write_text(_LAUNCHER.format(python=_executable().name), "utf-8")
+    launcher.write_text(_LAUNCHER.format(python=executable().name), "utf-8")
     launcher.chmod(0o755)
 
 
-def _executable(python: Path = Path(sys.base_prefix)) -> Path:
+def executable(python: Path = Path(sys.base_prefix)) -> Path:
     """Where a Python's program lies in its folder."""
     if _WINDOWS:
         return python / "python.exe"
@@ -119,7 +119,7 @@ def _executable(python: Path = Path(sys.base_prefix)) -> Path:
 
 def _library(python: Path) -> Path:
     """Where its standard library lies."""
-    return python / "Lib" if _WINDOWS else python / "lib" / _executable().name
+    return python / "Lib" if _WINDOWS else python / "lib" / executable().name
 
 
 def _packages(python: Path) -> Path:
@@ -134,7 +134,7 @@ def _copy_python_of_windows(python: Path) -> None:
 
 def _copy_python(python: Path) -> None:
     (python / "bin").mkdir(parents=True)
-    shutil.copy(_executable().resolve(), python / "bin" / _executable().name)
+    shutil.copy(executable().resolve(), python / "bin" / executable().name)
     source = Path(sys.base_prefix)
     left_out = shutil.ignore_patterns(*_NOT_COPIED)
     shutil.copytree(_library(source), _library(python), ignore=left_out)
@@ -153,7 +153,7 @@ def _bundle_libraries(python: Path) -> None:
             if not (python / "lib" / name).exists():
                 shutil.copy(path.resolve(), python / "lib" / name)
                 note_package(path, name, python / LIBRARIES)
-    _point(_executable(python), "$ORIGIN/../lib")
+    _point(executable(python), "$ORIGIN/../lib")
     for library in (python / "lib").glob("*.so*"):
         library.chmod(0o755)
         _point(library, "$ORIGIN")
@@ -174,7 +174,7 @@ def _point(binary: Path, folder: str) -> None:
 
 def _install(python: Path) -> None:
     """Installs Epitome, pip for the parts that come later, and all else with pinned hashes."""
-    command = [_executable(python), "-P", "-m", "pip"]
+    command = [executable(python), "-P", "-m", "pip"]
     # A fresh Python has no pip: the one that runs this command lends its own.
     lent = {"PYTHONPATH": str(_pip_folder()), "PYTHONNOUSERSITE": "1"}
     environment = {**os.environ, **lent}
@@ -194,7 +194,7 @@ def _install(python: Path) -> None:
     shutil.rmtree(python / "share", ignore_errors=True)
     shutil.rmtree(python / "Scripts", ignore_errors=True)
     for script in (python / "bin").glob("*"):
-        if script.name != _executable().name:
+        if script.name != executable().name:
             script.unlink()
 
 
@@ -220,7 +220,7 @@ def compile_tree(folder: Path, final: Path) -> None:
     """
     python = folder / "python"
     code = [
-        _executable(python),
+        executable(python),
         "-P",
         "-m",
         "compileall",

@@ -37,9 +37,16 @@ def test_the_manual_page_lists_every_command() -> None:
 
     from core.cli.main import COMMANDS
 
-    page = deb._filled((PACKAGING / "linux" / "epitome.1").read_text())
+    commands = deb.commands_of(Path(sys.executable))
+    page = deb._filled((PACKAGING / "linux" / "epitome.1").read_text(), commands)
     assert "@" not in page
     assert all(f".B {name}\n" in page for name in COMMANDS)
+
+
+def test_a_python_without_any_package_makes_installers() -> None:
+    command = [sys.executable, "-S", PACKAGING / "make_installer.py", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
 
 
 def test_the_bill_of_materials_names_every_package_with_a_licence(tmp_path: Path) -> None:
