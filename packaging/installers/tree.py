@@ -174,11 +174,11 @@ def _point(binary: Path, folder: str) -> None:
 
 def _install(python: Path) -> None:
     """Installs Epitome, pip for the parts that come later, and all else with pinned hashes."""
-    command = [executable(python), "-P", "-m", "pip"]
-    # A fresh Python has no pip: the one that runs this command lends its own.
-    lent = {"PYTHONPATH": str(_pip_folder()), "PYTHONNOUSERSITE": "1"}
-    environment = {**os.environ, **lent}
-    environment.pop("PYTHONHOME", None)
+    # A fresh Python has no pip: the one that runs this command lends its own, and nothing else.
+    command = [sys.executable, "-P", "-m", "pip", "--python", executable(python)]
+    environment = {**os.environ, "PYTHONNOUSERSITE": "1"}
+    for name in ("PYTHONHOME", "PYTHONPATH"):
+        environment.pop(name, None)
     options = [
         "--quiet",
         "--disable-pip-version-check",
@@ -196,12 +196,6 @@ def _install(python: Path) -> None:
     for script in (python / "bin").glob("*"):
         if script.name != executable().name:
             script.unlink()
-
-
-def _pip_folder() -> Path:
-    import pip
-
-    return Path(pip.__file__).parents[1]
 
 
 def _leave_out(folder: Path, patterns: tuple[str, ...]) -> None:
