@@ -1,9 +1,26 @@
 """``python -m core.cli``: the command line, for launchers that start a module in many processes."""
 
+import signal
 import sys
+from types import FrameType
+from typing import NoReturn
+
+
+class _Interruption(KeyboardInterrupt):
+    """Ctrl-C. Python itself watches for `KeyboardInterrupt`, and for no class of it.
+
+    Where that passes through ``exec``, a module run by ``-m`` ends by the signal whatever it caught
+    and returned; dataclasses, made while modules are imported, are made by ``exec``.
+    """
+
+
+def _interrupt(number: int, frame: FrameType | None) -> NoReturn:
+    raise _Interruption
 
 
 def _run() -> int:
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a launcher may ignore it
+        signal.signal(signal.SIGINT, _interrupt)
     try:
         from core.cli.main import main  # imported here: Ctrl-C may come meanwhile
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 _LOOK_S = 0.005
-PROGRAM = [sys.executable, "-c", "from core.cli.main import main; raise SystemExit(main())"]
+PROGRAM = [sys.executable, "-m", "core.cli"]
 
 
 def start(*arguments: str, before: tuple[str, ...] = ()) -> subprocess.Popen[bytes]:

@@ -159,6 +159,20 @@ def test_an_interruption_during_imports_is_one_sentence(module: str, run: str, o
     assert done.stderr.startswith("Interrupted.")
 
 
+def test_an_interruption_inside_of_exec_is_one_sentence(odd: Path, tmp_path: Path) -> None:
+    """Python forgets that it was caught: so end many of those while modules are imported."""
+    kill = "import os, signal; os.kill(os.getpid(), signal.SIGINT); [None for _ in range(9)]"
+    code = INTERRUPTED.format(module="pydantic", words=[], run="")
+    at_start = code.replace("os.kill(os.getpid(), signal.SIGINT)", f"exec({kill!r})")
+    (tmp_path / "sitecustomize.py").write_text(at_start.replace("sys.argv[1:] = []", ""))
+    done = subprocess.run(
+        [sys.executable, "-m", "core.cli", "summarise", str(odd / "-x.txt")],
+        cwd=ROOT, capture_output=True, text=True, timeout=60,
+        env=os.environ | {"PYTHONPATH": str(tmp_path)},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (130, "Interrupted. Nothing was written.\n")
+
+
 @pytest.mark.skipif(
     getattr(os, "geteuid", lambda: 1)() != 0, reason="only root can write into anybody's data"
 )
