@@ -260,7 +260,6 @@ class NameEditor(LineEditor):
         if self._offer.folders:
             menu.addSeparator()
             menu.add(self.tr("Choose a folder…"), self._choose_folder, icon="folder-open")
-        menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(self.button.mapToGlobal(QPoint(0, self.button.height() + 4)))
 
     def _choose_folder(self) -> None:

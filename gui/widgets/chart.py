@@ -337,7 +337,6 @@ class Chart(QWidget):
         words = self.tr("Show as a chart") if shown else self.tr("Show as a table")
         menu.add(words, self.table_button.click, icon="table-2")
         self._fill_download_menu(menu)
-        menu.aboutToHide.connect(menu.deleteLater)
         menu.popup(event.globalPos())
 
     def _open_view_menu(self) -> None:
@@ -383,7 +382,6 @@ class Chart(QWidget):
         menu.add(self.tr("Table, .csv"), lambda: self._save_as("csv"), icon="table-2")
 
     def _pop_up(self, menu: Menu, button: Button) -> None:
-        menu.aboutToHide.connect(menu.deleteLater)
         width = menu.sizeHint().width()
         menu.popup(button.mapToGlobal(QPoint(button.width() - width, button.height() + 4)))
 

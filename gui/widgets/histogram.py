@@ -321,7 +321,6 @@ class Histogram(QWidget):
         menu.add(self.tr("Picture, .png"), lambda: self._save_as("png"), icon="download")
         menu.add(self.tr("Drawing, .svg"), lambda: self._save_as("svg"), icon="download")
         menu.add(self.tr("Table, .csv"), lambda: self._save_as("csv"), icon="table-2")
-        menu.aboutToHide.connect(menu.deleteLater)
         button = self.download
         width = menu.sizeHint().width()
         menu.popup(button.mapToGlobal(QPoint(button.width() - width, button.height() + 4)))

@@ -267,7 +267,6 @@ class JobRow(QWidget):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         menu = self.menu()
-        menu.aboutToHide.connect(menu.deleteLater)
         by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
         below = self.mapToGlobal(QPoint(_SIGN_PX + 8, self._title.height() + _GAP_PX))
         menu.popup(below if by_key else event.globalPos())

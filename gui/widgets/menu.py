@@ -18,7 +18,10 @@ _GAP_PX = 4
 
 
 class Menu(QMenu):
-    """A menu that paints itself; the style sheet sets its dimensions."""
+    """A menu that paints itself; the style sheet sets its dimensions.
+
+    It is made anew each time it is opened, and gone when it has closed.
+    """
 
     def __init__(self, theme: Theme, name: str = "", parent: QWidget | None = None) -> None:
         """An empty menu.
@@ -41,6 +44,7 @@ class Menu(QMenu):
         self.setFont(theme.font("body"))
         self.setToolTipsVisible(True)
         theme.changed.connect(self.update)
+        self.aboutToHide.connect(self.deleteLater)
 
     def add(
         self,

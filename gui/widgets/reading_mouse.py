@@ -196,7 +196,6 @@ class ReadingMouse(QObject):
         """
         offset = self._view.offset_at(point) if point else self.cursor()
         menu = Menu(self._view.theme, self.tr("Source"), self._view)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         standard = QKeySequence.StandardKey
         copy = menu.add(
             self.tr("Copy"), self.copy, icon="copy", shortcut=QKeySequence(standard.Copy)

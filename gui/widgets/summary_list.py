@@ -302,7 +302,6 @@ class SummaryList(FlowArea):
         if row < 0:
             return
         menu = Menu(self.theme, self.tr("Sentence"), self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         copy = QKeySequence(QKeySequence.StandardKey.Copy)
         source = menu.add(self.tr("Show in source"), lambda: self.show_in_source.emit(row + 1))
         source.setEnabled(bool(self._sentence(row).evidence))

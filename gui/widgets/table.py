@@ -187,7 +187,6 @@ class Table(QTableView):
             icon = ARROWS[order[1]] if order and order[0] == at else ""
             words = self.tr("Sort by {0}").format(column.title)
             menu.add(words, lambda at=at: self._sort_by(at), icon=icon)  # type: ignore[misc]
-        menu.aboutToHide.connect(menu.deleteLater)
         self.menu_made.emit(menu)
         return menu
 

@@ -91,7 +91,6 @@ class Exporter(QObject):
         references.setCheckable(True)
         references.setChecked(wanted)
         menu.add(self.tr("Copy the command"), self.command_asked.emit, icon="terminal")
-        menu.aboutToHide.connect(menu.deleteLater)
         menu.open_below(button, flush_right=True)
 
     def _ask_file(self, kind: ExportKind, suffix: str, name: str) -> None:

@@ -103,5 +103,4 @@ class Intake(QObject):
         menu = Menu(self._services.theme, self.tr("Add"), self._window)
         menu.add(self.tr("Files or tables…"), self.ask_for_files, icon="file-text")
         menu.add(self.tr("A folder…"), self.ask_for_folder, icon="folder-open")
-        menu.aboutToHide.connect(menu.deleteLater)
         menu.open_below(button, flush_right=True)

@@ -65,7 +65,6 @@ class Shelf(QObject):
             menu.addSeparator()
             words = self.tr("Move this batch to the trash")
             menu.add(words, self.discard, icon="trash-2")
-        menu.aboutToHide.connect(menu.deleteLater)
         menu.open_below(button, flush_right=True)
 
     def discard(self) -> None:

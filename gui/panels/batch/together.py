@@ -106,7 +106,6 @@ class Together(QObject):
         menu = Menu(self._services.theme, self.tr("Export"), self._page)
         for suffix, name in _FORMATS.items():
             menu.add(f"{name}…", partial(self._ask_where, suffix, name), icon="file-text")
-        menu.aboutToHide.connect(menu.deleteLater)
         menu.open_below(button)
 
     def _ask_where(self, suffix: str, name: str) -> None:

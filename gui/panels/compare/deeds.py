@@ -134,7 +134,6 @@ class Deeds(QObject):
         menu.add(tr("Print this document…"), self.print_it, icon="printer", shortcut="Ctrl+P")
         menu.addSeparator()
         menu.add(tr("Open the folder"), self.open_folder, icon="folder-open")
-        menu.aboutToHide.connect(menu.deleteLater)
         menu.open_below(button, flush_right=True)
 
     def ask_where(self, form: Form) -> None:

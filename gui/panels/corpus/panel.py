@@ -228,7 +228,6 @@ class CorpusPanel(Panel):
         if folder is not None:
             menu = Menu(self._services.theme, self.tr("The corpus"), self)
             self.deeds.fill_menu(menu, folder)
-            menu.aboutToHide.connect(menu.deleteLater)
             menu.open_below(button, flush_right=True)
 
     def _follow_renamed(self, before: Path, now: Path) -> None:

@@ -384,7 +384,6 @@ class HistoryPanel(Panel):
         if entry is None:
             return
         menu = Menu(self._theme, tr("Summary"), self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if entry.trashed_s is not None:
             menu.add(tr("Restore"), self.restore, icon="undo-2")
         else:

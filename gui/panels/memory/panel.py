@@ -275,7 +275,7 @@ class MemoryPanel(Panel):
                 menu.add(figure.title, partial(self.show_figure, figure),
                          icon="check" if figure == self.state.figure else "")  # fmt: skip
             menu.addSeparator()
-        _pop_up(menu, button)
+        menu.open_below(button, flush_right=True)
 
     def show_figure(self, figure: PaperFigure) -> None:
         """Shows a figure of a paper for this machine."""
@@ -294,7 +294,6 @@ class MemoryPanel(Panel):
         step = base[1] if base else ProfileSettings()
         for name, title in PRESET_TITLES.items():
             menu.add(title, partial(self.add, title, preset_model(name), step))
-        menu.aboutToHide.connect(menu.deleteLater)
         menu.open_below(button)
 
     def _list_runs(self, menu: Menu) -> None:
@@ -361,7 +360,7 @@ class MemoryPanel(Panel):
             menu.add(tr("The table below, .csv"), act, icon="table-2")
         menu.add(tr("Copy the command"), self.results.command.copy, icon="terminal",
                  shortcut="Ctrl+Shift+K")  # fmt: skip
-        _pop_up(menu, button)
+        menu.open_below(button, flush_right=True)
 
     def _ask_where(self, write: Callable[..., object], title: str, suffix: str) -> None:
         path, _ = QFileDialog.getSaveFileName(
@@ -455,8 +454,3 @@ class MemoryPanel(Panel):
         self._pages.setVisible(both or side == "charts")
         self.side.setMinimumWidth(WIDTH_PX if both else 0)
         self.side.setMaximumWidth(WIDTH_PX if both else 16_777_215)
-
-
-def _pop_up(menu: Menu, button: QWidget) -> None:
-    menu.aboutToHide.connect(menu.deleteLater)
-    menu.open_below(button, flush_right=True)

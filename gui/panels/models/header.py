@@ -21,8 +21,9 @@ class Header(Plane):
     side_chosen = Signal(str)
     """ "models" or "details", from the two-part switch."""
     import_asked = Signal()
-    gguf_asked = Signal()
     """An exported file is to be imported."""
+    gguf_asked = Signal()
+    """A GGUF file is to be imported."""
     folder_asked = Signal()
     """A folder is to be imported."""
 
@@ -44,19 +45,6 @@ class Header(Plane):
             tooltip=tr("Take in a model from a folder or a file"),
         )
         self.importing.triggered.connect(self._offer)
-        self.menu = Menu(theme, tr("Import a model"), self)
-        self.menu.add(
-            tr("Hugging Face folder…"), self.folder_asked.emit, icon="folder-open",
-            detail=tr("BART, LED, T5, chat models"),
-        )  # fmt: skip
-        self.menu.add(
-            tr("GGUF file…"), self.gguf_asked.emit, icon="file-text",
-            detail=tr("from other programs"),
-        )  # fmt: skip
-        self.menu.add(
-            tr("Exported model…"), self.import_asked.emit, icon="box",
-            detail=SUFFIX,
-        )  # fmt: skip
         row = QHBoxLayout(self)
         row.setContentsMargins(24, 0, 16, 1)
         row.setSpacing(8)
@@ -66,7 +54,21 @@ class Header(Plane):
         row.addWidget(self.importing)
 
     def _offer(self) -> None:
-        self.menu.open_below(self.importing, flush_right=True)
+        menu = Menu(self._theme, tr("Import a model"), self)
+        menu.add(
+            tr("Hugging Face folder…"),
+            self.folder_asked.emit,
+            icon="folder-open",
+            detail=tr("BART, LED, T5, chat models"),
+        )
+        menu.add(
+            tr("GGUF file…"),
+            self.gguf_asked.emit,
+            icon="file-text",
+            detail=tr("from other programs"),
+        )
+        menu.add(tr("Exported model…"), self.import_asked.emit, icon="box", detail=SUFFIX)
+        menu.open_below(self.importing, flush_right=True)
 
     def show_facts(self, facts: str) -> None:
         """Says how many there are."""

@@ -458,7 +458,6 @@ class NewDesk(QObject):
         menu.add(self.tr("Save as a job file…"), self._ask_where, icon="download")
         menu.addSeparator()
         menu.add(self.tr("Take all values of the preset"), self._reset, icon="rotate-ccw")
-        menu.aboutToHide.connect(menu.deleteLater)
         menu.open_below(button, flush_right=True)
 
     def keep_preset(self) -> None:

@@ -386,14 +386,10 @@ class RunDesk(QObject):
         QTimer.singleShot(_LIST_AGAIN_MS // 4, self, self.look)
 
     def _open_menu_below(self, button: QWidget) -> None:
-        menu = self.menu()
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.open_below(button, flush_right=True)
+        self.menu().open_below(button, flush_right=True)
 
     def _open_menu_at(self, place: QPoint) -> None:
-        menu = self.menu()
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(place)
+        self.menu().popup(place)
 
     def menu(self) -> Menu:
         """What can be done with the open run."""
@@ -437,7 +433,6 @@ class RunDesk(QObject):
                 menu.add(run.title, act, icon="check" if run.title in shown else "")
         if menu.isEmpty():
             menu.add(self.tr("There is no other run with steps")).setEnabled(False)
-        menu.aboutToHide.connect(menu.deleteLater)
         menu.open_below(button, flush_right=True)
 
     def _turn_overlay(self, run: ListedRun) -> None:

@@ -45,6 +45,18 @@ def test_menu_opens_under_its_button(qtbot: QtBot, theme: Theme) -> None:
     assert menu.geometry().top() > button.mapToGlobal(button.rect().bottomLeft()).y()
 
 
+def test_a_menu_is_gone_when_it_has_closed(qtbot: QtBot, theme: Theme) -> None:
+    button = Button(theme, "Recent", trailing_icon="chevron-down")
+    qtbot.addWidget(button)
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
+        menu = Menu(theme, "Recent", button)
+        menu.add("Report", lambda: None).setShortcut("Ctrl+R")
+        menu.open_below(button)
+        for each in (Qt.Key.Key_Down, key):
+            qtbot.keyClick(menu, each)
+    qtbot.waitUntil(lambda: not button.findChildren(Menu))
+
+
 def test_menu_is_painted_with_separator_check_and_disabled_item(qtbot: QtBot, theme: Theme) -> None:
     menu = Menu(theme)
     qtbot.addWidget(menu)

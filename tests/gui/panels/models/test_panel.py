@@ -29,6 +29,7 @@ from tests.helpers.windows import (
     files_data,
     open_file,
     show_window,
+    the_menu,
     toasts,
     words_on,
 )
@@ -387,9 +388,12 @@ def test_a_model_is_exported_and_imported_again(
     press(qtbot, panel.details.export)
     qtbot.waitUntil(lambda: any("Exported to tuned" in told for told in toasts(window)))
     assert file.exists()
-    folder, gguf, exported = panel.header.menu.actions()
+    press(qtbot, panel.header.importing)
+    menu = the_menu(window)
+    folder, gguf, exported = menu.actions()
     assert gguf.text().startswith("GGUF file…")
     assert folder.text().startswith("Hugging Face folder…")
+    menu.close()
     exported.trigger()
     qtbot.waitUntil(lambda: len(panel.state.models) == 3)
     qtbot.waitUntil(lambda: panel.state.selected is not None
