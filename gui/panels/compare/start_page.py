@@ -5,7 +5,6 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from core.jobs.kept_comparisons import FoundComparison
 from gui.panels.compare.words import facts_of, named, tr
@@ -13,14 +12,14 @@ from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.label import Label
 from gui.widgets.menu import Menu
-from gui.widgets.plane import Plane
+from gui.widgets.start_area import StartArea
 from gui.widgets.table import Table
 from gui.widgets.table_model import Cell, Column, Record, State, TableModel
 
 _WIDEST_PX = 860
 
 
-class StartPage(Plane):
+class StartPage(StartArea):
     """One sentence, two buttons, the comparisons there are."""
 
     new_asked = Signal()
@@ -32,8 +31,16 @@ class StartPage(Plane):
     """The folder of a comparison that shall be opened."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "surface")
-        self._theme = theme
+        super().__init__(
+            theme,
+            tr("See what each summary says, and where it comes from."),
+            tr(
+                "Summaries of models and of other programs stand beside the source and the "
+                "reference. Shared words are lit, and each sentence leads to its evidence. Scores "
+                "have intervals, and you can judge blind. Nothing leaves this computer."
+            ),
+            width=_WIDEST_PX,
+        )
         self.new = Button(
             theme, tr("New comparison"), kind="primary", icon="plus", height=36, keys="Ctrl N"
         )
@@ -49,6 +56,7 @@ class StartPage(Plane):
         self.example.triggered.connect(self.example_asked)
         self.open.triggered.connect(self.folder_asked)
         self._making = Label(theme, "", "body", "text2", wrap=True)
+        self._making.hide()
         self._heading = Label(theme, tr("Comparisons"), "section")
         self.table = Table(theme, _model(()), name=tr("Comparisons"))
         self.table.opened.connect(self.chosen)
@@ -56,55 +64,11 @@ class StartPage(Plane):
         keys = QShortcut(QKeySequence.StandardKey.Delete, self.table)
         keys.setContext(Qt.ShortcutContext.WidgetShortcut)
         keys.activated.connect(self.delete)
-        self._lay_out()
+        self.add_buttons(self.new, self.example, self.open)
+        self.add(self._making)
+        self.add(self._heading)
+        self.add(self.table, grows=True)
         self.show_comparisons(())
-
-    def _lay_out(self) -> None:
-        inner = QWidget()
-        inner.setMaximumWidth(_WIDEST_PX)
-        column = QVBoxLayout(inner)
-        column.setContentsMargins(24, 24, 24, 24)
-        column.setSpacing(0)
-        column.addStretch(1)
-        promise = tr("See what each summary says, and where it comes from.")
-        column.addWidget(Label(self._theme, promise, "display", wrap=True))
-        column.addSpacing(8)
-        told = tr(
-            "Summaries of models and of other programs stand beside the source and the reference. "
-            "Shared words are lit, and each sentence leads to its evidence. Scores have "
-            "intervals, and you can judge blind. Nothing leaves this computer."
-        )
-        column.addWidget(Label(self._theme, told, "body", "text2", wrap=True))
-        column.addSpacing(20)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        for button in (self.new, self.example, self.open):
-            row.addWidget(button)
-        row.addStretch(1)
-        column.addLayout(row)
-        column.addSpacing(12)
-        column.addWidget(self._making)
-        column.addSpacing(16)
-        column.addWidget(self._heading)
-        column.addSpacing(8)
-        column.addWidget(self.table, 100)
-        column.addStretch(1)
-        across = QWidget()
-        middle = QHBoxLayout(across)
-        middle.setContentsMargins(0, 0, 0, 0)
-        middle.addStretch(1)
-        middle.addWidget(inner, 100)
-        middle.addStretch(1)
-        scroll = QScrollArea()
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scroll.setWidget(across)
-        scroll.viewport().setAutoFillBackground(False)
-        across.setAutoFillBackground(False)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.addWidget(scroll)
 
     def _add_to_menu(self, menu: Menu) -> None:
         menu.addSeparator()
@@ -120,6 +84,7 @@ class StartPage(Plane):
         """Says that a comparison is being made, of what; empty for none."""
         words = tr("Comparing on {what}. The comparison opens here when it is done.")
         self._making.setText(words.format(what=what) if what else "")
+        self._making.setVisible(bool(what))
         self.example.set_usable(not what, tr("A comparison is being made."))
 
     def show_comparisons(self, found: Sequence[FoundComparison]) -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from core.events import Failed
 from core.jobs.corpus_facts import CorpusFacts
@@ -17,13 +17,12 @@ from gui.panels.corpus.state import KIND_WORDS
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.drop_zone import DropZone
-from gui.widgets.label import Label
 from gui.widgets.menu import Menu
 from gui.widgets.plane import Plane
+from gui.widgets.start_area import StartArea
 from gui.widgets.table import Table
 from gui.widgets.table_model import Cell, Column, Progress, Record, State, TableModel
 
-_WIDTH_PX = 720
 _STATES: Final[dict[QueueState, str]] = {
     "waiting": "waiting",
     "starting": "starting",
@@ -85,7 +84,7 @@ class ListPage(QWidget):
         self._table_holder = page
         return page
 
-    def _empty_page(self) -> QScrollArea:
+    def _empty_page(self) -> StartArea:
         theme = self._theme
         files = Button(theme, self.tr("Add files"), kind="primary", icon="file-text", height=36)
         folder = Button(theme, self.tr("Add a folder"), icon="folder-open", height=36)
@@ -98,32 +97,15 @@ class ListPage(QWidget):
             [files, folder],
         )
         zone.files_dropped.connect(self.dropped)
-        content = Plane(theme, "surface")
-        outer = QHBoxLayout(content)
-        outer.setContentsMargins(24, 24, 24, 24)
-        centre = QWidget()
-        centre.setMaximumWidth(_WIDTH_PX)
-        outer.addStretch(1)
-        outer.addWidget(centre, 100)
-        outer.addStretch(1)
-        column = QVBoxLayout(centre)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addStretch(2)
-        promise = self.tr("Make your documents into something a model can learn from.")
-        column.addWidget(Label(theme, promise, "display", wrap=True))
-        column.addSpacing(4)
-        told = self.tr(
-            "A corpus is prepared once: read, checked and split into training, validation and "
-            "test. Nothing leaves this computer."
+        area = StartArea(
+            theme,
+            self.tr("Make your documents into something a model can learn from."),
+            self.tr(
+                "A corpus is prepared once: read, checked and split into training, validation and "
+                "test. Nothing leaves this computer."
+            ),
         )
-        column.addWidget(Label(theme, told, "body", "text2", wrap=True))
-        column.addSpacing(20)
-        column.addWidget(zone)
-        column.addStretch(3)
-        area = QScrollArea()
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidgetResizable(True)
-        area.setWidget(content)
+        area.add(zone)
         return area
 
     def show_corpora(self, corpora: Sequence[CorpusFacts], jobs: Sequence[JobNow]) -> None:

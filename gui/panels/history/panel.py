@@ -29,6 +29,7 @@ from gui.widgets.button import Button
 from gui.widgets.label import Label
 from gui.widgets.menu import Menu
 from gui.widgets.plane import Divider, Plane
+from gui.widgets.start_area import StartArea
 from gui.workers.latest import Latest
 
 BOTH_PX = 1000
@@ -52,7 +53,7 @@ class HistoryPanel(Panel):
         self.header, self.strip = Header(theme), Strip(theme)
         self.list = EntryList(theme, self.state)
         self.preview = Preview(theme)
-        self._title = Label(theme, tr("Find your summaries again."), "display", wrap=True)
+        self._start = StartArea(theme, tr("Find your summaries again."), "")
         self.nothing = Label(theme, "", "body", "text2", wrap=True)
         self.first = Button(
             theme, tr("Summarise a document"), kind="primary", icon="text-quote", height=36
@@ -74,19 +75,16 @@ class HistoryPanel(Panel):
         column.setSpacing(0)
         column.addWidget(self.strip)
         column.addWidget(self.list, 1000)
-        self._air = QWidget()
-        column.addWidget(self._air, 1)
-        told = self._words = QVBoxLayout()
+        told = QVBoxLayout()
         told.setContentsMargins(24, 12, 24, 12)
-        told.setSpacing(16)
-        told.addWidget(self._title, 0, Qt.AlignmentFlag.AlignHCenter)
         told.addWidget(self.nothing)
-        told.addWidget(self.first, 0, Qt.AlignmentFlag.AlignLeft)
         column.addLayout(told)
         column.addStretch(1)
+        self._start.add_buttons(self.first)
         self._line = Divider(theme, Qt.Orientation.Vertical)
         body = QHBoxLayout()
         body.setSpacing(0)
+        body.addWidget(self._start, 100)
         body.addWidget(self._left, _LIST_SHARE)
         body.addWidget(self._line)
         body.addWidget(self.preview, _PREVIEW_SHARE)
@@ -160,16 +158,8 @@ class HistoryPanel(Panel):
         self.header.emptying.setVisible(in_trash and bool(state.counts["trash"]))
         self.list.refresh()
         self.list.setVisible(bool(state.entries))
-        self.nothing.setText(self._nothing_told())
-        self.nothing.setVisible(bool(self.nothing.text()))
-        for part in (self._title, self.first):
-            part.setVisible(state.is_empty)
-        self._left.set_color("surface" if state.is_empty else "window")
-        self.strip.setVisible(not state.is_empty)
-        self._air.setVisible(state.is_empty)
-        centre, left = Qt.AlignmentFlag.AlignHCenter, Qt.AlignmentFlag(0)
-        for widget in (self.nothing, self.first):
-            self._words.setAlignment(widget, centre if state.is_empty else left)
+        self._tell_nothing()
+        self._start.setVisible(state.is_empty)
         self._fold()
         self._show_selected()
 
@@ -188,14 +178,20 @@ class HistoryPanel(Panel):
             return tr("Private mode: nothing is kept")
         return "" if preferences.history else tr("Off: new summaries are not kept")
 
+    def _tell_nothing(self) -> None:
+        self._start.told.setText(self._start_told())
+        self.nothing.setText(self._nothing_told())
+        self.nothing.setVisible(bool(self.nothing.text()))
+
+    def _start_told(self) -> str:
+        off = self._off_told()
+        where = tr("Turn it on in Settings, History.")
+        if self._services.preferences.private:
+            where = tr("Turn it off in Settings, History.")
+        return f"{off}. {where}" if off else tr("Every summary you make is listed here.")
+
     def _nothing_told(self) -> str:
         state = self.state
-        if state.is_empty:
-            off = self._off_told()
-            where = tr("Turn it on in Settings, History.")
-            if self._services.preferences.private:
-                where = tr("Turn it off in Settings, History.")
-            return f"{off}. {where}" if off else tr("Every summary you make is listed here.")
         if state.entries or not state.is_known:
             return ""
         if state.wanted.strip():
@@ -439,7 +435,7 @@ class HistoryPanel(Panel):
     def apply_preferences(self, preferences: Preferences) -> None:
         """Says whether summaries are kept."""
         self.header.show_facts(self._facts())
-        self.nothing.setText(self._nothing_told())
+        self._tell_nothing()
 
     # What Qt says
 
@@ -469,7 +465,7 @@ class HistoryPanel(Panel):
         wide, side = self._is_wide, self.header.switch.value
         is_empty = self.state.is_empty
         self.header.switch.setVisible(not wide and not is_empty)
-        self._left.setVisible(wide or side == "list" or is_empty)
+        self._left.setVisible((wide or side == "list") and not is_empty)
         self._line.setVisible(wide and not is_empty)
         self.preview.setVisible((wide or side == "summary") and not is_empty)
 

@@ -96,7 +96,7 @@ class PartsBar(Plane):
         return {
             "weights": tr("Weights"),
             "gradients": tr("Gradients"),
-            "optimizer": tr("Optimiser"),
+            "optimizer": tr("Optimiser state"),
             "activations": tr("Activations"),
             "attention": tr("Attention"),
             "workspace": tr("Workspace and program"),

@@ -6,16 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QTextLayout
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLayout
 
 from core.numbers import format_quantity
 from core.resources import resource
@@ -25,8 +16,8 @@ from gui.widgets.drop_zone import DropZone
 from gui.widgets.enter_key import pressed_by_enter
 from gui.widgets.label import Label
 from gui.widgets.paint import HoverFade, draw_icon, draw_plate, mixed, painter_on
+from gui.widgets.start_area import StartArea
 
-_WIDTH_PX = 698
 _CARD_PX = 132
 
 
@@ -138,7 +129,7 @@ class SampleCard(QAbstractButton):
             self._line(painter, "strong", "text", QRectF(x, y + 20 * row, width, 20), words)
 
 
-class EmptyPage(QScrollArea):
+class EmptyPage(StartArea):
     """The page of an empty panel."""
 
     open_asked = Signal()
@@ -148,51 +139,21 @@ class EmptyPage(QScrollArea):
     sample_chosen = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        super().__init__(
+            theme,
+            self.tr("Read long documents with the evidence beside every sentence."),
+            self.tr("The first summary takes a second. Nothing leaves this computer."),
+        )
         self._cards = [SampleCard(theme, sample) for sample in samples()]
         self._grid = QGridLayout()
-        content = QWidget()
-        content.setObjectName("emptyPage")
-        outer = QHBoxLayout(content)
-        outer.setContentsMargins(24, 24, 24, 24)
-        outer.addStretch(1)
-        column = QWidget()
-        column.setMaximumWidth(_WIDTH_PX)
-        column.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        outer.addWidget(column, 100)
-        outer.addStretch(1)
-        self._fill(theme, QVBoxLayout(column))
-        self.setWidget(content)
-        self.viewport().setAutoFillBackground(False)
-        content.setAutoFillBackground(False)
-
-    def _fill(self, theme: Theme, column: QVBoxLayout) -> None:
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addStretch(1)
-        promise = self.tr("Read long documents with the evidence beside every sentence.")
-        column.addWidget(Label(theme, promise, "display", wrap=True))
-        column.addSpacing(8)
-        column.addWidget(
-            Label(
-                theme,
-                self.tr("The first summary takes a second. Nothing leaves this computer."),
-                "body",
-                "text2",
-                wrap=True,
-            )
-        )
-        column.addSpacing(26)
-        column.addWidget(self._drop_zone(theme))
-        column.addSpacing(32)
-        column.addWidget(Label(theme, self.tr("Or try one of these"), "section"))
-        column.addSpacing(12)
         self._grid.setSpacing(16)
-        column.addLayout(self._grid)
-        column.addStretch(1)
+        self.add(self._drop_zone(theme))
+        cards = QVBoxLayout()
+        cards.setContentsMargins(0, 16, 0, 0)
+        cards.setSpacing(12)
+        cards.addWidget(Label(theme, self.tr("Or try one of these"), "section"))
+        cards.addLayout(self._grid)
+        self.add(cards)
         self._place_cards(3)
         for card in self._cards:
             card.clicked.connect(lambda checked, card=card: self.sample_chosen.emit(card.sample))

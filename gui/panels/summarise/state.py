@@ -222,7 +222,9 @@ class SummariseState:
     def can_edit(self) -> bool:
         """Whether sentences can be pinned, replaced and dropped: not those that a model wrote."""
         opened = self.opened
-        return bool(opened and opened.choices.model == BUILT_IN and self.wish is None)
+        if opened is None or opened.summary is None:
+            return False
+        return opened.choices.model == BUILT_IN and self.wish is None
 
     # Length
 

@@ -452,7 +452,7 @@ class NewDesk(QObject):
         self.queued.emit(runs / jobs[0][0])
 
     def _open_menu(self, button: QWidget) -> None:
-        menu = Menu(self._services.theme, self.tr("Settings"), self._page)
+        menu = Menu(self._services.theme, self.tr("More for this job"), self._page)
         menu.add(self.tr("Keep as a preset"), self.keep_preset, icon="pin")
         menu.add(self.tr("Open a job file…"), self._ask_for_file, icon="folder-open")
         menu.add(self.tr("Save as a job file…"), self._ask_where, icon="download")

@@ -65,7 +65,7 @@ class NewJobPage(QWidget):
         self._form: Form | None = None
         self._draft: Draft | None = None
         self.back = icon_button(theme, "arrow-left", self.tr("Back to the runs"))
-        self.file = Button(theme, self.tr("Settings"), kind="ghost", trailing_icon="chevron-down")
+        self.file = Button(theme, self.tr("More"), kind="ghost", trailing_icon="chevron-down")
         self.start = Button(
             theme, self.tr("Start"), kind="primary", icon="play", keys="Ctrl Enter",
             tooltip=self.tr("Put the job into the queue"),

@@ -9,13 +9,12 @@ from gui.panels.train.state import TrainState
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.combo import ComboBox
-from gui.widgets.label import Label
 from gui.widgets.plane import Divider, Plane
+from gui.widgets.start_area import StartArea
 
 WIDE_PX = 1200
 """From this width of the window on, the list and the samples stand beside the charts."""
 LIST_PX = 273
-_EMPTY_PX = 460
 
 
 class RunsView(QWidget):
@@ -41,33 +40,17 @@ class RunsView(QWidget):
         column.addWidget(self._stack)
 
     def _make_empty(self) -> QWidget:
-        page = Plane(self._theme, "surface")
-        column = QVBoxLayout(page)
-        column.addStretch(2)
-        title = Label(self._theme, self.tr("Train a model on your own documents."), "display")
-        text = Label(
+        area = StartArea(
             self._theme,
+            self.tr("Train a model on your own documents."),
             self.tr(
                 "A job pre-trains or fine-tunes a model on a corpus. Its curves, samples and log "
                 "are shown here while it runs and afterwards. Runs started with “epitome train” "
                 "are listed too."
             ),
-            "body", "text2", wrap=True,
-        )  # fmt: skip
-        for label in (title, text):
-            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        text.setFixedWidth(_EMPTY_PX)
-        column.addWidget(title, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addSpacing(8)
-        middle = QHBoxLayout()  # an aligned item of a column is given one line only
-        middle.addStretch(1)
-        middle.addWidget(text)
-        middle.addStretch(1)
-        column.addLayout(middle)
-        column.addSpacing(16)
-        column.addWidget(self.start, 0, Qt.AlignmentFlag.AlignHCenter)
-        column.addStretch(3)
-        return page
+        )
+        area.add_buttons(self.start)
+        return area
 
     def _make_runs(self) -> QWidget:
         page = Plane(self._theme, "surface")

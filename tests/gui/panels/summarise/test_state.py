@@ -69,6 +69,16 @@ def rows(state: SummariseState) -> list[int]:
     return [sentence.evidence[0].sentence for sentence in state.summary.sentences]
 
 
+def test_nothing_is_decided_before_there_is_a_summary() -> None:
+    state = SummariseState(run_now, Length(4))
+    state.begin(SourceRef(text=TEXT))
+    assert not state.can_edit
+    state.take_document(DOCUMENT)
+    assert state.opened is not None and not state.can_edit
+    state.take_ranking(RANKED)
+    assert state.can_edit
+
+
 def test_a_document_goes_from_reading_to_ready() -> None:
     state = SummariseState(run_now)
     assert state.phase is Phase.EMPTY
