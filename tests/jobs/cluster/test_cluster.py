@@ -293,7 +293,7 @@ def test_a_reply_that_is_no_summary_is_the_failure_of_its_document(tmp_path: Pat
 
 
 def test_a_cluster_without_workers_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    documents = write_documents(tmp_path / "documents", 30)
+    documents = write_documents(tmp_path / "documents", 100)
     monkeypatch.setattr(team, "_PATIENCE_S", 0.4)
     monkeypatch.setattr(team, "_WATCH_S", 0.1)
     with local_cluster(tmp_path / "cluster", 0) as cluster:
@@ -318,7 +318,7 @@ def _ends(event: Event) -> bool:
 
 
 def test_a_scheduler_that_goes_is_told_and_what_is_done_is_kept(tmp_path: Path) -> None:
-    documents = write_documents(tmp_path / "documents", 30)
+    documents = write_documents(tmp_path / "documents", 100)
     with local_cluster(tmp_path / "cluster", 1) as cluster:
 
         def kill(event: Event) -> None:

@@ -218,7 +218,7 @@ def enter_length(qtbot: QtBot, panel: BatchPanel, text: str) -> None:
 def test_a_killed_batch_is_told_and_goes_on(
     qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
 ) -> None:
-    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 30))
+    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 60))
     panel.starter.start()
     qtbot.waitUntil(lambda: panel.state.counts["done"] > 0)
     folder = panel.state.folder
@@ -231,7 +231,7 @@ def test_a_killed_batch_is_told_and_goes_on(
     assert panel.header.pause.text() == panel.page.banner.deed.text() == "Resume"
     qtbot.keyClick(window, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
     wait_for(qtbot, panel, "done")
-    assert panel.state.counts["done"] == 30
+    assert panel.state.counts["done"] == 60
     told = panel.page.banner.words.text()
     assert told.startswith("Resumed. ") and told.endswith("none is done twice.")
 
@@ -260,7 +260,7 @@ def test_the_open_batch_is_known_after_a_crash_until_everything_is_forgotten(
 def test_pause_resume_and_cancel_with_undo(
     qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
 ) -> None:
-    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 30))
+    added(qtbot, window, panel, write_documents(tmp_path / "Towns", 60))
     panel.starter.start()
     qtbot.waitUntil(lambda: panel.state.counts["done"] > 0)
     qtbot.mouseClick(panel.header.pause, Qt.MouseButton.LeftButton)
@@ -270,9 +270,9 @@ def test_pause_resume_and_cancel_with_undo(
     assert folder is not None
     qtbot.waitUntil(lambda: process_at_work(RunFolder(folder)) is None)
     before = ended_times(folder)
-    assert 0 < len(before) < 30
+    assert 0 < len(before) < 60
     qtbot.waitUntil(lambda: panel.state.counts["done"] == len(before))
-    assert panel.state.counts["waiting"] == 30 - len(before)
+    assert panel.state.counts["waiting"] == 60 - len(before)
     panel.starter.cancel()
     qtbot.waitUntil(panel.empty.isVisible)
     assert not folder.exists()
@@ -284,7 +284,7 @@ def test_pause_resume_and_cancel_with_undo(
     wait_for(qtbot, panel, "paused")
     qtbot.mouseClick(panel.header.pause, Qt.MouseButton.LeftButton)
     wait_for(qtbot, panel, "done")
-    assert panel.state.counts["done"] == 30
+    assert panel.state.counts["done"] == 60
     assert before.items() <= ended_times(folder).items()  # none is done twice
     assert "finished before you paused the batch" in panel.page.banner.words.text()
 
