@@ -26,4 +26,4 @@ def test_a_closed_document_is_freed(qtbot: QtBot, window: MainWindow) -> None:
         gc.collect()
         return [each() for each in held[:2]] == [None, None]  # the last one stays, empty
 
-    qtbot.waitUntil(are_freed, timeout=30_000)
+    qtbot.waitUntil(are_freed)
