@@ -33,7 +33,7 @@ sys.path.insert(0, str(ROOT))
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import psutil  # noqa: E402
-from PySide6.QtCore import QMimeData, Qt, QUrl, qInstallMessageHandler  # noqa: E402
+from PySide6.QtCore import QMimeData, Qt, QTimer, QUrl, qInstallMessageHandler  # noqa: E402
 from PySide6.QtGui import QDesktopServices  # noqa: E402
 from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFileDialog  # noqa: E402
@@ -64,6 +64,7 @@ RESULTS = Path(__file__).parent / "results" / "soak.csv"
 COLUMNS = ("seconds", "actions", "rss_mib", "files", "threads", "children")
 SAMPLE_S = 10.0
 STUCK_S = 180.0
+ANSWER_MS = 400
 MOST_OPEN, MOST_RUNS = 6, 8
 GROWTH, SLACK_MIB, MORE_FILES, MORE_THREADS = 1.25, 60, 40, 15
 USUAL = "This plugin does not support"
@@ -120,6 +121,9 @@ class Soak:
         self.done: Counter[str] = Counter()
         self.last = ""
         self._runs = 0
+        self._answers = QTimer(window, interval=ANSWER_MS)
+        self._answers.timeout.connect(self._answer)
+        self._answers.start()
         # Nobody is there to answer whether runs go on without the window.
         window.panel("train").ask_leaving = lambda *about: "leave"  # type: ignore[attr-defined]
         self.actions: dict[Callable[[], object], int] = {
@@ -244,6 +248,12 @@ class Soak:
         if popup is not None:
             popup.close()
 
+    def _answer(self) -> None:
+        """Answers a question that the window waits for."""
+        asked = QApplication.activeModalWidget()
+        if isinstance(asked, QDialog):
+            self.chance.choice((asked.accept, asked.reject))()
+
     # Work of others
 
     def train(self) -> None:
@@ -331,6 +341,7 @@ def soak(folder: Path, minutes: float, seed: int, results: Path = RESULTS) -> in
             if time.monotonic() >= next_s:
                 next_s = time.monotonic() + SAMPLE_S
                 rows.append(_sample(time.monotonic() - begun_s, sum(person.done.values())))
+                _write(rows, results)
     finally:
         faulthandler.dump_traceback_later(STUCK_S, exit=True)
         person.dismiss()
@@ -341,7 +352,7 @@ def soak(folder: Path, minutes: float, seed: int, results: Path = RESULTS) -> in
         app.clipboard().clear()
         app.processEvents()
         faulthandler.cancel_dump_traceback_later()
-    return _told(rows, faults.found, person, results)
+    return _told(rows, faults.found, person)
 
 
 def _keep_inside() -> None:
@@ -384,11 +395,14 @@ def growth(rows: list[dict[str, float]]) -> list[str]:
     return found
 
 
-def _told(rows: list[dict[str, float]], faults: list[str], person: Soak, results: Path) -> int:
+def _write(rows: list[dict[str, float]], results: Path) -> None:
     with results.open("w", newline="") as file:
         writer = csv.DictWriter(file, COLUMNS)
         writer.writeheader()
         writer.writerows(rows)
+
+
+def _told(rows: list[dict[str, float]], faults: list[str], person: Soak) -> int:
     print(", ".join(f"{name} {count}" for name, count in sorted(person.done.items())))
     if rows:
         print(f"{rows[-1]['seconds']:.0f} s, {rows[-1]['actions']} actions, "
