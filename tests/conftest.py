@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,6 +27,8 @@ from core.machine import usable_cores  # noqa: E402
 from tests.helpers.leftovers import nothing_left_running  # noqa: E402
 
 sitecustomize.cut_network()
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # begun in the background of a shell
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # children would ignore Ctrl-C, too
 hypothesis.settings.register_profile("epitome", deadline=None, derandomize="CI" in os.environ)
 hypothesis.settings.load_profile("epitome")
 
