@@ -134,9 +134,11 @@ def open_window(paths: list[Path]) -> int:
     except ImportError as error:
         return _tell_not_loaded(error)
 
+    from core.allocator import return_freed_memory
     from core.library.folders import Folders
     from gui.workers.garbage import GarbageCollector
 
+    return_freed_memory()
     with _told_if_qt_gives_up():
         app = QApplication(["epitome"])
     app.setApplicationName("Epitome")

@@ -1,6 +1,6 @@
 """Paper 5's ablation on our data: source embeddings yes/no x domain-adaptive training yes/no.
 
-    python tests/benchmarks/ablation.py            # trains and scores; up to 40 minutes, two cores
+    python tests/benchmarks/ablation.py            # trains and scores; up to an hour
     python tests/benchmarks/ablation.py --quick    # the same in two minutes, with useless models
     python tests/benchmarks/ablation.py --table    # print the kept rows, run nothing
 
@@ -8,7 +8,7 @@ The family `language-model`, smaller than its preset `paper-5`, on pairs of text
 research proposals in `../shared/data`, articles cut at 256 tokens; four arms with three seeds each
 and equal steps: half of them domain-adaptive, or all on the summary. Beam 3, no trigram twice.
 
-All training and scoring by the commands that a person types, on two threads. Called again, it goes
+All training and scoring by the commands that a person types, on one thread. Called again, it goes
 on where it was: runs that have rows are done; what is not finished lies in `--work`. Rows:
 `ablation-scores.csv` (ROUGE of each test document) and `ablation-times.csv` (a row a command); with
 `--quick` they lie in `--work`.
@@ -75,7 +75,7 @@ class Sizes(Scale):
             "--objective", "summary", "--too-long", "start", "--batch", "8", "--learning-rate",
             "2e-3", "--warm-up", "50", "--steps", str(self.steps), "--validate-every",
             str(self.validate_every), "--validate-rows", "50", "--rouge-rows", "16", "--best-by",
-            "rouge", "--beams", "3", "--max-length", "110", "--threads", "2", "--keep", "1",
+            "rouge", "--beams", "3", "--max-length", "110", "--threads", "1", "--keep", "1",
         )  # fmt: skip
 
 
@@ -131,7 +131,7 @@ def score(work: Work, arm: str, name: str, model: str | Path) -> None:
     if not (out / "documents.csv").exists():
         words = ("--model", model, "--corpus", "cut", "--length", "60w", "--out", out)
         metrics = ("--metrics", ",".join((*MEASURES, "words")), "--limit", work.scale.scored)
-        work.epitome(f"scores, {name}", "compare", "--quiet", *words, *metrics)
+        work.epitome(f"scores, {name}", "evaluate", "--quiet", *words, *metrics)
     rows: list[Row] = []
     for row in read_rows(out / "documents.csv"):
         kept: Row = {"arm": arm, "system": name, "document": row["document"]}

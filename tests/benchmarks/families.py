@@ -1,6 +1,7 @@
 """The tables of papers 2 and 4 on our data: systems, speed against length, a learning curve.
 
     python tests/benchmarks/families.py            # trains, scores, measures; under three hours
+    python tests/benchmarks/families.py --part speed   # a part alone: systems, speed or curve
     python tests/benchmarks/families.py --minutes 60   # begins nothing new after an hour
     python tests/benchmarks/families.py --tiny     # the same in minutes, with models of no use
     python tests/benchmarks/families.py --table    # print the kept rows, run nothing
@@ -12,8 +13,9 @@ in `../shared/data`, sources cut at 400 tokens; equal steps; the first seed for 
 the main arms. *Speed*: a training step, reading and writing, against the source's length, each
 point in a fresh process. *Curve* (paper 4): preset `paper-4` on the pairs of all sets, 80/10/10.
 
-All training and scoring by the commands that a person types, on two threads. Called again, it goes
-on where it was: runs and points that have rows are done; what is not finished lies in `--work`.
+All training and scoring by the commands that a person types, on one thread: two parts that are not
+*speed* can run side by side. *Speed* takes all cores and wants an idle machine. Called again, it
+goes on where it was: runs and points that have rows are done; the rest lies in `--work`.
 Rows: `families-scores.csv` (ROUGE of each test document), `families-curves.csv` (a row a
 validation), `families-speed.csv` (a row a point), `families-times.csv` (a row a command); with
 `--tiny` they lie in `--work`.
@@ -94,11 +96,11 @@ class Scale:
         seeds: Of the main arms.
     """
 
-    steps: int = 600
-    curve_steps: int = 1500
-    validate_every: int = 150
-    lengths: tuple[int, ...] = (200, 400, 800, 1200, 2000, 3000, 4000)
-    scored: int = 150
+    steps: int = 400
+    curve_steps: int = 900
+    validate_every: int = 100
+    lengths: tuple[int, ...] = (200, 400, 1000, 2000, 4000)
+    scored: int = 100
     pairs: int | None = None
     vocabulary: int = 4096
     sizes: tuple[str, ...] = ()
@@ -111,7 +113,7 @@ class Scale:
             "--objective", "summary", "--too-long", "window", "--batch", "8", "--schedule",
             "linear", "--learning-rate", "1e-3", "--warm-up", "100", "--smoothing", "0.1",
             "--target-length", "256", "--max-length", "160", "--validate-every",
-            str(self.validate_every), "--validate-rows", "100", "--threads", "2", "--keep", "1",
+            str(self.validate_every), "--validate-rows", "100", "--threads", "1", "--keep", "1",
         )  # fmt: skip
 
 
@@ -259,22 +261,30 @@ def train_curve(work: Work) -> None:
     work.train(CURVE, *data, *how)
 
 
-def train_and_score(work: Work, until_s: float) -> None:
-    """All runs that have no rows yet, one after the other, while there is time."""
+def make_systems(work: Work, until_s: float) -> None:
+    """All systems that have no rows yet, one after the other, while there is time."""
+    make_corpora(work)
     score(work, "cut", *UNTRAINED)
-    score(work, "all", *UNTRAINED)
-    for system, seed, name in (*runs(work.scale), (CURVE, 1, CURVE)):
+    for system, seed, name in runs(work.scale):
         if is_scored(work, name):
             continue
         if time.monotonic() > until_s:
             print(f"No time left for {name} and what comes after it; call again to go on.")
             return
-        if system == CURVE:
-            train_curve(work)
-        else:
-            train_system(work, system, seed, name)
+        train_system(work, system, seed, name)
         keep_curve(work, name)
-        score(work, "all" if system == CURVE else "cut", name)
+        score(work, "cut", name)
+
+
+def make_curve(work: Work, until_s: float) -> None:
+    """The learning curve, if it has no rows yet and there is time."""
+    make_corpora(work)
+    score(work, "all", *UNTRAINED)
+    if is_scored(work, CURVE) or time.monotonic() > until_s:
+        return
+    train_curve(work)
+    keep_curve(work, CURVE)
+    score(work, "all", CURVE)
 
 
 def is_scored(work: Work, name: str) -> bool:
@@ -294,7 +304,8 @@ def score(work: Work, corpus: str, *names: str) -> None:
         words = [word for model in models for word in ("--model", model)]
         words += ["--corpus", corpus, "--length", "80w", "--out", out]
         words += ["--metrics", ",".join((*MEASURES, "words")), "--limit", work.scale.scored]
-        work.epitome(f"scores, {names[0]}, {corpus}", "compare", "--quiet", *words)
+        command = "compare" if len(models) > 1 else "evaluate"
+        work.epitome(f"scores, {names[0]}, {corpus}", command, "--quiet", *words)
     rows: list[Row] = []
     for row in read_rows(out / "documents.csv"):
         kept = {"corpus": corpus, "document": row["document"]}
@@ -366,6 +377,9 @@ def measure_speed(work: Work, until_s: float) -> None:
             row = {"system": system, "length": length, "load_before": load} | json.loads(found)
             print(f"speed: {system}, {length}: {row['step_s']} s", flush=True)
             add_rows(file, [row])
+
+
+PARTS = {"speed": measure_speed, "systems": make_systems, "curve": make_curve}
 
 
 # --- rows ---
@@ -558,7 +572,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--table", action="store_true", help="print the kept rows, run nothing")
     parser.add_argument("--figure", action="store_true", help="draw the kept rows, run nothing")
-    parser.add_argument("--speed", action="store_true", help="measure speed alone")
+    parser.add_argument("--part", choices=PARTS, action="append", help="all parts if not given")
     parser.add_argument("--tiny", action="store_true", help="try everything in minutes")
     parser.add_argument("--minutes", type=float, default=180.0, help="begin nothing new after them")
     parser.add_argument("--work", type=Path, help="folder of what is being made")
@@ -573,11 +587,8 @@ def main() -> int:
             sys.exit(f"The data to learn from is not there: {DATA}")
         until_s = time.monotonic() + 60 * arguments.minutes
         work = Work(folder, results, TINY if arguments.tiny else Scale())
-        measure_speed(work, until_s)
-        if arguments.speed:
-            return 0
-        make_corpora(work)
-        train_and_score(work, until_s)
+        for part in arguments.part or PARTS:
+            PARTS[part](work, until_s)
     if arguments.figure or arguments.tiny:
         draw(results, pictures)
     if not arguments.figure:

@@ -38,6 +38,7 @@ from PySide6.QtGui import QDesktopServices  # noqa: E402
 from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QFileDialog  # noqa: E402
 
+from core.allocator import return_freed_memory  # noqa: E402
 from core.errors import EpitomeError  # noqa: E402
 from core.jobs.job_queue import JobQueue  # noqa: E402
 from core.jobs.queued import LASTING  # noqa: E402
@@ -323,6 +324,7 @@ def main() -> int:
 def soak(folder: Path, minutes: float, seed: int, results: Path = RESULTS) -> int:
     """Uses a window; gives the exit code."""
     faulthandler.enable()
+    return_freed_memory()  # as the program does when it starts
     app = QApplication(["epitome"])
     faults = Faults()
     _keep_inside()
