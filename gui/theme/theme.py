@@ -73,10 +73,10 @@ class Theme(QObject):
     # What is drawn
 
     def color(self, token: str) -> QColor:
-        """The colour of a token, such as "evSoft"; not to be changed by the caller."""
+        """The colour of a token, such as "evSoft": the caller's own, who may make it paler."""
         if token not in self._colors:
             self._colors[token] = QColor(self._tokens[token])
-        return self._colors[token]
+        return QColor(self._colors[token])
 
     def font(self, role: str) -> QFont:
         """The font of a role, such as "read"; not to be changed by the caller."""

@@ -17,6 +17,11 @@ def test_colours_follow_the_scheme_at_run_time(qtbot: QtBot, theme: Theme) -> No
     assert theme.color("surface").name().upper() == DARK["surface"]
 
 
+def test_a_colour_made_paler_stays_as_it_is_for_everybody_else(theme: Theme) -> None:
+    theme.color("s1").setAlphaF(0.25)
+    assert theme.color("s1").alpha() == 255
+
+
 def test_more_contrast_is_told_and_changes_colours(qtbot: QtBot, theme: Theme) -> None:
     with qtbot.waitSignal(theme.changed):
         theme.set_contrast("more")
