@@ -93,9 +93,10 @@ class Table(QTableView):
         """Shows other rows under other columns."""
         old = self._table_model
         self._table_model, self._rows = model, RowPainter(self._theme, model.columns)
-        self._narrow, self._unfolded = False, None
+        self._unfolded = None
         self._high = set()
         self._take_model(model)
+        self._fold(False)  # the new columns begin in sight, whatever was hidden of the old ones
         self._share_width()
         old.deleteLater()
 
@@ -316,11 +317,7 @@ class Table(QTableView):
         needed = sum(column.width or _WANTED_PX for column in columns)
         narrow = width < needed and any(column.kept for column in columns)
         if narrow != self._narrow:
-            self._narrow = narrow
-            self._unfolded = None
-            for at, column in enumerate(columns):
-                self.setColumnHidden(at, narrow and not column.kept)
-            self._measure()
+            self._fold(narrow)
         shown = [at for at, _ in enumerate(columns) if not self.isColumnHidden(at)]
         free = [at for at in shown if not columns[at].width] or shown[:1]
         fixed = sum(columns[at].width for at in shown if at not in free)
@@ -332,6 +329,13 @@ class Table(QTableView):
         spare = width - sum(self.columnWidth(at) for at in shown if at not in free)
         for at in free:
             self.setColumnWidth(at, max(spare // len(free), 1))
+
+    def _fold(self, narrow: bool) -> None:
+        """Shows all columns, or only those that are kept."""
+        self._narrow, self._unfolded = narrow, None
+        for at, column in enumerate(self._table_model.columns):
+            self.setColumnHidden(at, narrow and not column.kept)
+        self._measure()
 
     def _measure(self, first: int = 0, last: int | None = None) -> None:
         model = self._table_model

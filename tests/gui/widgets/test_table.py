@@ -221,6 +221,15 @@ def test_little_room_keeps_name_state_and_result(qtbot: QtBot, theme: Theme) -> 
     assert not table.is_narrow
 
 
+def test_rows_of_fewer_columns_show_them_all_after_folded_ones(qtbot: QtBot, theme: Theme) -> None:
+    table = shown(qtbot, Table(theme, files_model(), name="Files"), 640)
+    assert table.is_narrow and table.isColumnHidden(1)
+    columns = [Column("file", "File", kept=True), Column("words", "Words", number=True, width=90)]
+    table.show_table(TableModel(columns, [Record(1, {"file": "a.pdf", "words": 7})]))
+    assert not table.is_narrow
+    assert not any(table.isColumnHidden(at) for at in range(len(columns)))
+
+
 def test_all_columns_fit_at_any_width(qtbot: QtBot, table: Table) -> None:
     for width in (320, 420, 640, 900, 1300):
         table.resize(width, 400)
