@@ -29,8 +29,9 @@ _EDGE_PX = 24
 _CHART_PX, _SMALL_CHART_PX = 224, 220
 _BESIDE_PX = 820
 """From this width on, the charts stand side by side."""
-_ONE_LINE_PX, _THREE_PX = 1000, 560
-"""From these widths on, the parts stand in one line, and in three columns."""
+_COLUMNS = (6, 3, 2)
+"""In how many columns the parts may stand; the last where none has room."""
+_COLUMN_GAP_PX = 20
 _KEY_PX, _KEY_GAP_PX = 26, 16
 
 
@@ -74,7 +75,7 @@ class PartsBar(Plane):
         self.bar = MemoryBar(theme)
         self._values: dict[str, Label] = {}
         self._parts = QGridLayout()
-        self._parts.setHorizontalSpacing(20)
+        self._parts.setHorizontalSpacing(_COLUMN_GAP_PX)
         self._parts.setVerticalSpacing(2)
         self._items: list[QWidget] = []
         for name, words in self._names().items():
@@ -89,8 +90,8 @@ class PartsBar(Plane):
         column.addLayout(head)
         column.addWidget(self.bar)
         column.addLayout(self._parts)
-        self._columns = 0
-        self.fold(3)
+        self._columns = self._room_px = 0
+        self.fit(0)
 
     def _names(self) -> dict[str, str]:
         return {
@@ -114,8 +115,10 @@ class PartsBar(Plane):
         row.addStretch()
         return part
 
-    def fold(self, columns: int) -> None:
-        """Puts the numbers in so many columns."""
+    def fit(self, width: int) -> None:
+        """Puts the numbers in as many columns as have room, in px."""
+        self._room_px = width
+        columns = next((each for each in _COLUMNS if self._needed_px(each) <= width), _COLUMNS[-1])
         if columns == self._columns:
             return
         self._columns = columns
@@ -126,6 +129,12 @@ class PartsBar(Plane):
         for column in range(len(self._items) + 1):
             self._parts.setColumnStretch(column, 0)
         self._parts.setColumnStretch(columns, 1)
+
+    def _needed_px(self, columns: int) -> int:
+        """The width of so many columns, each as wide as the widest of its parts."""
+        widths = [item.sizeHint().width() for item in self._items]
+        held = sum(max(widths[at::columns]) for at in range(columns))
+        return held + columns * _COLUMN_GAP_PX + 2 * _EDGE_PX
 
     @property
     def words(self) -> str:
@@ -150,6 +159,7 @@ class PartsBar(Plane):
         for name, size in parts.items():
             self._values[name].setText(gigabytes(size))
             shares.append(Share(names[name], PART_COLORS[name], size / GB))
+        self.fit(self._room_px)
         name = tr("GPU") if state.machine.on_gpu else tr("memory")
         self.bar.show_shares(tuple(shares), 0.0, limit / GB, name)
 
@@ -332,8 +342,7 @@ class Results(Area):
         self._pair.setDirection(ltr if beside else ttb)
         for chart in self.charts:
             chart.setMinimumHeight(_CHART_PX if beside else _SMALL_CHART_PX)
-        width = self.viewport().width()
-        self.parts.fold(6 if width >= _ONE_LINE_PX else 3 if width >= _THREE_PX else 2)
+        self.parts.fit(self.viewport().width())
 
 
 def _place(column: QVBoxLayout) -> QVBoxLayout:

@@ -127,6 +127,26 @@ def test_a_forecast_stands_there_at_once(panel: MemoryPanel) -> None:
     assert "Nothing was measured on this machine yet." in panel.results.words
 
 
+@pytest.mark.parametrize("values", ["128,256", "1024..65536x2"])
+@pytest.mark.parametrize("size", [(1366, 768), (1366, 1024), (1200, 800), (720, 450)])
+def test_nothing_is_wider_than_its_room(
+    qtbot: QtBot, window: MainWindow, panel: MemoryPanel, size: tuple[int, int], values: str
+) -> None:
+    window.resize(*size)
+    panel.header.switch.set_value("charts")
+    panel._fold()
+    panel.state.choose_values(values)
+    panel.redraw()
+    QApplication.processEvents()
+    page = panel.results.widget()
+    assert page is not None
+    assert page.width() == panel.results.viewport().width()
+    for part in page.findChildren(QWidget):
+        if part.isVisible() and part.parentWidget() is not None:
+            left = part.mapTo(page, part.rect().topLeft()).x()
+            assert left + part.width() <= page.width(), part
+
+
 def test_another_preset_field_and_values_are_drawn_at_once(
     qtbot: QtBot, panel: MemoryPanel
 ) -> None:
