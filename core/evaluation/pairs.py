@@ -4,13 +4,14 @@ Letters: N documents.
 """
 
 import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
 from core.data.columns import IDS, SUMMARIES
 from core.data.corpus import CARD, document_of, open_corpus
+from core.documents.document import Document
 from core.documents.readers.columns import DOCUMENTS
 from core.errors import EpitomeError
 from core.evaluation.rows import Row, find_column, open_rows, text_in
@@ -36,6 +37,8 @@ class Pairs:
         is_cut: Whether only the first rows were taken.
         has_references: Whether there are references; else those are empty.
         kinds: [N] of which kind each document is; empty where the file does not say.
+        read: The documents as their files were read, with headings and captions, by their texts;
+            empty for those of a table, which are texts alone.
     """
 
     path: Path
@@ -46,6 +49,7 @@ class Pairs:
     is_cut: bool = False
     has_references: bool = True
     kinds: tuple[str, ...] = ()
+    read: Mapping[str, Document] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.references)

@@ -1,7 +1,7 @@
 """Systems that write summaries: the built-in ones, and the door for all others."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol, get_args
 
@@ -52,13 +52,19 @@ class Predictor(Protocol):
         ...
 
 
-def predictor_for(model: str, settings: ScoreSettings, stop: StopToken) -> Predictor:
+def predictor_for(
+    model: str,
+    settings: ScoreSettings,
+    stop: StopToken,
+    read: Mapping[str, Document] | None = None,
+) -> Predictor:
     """The system that is meant by a name.
 
     Args:
         model: One of `BUILT_IN`, or the name or folder of a run.
         settings: How long its summaries are, and its seed.
         stop: The wish to end.
+        read: Documents that have been read already, by their texts; others are read as pasted.
 
     Returns:
         The predictor.
@@ -68,7 +74,7 @@ def predictor_for(model: str, settings: ScoreSettings, stop: StopToken) -> Predi
     """
     for name in BUILT_IN:
         if model == name:
-            return Extracts(name, Length.parse(settings.length), settings.seed, stop)
+            return Extracts(name, Length.parse(settings.length), settings.seed, stop, read or {})
     folder = named_folder(model, Folders.of_this_user().runs)
     if folder.is_dir():
         return predictor_of_run(folder, Length.parse(settings.length), stop)
@@ -110,12 +116,14 @@ class Extracts:
         length: How long; the lead ends before the sentence that does not fit.
         seed: Of "random", which picks the same in the same document.
         stop: The wish to end.
+        read: Documents that have been read already, by their texts: their headings are known.
     """
 
     name: BuiltIn
     length: Length
     seed: int
     stop: StopToken
+    read: Mapping[str, Document] = field(default_factory=dict)
 
     @property
     def description(self) -> str:
@@ -130,10 +138,12 @@ class Extracts:
             yield result_of(self._summary(text))
 
     def _summary(self, text: str) -> Steps[str]:
-        try:
-            document = yield from read_pasted(text, "", self.stop)
-        except EpitomeError:
-            return ""
+        document = self.read.get(text)
+        if document is None:
+            try:
+                document = yield from read_pasted(text, "", self.stop)
+            except EpitomeError:
+                return ""
         if self.name == "built-in":
             needed = ranks_needed(document, self.length)
             ranking = yield from rank_document(document, self.stop, at_least=needed)

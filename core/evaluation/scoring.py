@@ -46,7 +46,7 @@ def scored(
                 f"“{system.name}” cannot write without.",
                 "Name the column with --document-column.",
             )
-        predictor = predictor_for(system.name, settings, stop)
+        predictor = predictor_for(system.name, settings, stop, pairs.read)
         predictions = yield from write_predictions(predictor, pairs.documents, folder, stop)
         note, description = "", predictor.description
     scores = yield from score(system.name, description, predictions, pairs, settings, stop)

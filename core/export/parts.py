@@ -20,7 +20,11 @@ MADE_HEADING = "How it was made"
 _MOST_QUOTED, _LONGEST_QUOTE = 20, 80
 NO_SUPPORT = "No support was found in the source."
 
-_MODELS = {"built-in": "its built-in summariser: every sentence is quoted verbatim from the source"}
+_VERBATIM = "every sentence is quoted verbatim from the source"
+_ADAPTED = (
+    "every sentence is quoted from the source; openings that join a sentence to its place are "
+    "taken off, and square brackets spell out abbreviations"
+)
 # What no XML file may hold, and what has no place in a line of text.
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufffe\uffff]")
 _LINE_BREAKS = re.compile("[ \t]*[\t\r\n\x85\u2028\u2029][ \t\r\n\x85\u2028\u2029]*")
@@ -150,7 +154,7 @@ def _beginning(document: Quotable, evidence: Evidence) -> str:
 
 def made_lines(summary: Summary, document: Quotable) -> list[str]:
     """What made the summary, its length and what was edited; no date: files can be compared."""
-    model = _MODELS.get(summary.model, f"the model {summary.model}")
+    model = _made_by(summary)
     lines = [
         f"Made by Epitome {VERSION} with {model}.",
         f"Requested length: {summary.length}.",
@@ -159,3 +163,10 @@ def made_lines(summary: Summary, document: Quotable) -> list[str]:
         lines.append(f"Source: {summary.source.name}, SHA-256 {summary.source.sha256}.")
     lines += edit_lines(summary, document)
     return [clean(line) for line in lines]
+
+
+def _made_by(summary: Summary) -> str:
+    if summary.model != "built-in":
+        return f"the model {summary.model}"
+    adapted = any(each.trimmed or each.spelt_out for each in summary.sentences)
+    return f"its built-in summariser: {_ADAPTED if adapted else _VERBATIM}"

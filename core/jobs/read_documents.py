@@ -39,7 +39,7 @@ def read_scored(path: Path, settings: ScoreSettings, stop: StopToken) -> Steps[P
 def _read_files(path: Path, settings: ScoreSettings, stop: StopToken) -> Steps[Pairs]:
     files = look_into(path, FolderOptions(), stop).taken if path.is_dir() else [path]
     taken, notes = files[: settings.limit], []
-    ids, texts, kinds = [], [], []
+    ids, documents, kinds = [], [], []
     for number, file in enumerate(taken):
         yield Progress(number, len(taken), "documents", "Reading documents")
         stop.raise_if_set()
@@ -51,9 +51,9 @@ def _read_files(path: Path, settings: ScoreSettings, stop: StopToken) -> Steps[P
             notes.append(f"Left out: {file.name}. {error.message}")
             continue
         ids.append(file.name)
-        texts.append(document.text)
+        documents.append(document)
         kinds.append(file.suffix.lower().removeprefix("."))
-    if not texts:
+    if not documents:
         raise EpitomeError(f"“{path.name}” holds no document that can be read.", "Name another.")
     is_cut = len(taken) < len(files)
     if is_cut:
@@ -62,9 +62,10 @@ def _read_files(path: Path, settings: ScoreSettings, stop: StopToken) -> Steps[P
         path=path,
         ids=tuple(ids),
         references=("",) * len(ids),
-        documents=tuple(texts),
+        documents=tuple(document.text for document in documents),
         notes=tuple(notes),
         is_cut=is_cut,
         has_references=False,
         kinds=tuple(kinds),
+        read={document.text: document for document in documents},
     )

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from core.documents.document import Kind
 from core.errors import EpitomeError
 from core.evaluation.pairs import Pairs
 from core.evaluation.settings import ScoreSettings
@@ -45,6 +46,8 @@ def test_one_document_is_enough() -> None:
     pairs = read(ARTICLE)
     assert len(pairs) == 1 and pairs.documents is not None
     assert pairs.documents[0].startswith("The clock that listens to the sea")
+    kinds = pairs.read[pairs.documents[0]].kinds  # which a text alone does not tell
+    assert kinds[0] == Kind.HEADING
 
 
 def test_a_table_of_documents_needs_no_column_of_references(tmp_path: Path) -> None:

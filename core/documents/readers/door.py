@@ -196,8 +196,8 @@ def check_enough(document: Document) -> None:
         empty = {p for item in reading.left_out if item.missed for p in item.pages} - read
         found += f" on its {_count(reading.of_pages, 'page')}"
         found += f" ({_pages(sorted(empty))} without text)" if empty else ""
-        unread = document.source.format == PDF and reading.pages < reading.of_pages
-        scanned = bool(empty) or unread
+        unread = reading.pages < reading.of_pages
+        scanned = document.source.format in (PDF, PICTURE) and (bool(empty) or unread)
     else:
         scanned = False
     raise EpitomeError(

@@ -16,6 +16,7 @@ from core.jobs.sources import SourceRef
 from core.jobs.summarise import SummariseJob, SummariseSettings
 from core.stop import Stopping, StopToken
 from tests.helpers.pair_files import DOCUMENT, OTHER
+from tests.helpers.reader_checks import read
 
 SENTENCES = [
     "The pump runs while the valve is open.",
@@ -54,6 +55,14 @@ def test_lead_is_the_first_sentences_that_fit(length: str, wished: int) -> None:
 
 def test_headings_are_no_part_of_the_lead() -> None:
     assert written("lead", f"# A pump\n\n{OTHER}", length="1s") == SENTENCES[:1]
+
+
+def test_documents_of_files_keep_their_headings() -> None:
+    document = read(f"# A pump\n\n{OTHER}", "a.md")
+    assert document.text.startswith("A pump\n")  # by its text alone it is no heading
+    known = {document.text: document}
+    lead = predictor_for("lead", ScoreSettings(length="1s"), StopToken(), known)
+    assert list(lead.summaries([document.text, OTHER])) == SENTENCES[:1] * 2
 
 
 def test_gap_sentences_are_those_of_the_engine() -> None:

@@ -50,6 +50,25 @@ def words_of(data: bytes, suffix: str) -> str:
     return re.sub(r"\s+", " ", text)
 
 
+@pytest.mark.parametrize(
+    ("changed", "told"),
+    [
+        ({}, "every sentence is quoted verbatim from the source"),
+        ({"trimmed": True}, "openings that join a sentence to its place are taken off"),
+        ({"spelt_out": True}, "square brackets spell out abbreviations"),
+    ],
+)
+def test_only_sentences_that_were_not_adapted_are_said_to_be_verbatim(
+    changed: dict[str, bool], told: str
+) -> None:
+    document = a_document("It is thin. More of it follows here.")
+    summary = a_summary(document, "It is thin.")
+    sentences = tuple(replace(each, **changed) for each in summary.sentences)
+    text = words_of(render(replace(summary, sentences=sentences), document, ".md"), ".md")
+    assert told in text
+    assert ("verbatim" in text) is (not changed)
+
+
 @pytest.mark.parametrize("suffix", FORMATS)
 def test_every_format_carries_sentences_pages_paragraphs_and_quotations(suffix: str) -> None:
     document = a_document("[0031] It is\nthin. More of it follows here.", "Lithium. It ends.")

@@ -20,6 +20,7 @@ from core.documents.readers.formats import FORMATS
 from core.errors import EpitomeError
 from core.events import Progress, result_of
 from core.stop import Stopping, StopToken
+from tests.helpers.pptx_files import Slide, picture, pptx_file, shape
 from tests.helpers.reader_checks import read, read_path, real_file, texts
 from tests.helpers.word_files import paragraph, word_file
 
@@ -359,6 +360,13 @@ def test_enough_words_is_a_floor() -> None:
     assert caught.value.message == (
         "“a.txt” contains 19 words of running text; a summary needs at least 20."
     )
+
+
+def test_slides_of_pictures_are_no_scan() -> None:
+    document = read(pptx_file(Slide(shape("It works.")), Slide(picture())), "a.pptx")
+    with pytest.raises(EpitomeError, match=r"on its 2 pages \(page 2 without text\)") as caught:
+        check_enough(document)
+    assert caught.value.remedy == "Open a document with more text."
 
 
 def test_headings_and_code_are_no_running_text() -> None:
