@@ -12,7 +12,7 @@ import psutil
 import torch
 from torch import Tensor, nn
 
-from core.errors import EpitomeError
+from core.errors import EpitomeError, GpuOutOfMemoryError, OutOfMemoryError
 from core.numbers import format_count
 from core.profiling.events import StepMeasured
 from core.profiling.flops import count_flops
@@ -56,10 +56,10 @@ def measure(
         Time, memory and operations of the step.
 
     Raises:
-        EpitomeError: If it needs more memory than there is.
+        OutOfMemoryError: If it needs more memory than there is.
     """
     load_1min = psutil.getloadavg()[0]
-    with _told_when_memory_ends(_limit(settings, device)):
+    with _told_when_memory_ends(_limit(settings, device), device):
         _reset(device)
         with watched_peak() as peak:
             trial = prepare()
@@ -146,7 +146,7 @@ def _limit(settings: ProfileSettings, device: torch.device) -> int | None:
 
 
 @contextmanager
-def _told_when_memory_ends(limit: int | None) -> Iterator[None]:
+def _told_when_memory_ends(limit: int | None, device: torch.device) -> Iterator[None]:
     try:
         yield
     except (MemoryError, RuntimeError) as error:  # torch has its own, which is a RuntimeError
@@ -154,7 +154,8 @@ def _told_when_memory_ends(limit: int | None) -> Iterator[None]:
         if isinstance(error, RuntimeError) and not any(text in told for text in _NO_MEMORY):
             raise
         allowed = limit or psutil.virtual_memory().total
-        raise EpitomeError(
+        lacking = OutOfMemoryError if device.type == "cpu" else GpuOutOfMemoryError
+        raise lacking(
             f"The step needs more memory than the {format_count(round(allowed / MEBIBYTE))} MiB "
             "that are available.",
             "Use a smaller model, length or batch, or a machine with more memory.",

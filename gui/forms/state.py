@@ -1,6 +1,6 @@
 """What a form holds, without Qt: what was typed, what is wrong, what differs, and the result."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
@@ -26,6 +26,7 @@ class FormState(Generic[S]):
         preset: S | None = None,
         values: S | None = None,
         left_out: Collection[str] = (),
+        refused: Callable[[S], Mapping[str, str]] = lambda _: {},
     ) -> None:
         """The state of a form.
 
@@ -35,8 +36,10 @@ class FormState(Generic[S]):
             values: What the form begins with; the preset if None.
             left_out: Names of fields that are not shown; they keep the value they begin with, as
                 do those with a single possible value.
+            refused: What is wrong with settings that the class itself allows, by field name: what
+                the machine cannot do, for instance.
         """
-        self._class = settings_class
+        self._class, self._refused = settings_class, refused
         self.all_fields = describe(settings_class)
         self.fields = tuple(
             field for field in self.all_fields if field.name not in left_out and not field.fixed
@@ -157,9 +160,12 @@ class FormState(Generic[S]):
         }
         self._settings, self._problems = None, {}
         try:
-            self._settings = self._class.model_validate(values)
+            made = self._class.model_validate(values)
         except ValidationError as error:
             self._problems = sentences(error, self.all_fields)
+            return
+        self._problems = dict(self._refused(made))
+        self._settings = None if self._problems else made
 
 
 def _comparable(state: FormState[Any], name: str) -> Any:

@@ -10,6 +10,7 @@ from core.errors import EpitomeError
 from core.jobs.corpus_facts import CorpusFacts
 from core.jobs.job_grid import grid_of
 from core.jobs.job_presets import BUILT_IN, JobPreset
+from core.jobs.machine_refusals import refusals
 from core.jobs.queued_training import RunPlan
 from core.jobs.suggest_training import Machine, reasons, suggest
 from core.jobs.train_command import Option, train_options
@@ -166,7 +167,12 @@ class Draft:
     def _new_form(self) -> FormState[Any]:
         preset = self._preset_fields()
         self._hidden = self._left_out()
-        return FormState(type(preset), preset, left_out=self._hidden)
+        return FormState(
+            type(preset),
+            preset,
+            left_out=self._hidden,
+            refused=lambda fields: refusals(fields, self.machine),
+        )
 
     @property
     def presets(self) -> tuple[JobPreset, ...]:

@@ -6,10 +6,12 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from core.events import Failed
 from core.jobs.forecast import Advice, Forecast, part_bytes
 from core.jobs.suggest_training import Machine
 from core.jobs.try_step import StepMeasured
 from core.numbers import THIN_SPACE, format_count, format_size
+from gui.panels.train.failure_card import OF_MEMORY
 from gui.panels.train.progress import rounded
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
@@ -33,14 +35,14 @@ class Known:
         measured: Its largest step as it was measured; None before.
         machine: What there is.
         advice: What helps where it does not fit.
-        trouble: Why a step could not be measured; empty where it could.
+        failure: Why a step could not be measured; None where it could.
     """
 
     forecast: Forecast | None = None
     measured: StepMeasured | None = None
     machine: Machine = field(default_factory=Machine)
     advice: Sequence[Advice] = ()
-    trouble: str = ""
+    failure: Failed | None = None
 
     @property
     def peak_bytes(self) -> float:
@@ -48,6 +50,11 @@ class Known:
         if self.measured is not None:
             return float(self.measured.total_bytes)
         return float(self.forecast.peak_bytes) if self.forecast else 0.0
+
+    @property
+    def lacks_memory(self) -> bool:
+        """Whether the step that was tried needed more memory than there is."""
+        return self.failure is not None and self.failure.kind in OF_MEMORY
 
     @property
     def room_bytes(self) -> int:
@@ -248,8 +255,10 @@ class Estimate(QWidget):
         over = f"{_gb(known.peak_bytes - limit)}{THIN_SPACE}GB"
         spare_bytes = known.room_bytes - known.peak_bytes
         spare = f"{_gb(abs(spare_bytes))}{THIN_SPACE}GB"
-        if known.trouble:
+        if known.lacks_memory:
             self.chip.set_state(self.tr("does not fit"), "err")
+        elif known.failure is not None:
+            self.chip.set_state(self.tr("not measured"), "err")
         elif known.fits and spare_bytes < 0:
             self.chip.set_state(self.tr("{0} more must be free").format(spare), "warn")
         elif known.fits:
@@ -275,8 +284,9 @@ class Estimate(QWidget):
 
     def _show_note(self, known: Known) -> None:
         icon, color = "info", "text2"
-        if known.trouble:
-            told, icon, color = known.trouble, "octagon-x", "err"
+        if known.failure is not None:
+            told = f"{known.failure.message} {known.failure.remedy}"
+            icon, color = "octagon-x", "err"
         elif known.measured is not None:
             told = self.tr("The largest step was measured in a process of its own.")
             if known.measured.was_disturbed:
@@ -296,7 +306,8 @@ class Estimate(QWidget):
         self._note_sign.set_icon(icon, color)
 
     def _show_advice(self, known: Known) -> None:
-        shown = tuple(known.advice) if known.fits is not True or known.trouble else ()
+        helps = known.lacks_memory or (known.fits is not True and known.failure is None)
+        shown = tuple(known.advice) if helps else ()
         if shown == self._shown_advice:
             return
         self._shown_advice = shown

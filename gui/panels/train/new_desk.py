@@ -63,7 +63,7 @@ class NewDesk(QObject):
         self._then: Callable[[], object] | None = None
         self._measured_plan: RunPlan | None = None
         self._measured: StepMeasured | None = None
-        self._trouble = ""
+        self._failure: Failed | None = None
         self._trying: Run | None = None
         self._is_named = self._is_over = False
         self._told: set[str] = set()
@@ -324,7 +324,7 @@ class NewDesk(QObject):
         self.has_looked = self._has_corpora
         plan = self.draft.plan
         if plan is not None and plan != self._measured_plan:
-            self._measured, self._trouble = None, ""
+            self._measured = self._failure = None
         folders = self._services.folders
         self._page.command.show_options(self.draft.options(folders.corpora, folders.runs))
         self.known = Known(
@@ -332,7 +332,7 @@ class NewDesk(QObject):
             self._measured,
             self.draft.machine,
             self._advice(plan) if plan else (),
-            self._trouble,
+            self._failure,
         )
         self._estimate.show_known(self.known)
         missing = self._missing()
@@ -411,7 +411,7 @@ class NewDesk(QObject):
         self._estimate.try_button.set_busy(True)
         run = self._trying = self._services.controller.run_in_thread(TryStepJob(plan))
         run.finished.connect(partial(self._take_measured, plan))
-        run.failed.connect(partial(self._take_trouble, plan))
+        run.failed.connect(partial(self._take_failure, plan))
         run.ended.connect(self._tried)
 
     def _cancel_try(self) -> None:
@@ -419,11 +419,10 @@ class NewDesk(QObject):
             self._trying.stop()
 
     def _take_measured(self, plan: RunPlan, found: StepMeasured) -> None:
-        self._measured_plan, self._measured, self._trouble = plan, found, ""
+        self._measured_plan, self._measured, self._failure = plan, found, None
 
-    def _take_trouble(self, plan: RunPlan, failure: Failed) -> None:
-        self._measured_plan, self._measured = plan, None
-        self._trouble = f"{failure.message} {failure.remedy}"
+    def _take_failure(self, plan: RunPlan, failure: Failed) -> None:
+        self._measured_plan, self._measured, self._failure = plan, None, failure
 
     def _tried(self) -> None:
         self._trying = None

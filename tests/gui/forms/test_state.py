@@ -364,3 +364,13 @@ def test_a_length_is_told_in_words(length: str, words: str) -> None:
     assert field.kind == SummaryLength()
     assert shown_value(field, length).replace(THIN_SPACE, " ") == words
     assert shown_value(field, "many") == "many"
+
+
+def test_what_the_class_allows_may_be_refused_all_the_same() -> None:
+    refused = {"device": "There is no GPU."}
+    state = FormState(Mixed, refused=lambda made: refused if made.device == "cuda" else {})
+    assert state.settings == Mixed()
+    state.put("device", "cuda")
+    assert state.settings is None and state.problems == refused
+    state.put("device", "cpu")
+    assert state.settings == Mixed() and not state.problems

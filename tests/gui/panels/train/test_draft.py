@@ -153,6 +153,20 @@ def test_damaged_drafts_are_taken_up_as_far_as_they_go() -> None:
     assert draft.objective == "gsg" and draft.form.changed == ()
 
 
+def test_what_the_machine_cannot_do_is_wrong_in_its_field(draft: Draft) -> None:
+    draft.form.put("precision", "fp16")
+    assert draft.plan is None
+    assert draft.form.problems == {
+        "precision": "fp16 needs an NVIDIA GPU, which was not found. Choose fp32 or bf16."
+    }
+    draft.take_machine(Machine(gpu="H200", gpu_bytes=10**11))
+    assert draft.plan is not None and draft.plan.train.precision == "fp16"
+    draft.form.put("device", "cpu")
+    assert draft.form.problems == {
+        "precision": "fp16 needs an NVIDIA GPU, but the device is cpu. Choose fp32 or bf16."
+    }
+
+
 def other_raw(draft: Draft, field: FormField) -> Any:
     """Something else that may stand in a field."""
     value = draft.form.value(field.name)

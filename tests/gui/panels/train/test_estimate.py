@@ -1,8 +1,9 @@
-"""What the estimate says of memory: against what the machine has, and what of it is free now."""
+"""What the estimate says of memory, time and failures, beside what the machine has."""
 
 from dataclasses import replace
 
-from core.jobs.forecast import Forecast
+from core.events import Failed
+from core.jobs.forecast import Advice, Forecast
 from core.jobs.suggest_training import Machine
 from core.numbers import THIN_SPACE
 from gui.panels.train.estimate import Estimate, Known
@@ -44,3 +45,19 @@ def test_the_memory_of_a_gpu_is_compared_with_all_of_it(theme: Theme) -> None:
         shown(theme, Known(TWO_GB, machine=machine)).chip.text()
         == f"fits, 6.00{THIN_SPACE}GB spare"
     )
+
+
+LESS = (Advice("Halve the batch to 2", (("batch", 2),), GB // 2),)
+
+
+def test_only_a_lack_of_memory_says_that_it_does_not_fit(theme: Theme) -> None:
+    machine = Machine(memory_bytes=16 * GB, free_bytes=9 * GB)
+    known = Known(TWO_GB, machine=machine, advice=LESS)
+    lacking = Failed("The step needs more memory.", "Use less.", kind="memory")
+    estimate = shown(theme, replace(known, failure=lacking))
+    assert estimate.chip.text() == "does not fit" and estimate.advice_buttons
+    refused = Failed("The precision fp16 works on cuda only.", "Choose another.")
+    estimate = shown(theme, replace(known, failure=refused))
+    assert estimate.chip.text() == "not measured" and not estimate.advice_buttons
+    assert "The precision fp16 works on cuda only. Choose another." in estimate.words
+    assert estimate.words.startswith("2.00 GB at the peak")

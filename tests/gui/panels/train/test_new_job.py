@@ -163,8 +163,9 @@ def test_a_step_that_does_not_fit_says_so_and_keeps_the_job(
     open_new_job(qtbot, window)
     type_into(window, **(TINY | {"length": "4096", "width": "512", "batch": "8"}))
     desk(window).try_step()
-    qtbot.waitUntil(lambda: bool(desk(window).known.trouble))
+    qtbot.waitUntil(lambda: desk(window).known.failure is not None)
     assert "needs more memory" in train(window).estimate.words
+    assert train(window).estimate.chip.text() == "does not fit"
     assert desk(window).draft.plan is not None
     assert train(window).estimate.advice_buttons
 
