@@ -20,19 +20,20 @@ class _Plate(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.options: tuple[Option, ...] = ()
+        self.options: tuple[Option, ...] | None = ()
         policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setSizePolicy(policy)
         theme.changed.connect(self.update)
 
-    def show_options(self, options: Sequence[Option]) -> None:
-        if tuple(options) != self.options:
-            self.options = tuple(options)
+    def show_options(self, options: Sequence[Option] | None) -> None:
+        shown = None if options is None else tuple(options)
+        if shown != self.options:
+            self.options = shown
             self.updateGeometry()
             self.update()
 
     def sizeHint(self) -> QSize:
-        lines = len(self.options) + 1
+        lines = len(self.options or ()) + 1
         return QSize(200, lines * self._theme.line_height("mono") + 2 * _PADDING_PX)
 
     def minimumSizeHint(self) -> QSize:
@@ -50,9 +51,13 @@ class _Plate(QWidget):
         painter.setFont(font)
         align = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         box = QRectF(_PADDING_PX, _PADDING_PX, self.width() - 2 * _PADDING_PX, line_px)
-        painter.setPen(color("text"))
-        painter.drawText(box, align, "epitome train")
-        for option in self.options:
+        if self.options is None:
+            painter.setPen(color("text3"))
+            painter.drawText(box, align, "–")
+        else:
+            painter.setPen(color("text"))
+            painter.drawText(box, align, "epitome train")
+        for option in self.options or ():
             box.translate(0, line_px)
             flag, *values = option
             painter.setPen(color("accent"))
@@ -87,14 +92,20 @@ class CommandView(QWidget):
 
     @property
     def words(self) -> list[str]:
-        """The command, word by word."""
-        return ["epitome", "train", *(word for option in self._plate.options for word in option)]
+        """The command, word by word; nothing where there is none."""
+        options = self._plate.options
+        if options is None:
+            return []
+        return ["epitome", "train", *(word for option in options for word in option)]
 
-    def show_options(self, options: Sequence[Option]) -> None:
-        """Shows the options of a command."""
+    def show_options(self, options: Sequence[Option] | None) -> None:
+        """Shows the options of a command; None for no command, since a value is wrong."""
         self._plate.show_options(options)
-        self._plate.setAccessibleName(shell_line(self.words))
+        why = self.tr("Correct the marked values first.")
+        self.copy_button.set_usable(options is not None, why)
+        self._plate.setAccessibleName(why if options is None else shell_line(self.words))
 
     def copy(self) -> None:
-        """Copies the command as the shell of the system reads it."""
-        QGuiApplication.clipboard().setText(shell_line(self.words))
+        """Copies the command as the shell of the system reads it, where there is one."""
+        if self.words:
+            QGuiApplication.clipboard().setText(shell_line(self.words))

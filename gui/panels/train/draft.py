@@ -305,11 +305,14 @@ class Draft:
             made = f"{name}-{number}"
         return made
 
-    def options(self, corpora: Path, runs: Path) -> list[Option]:
-        """The options of the command that does the same; places by their names where they can."""
+    def options(self, corpora: Path, runs: Path) -> list[Option] | None:
+        """The options of the command that does the same; places by their names where they can.
+
+        None while a value is wrong: there is no command of it.
+        """
         plan = self.plan
         if plan is None:
-            return []
+            return None
         run = plan.run.model_copy(
             update={
                 "corpus": _short(plan.run.corpus, corpora),

@@ -24,6 +24,7 @@ from gui.widgets.sign import Sign
 MEMORY_SPREAD, TIME_SPREAD = 0.15, 0.35
 """How far forecasts may be from measurements, as `tests/benchmarks/estimate.py` finds them."""
 _GB = 1e9
+_NOTHING = "–"
 
 
 @dataclass(frozen=True)
@@ -151,7 +152,7 @@ class Estimate(QWidget):
         figure.addWidget(self._unit)
         figure.addStretch()
         column.addLayout(figure)
-        column.addWidget(self.bar)
+        column.addWidget(_keeping_place(self.bar))
         self._add_legend(column)
         row = QHBoxLayout()
         row.addWidget(self.memory_button)
@@ -217,19 +218,36 @@ class Estimate(QWidget):
         numbers = (self.time.words, self.step.words, self.disk.words)
         return " ".join([*(part.text() for part in parts), *numbers])
 
+    @property
+    def part_labels(self) -> list[Label]:
+        """The sizes of the parts, in the order of the legend."""
+        return list(self._values.values())
+
     def show_known(self, known: Known) -> None:
         """Shows what is known now."""
         forecast = known.forecast
+        self._note_sign.setVisible(forecast is not None)
         if forecast is None:
-            self._figure.setText("–")
-            self._unit.setText(self.tr("correct the marked values first"))
-            self.chip.setVisible(False)
-            self._note.setText("")
+            self._show_nothing()
             return
         self._show_memory(known, forecast)
         self._show_times(known, forecast)
         self._show_note(known)
         self._show_advice(known)
+
+    def _show_nothing(self) -> None:
+        """Leaves nothing of an older forecast."""
+        self._figure.setText(_NOTHING)
+        self._unit.setText(self.tr("correct the marked values first"))
+        self.chip.set_state("", "warn")
+        self.chip.hide()
+        self._note.setText("")
+        self.bar.hide()
+        for label in self._values.values():
+            label.setText(_NOTHING)
+        for figure in (self.time, self.step, self.disk):
+            figure.show_number(_NOTHING, "")
+        self._show_advice(Known())
 
     def _show_memory(self, known: Known, forecast: Forecast) -> None:
         peak, measured = known.peak_bytes, known.measured
@@ -245,6 +263,7 @@ class Estimate(QWidget):
             label.setText(_size(part))
             shares.append(Share(self._part_names()[name], PART_COLORS[name], part / _GB))
         machine = known.machine
+        self.bar.show()
         name = self.tr("GPU") if machine.gpu else self.tr("memory")
         self.bar.show_shares(tuple(shares), half / _GB, machine.limit_bytes / _GB, name)
         self._show_chip(known)
@@ -306,7 +325,8 @@ class Estimate(QWidget):
         self._note_sign.set_icon(icon, color)
 
     def _show_advice(self, known: Known) -> None:
-        helps = known.lacks_memory or (known.fits is not True and known.failure is None)
+        is_over = known.forecast is not None and known.fits is not True
+        helps = known.lacks_memory or (is_over and known.failure is None)
         shown = tuple(known.advice) if helps else ()
         if shown == self._shown_advice:
             return
@@ -325,6 +345,16 @@ class Estimate(QWidget):
             button.triggered.connect(lambda chosen=advice: self.advice_taken.emit(chosen))
             self._advice.addWidget(button)
             self.advice_buttons.append(button)
+
+
+def _keeping_place(widget: QWidget) -> QWidget:
+    """Holds a widget's height while it is hidden, so that nothing below it moves."""
+    holder = QWidget()
+    holder.setFixedHeight(widget.sizeHint().height())
+    column = QVBoxLayout(holder)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.addWidget(widget)
+    return holder
 
 
 def _gb(num_bytes: float) -> str:

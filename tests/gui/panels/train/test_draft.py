@@ -155,7 +155,7 @@ def test_damaged_drafts_are_taken_up_as_far_as_they_go() -> None:
 
 def test_what_the_machine_cannot_do_is_wrong_in_its_field(draft: Draft) -> None:
     draft.form.put("precision", "fp16")
-    assert draft.plan is None
+    assert draft.plan is None and draft.options(Path("corpora"), Path("runs")) is None
     assert draft.form.problems == {
         "precision": "fp16 needs an NVIDIA GPU, which was not found. Choose fp32 or bf16."
     }
@@ -221,7 +221,9 @@ def test_every_field_that_is_turned_reaches_the_job(draft: Draft, name: str) -> 
         assert after is not None, (field.name, raw, draft.form.problems)
         changed = flat_of(after).model_dump().items() - _hashable(flat_of(before).model_dump())
         assert {each for each, _ in changed} == {field.name}
-        options = [option[0] for option in draft.options(Path("corpora"), Path("runs"))]
+        made = draft.options(Path("corpora"), Path("runs"))
+        assert made is not None, field.name
+        options = [option[0] for option in made]
         flag = field.name.replace("_", "-")
         plain = field.name in ("seed",) or f"--{flag}" in options or f"--no-{flag}" in options
         assert plain or f"--{flag}" in _at_default(after, field.name), field.name

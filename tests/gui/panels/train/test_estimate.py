@@ -2,10 +2,14 @@
 
 from dataclasses import replace
 
+from PySide6.QtGui import QGuiApplication
+from pytestqt.qtbot import QtBot
+
 from core.events import Failed
 from core.jobs.forecast import Advice, Forecast
 from core.jobs.suggest_training import Machine
 from core.numbers import THIN_SPACE
+from gui.panels.train.command_view import CommandView
 from gui.panels.train.estimate import Estimate, Known
 from gui.theme.theme import Theme
 
@@ -17,32 +21,33 @@ TWO_GB = Forecast(10_000_000, GB // 4, GB // 4, GB // 2, GB // 2, GB // 4, GB //
                   0.5, 0.4, 10, 100, 4096, GB)  # fmt: skip
 
 
-def shown(theme: Theme, known: Known) -> Estimate:
+def shown(qtbot: QtBot, theme: Theme, known: Known) -> Estimate:
     estimate = Estimate(theme)
+    qtbot.addWidget(estimate)
     estimate.show_known(known)
     return estimate
 
 
-def test_what_is_spare_counts_the_memory_that_is_free_now(theme: Theme) -> None:
+def test_what_is_spare_counts_the_memory_that_is_free_now(qtbot: QtBot, theme: Theme) -> None:
     machine = Machine(memory_bytes=16 * GB, free_bytes=5 * GB)
-    estimate = shown(theme, Known(TWO_GB, machine=machine))
+    estimate = shown(qtbot, theme, Known(TWO_GB, machine=machine))
     assert estimate.chip.text() == f"fits, 3.00{THIN_SPACE}GB spare"
     crowded = Known(TWO_GB, machine=replace(machine, free_bytes=GB))
-    estimate = shown(theme, crowded)
+    estimate = shown(qtbot, theme, crowded)
     assert estimate.chip.text() == f"1.00{THIN_SPACE}GB more must be free"
     assert "close some first" in estimate.words
     assert crowded.fits, "nothing has to be changed in the job"
     unknown = replace(machine, free_bytes=0)
     assert (
-        shown(theme, Known(TWO_GB, machine=unknown)).chip.text()
+        shown(qtbot, theme, Known(TWO_GB, machine=unknown)).chip.text()
         == f"fits, 14.0{THIN_SPACE}GB spare"
     )
 
 
-def test_the_memory_of_a_gpu_is_compared_with_all_of_it(theme: Theme) -> None:
+def test_the_memory_of_a_gpu_is_compared_with_all_of_it(qtbot: QtBot, theme: Theme) -> None:
     machine = Machine(memory_bytes=16 * GB, free_bytes=GB, gpu="H200", gpu_bytes=8 * GB)
     assert (
-        shown(theme, Known(TWO_GB, machine=machine)).chip.text()
+        shown(qtbot, theme, Known(TWO_GB, machine=machine)).chip.text()
         == f"fits, 6.00{THIN_SPACE}GB spare"
     )
 
@@ -50,14 +55,37 @@ def test_the_memory_of_a_gpu_is_compared_with_all_of_it(theme: Theme) -> None:
 LESS = (Advice("Halve the batch to 2", (("batch", 2),), GB // 2),)
 
 
-def test_only_a_lack_of_memory_says_that_it_does_not_fit(theme: Theme) -> None:
+def test_only_a_lack_of_memory_says_that_it_does_not_fit(qtbot: QtBot, theme: Theme) -> None:
     machine = Machine(memory_bytes=16 * GB, free_bytes=9 * GB)
     known = Known(TWO_GB, machine=machine, advice=LESS)
     lacking = Failed("The step needs more memory.", "Use less.", kind="memory")
-    estimate = shown(theme, replace(known, failure=lacking))
+    estimate = shown(qtbot, theme, replace(known, failure=lacking))
     assert estimate.chip.text() == "does not fit" and estimate.advice_buttons
     refused = Failed("The precision fp16 works on cuda only.", "Choose another.")
-    estimate = shown(theme, replace(known, failure=refused))
+    estimate = shown(qtbot, theme, replace(known, failure=refused))
     assert estimate.chip.text() == "not measured" and not estimate.advice_buttons
     assert "The precision fp16 works on cuda only. Choose another." in estimate.words
     assert estimate.words.startswith("2.00 GB at the peak")
+
+
+def test_a_wrong_value_leaves_nothing_of_the_old_forecast(qtbot: QtBot, theme: Theme) -> None:
+    machine = Machine(memory_bytes=2 * GB, free_bytes=GB, disk_free_bytes=9 * GB)
+    estimate = shown(qtbot, theme, Known(TWO_GB, machine=machine, advice=LESS))
+    assert not estimate.bar.isHidden() and estimate.advice_buttons
+    estimate.show_known(Known(machine=machine))
+    assert estimate.words.split() == ["–", "correct", "the", "marked", "values", "first", *"–––"]
+    assert estimate.bar.isHidden() and not estimate.advice_buttons
+    assert {label.text() for label in estimate.part_labels} == {"–"}
+    estimate.show_known(Known(TWO_GB, machine=machine))
+    assert estimate.words.startswith("2.00 GB at the peak") and not estimate.bar.isHidden()
+
+
+def test_there_is_no_command_of_wrong_values(theme: Theme) -> None:
+    command = CommandView(theme)
+    command.show_options([("--steps", "33")])
+    command.copy()
+    assert QGuiApplication.clipboard().text() == "epitome train --steps 33"
+    command.show_options(None)
+    assert not command.copy_button.isEnabled() and command.words == []
+    command.copy()
+    assert QGuiApplication.clipboard().text() == "epitome train --steps 33"

@@ -117,6 +117,8 @@ def test_what_is_wrong_is_shown_where_it_is_and_nothing_starts(
     type_into(window, heads="3")
     qtbot.waitUntil(lambda: not new.start.isEnabled())
     assert desk(window).draft.missing == "1 value is not allowed yet."
+    qtbot.waitUntil(lambda: not new.command.words)
+    assert desk(window).known.forecast is None
     desk(window).start()
     assert train(window).is_setting_up
     assert new.form is not None and "must divide" in new.form._across.text()
