@@ -31,7 +31,6 @@ from gui.widgets.paint import painter_on
 from gui.widgets.table_model import Record, TableModel
 from gui.widgets.table_paint import (
     ARROWS,
-    FAILED_PX,
     HEAD_PX,
     PADDING_PX,
     ROW_PX,
@@ -82,6 +81,7 @@ class Table(QTableView):
         self._theme, self._rows = theme, RowPainter(theme, model.columns)
         self._table_model, self._narrow = model, False
         self._unfolded: Hashable = None
+        self._is_whole = False
         self._high: set[int] = set()
         """Rows that are higher than most."""
         self._prepare_view(name)
@@ -131,6 +131,11 @@ class Table(QTableView):
         self.verticalHeader().setMinimumSectionSize(ROW_PX)
         self.verticalHeader().setDefaultSectionSize(ROW_PX)
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def stay_whole(self) -> None:
+        """Is as high as its rows from now on, for a page that scrolls."""
+        self._is_whole = True
+        self._show_whole()
 
     @property
     def table_model(self) -> TableModel:
@@ -278,6 +283,9 @@ class Table(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share_width()
+        if event.size().width() != event.oldSize().width():
+            for row in sorted(self._high):  # their reasons may take fewer or more lines now
+                self._set_height(row)
 
     def _button_at(self, point: QPoint) -> tuple[int, bool]:
         """The row whose button is there, -1 for none; and whether it is the quieter one."""
@@ -349,6 +357,7 @@ class Table(QTableView):
                 rows.add(model.row_of(self._unfolded))
         for row in rows:
             self._set_height(row)
+        self._show_whole()
         self.viewport().update()
 
     def _measure_row(self, row: int) -> None:
@@ -359,10 +368,17 @@ class Table(QTableView):
         head, height = self.verticalHeader(), self._height(self._table_model.record(row))
         if head.sectionSize(row) != height:
             head.resizeSection(row, height)
+            self._show_whole()
         (self._high.discard if height == ROW_PX else self._high.add)(row)
 
+    def _show_whole(self) -> None:
+        if self._is_whole:
+            self.setFixedHeight(HEAD_PX + self.verticalHeader().length() + 2)
+
     def _height(self, record: Record) -> int:
-        height = FAILED_PX if record.state == "failed" else ROW_PX
+        width = self.viewport().width()
+        failed = record.state == "failed"
+        height = self._rows.failed_height(record, width) if failed else ROW_PX
         if record.key == self._unfolded and self._unfolded is not None:
             height += detail_height(self._hidden())
         return height

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen, QTextLayout
 
+from core.shown import shown
 from gui.theme.theme import Theme
 from gui.widgets.numbers import format_decimal
 from gui.widgets.paint import draw_icon, draw_plate
@@ -21,11 +22,13 @@ from gui.widgets.table_model import (
 )
 
 HEAD_PX, ROW_PX, FAILED_PX = 36, 40, 64
+"""Heights; a failed row is higher where its reason takes more than one line."""
 PADDING_PX = 12
 """Between the edge of a cell and its words."""
 _LINE_PX = 20
 _BAR_PX, _TRACK_PX, _TRACK_WIDTH_PX = 3, 4, 200
 _REMEDY_PX = 28
+_REASON_AT_PX = 33  # where the reason of a failed row begins, below its cells
 _HALF_AT_PX = 38  # where half of an interval is written, after a short value
 _INTERVAL_AT_PX = 92  # where the line of an interval begins, after value and ±
 _HATCH_PX = 6
@@ -133,7 +136,7 @@ class RowPainter:
                 box.adjust(18, 0, 0, 0)
             self._cell(painter, box, record, column)
         if failed:
-            self._failure(painter, rect, record, columns)
+            self._failure(painter, rect, record)
         if hidden:
             self._details(painter, rect, record, hidden)
 
@@ -258,21 +261,35 @@ class RowPainter:
         ink = "err" if cell.over else "text3" if cell.forecast else "text"
         self._words(painter, box, told(cell, column), ink, column)
 
-    def _failure(self, painter: QPainter, rect: QRectF, record: Record, columns: Placed) -> None:
-        states = (
-            left for column, left, _ in columns if isinstance(record.cells.get(column.name), State)
-        )
-        folded = len(columns) < len(self._columns)  # then it takes the room of all columns
-        start = 0 if folded else next(states, 0)
-        button = self.remedy_box(rect, record)
-        right = button.left() - 12 if not button.isEmpty() else rect.right() - PADDING_PX
-        left = start + PADDING_PX + (24 if start else 0)
-        box = QRectF(left, rect.top() + 33, right - left, _LINE_PX)
+    def failed_height(self, record: Record, width: float) -> int:
+        """How high a failed row is that has so much width: its whole reason stands in it."""
+        return FAILED_PX + (len(self.reason_lines(record, width)) - 1) * _LINE_PX
+
+    def reason_lines(self, record: Record, width: float) -> list[str]:
+        """The reason of a failed row, broken into lines that end before its buttons."""
+        button = self.remedy_box(QRectF(0, 0, width, FAILED_PX), record)
+        right = width - PADDING_PX if button.isEmpty() else button.left() - 12
+        room = max(right - PADDING_PX, 1)
+        font, reason = self._theme.font("body"), shown(record.reason)
+        if QFontMetricsF(font).horizontalAdvance(reason) < room:
+            return [reason]
+        layout = QTextLayout(reason, font)
+        layout.beginLayout()
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(room)
+        layout.endLayout()
+        units = reason.encode("utf-16-le")  # two bytes for each of Qt's letters
+        ends = [layout.lineAt(at).textStart() for at in range(1, layout.lineCount())]
+        parts = zip([0, *ends], [*ends, len(units) // 2], strict=True)
+        return [units[2 * a : 2 * b].decode("utf-16-le").rstrip() for a, b in parts]
+
+    def _failure(self, painter: QPainter, rect: QRectF, record: Record) -> None:
         painter.setFont(self._theme.font("body"))
         painter.setPen(self._theme.color("text"))
-        metrics = QFontMetricsF(painter.font())
-        words = metrics.elidedText(record.reason, Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(box, _LEFT, words)
+        for at, words in enumerate(self.reason_lines(record, rect.width())):
+            top = rect.top() + _REASON_AT_PX + at * _LINE_PX
+            painter.drawText(QRectF(PADDING_PX, top, rect.width(), _LINE_PX), _LEFT, words)
+        button = self.remedy_box(rect, record)
         if not button.isEmpty():
             color = self._theme.color
             draw_plate(painter, button, 6, color("raised"), color("line2"))
@@ -288,7 +305,8 @@ class RowPainter:
     def _details(
         self, painter: QPainter, rect: QRectF, record: Record, hidden: Sequence[int]
     ) -> None:
-        top = rect.top() + (FAILED_PX if record.state == "failed" else ROW_PX)
+        failed = record.state == "failed"
+        top = rect.top() + (self.failed_height(record, rect.width()) if failed else ROW_PX)
         for line, (title, words) in enumerate(self.details(record, hidden)):
             box = QRectF(PADDING_PX, top + line * _LINE_PX, rect.width(), _LINE_PX)
             painter.setFont(self._theme.font("small"))

@@ -11,7 +11,6 @@ from gui.panels.memory.words import GB, tr
 from gui.theme.theme import Theme
 from gui.widgets.table import Table
 from gui.widgets.table_model import Column, Measure, Record, TableModel
-from gui.widgets.table_paint import FAILED_PX, HEAD_PX, ROW_PX
 
 What = Literal["memory", "time", "all"]
 _VALUE_PX, _FITS_PX, _NUMBER_PX = 84, 150, 104
@@ -27,8 +26,7 @@ def table_of(theme: Theme, state: MemoryState, what: What) -> Table:
         columns, records = _columns(state, what), _records(state, what)
     titles = {"memory": tr("Peak memory"), "time": tr("Time for one step"), "all": tr("All points")}
     table = Table(theme, TableModel(columns, records), name=titles[what])
-    height = sum(FAILED_PX if record.state == "failed" else ROW_PX for record in records)
-    table.setFixedHeight(HEAD_PX + height + 2)
+    table.stay_whole()
     return table
 
 
@@ -187,5 +185,5 @@ def paper_table(theme: Theme, lines: Sequence[tuple[str, str, str]]) -> Table:
         for at, (what, paper, here) in enumerate(lines)
     ]
     table = Table(theme, TableModel(columns, records), name=tr("The paper’s numbers"))
-    table.setFixedHeight(HEAD_PX + ROW_PX * len(records) + 2)
+    table.stay_whole()
     return table

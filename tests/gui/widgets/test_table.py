@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QAccessible, QContextMenuEvent, QGuiApplication
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QFontMetricsF, QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -28,7 +28,7 @@ from gui.widgets.table_model import (
     sort_value,
     told,
 )
-from gui.widgets.table_paint import FAILED_PX, HEAD_PX, ROW_PX
+from gui.widgets.table_paint import FAILED_PX, HEAD_PX, PADDING_PX, ROW_PX
 
 ASCENDING, DESCENDING = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 LOCKED = "EP 3 921 550 A1.pdf"
@@ -113,6 +113,55 @@ def test_enter_opens_a_row_and_mends_a_failed_one(qtbot: QtBot, table: Table) ->
     with qtbot.waitSignal(table.remedy_wanted) as wanted, qtbot.assertNotEmitted(table.opened):
         qtbot.keyClick(table, Qt.Key.Key_Return)
     assert wanted.args == [LOCKED]
+
+
+LONG = (
+    "“Minutes of the harbour board, spring.txt” has 41 words, and a summary needs at least 100 of "
+    "them. Add a longer text 🏺, or open the file and read it: that takes less time than a summary."
+)
+
+
+@pytest.mark.parametrize("width", [420, 640, 900, 1200])
+def test_a_failed_row_tells_its_whole_reason(qtbot: QtBot, theme: Theme, width: int) -> None:
+    model = files_model()
+    row = model.row_of(LOCKED)
+    model.update(replace(model.record(row), reason=LONG, second="Skip"))
+    table = shown(qtbot, Table(theme, model, name="Files"), width)
+    record, rect = model.record(row), QRectF(table.row_rect(row))
+    lines = table._rows.reason_lines(record, rect.width())
+    assert " ".join(lines) == LONG
+    metrics = QFontMetricsF(theme.font("body"))
+    left = table._rows.remedy_box(rect, record).left()
+    assert all(PADDING_PX + metrics.horizontalAdvance(line) < left for line in lines)
+    assert table.rowHeight(row) == FAILED_PX + (len(lines) - 1) * 20
+
+
+def test_a_failed_row_is_as_high_as_its_reason_at_any_width(qtbot: QtBot, theme: Theme) -> None:
+    model = files_model()
+    row = model.row_of(LOCKED)
+    model.update(replace(model.record(row), reason=LONG))
+    table = shown(qtbot, Table(theme, model, name="Files"), 500)
+    high = table.rowHeight(row)
+    table.resize(1900, 500)
+    assert table.rowHeight(row) == FAILED_PX
+    table.resize(500, 500)
+    assert table.rowHeight(row) == high > FAILED_PX
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle(table, row))
+    assert table.rowHeight(row) > high  # its other values stand below the whole reason
+
+
+def test_a_whole_table_needs_no_scroll_bar(qtbot: QtBot, theme: Theme) -> None:
+    model = files_model()
+    row = model.row_of(LOCKED)
+    model.update(replace(model.record(row), reason=LONG))
+    table = Table(theme, model, name="Files")
+    table.stay_whole()
+    shown(qtbot, table, 500)
+    for width in (500, 700, 1900):
+        table.resize(width, table.height())
+        assert table.verticalScrollBar().maximum() == 0
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=middle(table, row))
+    assert table.verticalScrollBar().maximum() == 0
 
 
 def test_remedy_of_a_failed_row_is_pressed(qtbot: QtBot, table: Table) -> None:
