@@ -34,6 +34,8 @@ T = TypeVar("T")
 _Work = Generator[Event, None, T]
 
 _RAW_PROGRESS_SINCE = Version("24.1")  # pip's version
+_RESUMES_SINCE = Version("25.1")
+_RESUME_RETRIES = "10"  # large files on poor lines break more than once
 _SPARE = 1.1  # times the size of the files
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _OWN_NAME = "epitome"
@@ -88,8 +90,8 @@ class InstallPartJob:
         """Installs.
 
         Args:
-            stop: Ends it at once; what was downloaded stays in pip's cache, so that another try
-                continues from there.
+            stop: Ends it at once; files that came whole stay in pip's cache, so that another try
+                fetches only the rest.
 
         Yields:
             Progress in bytes; at the end `Finished` with a `PartInstalled`.
@@ -193,8 +195,11 @@ class InstallPartJob:
 
     def _pip(self, place: "_Place", *arguments: str) -> list[str]:
         known = ["--disable-pip-version-check", "--no-input", "--retries", "1"]
-        if Version(place.packages["pip"]) >= _RAW_PROGRESS_SINCE:
+        pip = Version(place.packages["pip"])
+        if pip >= _RAW_PROGRESS_SINCE:
             known += ["--progress-bar", "raw"]
+        if pip >= _RESUMES_SINCE:
+            known += ["--resume-retries", _RESUME_RETRIES]
         python = str(self.python or sys.executable)
         return [python, "-P", "-m", "pip", "install", *known, *self.options, *arguments]
 

@@ -35,6 +35,8 @@ class PartOffer(QWidget):
         self.copy = Button(theme, self.tr("Copy the command"), kind="link", height=28)
         self._bar = ProgressBar(theme, name=deed)
         self._doing = Label(theme, "", "small", "text2")
+        told = self.tr("What is downloaded whole is kept if you cancel; the rest is fetched again.")
+        self._kept = Label(theme, told, "small", "text3", wrap=True)
         self._sign = Sign(theme, "octagon-x", "err", 16)
         self._failure = Label(theme, "", "small", "err", wrap=True)
         self._command = Label(theme, "", "monos", "text2", wrap=True)
@@ -66,6 +68,7 @@ class PartOffer(QWidget):
         recipe.addWidget(self.copy)
         column.addWidget(self._bar)
         column.addWidget(self._doing)
+        column.addWidget(self._kept)
         column.addLayout(self.buttons)
         column.addWidget(self._problem)
         column.addWidget(self._recipe)
@@ -107,7 +110,7 @@ class PartOffer(QWidget):
 
     def _show(self, *, idle: bool, failed: bool = False) -> None:
         self.install.setVisible(idle)
-        working: tuple[QWidget, ...] = (self.cancel, self._bar, self._doing)
+        working: tuple[QWidget, ...] = (self.cancel, self._bar, self._doing, self._kept)
         for part in working:
             part.setVisible(not idle)
         for told in (self._problem, self._recipe):

@@ -94,7 +94,7 @@ class PartInstaller(QObject):
         return InstallPartJob(part)
 
     def cancel(self, name: str) -> None:
-        """Gives up an installation; what was downloaded is not downloaded again."""
+        """Gives up an installation; files that came whole are not downloaded again."""
         if name in self._runs:
             self._runs[name].stop("cancel")
 
@@ -110,7 +110,7 @@ class PartInstaller(QObject):
 
     def _stop(self, name: PartName) -> None:
         del self._runs[name]
-        told = self.tr("Stopped. What was downloaded is kept for another attempt.")
+        told = self.tr("Stopped. What was downloaded whole is kept for another attempt.")
         self._jobs.end(_key(name), "stopped", told, stays=False)
         self._put(name, PartState("missing"))
 

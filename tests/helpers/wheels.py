@@ -53,7 +53,7 @@ class Index(ThreadingHTTPServer):
 
     Args:
         folder: The wheels.
-        stalls_at: The number of the download that waits, from 1.
+        stalls_at: The number of the download that waits, from 1; 0 for none.
     """
 
     daemon_threads = True
@@ -62,12 +62,19 @@ class Index(ThreadingHTTPServer):
     def __init__(self, folder: Path, stalls_at: int) -> None:
         self.folder, self.left = folder, stalls_at
         self.half_sent, self.go_on = threading.Event(), threading.Event()
+        self.sent = list[str]()
+        """The names of the wheels that were sent whole."""
         super().__init__(("127.0.0.1", 0), _Handler)
 
     @property
     def options(self) -> tuple[str, ...]:
         """What makes pip ask this index alone."""
         return ("--isolated", "--index-url", f"http://127.0.0.1:{self.server_port}/", "--no-cache")
+
+    def options_with_cache(self, folder: Path) -> tuple[str, ...]:
+        """The same, but what comes whole is kept in a folder."""
+        kept = ("--cache-dir", str(folder), "--trusted-host", f"127.0.0.1:{self.server_port}")
+        return (*self.options[:-1], *kept)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -82,6 +89,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.left -= 1
             if self.server.left:
                 self.wfile.write(data)
+                self.server.sent.append(name)
                 return
             self.wfile.write(data[: len(data) // 2])
             self.wfile.flush()
@@ -99,6 +107,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(length))
+        self.send_header("Cache-Control", "max-age=3600" if kind.endswith("zip") else "no-store")
         self.end_headers()
 
     def log_message(self, format: str, *arguments: object) -> None:

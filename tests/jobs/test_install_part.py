@@ -217,6 +217,33 @@ def test_cancelled_in_the_middle_of_a_download(python: Path, wheels: Path, stall
     assert imports(python, "epitome_demo")
 
 
+def test_what_came_whole_is_not_downloaded_again(
+    python: Path, wheels: Path, tmp_path: Path
+) -> None:
+    stop, cache = StopToken(), tmp_path / "cache"
+    with stalling_index(wheels, 2) as index:
+        options = index.options_with_cache(cache)
+        thread = threading.Thread(
+            target=lambda: list(run_inline(InstallPartJob(PART, python, options), stop))
+        )
+        thread.start()
+        assert index.half_sent.wait(PATIENCE_S)
+        stop.request("cancel")
+        thread.join()
+        (whole,) = index.sent
+        assert isinstance(install(python, *options)[-1], Finished)
+    assert imports(python, "epitome_demo")
+    assert index.sent.count(whole) == 1
+
+
+@pytest.mark.parametrize(("pip", "is_asked"), [("25.0.1", False), ("25.1", True), ("26.3", True)])
+def test_pip_resumes_a_broken_download_where_it_can(
+    tmp_path: Path, pip: str, is_asked: bool
+) -> None:
+    place = install_part._Place(tmp_path, tmp_path, {"pip": pip})
+    assert ("--resume-retries" in InstallPartJob(PART)._pip(place)) == is_asked
+
+
 @pytest.mark.parametrize("stalls_at", [WHILE_RESOLVING, WHILE_INSTALLING])
 def test_killed_in_the_middle_of_a_download(python: Path, wheels: Path, stalls_at: int) -> None:
     with stalling_index(wheels, stalls_at) as index:
