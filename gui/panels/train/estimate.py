@@ -23,6 +23,8 @@ from gui.widgets.sign import Sign
 
 MEMORY_SPREAD, TIME_SPREAD = 0.15, 0.35
 """How far forecasts may be from measurements, as `tests/benchmarks/estimate.py` finds them."""
+_MEASURED_SPREAD = 0.15
+"""How far the time of a run may be from that of its measured step: rows differ in length."""
 _GB = 1e9
 _NOTHING = "–"
 
@@ -64,6 +66,14 @@ class Known:
         if machine.gpu or not machine.free_bytes:
             return machine.limit_bytes
         return min(machine.free_bytes, machine.limit_bytes)
+
+    @property
+    def time_spread(self) -> tuple[float, float]:
+        """By what share the run may take less time than is told, and more."""
+        if self.measured is None:
+            return TIME_SPREAD, TIME_SPREAD
+        less = TIME_SPREAD if self.measured.was_disturbed else _MEASURED_SPREAD
+        return less, _MEASURED_SPREAD
 
     @property
     def fits(self) -> bool | None:
@@ -232,7 +242,7 @@ class Estimate(QWidget):
             return
         self._show_memory(known, forecast)
         self._show_times(known, forecast)
-        self._show_note(known)
+        self._show_note(known, forecast)
         self._show_advice(known)
 
     def _show_nothing(self) -> None:
@@ -292,8 +302,9 @@ class Estimate(QWidget):
         if known.measured is not None:
             factor = known.measured.step_s / max(forecast.longest_step_s, 1e-9)
             step_s, run_s = factor * step_s, factor * run_s
-        low, high = run_s * (1 - TIME_SPREAD), run_s * (1 + TIME_SPREAD)
-        span = self.tr("{0} to {1}").format(rounded(low), rounded(high))
+        less, more = known.time_spread
+        low, high = rounded(run_s * (1 - less)), rounded(run_s * (1 + more))
+        span = self.tr("{0} to {1}").format(low, high)
         self.time.show_number(f"≈{THIN_SPACE}{rounded(run_s)}", span)
         per_s = format_count(int(float(f"{forecast.tokens_per_step / max(step_s, 1e-9):.2g}")))
         self.step.show_number(_step_words(step_s), f"{per_s} tokens/s")
@@ -301,13 +312,15 @@ class Estimate(QWidget):
         below = self.tr("{0} free").format(format_size(free)) if free else ""
         self.disk.show_number(format_size(forecast.disk_bytes), below)
 
-    def _show_note(self, known: Known) -> None:
+    def _show_note(self, known: Known, forecast: Forecast) -> None:
         icon, color = "info", "text2"
         if known.failure is not None:
             told = f"{known.failure.message} {known.failure.remedy}"
             icon, color = "octagon-x", "err"
         elif known.measured is not None:
-            told = self.tr("The largest step was measured in a process of its own.")
+            told = self.tr("The largest step: forecast {0}, measured {1}{2}GB.").format(
+                _gb(forecast.peak_bytes), _gb(known.measured.total_bytes), THIN_SPACE
+            )
             if known.measured.was_disturbed:
                 told += " " + self.tr(
                     "Other programs used the processor meanwhile: the run will take less time."
@@ -317,7 +330,7 @@ class Estimate(QWidget):
         if known.fits and known.room_bytes < known.peak_bytes:
             told += " " + self.tr("Other programs use the memory that it needs: close some first.")
             icon, color = "triangle-alert", "warn"
-        if known.forecast and 0 < known.machine.disk_free_bytes < known.forecast.disk_bytes:
+        if 0 < known.machine.disk_free_bytes < forecast.disk_bytes:
             told += " " + self.tr("The disk has less room than the checkpoints need.")
             icon, color = "triangle-alert", "warn"
         self._note.setText(told)

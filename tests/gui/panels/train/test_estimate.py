@@ -8,10 +8,12 @@ from pytestqt.qtbot import QtBot
 from core.events import Failed
 from core.jobs.forecast import Advice, Forecast
 from core.jobs.suggest_training import Machine
+from core.jobs.try_step import StepMeasured
 from core.numbers import THIN_SPACE
 from gui.panels.train.command_view import CommandView
 from gui.panels.train.estimate import Estimate, Known
 from gui.theme.theme import Theme
+from tests.helpers.measurements import MEASURED
 
 GB = 10**9
 
@@ -89,3 +91,33 @@ def test_there_is_no_command_of_wrong_values(theme: Theme) -> None:
     assert not command.copy_button.isEnabled() and command.words == []
     command.copy()
     assert QGuiApplication.clipboard().text() == "epitome train --steps 33"
+
+
+def measured(step_s: float, total_bytes: int, load: float = 0.5) -> StepMeasured:
+    return replace(
+        MEASURED, step_s=step_s, baseline_bytes=GB // 4, peak_bytes=total_bytes - GB // 4,
+        load_1min=load, num_cores=2,
+    )  # fmt: skip
+
+
+def test_what_was_measured_stands_beside_the_forecast(qtbot: QtBot, theme: Theme) -> None:
+    known = Known(TWO_GB, measured(0.5, 2 * GB + GB // 10), Machine(memory_bytes=16 * GB))
+    estimate = shown(qtbot, theme, known)
+    assert estimate.words.startswith("2.10 GB at the peak, measured")
+    assert "The largest step: forecast 2.00, measured 2.10 GB" in _plain(estimate.words)
+
+
+def test_a_measured_step_narrows_the_time(qtbot: QtBot, theme: Theme) -> None:
+    forecast = replace(TWO_GB, run_s=6000.0, longest_step_s=0.5)
+    machine = Machine(memory_bytes=16 * GB)
+    estimate = shown(qtbot, theme, Known(forecast, machine=machine))
+    assert _plain(estimate.time.words) == "≈ 1 h 40 min 1 h 5 min to 2 h 15 min"
+    estimate = shown(qtbot, theme, Known(forecast, measured(0.5, 2 * GB), machine))
+    assert _plain(estimate.time.words) == "≈ 1 h 40 min 1 h 25 min to 1 h 55 min"
+    busy = measured(0.5, 2 * GB, load=6.0)
+    estimate = shown(qtbot, theme, Known(forecast, busy, machine))
+    assert _plain(estimate.time.words) == "≈ 1 h 40 min 1 h 5 min to 1 h 55 min"
+
+
+def _plain(words: str) -> str:
+    return words.replace(THIN_SPACE, " ")
