@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
@@ -312,6 +312,7 @@ class Chart(QWidget):
         self._show_table(self.table_button.isChecked())
 
     def _show_table(self, shown: bool) -> None:
+        had_focus = self._stack_holder.isAncestorOf(self.focusWidget() or self)
         if self._table is not None:
             self._stack.removeWidget(self._table)
             self._table.deleteLater()
@@ -320,12 +321,20 @@ class Chart(QWidget):
             from gui.widgets.chart_table import chart_table
 
             self._table = chart_table(self._theme, self.model)
+            self._table.menu_made.connect(self._add_way_back)
             self._stack.addWidget(self._table)
         tooltip = self.tr("Show as a chart") if shown else self.tr("Show as a table")
         self.table_button.set_tooltip(tooltip)
         self.refresh()
+        if had_focus:
+            (self._table or self.plot).setFocus(Qt.FocusReason.OtherFocusReason)
 
     # Menus
+
+    def _add_way_back(self, menu: Menu) -> None:
+        """The menu of the table leads back to the chart: a small one has no button for it."""
+        menu.addSeparator()
+        menu.add(self.tr("Show as a chart"), self.table_button.click, icon="chart-spline")
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self.model.empty or (self._table is not None and self._table.underMouse()):

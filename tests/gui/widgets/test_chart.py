@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QColor, QImage, QWheelEvent
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtGui import QAccessible, QColor, QContextMenuEvent, QImage, QWheelEvent
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.errors import EpitomeError
@@ -400,6 +400,30 @@ def test_menus_offer_what_can_be_done(qtbot: QtBot, chart: Chart) -> None:
     menu.actions()[0].trigger()
     assert chart.model.smoothing == 0
     menu.close()
+
+
+def by_menu_key(qtbot: QtBot, widget: QWidget, words: str) -> None:
+    """Chooses an entry of the menu that the menu key opens."""
+    key = QContextMenuEvent.Reason.Keyboard
+    at = widget.rect().center()
+    QApplication.sendEvent(widget, QContextMenuEvent(key, at, widget.mapToGlobal(at)))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, Menu)
+    (entry,) = [each for each in menu.actions() if each.text() == words]
+    menu.setActiveAction(entry)
+    qtbot.keyClick(menu, Qt.Key.Key_Return)
+
+
+def test_a_small_chart_turns_into_a_table_and_back_by_the_menu_key(
+    qtbot: QtBot, theme: Theme
+) -> None:
+    small = shown(qtbot, Chart(theme, loss(), compact=True), (300, 200))
+    small.plot.setFocus()
+    by_menu_key(qtbot, small.plot, "Show as a table")
+    (table,) = small.findChildren(Table)
+    assert table.isVisible() and table.hasFocus()
+    by_menu_key(qtbot, table, "Show as a chart")
+    assert small.plot.isVisible() and small.plot.hasFocus()
 
 
 def test_screen_readers_are_told_title_and_last_values(chart: Chart) -> None:
