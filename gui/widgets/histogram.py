@@ -16,6 +16,7 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import (
     QBrush,
+    QFont,
     QFontMetricsF,
     QImage,
     QKeyEvent,
@@ -42,7 +43,8 @@ from gui.widgets.table_model import Column, Record, TableModel
 
 LEAST_HEIGHT_PX = 150
 _HEAD_PX = 36
-_LEFT_PX, _RIGHT_PX, _TOP_PX, _BOTTOM_PX = 44, 22, 8, 26
+_LEAST_LEFT_PX, _RIGHT_PX, _TOP_PX, _BOTTOM_PX = 44, 22, 8, 26
+_LABEL_GAP_PX = 8
 _LABEL_PX = 16
 _GAP_PX = 1.0
 _HATCH_PX = 5.0
@@ -58,6 +60,7 @@ class _Bars(QWidget):
         super().__init__()
         self._theme, self._model = theme, model
         self._bin = -1
+        self._measured: tuple[tuple[int, float, QFont] | None, float] = (None, 0.0)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumHeight(LEAST_HEIGHT_PX - _HEAD_PX)
@@ -78,8 +81,27 @@ class _Bars(QWidget):
     def _plane(self) -> QRectF:
         rows = 2 * (self._model.limit is not None) + (self._model.marked is not None)
         note = rows * _LABEL_PX + 4
-        rect = QRectF(self.rect())
-        return rect.adjusted(_LEFT_PX, _TOP_PX + note, -_RIGHT_PX, -_BOTTOM_PX)
+        rect = QRectF(self.rect()).adjusted(0, _TOP_PX + note, -_RIGHT_PX, -_BOTTOM_PX)
+        rect.setLeft(max(_LEAST_LEFT_PX, self._widest_label(rect.height()) + _LABEL_GAP_PX))
+        return rect
+
+    @property
+    def _most(self) -> int:
+        return max(int(self._model.counts.max(initial=0)), 1)
+
+    def _heights(self, room: float) -> list[float]:
+        """The heights with a line and a number, as many as there is room for."""
+        lines = max(2, min(5, int(room / 36)))
+        return ticks(0.0, float(self._most), most=lines, whole=True)
+
+    def _widest_label(self, room: float) -> float:
+        """How many pixels the longest number beside the bars takes."""
+        font = self._theme.font("capr")
+        if self._measured[0] != (self._most, room, font):  # asked for many times a paint
+            metrics = QFontMetricsF(font)
+            width = max(metrics.horizontalAdvance(words) for words in labels(self._heights(room)))
+            self._measured = (self._most, room, font), width
+        return self._measured[1]
 
     def _x(self, value: float) -> float:
         plane, last = self._plane(), float(self._model.edges[-1]) or 1.0
@@ -94,11 +116,8 @@ class _Bars(QWidget):
         """Draws all of it, on the screen or into a file."""
         if self._model.empty:
             return
-        most = max(int(self._model.counts.max()), 1)
-        plane = self._plane()
-        lines = max(2, min(5, int(plane.height() / 36)))
-        heights = ticks(0.0, float(most), most=lines, whole=True)
-        top = max(heights[-1], float(most))
+        heights = self._heights(self._plane().height())
+        top = max(heights[-1], float(self._most))
         self._grid(painter, heights, top)
         self._bars(painter, top)
         self._axis(painter)
@@ -112,7 +131,7 @@ class _Bars(QWidget):
             painter.setPen(QPen(color("grid"), 1))
             painter.drawLine(QPointF(plane.left(), y), QPointF(plane.right(), y))
             painter.setPen(color("text3"))
-            box = QRectF(0, y - _LABEL_PX / 2, plane.left() - 8, _LABEL_PX)
+            box = QRectF(0, y - _LABEL_PX / 2, plane.left() - _LABEL_GAP_PX, _LABEL_PX)
             align = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(box, align, words)
 

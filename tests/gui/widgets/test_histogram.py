@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from gui.theme.theme import Theme
@@ -77,3 +78,21 @@ def test_it_is_read_shown_as_a_table_and_saved(qtbot: QtBot, theme: Theme, tmp_p
     assert lines[0] == '"from, tokens","to, tokens",documents' and len(lines) == 33
     with qtbot.waitSignal(chart.failed):
         chart.save(tmp_path / "lengths.csv" / "lengths.csv")
+
+
+def test_the_longest_number_beside_the_bars_has_room(qtbot: QtBot, theme: Theme) -> None:
+    model = HistogramModel("Lengths", "tokens")
+    model.set_values(np.full(100_000, 7.0))
+    chart = Histogram(theme, model)
+    qtbot.addWidget(chart)
+    chart.resize(480, 280)
+    chart.show()
+    metrics = QFontMetricsF(theme.font("capr"))
+    room = chart.bars._plane().left() - 8
+    assert room >= metrics.horizontalAdvance("100\u202f000")
+    # Whatever is pointed at follows the same edge.
+    hover(chart.bars, QPoint(int(chart.bars._plane().left()) + 1, 150))
+    assert chart.bars._bin == 0
+    few = HistogramModel("Lengths", "tokens")
+    few.set_values([1, 2, 3])
+    assert Histogram(theme, few).bars._plane().left() == 44
