@@ -5,14 +5,16 @@ import csv
 import gzip
 import io
 import lzma
+import math
 import os
 import zlib
 from collections.abc import Callable, Generator, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, AnyStr, BinaryIO
 
 from core.errors import EpitomeError, needs_training, of_system
-from core.numbers import format_size
+from core.numbers import format_count, format_size
 from core.parsing import parse_json
 from core.regular_files import open_regular
 
@@ -30,6 +32,13 @@ _ROWS = 64
 _REMEDY = "Repair it, or leave it out."
 MOST_LINE_BYTES = 50_000_000
 """Of a line; a kilobyte can unpack to one without end."""
+MOST_EMPTY_LINES = 1_000_000
+"""One after the other."""
+MOST_BEFORE_ROWS = 100_000
+"""So many lines that are no rows may stand before the first row."""
+MOST_RATIO, MOST_FREE_BYTES = 200, 1_000_000_000
+"""A compressed table may unpack to the second, or to so many times its size: text packs about 10 to
+1."""
 
 NO_ROW = "not a row: "
 """Prefix of the reason given for a line that cannot be read."""
@@ -58,10 +67,13 @@ def open_table(path: Path) -> tuple[list[str], Iterator[Fields]]:
     if _suffix(path) in PARQUET:
         return _parquet(path)
     rows = _lines(path)
-    first = next((row for row in rows if isinstance(row, dict)), None)
+    begun = islice(rows, MOST_BEFORE_ROWS)
+    first = next((row for row in begun if isinstance(row, dict)), None)
+    goes_on = first is None and next(rows, None) is not None
     rows.close()
     if first is None:
-        raise unreadable(path, "it has no rows")
+        first_lines = f"none of its first {format_count(MOST_BEFORE_ROWS)} lines is a row"
+        raise unreadable(path, first_lines if goes_on else "it has no rows")
     # Read again from the beginning, so that rows before the first valid one keep their numbers.
     return list(first), _lines(path)
 
@@ -109,26 +121,36 @@ def _lines(path: Path) -> Generator[Fields, None, None]:
     unpack = _COMPRESSED.get(path.suffix.lower())
     try:
         with open_regular(path, "rb") as packed, unpack(packed) if unpack else packed as file:
+            most = math.inf
+            if unpack:
+                most = max(MOST_FREE_BYTES, MOST_RATIO * os.fstat(packed.fileno()).st_size)
             yield from (
-                _json_lines(file)
+                _json_lines(file, most)
                 if _suffix(path) in LINES
-                else _separated(file, SEPARATED[_suffix(path)])
+                else _separated(file, SEPARATED[_suffix(path)], most)
             )
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
         raise unreadable(path, error) from error
 
 
-def _json_lines(file: BinaryIO) -> Iterator[Fields]:
-    for line in _lines_of(file):
+def _json_lines(file: BinaryIO, most: float) -> Iterator[Fields]:
+    for line in _lines_of(file, most):
         if line.strip():
             yield _json_row(line)
 
 
-def _lines_of(file: IO[AnyStr]) -> Iterator[AnyStr]:
-    """The lines of a file, none of which may fill the memory."""
+def _lines_of(file: IO[AnyStr], most: float) -> Iterator[AnyStr]:
+    """The lines of a file, none of which may fill the memory, nor all of them take for ever."""
+    taken = empty = 0
     while line := file.readline(MOST_LINE_BYTES):
         if len(line) == MOST_LINE_BYTES:
             raise OSError(f"a line is longer than {format_size(MOST_LINE_BYTES)}")
+        taken += len(line)
+        empty = 0 if line.strip() else empty + 1
+        if empty > MOST_EMPTY_LINES:
+            raise OSError(f"{format_count(MOST_EMPTY_LINES)} empty lines follow one another")
+        if taken > most:
+            raise OSError(f"it unpacks to more than {format_size(int(most))}")
         yield line
 
 
@@ -140,10 +162,10 @@ def _json_row(line: bytes) -> Fields:
     return row if isinstance(row, dict) else f"{NO_ROW}not an object"
 
 
-def _separated(file: BinaryIO, sign: str) -> Iterator[Fields]:
+def _separated(file: BinaryIO, sign: str, most: float) -> Iterator[Fields]:
     csv.field_size_limit(MOST_LINE_BYTES)
     with io.TextIOWrapper(file, "utf-8-sig", errors="surrogateescape", newline="") as text:
-        lines = csv.reader(_lines_of(text), delimiter=sign)
+        lines = csv.reader(_lines_of(text, most), delimiter=sign)
         names = next(lines, [])
         while True:
             try:

@@ -21,7 +21,7 @@ from core.events import Steps
 from core.gsg.tokens import Tokens
 from core.resources import resource
 from core.stop import StopToken
-from core.summarisers.checks import checks_for
+from core.summarisers.checks import checks_for, is_broken
 from core.summarisers.context import in_context
 from core.summarisers.ordering import ENOUGH, ENOUGH_ELSEWHERE, ranking_of
 from core.summarisers.partners import partners_of
@@ -193,7 +193,7 @@ def looked_at(
 
 
 def checked(quality: Quality, texts: Sequence[str], code: str) -> Quality:
-    """Makes sure of faults that the words of a language show.
+    """Makes sure of faults that the signs, or the words of a language, show.
 
     Args:
         quality: [E] what was found.
@@ -201,12 +201,18 @@ def checked(quality: Quality, texts: Sequence[str], code: str) -> Quality:
         code: The code of their language.
 
     Returns:
-        For English, and where the language is not known, the same. In others, what was learnt (of
-        English, most of all) says less about faults.
+        For English, and where the language is not known, the same but for sentences that are no
+        whole ones. In other languages, what was learnt (of English, most of all) says less about
+        faults.
     """
     checks = checks_for(code)
     if checks is None:
-        return quality
+        broken = np.array([is_broken(text) for text in texts], bool)
+        return replace(
+            quality,
+            fault=np.where(broken, 1.0, quality.fault),
+            leans=np.where(broken, 0.0, quality.leans),
+        )
     if language_of(code).pronouns:
         quality = replace(quality, fault=LESS_SURE * quality.fault)
     else:

@@ -1,7 +1,8 @@
-"""What keeps a sentence from standing alone in a summary, in languages other than English.
+"""What keeps a sentence from standing alone in a summary, by its signs and words.
 
-Of these hardly any documents were judged by reading, so that what is known of their words stands in
-for what was learnt of English.
+Signs count in every language. Words count in languages other than English: of these hardly any
+documents were judged by reading, so that what is known of their words stands in for what was learnt
+of English.
 """
 
 import re
@@ -11,7 +12,7 @@ from typing import Literal
 
 from core.documents.document import count_words
 from core.documents.languages import Language, language_of
-from core.summarisers.faults import waste_of
+from core.summarisers.faults import is_rubble, waste_of
 
 Fault = Literal["fragment", "goes on", "points away", "rubble", "boilerplate"]
 
@@ -59,6 +60,31 @@ class Checks:
         if self._points.match(text.lstrip(_OPENING)):
             return True
         return count_words(text) <= LONGEST_POINTER and bool(self._numbered.search(text))
+
+
+def is_broken(text: str) -> bool:
+    """Whether its signs alone show that an English sentence is no whole one.
+
+    Args:
+        text: The sentence, without white space around it.
+
+    Returns:
+        Whether it is rubble, an aside in brackets, half of what is quoted, or begins in the middle.
+        Of judged sentences with such signs, four of five have a fault. Names of programs begin
+        small, too, and items are numbered: these are left to what was learnt.
+    """
+    half_quoted = text.count("“") != text.count("”") or text.count('"') % 2 == 1
+    return half_quoted or text.startswith("(") or _begins_within(text) or is_rubble(text)
+
+
+def _begins_within(text: str) -> bool:
+    first = text.split(maxsplit=1)[0].rstrip(",") if text else ""
+    return first in _function_words()
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    return frozenset(language_of("en").words)
 
 
 def _is_fragment(text: str) -> bool:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from core.data import tables
 from core.data.columns import Columns, find_columns
 from core.data.source_rows import SourceRow, source_row
 from core.data.tables import NO_ROW, is_table, open_table
@@ -138,3 +139,52 @@ def test_a_refusal_of_the_system_keeps_its_kind(tmp_path: Path) -> None:
         == f"The table {tmp_path}/rows.jsonl cannot be read (it is a folder, not a file)."
     )
     assert error.value.remedy == "Repair it, or leave it out."
+
+
+@pytest.mark.parametrize("suffix", [".jsonl.gz", ".csv.bz2"])
+def test_a_table_of_empty_lines_is_refused_before_it_is_all_read(
+    tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MOST_EMPTY_LINES", 1_000)
+    path = tmp_path / f"a{suffix}"
+    compress = gzip.compress if suffix.endswith("gz") else bz2.compress
+    path.write_bytes(compress(b"\n" * 2_000))
+    with pytest.raises(EpitomeError, match="1\u202f000 empty lines follow one another"):
+        list(open_table(path)[1])
+
+
+def test_empty_lines_between_rows_do_no_harm(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MOST_EMPTY_LINES", 3)
+    path = tmp_path / "a.jsonl"
+    path.write_text('\n\n\n{"a": 1}\n' * 20)
+    assert len(list(open_table(path)[1])) == 20
+
+
+def test_the_first_row_is_not_looked_for_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MOST_BEFORE_ROWS", 10)
+    path = tmp_path / "a.jsonl"
+    path.write_text("no row\n" * 11 + '{"a": 1}\n')
+    with pytest.raises(EpitomeError, match="none of its first 10 lines is a row"):
+        open_table(path)
+    path.write_text("no row\n" * 9 + '{"a": 1}\n')
+    assert open_table(path)[0] == ["a"]
+
+
+@pytest.mark.parametrize("suffix", [".jsonl.gz", ".csv.bz2"])
+def test_a_packed_table_unpacks_no_more_than_is_sensible(
+    tmp_path: Path, suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "MOST_FREE_BYTES", 10_000)
+    monkeypatch.setattr(tables, "MOST_RATIO", 20)
+    path = tmp_path / f"a{suffix}"
+    line = b'{"a": 1}\n' if "jsonl" in suffix else b"a,b\n"
+    compress = gzip.compress if suffix.endswith("gz") else bz2.compress
+    path.write_bytes(compress(line * 50_000))
+    with pytest.raises(EpitomeError, match="it unpacks to more than"):
+        list(open_table(path)[1])
+    path.write_bytes(compress(line * 1_000))
+    assert list(open_table(path)[1])

@@ -1,12 +1,15 @@
 """What keeps a sentence of another language from standing alone."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.languages import languages
-from core.summarisers.checks import Checks, checks_for
+from core.summarisers.built_in import checked
+from core.summarisers.checks import Checks, checks_for, is_broken
 from core.summarisers.faults import waste_of
+from core.summarisers.quality import Quality
 
 
 def checks_of(code: str) -> Checks:
@@ -90,8 +93,44 @@ def test_faults_are_those_of_the_language(code: str, text: str) -> None:
     assert checks_of(code).fault_of(text) == FAULTS[code, text]
 
 
-def test_of_english_and_of_an_unknown_language_what_was_learnt_decides() -> None:
+def test_of_english_and_of_an_unknown_language_what_was_learnt_decides_about_words() -> None:
     assert checks_for("") is checks_for("en") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(Thus allows a particular agreement to be effective.",
+        "(It may be left out.)",
+        "“Tokens are a new asset class.",
+        'He said "no.',
+        "and the valve opens.",
+        "It is shown in on the left.",
+        "The pipe is concea. tric with the axis of it.",
+    ],
+)
+def test_signs_alone_tell_an_english_sentence_that_is_not_whole(text: str) -> None:
+    assert is_broken(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The valve (a small one) opens.",
+        "“No,” he said, and the “valve” opened.",
+        "ssdtools is an R package to fit distributions.",
+        "13. Provide an estimate for the total annual cost.",
+        r"Values of $\text{HC}_5$ are estimated by the model.",
+    ],
+)
+def test_names_numbers_and_formulas_are_no_such_signs(text: str) -> None:
+    assert not is_broken(text)
+
+
+def test_what_is_not_whole_is_a_fault_for_certain() -> None:
+    learnt = Quality(np.ones(2), np.full(2, 0.1), np.full(2, 0.1))
+    found = checked(learnt, ["(It may be left out.)", "The valve opens."], "en")
+    assert found.fault.tolist() == [1.0, 0.1] and found.leans.tolist() == [0.0, 0.1]
 
 
 @given(st.text(max_size=80), st.sampled_from(sorted({*languages()} - {"en"})))
