@@ -8,7 +8,9 @@ from core.training.device import DTYPES, synchronize
 from core.training.settings import Precision
 
 _SIDE_ON_CPU, _SIDE_ON_GPU = 2048, 8192  # so long that starting the work takes no time beside it
-_TIMES = 5
+_LEAST_SIDE = 256
+TIMES = 5
+BUDGET_S = 2.0  # one core in fp32 has time for the longest side
 
 
 def matmul_rate(precision: Precision, device: torch.device) -> float:
@@ -21,10 +23,32 @@ def matmul_rate(precision: Precision, device: torch.device) -> float:
     Returns:
         The best rate, in floating-point operations a second: what the machine can do.
     """
-    side, dtype = _SIDE_ON_CPU if device.type == "cpu" else _SIDE_ON_GPU, DTYPES[precision]
+    if device.type != "cpu":
+        return _rate(_SIDE_ON_GPU, precision, device)
+    # Some processors take a minute for a large product in bf16: a small one tells.
+    return _rate(side_for(_rate(_LEAST_SIDE, precision, device)), precision, device)
+
+
+def side_for(rate: float) -> int:
+    """The side of the matrices by which a processor is measured.
+
+    Args:
+        rate: About how many operations a second it makes.
+
+    Returns:
+        The longest side, of those that double, whose products take `BUDGET_S` at most.
+    """
+    side = _SIDE_ON_CPU
+    while side > _LEAST_SIDE and TIMES * 2 * side**3 > BUDGET_S * rate:
+        side //= 2
+    return side
+
+
+def _rate(side: int, precision: Precision, device: torch.device) -> float:
+    dtype = DTYPES[precision]
     a, b, product = (torch.rand(side, side, device=device, dtype=dtype) for _ in range(3))
     times_s = []
-    for _ in range(_TIMES):
+    for _ in range(TIMES):
         start_s = time.perf_counter()
         torch.mm(a, b, out=product)
         synchronize(device)
