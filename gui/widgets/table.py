@@ -1,6 +1,6 @@
 """A table: head with sort arrow, rows with their states, folded where there is little room."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from core.settings import write_whole
 from gui.theme.theme import Theme
 from gui.widgets.menu import Menu
 from gui.widgets.paint import painter_on
-from gui.widgets.table_model import Record, TableModel
+from gui.widgets.table_model import Column, Record, TableModel
 from gui.widgets.table_paint import (
     ARROWS,
     HEAD_PX,
@@ -48,7 +48,7 @@ class Table(QTableView):
     """Shows a `TableModel`.
 
     Arrows, Home and End move; Space selects; Enter opens, or does what mends a failed row. Where
-    there is little room only the columns that are kept are shown, and Enter opens the rest below
+    there is little room the columns that are not kept fold, and Enter opens the rest below
     the row. The menu key offers copying, saving as CSV, and sorting by each column.
     """
 
@@ -79,7 +79,7 @@ class Table(QTableView):
         """
         super().__init__(parent)
         self._theme, self._rows = theme, RowPainter(theme, model.columns)
-        self._table_model, self._narrow = model, False
+        self._table_model, self._folded = model, frozenset[int]()
         self._unfolded: Hashable = None
         self._is_whole = False
         self._high: set[int] = set()
@@ -96,7 +96,9 @@ class Table(QTableView):
         self._unfolded = None
         self._high = set()
         self._take_model(model)
-        self._fold(False)  # the new columns begin in sight, whatever was hidden of the old ones
+        self._fold(
+            frozenset()
+        )  # the new columns begin in sight, whatever was hidden of the old ones
         self._share_width()
         old.deleteLater()
 
@@ -144,8 +146,8 @@ class Table(QTableView):
 
     @property
     def is_narrow(self) -> bool:
-        """Whether only the columns that are kept are shown."""
-        return self._narrow
+        """Whether columns are folded: their values open below a row."""
+        return bool(self._folded)
 
     @property
     def current_key(self) -> Hashable:
@@ -266,7 +268,7 @@ class Table(QTableView):
             wanted.emit(self._table_model.record(row).key)
             return
         index = self.indexAt(event.position().toPoint())
-        if self._narrow and index.isValid() and event.button() == Qt.MouseButton.LeftButton:
+        if self.is_narrow and index.isValid() and event.button() == Qt.MouseButton.LeftButton:
             self._unfold(index.row())
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -301,7 +303,7 @@ class Table(QTableView):
         record = self._table_model.record(row)
         if record.state == "failed" and record.remedy:
             self.remedy_wanted.emit(record.key)
-        elif self._narrow:
+        elif self.is_narrow:
             self._unfold(row)
         else:
             self.opened.emit(record.key)
@@ -322,27 +324,29 @@ class Table(QTableView):
 
     def _share_width(self) -> None:
         columns, width = self._table_model.columns, self.viewport().width()
-        needed = sum(column.width or _WANTED_PX for column in columns)
-        narrow = width < needed and any(column.kept for column in columns)
-        if narrow != self._narrow:
-            self._fold(narrow)
-        shown = [at for at, _ in enumerate(columns) if not self.isColumnHidden(at)]
+        hidden = folded(columns, width)
+        if hidden != self._folded:
+            self._fold(hidden)
+        shown = [at for at, _ in enumerate(columns) if at not in hidden]
         free = [at for at in shown if not columns[at].width] or shown[:1]
         fixed = sum(columns[at].width for at in shown if at not in free)
-        least = round(max(_LEAST_PX, _NARROW_SHARE * width if narrow else 0)) * len(free)
+        least = round(max(_LEAST_PX, _NARROW_SHARE * width if hidden else 0)) * len(free)
         scale = min(1.0, max(width - least, 0) / fixed) if fixed else 1.0
         for at in shown:
             if at not in free:
                 self.setColumnWidth(at, int(columns[at].width * scale))
         spare = width - sum(self.columnWidth(at) for at in shown if at not in free)
+        least = min(_LEAST_PX, spare // len(free))
+        beyond = max(spare - least * len(free), 0)
+        total = sum(columns[at].share for at in free)
         for at in free:
-            self.setColumnWidth(at, max(spare // len(free), 1))
+            self.setColumnWidth(at, max(least + beyond * columns[at].share // total, 1))
 
-    def _fold(self, narrow: bool) -> None:
-        """Shows all columns, or only those that are kept."""
-        self._narrow, self._unfolded = narrow, None
-        for at, column in enumerate(self._table_model.columns):
-            self.setColumnHidden(at, narrow and not column.kept)
+    def _fold(self, hidden: frozenset[int]) -> None:
+        """Shows all columns but these."""
+        self._folded, self._unfolded = hidden, None
+        for at, _ in enumerate(self._table_model.columns):
+            self.setColumnHidden(at, at in hidden)
         self._measure()
 
     def _measure(self, first: int = 0, last: int | None = None) -> None:
@@ -384,9 +388,7 @@ class Table(QTableView):
         return height
 
     def _hidden(self) -> tuple[int, ...]:
-        return tuple(
-            at for at, _ in enumerate(self._table_model.columns) if self.isColumnHidden(at)
-        )
+        return tuple(sorted(self._folded))
 
     def _unfold(self, row: int) -> None:
         before, key = self._unfolded, self._table_model.record(row).key
@@ -394,6 +396,24 @@ class Table(QTableView):
         for each in {before, key} - {None}:
             self._measure_row(self._table_model.row_of(each))
         self.viewport().update()
+
+
+def folded(columns: Sequence[Column], width: int) -> frozenset[int]:
+    """The columns that have no room in so many px; from the last on, and never one that is kept."""
+    if sum(column.width or _WANTED_PX for column in columns) <= width:
+        return frozenset()
+    if not any(column.kept for column in columns):
+        return frozenset()
+    least = max(_WANTED_PX, _NARROW_SHARE * width)
+    room = width - sum(column.width or least for column in columns if column.kept)
+    hidden = set()
+    for at, column in enumerate(columns):
+        if column.kept:
+            continue
+        room -= column.width or _WANTED_PX
+        if room < 0:
+            hidden.add(at)
+    return frozenset(hidden)
 
 
 def inset(part: QWidget) -> QHBoxLayout:

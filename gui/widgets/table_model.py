@@ -71,12 +71,13 @@ class Column:
         title: In the head.
         number: Whether it is right-aligned.
         width: In px; 0 shares what is left.
-        kept: Whether it stays where there is little room.
+        kept: Whether it stays where there is little room; the others fold from the last on.
         strong: Whether its words have weight.
         scale: Ends of its intervals; empty where it has none.
         words: How its values are told where the usual way would not do.
-        decimals: Decimals of its intervals; -1 for as many as the value needs.
         is_path: Whether the end of a value matters most: a long one loses its beginning.
+        decimals: Decimals of its intervals; -1 for as many as the value needs.
+        share: Without a width: its part of what is left.
     """
 
     name: str
@@ -89,6 +90,7 @@ class Column:
     words: Callable[[Any], str] | None = None
     is_path: bool = False
     decimals: int = -1
+    share: int = 1
 
     def value_words(self, cell: Interval) -> str:
         """The value of an interval: "31.4"."""

@@ -35,15 +35,15 @@ def _tr(text: str) -> str:
 def columns() -> tuple[Column, ...]:
     """The columns, left to right."""
     return (
-        Column("name", _tr("File"), width=250, kept=True, strong=True),
-        Column("pages", _tr("Pages"), number=True, width=70),
-        Column("words", _tr("Words"), number=True, width=84),
-        Column("language", _tr("Language"), width=96),
-        Column("state", _tr("State"), width=176, kept=True),
-        Column("sentences", _tr("Sentences"), number=True, width=96),
-        Column("seconds", _tr("Time, s"), number=True, width=78, words=lambda s: f"{s:.1f}"),
-        Column("first", _tr("Summary begins")),
-        Column("read", _tr("Read"), kept=True),
+        Column("name", _tr("File"), width=230, kept=True, strong=True),
+        Column("pages", _tr("Pages"), number=True, width=66),
+        Column("words", _tr("Words"), number=True, width=80),
+        Column("language", _tr("Language"), width=92),
+        Column("state", _tr("State"), width=172, kept=True),
+        Column("sentences", _tr("Sentences"), number=True, width=92),
+        Column("seconds", _tr("Time, s"), number=True, width=74, words=lambda s: f"{s:.1f}"),
+        Column("first", _tr("Summary begins"), kept=True, share=3),
+        Column("read", _tr("Read")),  # mostly "all"
     )
 
 
@@ -220,8 +220,8 @@ def record_of(row: BatchRow, now: Done | None, settings: SummariseSettings) -> R
         "state": State(kind, words),
         "sentences": row.sentences if is_done else None,
         "seconds": row.seconds if is_done else None,
-        "first": row.first or None,
-        "read": _read_of(row, now, settings),
+        "first": row.first or None if now is None else _progress_of(now),
+        "read": _read_of(row, settings) if is_done else None,
     }
     if kind != "failed":
         return Record(row.number, cells, "plain" if kind in ("done", "note") else kind)
@@ -246,11 +246,7 @@ def _state_of(row: BatchRow, now: Done | None) -> tuple[RowState, str]:
     return "waiting", _tr("waiting")
 
 
-def _read_of(row: BatchRow, now: Done | None, settings: SummariseSettings) -> Cell:
-    if now is not None:
-        return _progress_of(now)
-    if row.state != "done":
-        return None
+def _read_of(row: BatchRow, settings: SummariseSettings) -> str:
     if row.is_stale(settings):
         return _tr("made with other settings. ") + row.read
     return row.read or _tr("all")

@@ -270,6 +270,41 @@ def test_little_room_keeps_name_state_and_result(qtbot: QtBot, theme: Theme) -> 
     assert not table.is_narrow
 
 
+def test_a_folded_table_shows_as_many_columns_as_have_room(qtbot: QtBot, theme: Theme) -> None:
+    columns = (
+        Column("file", "File", width=200, kept=True),
+        *(Column(name, name, number=True, width=80) for name in "abc"),
+        Column("state", "State", width=160, kept=True),
+        Column("begins", "Begins", kept=True),
+        Column("read", "Read"),
+    )
+    table = shown(qtbot, Table(theme, TableModel(columns, [Record(1)]), name="Files"), 1000)
+    for width, names in (
+        (1000, "file a b c state begins read"),
+        (860, "file a b state begins"),
+        (740, "file a state begins"),
+        (600, "file state begins"),
+        (740, "file a state begins"),
+    ):
+        table.resize(width, 400)
+        seen = [c.name for at, c in enumerate(columns) if not table.isColumnHidden(at)]
+        assert (seen, table.is_narrow) == (names.split(), width < 1000)
+        assert abs(table.horizontalHeader().length() - table.viewport().width()) <= 1
+
+
+def test_columns_share_what_is_left_by_their_parts(qtbot: QtBot, theme: Theme) -> None:
+    columns = (
+        Column("file", "File", width=200),
+        Column("begins", "Begins", share=3),
+        Column("read", "Read"),
+    )
+    table = shown(qtbot, Table(theme, TableModel(columns, [Record(1)]), name="Files"), 1000)
+    beyond = table.viewport().width() - 200 - 2 * 96  # so much of each is always seen
+    assert table.columnWidth(1) == pytest.approx(96 + 0.75 * beyond, abs=1)
+    table.resize(400, 400)
+    assert 96 <= table.columnWidth(2) < table.columnWidth(1)
+
+
 def test_rows_of_fewer_columns_show_them_all_after_folded_ones(qtbot: QtBot, theme: Theme) -> None:
     table = shown(qtbot, Table(theme, files_model(), name="Files"), 640)
     assert table.is_narrow and table.isColumnHidden(1)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
@@ -11,8 +12,9 @@ from core.events import Progress
 from core.jobs.batches.news import BatchNews
 from core.jobs.batches.rows import BatchRow, BatchSettings, Wish, settings_key
 from core.jobs.listing import JobNow
-from gui.panels.batch.rows import BatchModel, record_of
+from gui.panels.batch.rows import BatchModel, columns, record_of
 from gui.panels.batch.state import BatchState
+from gui.widgets.table import folded
 from gui.widgets.table_model import Progress as Bar
 from gui.widgets.table_model import State
 
@@ -122,7 +124,25 @@ def test_a_record_says_what_became_of_a_document() -> None:
     assert waiting.state == "waiting"
     running = record_of(ROWS[3], Progress(33, 52, "pages", "Reading"), SETTINGS)
     assert running.state == "running"
-    assert running.cells["read"] == Bar(33 / 52, "page 33 of 52")
+    assert running.cells["first"] == Bar(33 / 52, "page 33 of 52"), "where its summary will stand"
+    assert running.cells["read"] is None
+
+
+@pytest.mark.parametrize(
+    ("window", "seen"),
+    [
+        ((1366, 768), "name pages words language state sentences seconds first read"),
+        ((1000, 700), "name pages words state first"),
+        ((720, 450), "name state first"),
+    ],
+)
+def test_the_beginning_of_a_summary_gets_the_room(window: tuple[int, int], seen: str) -> None:
+    rail_and_edges_px = (72 if window[0] >= 1200 else 48) + 24 + 14
+    width, model = window[0] - rail_and_edges_px, columns()
+    hidden = folded(model, width)
+    shown = [column for at, column in enumerate(model) if at not in hidden]
+    assert [column.name for column in shown] == seen.split()
+    assert width - sum(column.width for column in shown) >= 0.3 * width
 
 
 def test_a_document_that_has_ended_is_not_said_to_be_read_still() -> None:
