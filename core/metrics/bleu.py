@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from sacrebleu.metrics.bleu import BLEU
 
 ORDERS = (1, 2, 3, 4)
-NUM_COUNTS = 2 * len(ORDERS) + 2
 _TOKENIZER = "13a"
 _SMOOTHING = "exp"
 

@@ -248,11 +248,6 @@ class Chart(QWidget):
         self._ring.set_icon("loader-circle", "text3")
         self.refresh()
 
-    def set_empty_words(self, words: str) -> None:
-        """What stands there while there is no point."""
-        self._empty_words = words
-        self.refresh()
-
     def set_smoothing(self, amount: float) -> None:
         """Smooths from 0 (off) to below 1."""
         self.model.smoothing = amount

@@ -40,10 +40,6 @@ class _Places(TableModel):
             self._order = self._sorted()
             self.endResetModel()
 
-    @property
-    def uniform(self) -> bool:
-        return True
-
     def record(self, row: int) -> Record:
         values = self._values[self._order[row]].tolist()
         cells = {str(at): value for at, value in enumerate(values) if value == value}

@@ -10,11 +10,10 @@ import zipfile
 import zlib
 from io import BytesIO
 
-from core.documents.budget import OVER, Budget
+from core.documents.budget import MOST_UNPACKED_BYTES, OVER, Budget
 from core.documents.readers import failures
 from core.errors import EpitomeError
 
-MAX_UNPACKED_BYTES = 1_000_000_000
 MAX_PART_BYTES = 200_000_000
 MAX_RATIO = 200  # text packs about 10 to 1, tables of zeros 100 to 1
 _SMALL_BYTES = 20_000_000  # below this an odd ratio does no harm
@@ -50,7 +49,7 @@ class Archive:
         unpacked = sum(info.file_size for info in infos)
         parts = [info.file_size for info in infos if info.filename.endswith((".xml", ".rels"))]
         inflated = unpacked > _SMALL_BYTES and unpacked > MAX_RATIO * len(data)
-        too_large = unpacked > MAX_UNPACKED_BYTES or max(parts, default=0) > MAX_PART_BYTES
+        too_large = unpacked > MOST_UNPACKED_BYTES or max(parts, default=0) > MAX_PART_BYTES
         if len(infos) > MAX_PARTS:
             raise failures.too_many_parts(name, len(infos), MAX_PARTS)
         if inflated or too_large:

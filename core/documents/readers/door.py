@@ -44,6 +44,7 @@ from core.documents.readers.titles import is_no_title, opening_title
 from core.errors import EpitomeError
 from core.events import Progress, Steps
 from core.limits import limited
+from core.numbers import format_quantity
 from core.stop import StopToken
 
 MIN_WORDS: Final = 20
@@ -190,11 +191,11 @@ def check_enough(document: Document) -> None:
     if words >= MIN_WORDS:
         return
     reading = document.reading
-    found = f"{_count(words, 'word')} of running text"
+    found = f"{format_quantity(words, 'word')} of running text"
     if reading.of_pages:
         read = {document.page_at(int(start)) for start in document.starts}
         empty = {p for item in reading.left_out if item.missed for p in item.pages} - read
-        found += f" on its {_count(reading.of_pages, 'page')}"
+        found += f" on its {format_quantity(reading.of_pages, 'page')}"
         found += f" ({_pages(sorted(empty))} without text)" if empty else ""
         unread = reading.pages < reading.of_pages
         scanned = document.source.format in (PDF, PICTURE) and (bool(empty) or unread)
@@ -387,10 +388,6 @@ def _running_words(document: Document) -> int:
         if words >= MIN_WORDS:
             break
     return words
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _pages(pages: list[int]) -> str:

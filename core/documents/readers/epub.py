@@ -26,7 +26,7 @@ from core.documents.readers.formulas import without_omitted
 from core.documents.readers.html import declared_encoding
 from core.documents.readers.markup import FLATTENED, blocks_of, parse_html
 from core.events import Progress, Steps
-from core.numbers import format_size
+from core.numbers import format_quantity, format_size
 from core.stop import StopToken
 
 _NOTES_TITLE = re.compile(r"(?:foot|end)?notes?", re.IGNORECASE)
@@ -114,15 +114,15 @@ class _Reader:
     def left_out(self) -> Iterator[LeftOut]:
         """What was passed over."""
         if self.missing:
-            what = _counted(len(self.missing), "chapter")
+            what = format_quantity(len(self.missing), "chapter")
             yield LeftOut(what, "their files are missing or damaged")
         if self.oversized:
             yield LeftOut(
-                _counted(len(self.oversized), "chapter"),
+                format_quantity(len(self.oversized), "chapter"),
                 f"files larger than {format_size(MAX_MARKUP_BYTES)} are not read",
             )
         if self.only_pictures:
-            what = f"{_counted(self.only_pictures, 'page')} without text"
+            what = f"{format_quantity(self.only_pictures, 'page')} without text"
             yield LeftOut(what, "text in pictures is not read")
         if self.contents_words:
             why = "it repeats the headings"
@@ -217,7 +217,3 @@ def _as_notes(blocks: list[Block]) -> list[Block]:
         Block(block.text, Kind.FOOTNOTE) if block.kind in RUNNING_TEXT else block
         for block in blocks
     ]
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -16,7 +16,7 @@ from core.documents.budget import Budget
 from core.documents.document import RUNNING_TEXT, Block, Kind
 from core.documents.readers.cleaning import clean, one_line, trimmed_lines
 from core.documents.readers.formulas import text_of_mathml, text_of_tex, with_formulas
-from core.documents.readers.numerals import numeral
+from core.documents.readers.numerals import FORMS_BY_SIGN, numeral
 
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _EXTRACTOR_NAMES = {
@@ -43,7 +43,6 @@ _BLOCKS = frozenset(
         *("summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul"),
     )
 )
-_FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 _LISTS = ("ul", "ol", "dl", "menu", "dir")
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _DISPLAY_STYLE = re.compile(r"\{\\displaystyle\s*(.*)\}$", re.DOTALL)
@@ -234,7 +233,7 @@ def _context(name: str, element: Any, stack: list[_Context]) -> _Context:
         first = str(element.get("start") or "1")
         start = int(first) if first.isascii() and first.isdecimal() and len(first) < 8 else 1
         ordered = name == "ol" or element.get("rend") == "ol"
-        form = _FORMS.get(element.get("type") or "", "")
+        form = FORMS_BY_SIGN.get(element.get("type") or "", "")
         return _Context(outer.kind, outer.level, "", start - 1, True, ordered, form)
     if name == "li":
         return _item(element, outer, stack)

@@ -55,3 +55,5 @@ _FORMS: dict[str, Callable[[int], str]] = {
     "lowerRoman": _roman,
     "upperRoman": lambda count: _roman(count).upper(),
 }
+FORMS_BY_SIGN = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
+"""As HTML and OpenDocument call them."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from core.documents.document import Kind
 from core.documents.readers.docx_styles import kind_by_name
-from core.documents.readers.numerals import LONGEST_TEMPLATE, numeral, whole_number
+from core.documents.readers.numerals import FORMS_BY_SIGN, LONGEST_TEMPLATE, numeral, whole_number
 
 _ODF = "urn:oasis:names:tc:opendocument:xmlns:"
 OFFICE, TEXT, TABLE, DRAW, STYLE = (
@@ -18,7 +18,6 @@ _EXTENSION = "{urn:org:documentfoundation:names:experimental:office:xmlns:loext:
 _CODED = re.compile(r"_([0-9a-f]{1,4})_")
 _LONGEST_CHAIN = 20
 _DEEPEST_LEVEL = 10  # of a list, in OpenDocument
-_FORMS = {"a": "lowerLetter", "A": "upperLetter", "i": "lowerRoman", "I": "upperRoman"}
 
 
 @dataclass(frozen=True)
@@ -192,7 +191,7 @@ def _levels(list_style: Any) -> dict[int, ListLevel]:
             template = f"{prefix}{numbers}{element.get(f'{STYLE}num-suffix', '')}"
         start = number_of(element, f"{TEXT}start-value")
         levels[depth] = ListLevel(
-            _FORMS.get(form, "decimal") if form else "",
+            FORMS_BY_SIGN.get(form, "decimal") if form else "",
             template[:LONGEST_TEMPLATE],
             1 if start is None else start,
         )

@@ -99,11 +99,6 @@ class AttentionLayer(Layer, StagedFunction):
     module: AttentionModule
     kind: AttentionKind
 
-    @property
-    def kept_streams(self) -> int:
-        """What it keeps, if it keeps its activations: so many times the size of a stream."""
-        return len(self.module.projections) + 1  # what is projected, and what is found
-
     def first_weights(self) -> list[Tensor]:
         """The norm's and the projections'."""
         return [*self.module.norm.parameters(), *self.module.projections]

@@ -46,8 +46,3 @@ class Choices:
             banned=place(self.banned),
             replaced=place(self.replaced),
         )
-
-    @property
-    def has_edits(self) -> bool:
-        """Whether a sentence was pinned, dropped or replaced."""
-        return bool(self.pinned or self.banned)
