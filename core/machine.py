@@ -2,8 +2,19 @@
 
 import os
 import platform
+import re
 import shutil
 import sys
+from functools import cache
+from pathlib import Path
+
+SLOW_BF16 = (
+    "This processor has no units for bf16: steps take far longer in it than in fp32, though less "
+    "memory."
+)
+_CPUINFO = Path("/proc/cpuinfo")
+_FLAGS = re.compile(r"^(?:flags|Features)\s*:(.*)$", re.MULTILINE)
+_BF16 = {"avx512_bf16", "amx_bf16", "bf16"}
 
 
 def usable_cores() -> int:
@@ -28,3 +39,20 @@ def lane_of(device: str) -> str:
         is_apple = sys.platform == "darwin" and platform.machine() == "arm64"
         return "mps" if is_apple else "cpu"
     return "cuda:0" if device == "cuda" else device
+
+
+@cache  # a chart asks hundreds of times
+def bf16_units(told: Path = _CPUINFO) -> bool | None:
+    """Whether the processor multiplies numbers in bfloat16 itself, told without loading torch.
+
+    Args:
+        told: What Linux tells of the processor.
+
+    Returns:
+        Whether; None where the system does not tell.
+    """
+    try:
+        found = _FLAGS.search(told.read_text("utf-8", "replace"))
+    except OSError:
+        return None
+    return not _BF16.isdisjoint(found[1].split()) if found else None

@@ -7,6 +7,7 @@ from core.errors import check_installed
 from core.events import Event, Failed, Finished, Message, Progress, Started
 from core.jobs.child_process import run_in_child
 from core.jobs.job import Job
+from core.machine import SLOW_BF16, bf16_units, lane_of
 from core.models.reformer.settings import ReformerSettings
 from core.models.settings import ModelSettings, SequenceSettings
 from core.numbers import format_count
@@ -90,6 +91,8 @@ class ProfileJob:
                 if getattr(self.model, "reversible", False)
                 else "Checkpointing is left out: the model has it already, or not at all.",
             )
+        if any(_is_slow(point) for point in points):
+            yield Message("warning", SLOW_BF16)
         for number, point in enumerate(points):
             yield Progress(number, len(points), "points", named(point) or "Measuring")
             yield measure_apart(point, stop)
@@ -143,6 +146,11 @@ class GaugeJob:
 
         yield from gauge_kinds(self.model, self.settings)
         yield Finished()
+
+
+def _is_slow(point: Point) -> bool:
+    on_processor = lane_of(point.step.device) == "cpu"
+    return point.step.precision == "bf16" and on_processor and bf16_units() is False
 
 
 def named(point: Point) -> str:

@@ -6,6 +6,7 @@ Weights, gradients and optimiser states are counted exactly; the rest follows fr
 from dataclasses import dataclass
 
 from core.decoding.settings import DecodingSettings
+from core.machine import bf16_units
 from core.models.settings import ModelSettings, SequenceSettings
 from core.models.sizes import num_parameters
 from core.profiling.work import MIB, step_work
@@ -18,7 +19,8 @@ USUAL_RATE = 60e9
 """Operations a second of one processor core in large matrix products, where none were measured."""
 _GPU_RATE = 2e13
 HALF_GAIN = 1.6
-"""How much faster 16 bits are multiplied than 32."""
+"""How much faster 16 bits are multiplied than 32, by units for them."""
+_WITHOUT_UNITS = 1 / 16  # measured with AVX2; with AVX-512 alone it may be less bad
 _EFFICIENCY = 0.72  # of the rate of large matrix products
 
 
@@ -84,6 +86,7 @@ def forecast(
     on_gpu: bool = False,
     rate: float | None = None,
     row_loss_tokens: int | None = None,
+    units: bool | None = None,
 ) -> Forecast:
     """What a job will need.
 
@@ -96,6 +99,7 @@ def forecast(
         on_gpu: Whether it runs on a GPU.
         rate: Operations a second of one core in large matrix products; None for the usual.
         row_loss_tokens: Tokens of a row that carry loss; None for as many as `loss_tokens` says.
+        units: Whether the processor has units for bf16; None asks this machine.
 
     Returns:
         The forecast.
@@ -106,7 +110,8 @@ def forecast(
     share = min((mean_tokens or longest) / longest, 1.0)
     threads = train.threads or max(cores - 1, 1)
     usual = _GPU_RATE if on_gpu else (rate or USUAL_RATE) * threads
-    speed = _EFFICIENCY * usual * (HALF_GAIN if train.precision != "fp32" else 1.0)
+    gain = HALF_GAIN if on_gpu else bf16_gain(bf16_units() if units is None else units)
+    speed = _EFFICIENCY * usual * (gain if train.precision != "fp32" else 1.0)
     longest_s = work.flops / speed
     step_s = share * longest_s
     states = optimizer_bytes(train, parameters)
@@ -127,6 +132,17 @@ def forecast(
         train.batch * (mean_tokens or longest),
         (train.keep + 2) * (4 * parameters + states),
     )
+
+
+def bf16_gain(units: bool | None) -> float:
+    """How many times as fast as in fp32 a processor multiplies in bf16.
+
+    Args:
+        units: Whether it has units for it; None where nobody knows, and nothing is promised.
+    """
+    if units is None:
+        return 1.0
+    return HALF_GAIN if units else _WITHOUT_UNITS
 
 
 def loss_tokens(

@@ -12,6 +12,7 @@ from core.data.sampler import EpochPlan
 from core.data.tokenizer import Tokenizer
 from core.errors import EpitomeError
 from core.events import Event, Message
+from core.machine import SLOW_BF16
 from core.models.builders import build
 from core.models.hugging_face.settings import HuggingFaceSettings
 from core.models.protocol import Model
@@ -20,6 +21,7 @@ from core.numbers import format_count, format_share
 from core.runs.checkpoints import Checkpoints
 from core.runs.folder import Heartbeat, RunFolder
 from core.stop import StopToken
+from core.training.device import is_slow
 from core.training.loop import Trainer
 from core.training.optimizers import optimizer_of
 from core.training.plan import RunPlan
@@ -96,6 +98,8 @@ def _parts(
     model = model.to(team.device)
     freeze(model, settings.freeze)
     yield from _lora(model)
+    if is_slow(settings.precision, team.device):
+        yield Message("warning", SLOW_BF16)
     step = TrainingStep(model, settings, team.device, optimizer_of(model.parameters(), settings))
     order = EpochPlan(rows.lengths, settings.batch, settings.seed, settings.padding == "lengths")
     if settings.padding == "lengths":

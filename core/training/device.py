@@ -1,5 +1,6 @@
 """The device to compute on, and the precisions it supports."""
 
+import platform
 import sys
 from contextlib import AbstractContextManager, nullcontext
 
@@ -7,12 +8,13 @@ import psutil
 import torch
 
 from core.errors import EpitomeError
-from core.machine import usable_cores
+from core.machine import bf16_units, usable_cores
 from core.training.settings import Precision, StepSettings
 
 DTYPES = {"fp32": torch.float32, "bf16": torch.bfloat16, "fp16": torch.float16}
 """The dtype of matrix multiplications, by precision."""
 
+_X86 = ("x86_64", "AMD64")
 _ALLOWED = {"fp32": ("cpu", "cuda", "mps"), "bf16": ("cpu", "cuda"), "fp16": ("cuda",)}
 
 
@@ -39,6 +41,17 @@ def check_precision(precision: Precision, device: torch.device) -> None:
             f"the device was {device}.",
             "Choose --precision fp32.",
         )
+
+
+def is_slow(precision: Precision, device: torch.device) -> bool:
+    """Whether a device is known to compute far more slowly in a precision than in fp32."""
+    if precision != "bf16" or device.type != "cpu":
+        return False
+    units = bf16_units()
+    if units is None and platform.machine() in _X86:  # the system does not tell, but torch does
+        names = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
+        units = any(getattr(torch.cpu, name, bool)() for name in names)
+    return units is False
 
 
 def open_device(settings: StepSettings) -> torch.device:

@@ -21,7 +21,7 @@ from core.decoding.settings import DecodingSettings  # noqa: E402
 from core.events import Failed, Finished  # noqa: E402
 from core.jobs.run import run_inline  # noqa: E402
 from core.jobs.try_step import TryStepJob  # noqa: E402
-from core.machine import usable_cores  # noqa: E402
+from core.machine import bf16_units, usable_cores  # noqa: E402
 from core.models.language_model.settings import PRESETS as LANGUAGE_MODELS  # noqa: E402
 from core.models.reformer.encoder_decoder_settings import (  # noqa: E402
     ReformerEncoderDecoderSettings,
@@ -29,8 +29,8 @@ from core.models.reformer.encoder_decoder_settings import (  # noqa: E402
 from core.models.reformer.settings import PRESETS, ReformerSettings  # noqa: E402
 from core.models.transformer.settings import PRESETS as TRANSFORMERS  # noqa: E402
 from core.profiling.forecast import (  # noqa: E402
-    HALF_GAIN,
     PROGRAM_MIB,
+    bf16_gain,
     forecast,
     loss_tokens,
 )
@@ -165,7 +165,7 @@ def forecast_of(chosen: RunPlan, rate: float) -> dict[str, Any]:
     """
     threads = max(usable_cores() - 1, 1)
     if chosen.train.precision != "fp32":
-        rate /= HALF_GAIN  # it was measured in that precision
+        rate /= bf16_gain(bf16_units())  # it was measured in that precision
     found = forecast(
         chosen.model, chosen.train, chosen.decoding, cores=usable_cores(), rate=rate / threads
     )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core.machine import lane_of
+from core.machine import bf16_units, lane_of
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,28 @@ def test_auto_is_the_gpu_where_there_is_one(
     driver.chmod(0o755)
     if shutil.which("nvidia-smi"):
         assert lane_of("auto") == "cuda:0"
+
+
+@pytest.mark.parametrize(
+    ("told", "units"),
+    [
+        ("processor\t: 0\nflags\t\t: fpu avx avx2 fma\nbugs\t\t: none\n", False),
+        ("flags\t\t: fpu avx512f avx512bw avx512vl avx512_vnni\n", False),
+        ("flags\t\t: fpu avx512f avx512_bf16\n", True),
+        ("flags\t\t: fpu amx_bf16 amx_tile amx_int8\n", True),
+        ("processor\t: 0\nFeatures\t: fp asimd bf16 i8mm\n", True),
+        ("Features\t: fp asimd\n", False),
+        ("processor\t: 0\nhart\t\t: 1\n", None),
+        ("", None),
+    ],
+)
+def test_a_processor_says_whether_it_multiplies_bf16(
+    told: str, units: bool | None, tmp_path: Path
+) -> None:
+    file = tmp_path / "cpuinfo"
+    file.write_text(told)
+    assert bf16_units(file) is units
+
+
+def test_nobody_knows_it_where_the_system_does_not_tell(tmp_path: Path) -> None:
+    assert bf16_units(tmp_path / "cpuinfo") is None

@@ -10,6 +10,7 @@ from core.errors import EpitomeError
 from core.events import Event, Finished, Message, Progress, Started, Stopped
 from core.jobs.profile import Profiled, ProfileJob
 from core.jobs.run import run_inline
+from core.machine import SLOW_BF16, bf16_units
 from core.models.reformer.language_model import ReformerLM
 from core.models.reformer.settings import ReformerSettings
 from core.profiling.events import LossesCompared, PointMeasured, TailEffect
@@ -145,6 +146,28 @@ def test_stop_between_points_keeps_what_was_told_and_begins_no_other() -> None:
         Stopped,
     ]
     assert not living_children()
+
+
+@pytest.mark.parametrize(
+    ("asked", "warned"),
+    [
+        ({"precision": "bf16"}, True),
+        ({"memory_options": True}, True),
+        ({}, False),
+        ({"precision": "bf16", "device": "cuda"}, False),
+    ],
+    ids=str,
+)
+def test_bf16_on_a_processor_without_units_for_it_is_warned_of_before_it_is_measured(
+    asked: dict[str, object], *, warned: bool
+) -> None:
+    told = []
+    for event in profile(**asked).run(StopToken()):
+        if isinstance(event, Progress):
+            break
+        told.append(event)
+    expected = warned and bf16_units() is False
+    assert (Message("warning", SLOW_BF16) in told) is expected
 
 
 def test_a_device_that_is_not_there_is_every_points_reason() -> None:

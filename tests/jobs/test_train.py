@@ -26,6 +26,7 @@ from core.errors import FULL, EpitomeError
 from core.events import Failed, Finished, Message, Progress, Stopped
 from core.jobs.run import run_inline
 from core.jobs.train import TrainJob
+from core.machine import SLOW_BF16, bf16_units
 from core.models.parts.products import best_products
 from core.regular_files import open_regular
 from core.runs.control import request
@@ -78,6 +79,16 @@ def unfinished(whole: Path, folder: Path) -> Path:
     shutil.copytree(whole, folder)
     shutil.rmtree(folder / "checkpoints" / "step-00000012")
     return folder
+
+
+@pytest.mark.parametrize("precision", ["fp32", "bf16"])
+def test_a_run_in_bf16_warns_on_a_processor_without_units_for_it(
+    precision: str, corpus: Path, tmp_path: Path
+) -> None:
+    events = run_events(tmp_path / "run", tiny_plan(corpus, precision=precision, steps=1))
+    assert isinstance(events[-1], Finished), events[-1]
+    warned = Message("warning", SLOW_BF16) in events
+    assert warned is (precision == "bf16" and bf16_units() is False)
 
 
 def test_the_share_that_is_shown_counts_steps_also_during_a_validation(
