@@ -26,6 +26,7 @@ from gui.panels.compare.setup_page import SetupPage
 from gui.panels.compare.start_page import StartPage
 from gui.panels.compare.state import CompareState
 from gui.panels.compare.words import facts_of, tr
+from gui.training_offer import TrainingOffer
 from gui.widgets.find_across import FindAcross
 from gui.widgets.find_bar import FindBar
 from gui.widgets.plane import Divider
@@ -47,6 +48,11 @@ class ComparePanel(Panel):
         theme = services.theme
         self.state = CompareState()
         self.header = Header(theme)
+        told = tr(
+            "Models that you trained or imported write their summaries with PyTorch, and corpora "
+            "are read with it; it is not installed. The built-in ways are compared without it."
+        )
+        self.offer = TrainingOffer(theme, services.parts, told)
         self.start_page = StartPage(theme)
         self.setup_page = SetupPage(services)
         self.opened_page = OpenedPage(theme)
@@ -70,6 +76,7 @@ class ComparePanel(Panel):
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(Divider(self._theme))
+        column.addWidget(self.offer)
         column.addWidget(self._inner, 1)
         self._usual = usual
         for page in (usual, self.judging_page):
@@ -347,8 +354,8 @@ class ComparePanel(Panel):
         if self.is_judging:
             return self.judging_page.regions()
         if self._inner.currentWidget() is self.opened_page:
-            return [self.header, *self.opened_page.regions()]
-        return [self.header, self._inner]
+            return [self.header, self.offer, *self.opened_page.regions()]
+        return [self.header, self.offer, self._inner]
 
     def choose(self, chosen: Mapping[str, str]) -> None:
         """Opens a comparison by its folder."""

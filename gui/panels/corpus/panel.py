@@ -22,7 +22,7 @@ from gui.panels.corpus.new_page import NewPage
 from gui.panels.corpus.opened_page import OpenedPage
 from gui.panels.corpus.preparing_page import PreparingPage
 from gui.panels.corpus.state import facts_of, in_preparation, splits_line
-from gui.panels.corpus.training_offer import TrainingOffer
+from gui.training_offer import TrainingOffer
 from gui.widgets.menu import Menu
 from gui.widgets.plane import Divider
 from gui.workers.runner import Run
@@ -49,7 +49,14 @@ class CorpusPanel(Panel):
         self._to_open = ""
         self.header = Header(services.theme)
         self.deeds = Deeds(services, self)
-        self.offer = TrainingOffer(services)
+        self.offer = TrainingOffer(
+            services.theme,
+            services.parts,
+            self.tr(
+                "A corpus is what a model is trained on. Corpora are prepared and read with the "
+                "training part, which is not installed."
+            ),
+        )
         self.list_page = ListPage(services.theme)
         self.new_page = NewPage(services)
         self.preparing_page = PreparingPage(services.theme)

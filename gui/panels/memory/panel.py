@@ -36,6 +36,7 @@ from gui.panels.memory.side import WIDTH_PX, Side
 from gui.panels.memory.state import PARTS, MemoryState
 from gui.panels.memory.variants import kept_variants, variant_of
 from gui.panels.memory.words import lasting, tr
+from gui.training_offer import TrainingOffer
 from gui.widgets.menu import Menu
 from gui.widgets.plane import Divider
 from gui.workers.runner import Run
@@ -61,6 +62,11 @@ class MemoryPanel(Panel):
         self._services, theme = services, services.theme
         self.state = MemoryState()
         self.header = Header(theme)
+        told = tr(
+            "What a model needs is forecast without it. Measuring runs real steps with PyTorch, "
+            "which is not installed."
+        )
+        self.offer = TrainingOffer(theme, services.parts, told)
         self.side = Side(theme, self.state)
         self.results = Results(theme, self.state)
         self.settings = SettingsPage(theme, self.state)
@@ -91,6 +97,7 @@ class MemoryPanel(Panel):
         whole.setSpacing(0)
         whole.addWidget(self.header)
         whole.addWidget(Divider(self._theme))
+        whole.addWidget(self.offer)
         whole.addLayout(body, 1)
 
     def _connect(self) -> None:
@@ -390,7 +397,7 @@ class MemoryPanel(Panel):
     def regions(self) -> list[QWidget]:
         """The parts that F6 moves between."""
         page = self.settings if self._pages.currentWidget() is self.settings else self.results
-        return [self.header, self.side, page]
+        return [self.header, self.offer, self.side, page]
 
     def end(self) -> None:
         """The window closes."""

@@ -63,6 +63,7 @@ class NewJobPage(QWidget):
         self._theme = theme
         self.estimate = estimate
         self._form: Form | None = None
+        self._below_head: list[QWidget] = []
         self._draft: Draft | None = None
         self.back = icon_button(theme, "arrow-left", self.tr("Back to the runs"))
         self.file = Button(theme, self.tr("More"), kind="ghost", trailing_icon="chevron-down")
@@ -202,9 +203,16 @@ class NewJobPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        self._told = QVBoxLayout()
         column.addWidget(self.header)
         column.addWidget(Divider(theme))
+        column.addLayout(self._told)
         column.addLayout(below, 1)
+
+    def put_below_head(self, widget: QWidget) -> None:
+        """Shows what holds for every step below the head."""
+        self._told.addWidget(widget)
+        self._below_head.append(widget)
 
     def _make_right(self) -> Area:
         area = Area()
@@ -435,7 +443,8 @@ class NewJobPage(QWidget):
 
     def regions(self) -> list[QWidget]:
         """The parts that F6 moves between."""
-        return [self.header, self._side, self._strip, self._pages, self._right]
+        beside = [self._side, self._strip, self._pages, self._right]
+        return [self.header, *self._below_head, *beside]
 
 
 def start_words(card: RunCard) -> str:

@@ -16,9 +16,9 @@ from gui.panels.train.header import Header
 from gui.panels.train.leaving import Answer, ask_leaving
 from gui.panels.train.new_desk import NewDesk
 from gui.panels.train.new_job import NewJobPage
-from gui.panels.train.part_notice import PartNotice
 from gui.panels.train.run_desk import RunDesk
 from gui.panels.train.runs_view import WIDE_PX, RunsView
+from gui.training_offer import TrainingOffer
 from gui.widgets.button import Button
 from gui.widgets.plane import Divider
 
@@ -48,17 +48,17 @@ class TrainPanel(Panel):
         self.header.add(self.compare_button, self.new_button)
         self.compare_page = ComparePage(theme)
         self._pages = QStackedWidget()
+        self.offer, new_offer = self._make_offer(), self._make_offer()
         self._pages.addWidget(self._runs_page())
         self.estimate = Estimate(theme)
         self.new_page = NewJobPage(theme, self.estimate)
+        self.new_page.put_below_head(new_offer)
         self.new_desk = NewDesk(services, self.new_page, self.estimate, self)
         self._pages.addWidget(self.new_page)
         self._pages.addWidget(self.compare_page)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        self.notice = PartNotice(theme, services.parts)
-        column.addWidget(self.notice)
         column.addWidget(self._pages, 1)
         self.desk.changed.connect(self._show_runs)
         self.view.new_wanted.connect(self.new_job)
@@ -85,8 +85,16 @@ class TrainPanel(Panel):
         column.setSpacing(0)
         column.addWidget(self.header)
         column.addWidget(Divider(self._services.theme))
+        column.addWidget(self.offer)
         column.addWidget(self.view, 1)
         return page
+
+    def _make_offer(self) -> TrainingOffer:
+        told = self.tr(
+            "Models are trained with PyTorch, which is not installed. You can look at runs and "
+            "set up jobs; they start once it is there."
+        )
+        return TrainingOffer(self._services.theme, self._services.parts, told)
 
     def _show_runs(self) -> None:
         self.view.show_state(self.desk.state)
@@ -191,10 +199,10 @@ class TrainPanel(Panel):
     def regions(self) -> list[QWidget]:
         """The head, and what stands below it."""
         if self.is_setting_up:
-            return [self.notice, *self.new_page.regions()]
+            return self.new_page.regions()
         if self._pages.currentWidget() is self.compare_page:
-            return [self.notice, *self.compare_page.regions()]
-        return [self.notice, self.header, *self.view.regions()]
+            return self.compare_page.regions()
+        return [self.header, self.offer, *self.view.regions()]
 
     def saved_state(self) -> PanelState:
         """The run that is open."""

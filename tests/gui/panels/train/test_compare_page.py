@@ -75,18 +75,14 @@ def test_a_report_and_a_bundle_are_written(
     assert "job.toml" in ZipFile(tmp_path / "first.zip").namelist()
 
 
-def test_without_the_training_part_it_says_so_and_offers_it(
+def test_without_the_training_part_no_job_is_started(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     panel, parts = train(window), window.parts
-    assert not panel.notice.isVisible()
     monkeypatch.setattr(Part, "is_installed", property(lambda part: False))
     parts._put("training", PartState("missing"))
-    assert panel.notice.isVisible() and panel.notice.install.isVisible()
-    assert "PyTorch" in panel.notice.words
     panel.new_job()
     qtbot.waitUntil(lambda: not panel.new_page.start.isEnabled())
     assert panel.new_desk._missing() == "The training part is not installed."
     monkeypatch.undo()
     parts._put("training", PartState("installed"))
-    assert not panel.notice.isVisible()

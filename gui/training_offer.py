@@ -1,4 +1,4 @@
-"""Where the training part is missing: what corpora are for, and the offer to install it."""
+"""Where the training part is missing: what it is needed for here, and the offer to install it."""
 
 from typing import Final
 
@@ -6,44 +6,43 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout
 
 from core.numbers import format_size
 from core.parts import PartName, part_of
-from gui.panel import Services
+from gui.theme.theme import Theme
 from gui.widgets.label import Label
 from gui.widgets.part_offer import PartOffer
 from gui.widgets.plane import Plane
 from gui.widgets.sign import Sign
+from gui.workers.part_installer import PartInstaller
 
 _PART: Final[PartName] = "training"
 
 
 class TrainingOffer(Plane):
-    """A strip below the head; hidden where the part is there.
+    """A strip below the head of a panel; hidden where the part is there.
 
     Args:
-        services: Installs the part.
+        theme: The look.
+        parts: Installs the part.
+        purpose: What the panel would do with it, in a sentence or two.
     """
 
-    def __init__(self, services: Services) -> None:
-        super().__init__(services.theme, "window")
-        self._parts = services.parts
+    def __init__(self, theme: Theme, parts: PartInstaller, purpose: str) -> None:
+        super().__init__(theme, "window")
+        self._parts = parts
         size = part_of(_PART).download_bytes
         about = self.tr(" (about {0})").format(format_size(size)) if size else ""
-        self.offer = PartOffer(services.theme, self.tr("Install training") + about)
-        told = self.tr(
-            "A corpus is what a model is trained on. Corpora are prepared and read with the "
-            "training part, which is not installed."
-        )
+        self.offer = PartOffer(theme, self.tr("Install training") + about)
         words = QVBoxLayout()
         words.setSpacing(8)
-        words.addWidget(Label(services.theme, told, "body", "text", wrap=True))
+        words.addWidget(Label(theme, purpose, "body", "text", wrap=True))
         words.addWidget(self.offer)
         row = QHBoxLayout(self)
         row.setContentsMargins(24, 10, 16, 10)
         row.setSpacing(8)
-        row.addWidget(Sign(services.theme, "info", "accent"))
+        row.addWidget(Sign(theme, "info", "accent"))
         row.addLayout(words, 1)
-        self.offer.install_asked.connect(lambda: self._parts.install(_PART))
-        self.offer.cancel_asked.connect(lambda: self._parts.cancel(_PART))
-        self._parts.changed.connect(self._follow)
+        self.offer.install_asked.connect(lambda: parts.install(_PART))
+        self.offer.cancel_asked.connect(lambda: parts.cancel(_PART))
+        parts.changed.connect(self._follow)
         self._follow(_PART)
 
     def _follow(self, name: str) -> None:
