@@ -17,7 +17,7 @@ from core.library.named_folders import new_folder
 from core.numbers import format_count, format_quantity
 
 KIND_WORDS = {
-    "pairs": "documents with summaries",
+    "pairs": "pairs",
     "gsg": "gap sentences",
     "text": "documents",
 }
