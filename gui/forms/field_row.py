@@ -22,6 +22,7 @@ MARK_PX = 132
 _ROW_PX = 53
 _DIAMOND_PX = 4.5  # from its middle to a corner
 _GAP_PX = 8
+_ANY_PX = 16_777_215
 
 
 class Difference(QWidget):
@@ -112,7 +113,7 @@ class FieldRow(Row):
         self.reset.triggered.connect(lambda: self.reset_wanted.emit(field.name))
 
     def _lay_out(self) -> None:
-        mark = QWidget()
+        mark = self._mark = QWidget()
         mark.setFixedWidth(MARK_PX)
         marks = QHBoxLayout(mark)
         marks.setContentsMargins(0, 0, 0, 0)
@@ -140,6 +141,8 @@ class FieldRow(Row):
         """Puts the control under the words; a list always stands there."""
         super().set_stacked(stacked or self.editor.wide)
         self._unit.setVisible(bool(self.field.unit) if stacked else not self.editor.wide)
+        # Below the words there is room for all of what differs.
+        self._mark.setMaximumWidth(_ANY_PX if stacked else MARK_PX)
         if stacked and not self.editor.wide and self._side_row.count() == 3:
             self._side_row.insertStretch(2, 1)
         elif not stacked and self._side_row.count() == 4:

@@ -73,8 +73,7 @@ class PreviewTable(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
         for at, column_name in enumerate(columns):
-            row.addWidget(self._column(at, column_name))
-        row.addStretch(1)
+            row.addWidget(self._column(at, column_name), 1)
         area = QScrollArea()
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
@@ -99,7 +98,7 @@ class PreviewTable(QWidget):
 
     def _column(self, at: int, name: str) -> QWidget:
         holder = QWidget()
-        holder.setFixedWidth(_COLUMN_PX)
+        holder.setMinimumWidth(_COLUMN_PX)
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 8, 0)
         column.setSpacing(0)

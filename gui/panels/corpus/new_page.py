@@ -172,9 +172,11 @@ class NewPage(QWidget):
             settings: How the corpus is prepared; the defaults if None.
         """
         self.state = NewCorpus(self._services.folders.corpora)
+        self._form_state.set_preset(CorpusSettings())
         self._form_state.show(settings or CorpusSettings())
         self.state.settings = self._form_state.settings
         self.state.make_is_chosen = bool(settings and settings.make)
+        self.form.tell({})
         self.form.refresh()
         self.name.set_error("")
         self.add(names)
@@ -238,12 +240,20 @@ class NewPage(QWidget):
         self._refresh()
 
     def _choose_make(self) -> None:
-        """Makes gap sentences of plain documents, unless the person chose something."""
+        """Makes gap sentences of plain documents, unless the person chose something.
+
+        That is the default then: it stands nowhere as a difference, and the help says why.
+        """
         settings, make = self.state.settings, self.state.fitting_make
-        if settings is not None and not self.state.make_is_chosen and settings.make != make:
-            self.state.settings = settings.model_copy(update={"make": make})
-            self._form_state.show(self.state.settings)
-            self.form.refresh()
+        if settings is None:
+            return
+        if not self.state.make_is_chosen and settings.make != make:
+            self.state.settings = settings = settings.model_copy(update={"make": make})
+        self._form_state.set_preset(CorpusSettings(make=make))
+        self._form_state.show(settings)
+        why = self.tr("By default gap sentences, since these documents have no summaries.")
+        self.form.tell({"make": why} if make else {})
+        self.form.refresh()
 
     def _not_looked(self, failure: Failed) -> None:
         names = self.state.sources

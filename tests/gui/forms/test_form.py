@@ -63,6 +63,16 @@ def give(qtbot: QtBot, form: Form, name: str, text: str) -> None:
     qtbot.keyClick(line(form, name), Qt.Key.Key_Return)
 
 
+def test_a_difference_is_read_whole_where_controls_stand_below(qtbot: QtBot, theme: Theme) -> None:
+    words = {None: "Automatic", "gsg": "Gap sentences"}
+    state = FormState(CorpusSettings, CorpusSettings(), CorpusSettings(make="gsg"))
+    form = Form(theme, state, words=words, compared_with="default")
+    row = shown(qtbot, form, STACKED_BELOW_PX - 80).rows["make"]
+    assert row.difference.text() == "default: Automatic"
+    qtbot.waitUntil(lambda: row.difference.width() >= row.difference.sizeHint().width() - 4)
+    assert row.reset.mapTo(row, row.reset.rect().topRight()).x() <= row.width()
+
+
 @pytest.mark.parametrize("settings", REAL)
 def test_every_field_of_the_real_settings_is_shown_and_turned(
     qtbot: QtBot, theme: Theme, settings: type[Settings]

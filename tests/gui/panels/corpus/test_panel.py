@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QFontMetricsF, QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from core.data.corpus import open_corpus
 from core.errors import EpitomeError
-from core.events import Failed
 from core.jobs.job_queue import JobQueue
 from gui.main_window import MainWindow
 from gui.panels.corpus.panel import CorpusPanel
 from gui.panels.corpus.rename_dialog import RenameDialog
+from gui.panels.corpus.state import KIND_WORDS
 from gui.panels.train.panel import TrainPanel
+from gui.theme.theme import Theme
 from gui.widgets.histogram import LEAST_HEIGHT_PX
-from gui.workers.part_installer import PartState
 from tests.helpers.corpora import SUMMARIES, TEXTS, write_table
 from tests.helpers.prepared import pairs_corpus, prepare
 from tests.helpers.queued_jobs import queue_of
@@ -471,22 +471,35 @@ def test_what_leaks_between_splits_is_said(
     qtbot.waitUntil(lambda: page.text.view.document.text == texts[2])
 
 
-def test_without_the_training_part_it_says_what_it_is_for_and_offers_it(
-    panel: CorpusPanel, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+def test_what_corpora_hold_is_read_whole_in_the_list(theme: Theme, panel: CorpusPanel) -> None:
+    (column,) = [each for each in panel.list_page.model.columns if each.name == "kind"]
+    metrics = QFontMetricsF(theme.font("body"))
+    widest = max(metrics.horizontalAdvance(words) for words in KIND_WORDS.values())
+    assert column.width >= widest + 24  # what a cell keeps clear at both sides
+    assert KIND_WORDS["pairs"] == "pairs"  # as a new job calls them
+
+
+def test_gap_sentences_of_plain_documents_are_no_difference_and_say_why(
+    qtbot: QtBot, panel: CorpusPanel, tmp_path: Path
 ) -> None:
-    assert not panel.offer.isVisible()
-    monkeypatch.setattr("core.parts.Part.is_installed", property(lambda part: False))
-    window.parts._put("training", PartState("installing", "Downloading", 0.3))
-    assert panel.offer.isVisible() and "A corpus is what a model is trained on" in words_on(
-        panel.offer
-    )
-    assert panel.offer.offer.cancel.isVisible()
-    failure = Failed("The disk is full.", "Free some space.")
-    window.parts._put("training", PartState("missing", failure=failure))
-    assert "The disk is full. Free some space." in words_on(panel.offer)
-    assert panel.offer.offer.install.isVisible()
-    window.parts._put("training", PartState("installed"))
-    assert not panel.offer.isVisible()
+    page = panel.new_page
+    plain = write_table(tmp_path / "plain.parquet", {"text": TEXTS})
+    panel.new_corpus([str(plain)])
+    looked(qtbot, panel)
+    row = page.form.rows["make"]
+    assert page.state.settings is not None and page.state.settings.make == "gsg"
+    assert "have no summaries" in row.told and not row.difference.isVisible()
+    assert "--make gsg" in page.state.command
+    page._form_state.put("make", "text")
+    page.form.refresh()
+    page._settings_changed()
+    looked(qtbot, panel)
+    assert row.difference.text() == "default: Gap sentences"
+    pairs = write_table(tmp_path / "both.parquet", {"text": TEXTS, "summary": SUMMARIES})
+    panel.new_corpus([str(pairs)])
+    looked(qtbot, panel)
+    assert page.form.rows["make"].told.startswith("Rows to make")
+    assert page.state.settings.make is None and not row.difference.isVisible()
 
 
 def test_controls_of_gap_sentences_fit_a_laptop_in_one_line(
