@@ -1,5 +1,7 @@
 """What is added to a batch: files, folders and tables, dropped or chosen."""
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -17,6 +19,8 @@ from gui.widgets.menu import Menu
 
 _ABOUT = "batch"
 _KEY = "batch.add"
+_ENDS = re.compile(r"\b\d+ (\.\w+)")
+"""The ends of names in a note: "2 files passed over (1 .csv, 1 .jpg)"."""
 _START = str(Path.home())  # where the dialogs begin, not where the program was started
 
 
@@ -31,9 +35,11 @@ class Intake(QObject):
 
     Signals:
         begun: The folder of a new batch, which is open from now on; it is not there yet.
+        ended: Documents were added, and it is known what was passed over.
     """
 
     begun = Signal(object)
+    ended = Signal()
 
     def __init__(
         self, services: Services, state: BatchState, follower: BatchFollower, window: QWidget
@@ -72,7 +78,8 @@ class Intake(QObject):
             self._follower.look()
 
     def _tell(self, added: SourcesAdded) -> None:
-        notes = list(added.notes)
+        self._state.passed_over = " ".join(filter(None, [*added.notes, self._remedy(added.notes)]))
+        notes = [self._state.passed_over] if added.notes else []
         if added.known:
             were = self.tr("was") if added.known == 1 else self.tr("were")
             known = format_quantity(added.known, "document")
@@ -83,6 +90,15 @@ class Intake(QObject):
         elif notes:
             title = self.tr("Added {0}").format(format_quantity(added.added, "document"))
             self._services.tell("info", title, " ".join(notes), about=_ABOUT)
+        self.ended.emit()
+
+    def _remedy(self, notes: Sequence[str]) -> str:
+        """What to do where tables were passed over; "" where none was."""
+        from core.jobs.batches.table_texts import is_table
+
+        ends = (end for note in notes for end in _ENDS.findall(note))
+        has_table = any(is_table(Path(f"a{end}")) for end in ends)
+        return self.tr("Add tables one by one.") if has_table else ""
 
     def _tell_failed(self, failure: Failed) -> None:
         self._services.tell("err", failure.message, failure.remedy, about=_ABOUT)

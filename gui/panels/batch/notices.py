@@ -1,4 +1,4 @@
-"""What the line above the table says: why the work ended, what is old, what was done before."""
+"""What the line above the table says: why the work ended, what is old, done, or not taken."""
 
 from collections.abc import Callable
 from functools import partial
@@ -68,8 +68,8 @@ class Notices(QObject):
             self._say("info", words, self.tr("Summarise again"), again)
         elif state.resumed and state.resumed not in self._closed:
             self._say("info", state.resumed, self.tr("Start over"), self.ask_to_start_over)
-        else:
-            self._say("info", "")
+        else:  # a toast has said it too, and is gone
+            self._say("warn", state.passed_over)
 
     @property
     def _history_told(self) -> str:

@@ -95,6 +95,7 @@ class BatchPanel(Panel):
         self.empty.folder_asked.connect(self.intake.ask_for_folder)
         self.empty.dropped.connect(self.intake.add)
         self.intake.begun.connect(lambda folder: self.open_batch(folder, look=False))
+        self.intake.ended.connect(self._redraw)
         self.shelf.chosen.connect(self.open_batch)
         self.shelf.cancel_asked.connect(starter.cancel)
         starter.changed.connect(self._redraw)

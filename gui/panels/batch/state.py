@@ -46,6 +46,7 @@ class BatchState:
         needle: What their names must contain.
         revision: What of the batch is known.
         history_problem: Why summaries are missing in the history; empty when none is.
+        passed_over: What was not taken when documents were added last; empty for nothing.
         tables: The tables of texts, and which of their columns are read.
         cluster: The address of the cluster that does the work; empty for this machine.
         cluster_has: What a cluster had when it was looked at, by its address.
@@ -63,6 +64,7 @@ class BatchState:
     needle: str = ""
     revision: int = 0
     history_problem: str = ""
+    passed_over: str = ""
     tables: tuple[BatchTable, ...] = ()
     cluster: str = ""
     cluster_has: dict[str, ClusterFacts] = field(default_factory=dict)

@@ -452,6 +452,26 @@ def test_a_history_that_cannot_be_written_is_told_beside_the_result(
     assert not panel.page.banner.isVisible()
 
 
+def test_a_table_in_a_folder_is_passed_over_and_it_is_said_what_to_do(
+    qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
+) -> None:
+    documents = write_documents(tmp_path / "Towns", 2)
+    (documents / "towns.csv").write_text("town,text\nArden,a\n")
+    added(qtbot, window, panel, documents)
+    told = "Towns: 1 file passed over (1 .csv). Add tables one by one."
+    qtbot.waitUntil(lambda: any(told in toast for toast in toasts(window)))
+    banner = panel.page.banner
+    assert banner.isVisible() and told in banner.words.text(), "it outlives the toast"
+    qtbot.mouseClick(banner.close_button, Qt.MouseButton.LeftButton)
+    panel._redraw()
+    assert not banner.isVisible()
+    (documents / "towns.csv").rename(documents / "towns.jpg")
+    added(qtbot, window, panel, write_documents(documents, 3))
+    told = "2 documents were in the batch already. Towns: 1 file passed over (1 .jpg)."
+    qtbot.waitUntil(lambda: any(told in toast for toast in toasts(window)))
+    assert not any("tables" in toast for toast in toasts(window))
+
+
 def test_a_table_whose_texts_are_not_clear_asks_for_their_column(
     qtbot: QtBot, window: MainWindow, panel: BatchPanel, tmp_path: Path
 ) -> None:
