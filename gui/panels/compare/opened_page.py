@@ -38,7 +38,8 @@ _TALL_PX, _TEXTS_PX = 640, 350
 """Below this height of the window, or of the texts, the scores have a tab of their own."""
 _AROUND_PX = 230
 """What head, tabs, legend, judging and status bar take of the height."""
-_RECIPE_PX, _TABLE_EDGES_PX = 26, 48
+_RECIPE_EDGES_PX, _TABLE_EDGES_PX = 10, 48
+"""Above and below the recipe of the scores, and at both sides of them."""
 _STRIP_PX, _WORDS_PX = 1040, 1320
 """From these widths on the choices of light stand beside the tabs, and have their names."""
 
@@ -95,7 +96,7 @@ class OpenedPage(Plane):
         self._against_words = Label(theme, tr("against"), "small", "text2")
         self.texts = TextPage(theme)
         self.scores: Table = make_scores_table(theme)
-        self.recipe = Label(theme, "", "small", "text3", elide=True)
+        self.recipe = Label(theme, "", "small", "text3", wrap=True)
         self.judging_strip = JudgingStrip(theme)
         self.documents = DocumentsPage(theme)
         self.by_length = GroupsPage(theme, ("length",))
@@ -187,7 +188,6 @@ class OpenedPage(Plane):
         told = [f"{recipe_title(name)}: {recipe}." for name, recipe in opened.about.recipes.items()]
         star = star_note(opened.about)
         self.recipe.setText(" ".join(filter(None, [star, *opened.about.warnings, *told])))
-        self.recipe.setToolTip(self.recipe.text())
         self.texts.open(opened)
         self.documents.open(state)
         self.judging.open(opened)
@@ -259,8 +259,9 @@ class OpenedPage(Plane):
 
     @property
     def _scores_px(self) -> int:
-        """What the table of scores takes of the height."""
-        return self.scores.minimumHeight() + _RECIPE_PX
+        """What the table of scores and its recipe take of the height."""
+        recipe_px = self.recipe.heightForWidth(self._width_px - _TABLE_EDGES_PX)
+        return self.scores.minimumHeight() + recipe_px + _RECIPE_EDGES_PX
 
     def _show_scores(self) -> None:
         """Shows the scores with as many drawn intervals as there is room for."""

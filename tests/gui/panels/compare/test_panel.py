@@ -482,6 +482,9 @@ def test_texts_keep_their_room_and_scores_their_columns(
     page.show_tab("scores" if page.tabs.tab("scores").isVisible() else "texts")
     assert page.scores.isVisible()
     assert page.scores.is_narrow == (size[0] < 1200), "only a narrow window folds columns"
+    recipe = page.recipe
+    assert recipe.isVisible() and len(recipe.text()) > 200
+    assert recipe.height() >= recipe.heightForWidth(recipe.width()) > 0, "all of it can be read"
 
 
 @given(st.integers(300, 2600), st.integers(1, 4), st.booleans())
