@@ -136,11 +136,11 @@ class ImportFolderJob:
         with needs_training("Hugging Face models are opened"):
             from core.models.builders import build
             from core.models.hugging_face.model import HuggingFaceModel
-            from core.training.library_folder import open_tokenizer, with_prompt
+            from core.training.library_folder import open_tokenizer, unused_note, with_prompt
 
             facts = look_through(self.folder)
-        if facts.memory_warning:
-            yield Message("warning", facts.memory_warning)
+        for note in filter(None, (facts.memory_warning, unused_note(facts.settings))):
+            yield Message("warning", note)
         settings = self.settings.of(facts.settings)
         tokenizer = with_prompt(open_tokenizer(self.folder), settings)
         check_vocabulary(tokenizer, settings)

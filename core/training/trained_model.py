@@ -30,7 +30,7 @@ from core.runs.model_card import read_model_card
 from core.stop import StopToken
 from core.training.checkpoint import WEIGHTS_FILE, check_tokenizer
 from core.training.device import open_device
-from core.training.library_folder import decoding_of, open_tokenizer, with_prompt
+from core.training.library_folder import decoding_of, open_tokenizer, unused_note, with_prompt
 from core.training.plan import RunPlan
 from core.training.settings import StepSettings
 from core.training.writing_model import WritingModel
@@ -300,4 +300,5 @@ def _of_folder(folder: Path, device: torch.device) -> OpenedModel:
         tokenizer=with_prompt(open_tokenizer(folder), settings),
         decoding=decoding_of(settings),
         weights=check_weights(folder)[0],
+        told=unused_note(settings),
     )

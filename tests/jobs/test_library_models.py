@@ -13,7 +13,7 @@ import torch
 from core.cli.main import main
 from core.evaluation.predictors import predictor_for
 from core.evaluation.settings import ScoreSettings
-from core.events import Event, Failed, Finished
+from core.events import Event, Failed, Finished, Message
 from core.jobs.conversion_report import conversion_lines, read_conversion
 from core.jobs.convert_model import ConvertModelJob, ConvertSettings
 from core.jobs.describe_models import described
@@ -91,6 +91,17 @@ def test_too_little_memory_is_said_before_the_import(bart: Path) -> None:
     small = replace(done.result, parameters=500_000_000, free_bytes=10**9)
     told = "The model needs 2.0 GB of memory for its weights alone; 1.0 GB are free."
     assert small.memory_warning.replace("\u202f", " ").replace("\xa0", " ") == told
+
+
+def test_what_its_authors_set_and_nobody_heeds_is_said(bart: Path, home: Path) -> None:
+    shutil.copytree(bart, odd := home / "odd")
+    file = odd / "generation_config.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"repetition_penalty": 1.5}))
+    job = ImportFolderJob(odd, home / "data" / "runs", ImportSettings())
+    warned = [e.text for e in run_inline(job, StopToken()) if isinstance(e, Message)]
+    assert [told for told in warned if "also set repetition_penalty, which" in told]
+    told = summarised(TEXTS[0], str(odd)).summary.notes
+    assert [note for note in told if "also set repetition_penalty, which" in note]
 
 
 def test_a_folder_is_scored_like_any_system(bart: Path, home: Path) -> None:

@@ -17,6 +17,7 @@ _SIZES = frozenset({
     "vocab_size", "max_position_embeddings", "max_encoder_position_embeddings",
     "max_decoder_position_embeddings", "n_positions", "d_model", "hidden_size", "encoder_ffn_dim",
     "decoder_ffn_dim", "d_ff", "d_kv", "intermediate_size", "block_size", "max_length",
+    "max_new_tokens",
     "bos_token_id", "pad_token_id", "decoder_start_token_id", "forced_bos_token_id",
 })  # fmt: skip
 _LISTS = frozenset({"eos_token_id", "attention_window", "forced_eos_token_id"})

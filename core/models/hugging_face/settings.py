@@ -174,7 +174,9 @@ class HuggingFaceSettings(Settings):
                     "target_length": min(_LONGEST_TARGET, writes)}  # fmt: skip
         limit = int(said) if isinstance(said, int | float) and said < _SAID_LIMIT else reads
         reads = min(reads, limit)
-        wanted = max(_LONGEST_TARGET, int(self.generation_values.get("max_length") or 0) + 1)
+        said = self.generation_values
+        told = said.get("max_new_tokens") or said.get("max_length")
+        wanted = max(_LONGEST_TARGET, int(told or 0) + 1)
         return {
             "source_length": _LONGEST_SOURCE if reads >= _UNLIMITED else reads,
             "target_length": min(writes, wanted, _LONGEST_WRITTEN),
