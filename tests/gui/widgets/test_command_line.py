@@ -1,0 +1,23 @@
+"""A command stands in the middle of its plate, however many lines it takes."""
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from gui.theme.theme import Theme
+from gui.widgets.command_line import CommandLine
+
+LINE = "epitome models import /home/anna/downloads/models/of-others/bart-large-cnn"
+
+
+@pytest.mark.parametrize("width", [240, 360, 620, 1200])
+def test_words_are_in_the_middle_of_the_plate(qtbot: QtBot, theme: Theme, width: int) -> None:
+    command = CommandLine(theme, wrap=True)
+    qtbot.addWidget(command)
+    command.show_line(LINE)
+    command.resize(width, command.heightForWidth(width))
+    command.show()
+    words = command._words
+    lines = words.heightForWidth(words.width())
+    above = words.y()
+    below = command.height() - above - lines
+    assert abs(above - below) <= 1
