@@ -13,7 +13,7 @@ from core.documents.document import Document, LeftOut, Reading
 from core.documents.sentences import split_document, split_paragraph
 from core.events import Progress, Steps
 from core.evidence.finder import EvidenceFinder
-from core.numbers import format_quantity
+from core.numbers import format_count, format_quantity
 from core.stop import StopToken
 from core.summarisers.events import TextWritten
 from core.summarisers.parts import (
@@ -41,7 +41,8 @@ class Written:
 
     Args:
         sentences: Its sentences, part after part.
-        num_parts: How many parts the document was read in.
+        num_parts: How many parts the document has.
+        num_read: How many of them were read.
         unread: Words of the parts that got no share of so short a summary, and were not read.
         cut: How many texts ended because they had become too long.
         stopped: Whether a person stopped the writing before its end.
@@ -51,6 +52,7 @@ class Written:
 
     sentences: tuple[str, ...]
     num_parts: int
+    num_read: int
     unread: int
     cut: int
     stopped: bool = False
@@ -121,6 +123,7 @@ class TrainedSummariser:
             Written(
                 tuple(joined([(text.share, text.sentences) for text in some], unit)),
                 len(parts),
+                sum(text.is_read for text in some),
                 _unread(parts, shares),
                 sum(text.cut for text in some),
                 any(text.stopped for text in some),
@@ -173,11 +176,7 @@ class TrainedSummariser:
         )
         yield from self.model.remarks
         if written.num_parts > 1:
-            room = format_quantity(self.model.room, "token")
-            yield (
-                f"The document was read in {written.num_parts} parts of up to {room}, the most "
-                "that this model can read at once."
-            )
+            yield self._parts_note(written)
         if written.stopped:
             yield "The writing was stopped; this is what the model had written by then."
         if written.cut:
@@ -186,6 +185,14 @@ class TrainedSummariser:
         if written.repeats:
             repeats = format_quantity(written.repeats, "sentence")
             yield f"Left out: {repeats} that repeated an earlier one word for word."
+
+    def _parts_note(self, written: Written) -> str:
+        of_up_to = f"parts of up to {format_quantity(self.model.room, 'token')}"
+        most = "the most that this model can read at once"
+        read, parts = format_count(written.num_read), format_count(written.num_parts)
+        if written.num_read == written.num_parts:
+            return f"The document was read in {parts} {of_up_to}, {most}."
+        return f"Of the document’s {parts} {of_up_to}, {most}, it read {read}."
 
     def _parts(self, document: Document, stop: StopToken) -> Steps[list[Part]]:
         sentences = yield from split_document(document, stop)
@@ -274,6 +281,7 @@ class _Text:
         cut: Whether it was cut before it was enough.
         stopped: Whether a person stopped it.
         unreached: Words of the part, where it was not even begun.
+        is_read: Whether the part was read.
     """
 
     share: int
@@ -281,6 +289,7 @@ class _Text:
     cut: bool
     stopped: bool = False
     unreached: int = 0
+    is_read: bool = True
 
 
 @dataclass(frozen=True)
@@ -311,7 +320,9 @@ class _Task:
 
     def unreached(self) -> _Text:
         """Nothing: the writing was stopped before."""
-        return _Text(self.share, [], cut=False, stopped=True, unreached=self.part.words)
+        return _Text(
+            self.share, [], cut=False, stopped=True, unreached=self.part.words, is_read=False
+        )
 
 
 def _unread(parts: Sequence[Part], portions: Sequence[int]) -> int:

@@ -56,9 +56,14 @@ def test_a_long_document_is_read_in_parts_and_that_is_said(run: Path) -> None:
     result = summarised(LONG, run, "90w")
     told = [note for note in result.summary.notes if "parts of up to" in note]
     assert len(told) == 1
+    assert told[0].startswith("The document was read in ")
     assert told[0].endswith("the most that this model can read at once.")
     assert result.summary.words <= 90
     few = summarised(LONG, run, "1s")
+    num_parts = int(told[0].split()[5])
+    of_one = [note for note in few.summary.notes if "parts of up to" in note]
+    assert of_one[0].startswith(f"Of the document’s {num_parts} parts of up to ")
+    assert of_one[0].endswith("the most that this model can read at once, it read 1.")
     read = few.summary.read
     *_, left_out = read.left_out
     assert read.words + left_out.words == result.summary.read.words
