@@ -16,20 +16,18 @@ from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QEvent, QEventLoop, QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication
 
-from core.jobs.warm_up import WarmUpJob
 from core.library.folders import Folders
 from core.library.preferences import Preferences
 from gui.main_window import MainWindow
 from gui.panels.summarise.state import Phase
 from gui.theme.theme import Theme
 from gui.workers.garbage import GarbageCollector
+from tests.benchmarks.window_panel_scenes import comparing, remembering
+from tests.benchmarks.window_play import Heartbeat, Paints, Script, play, warm
 from tests.helpers.windows import desk, drop, files_data
 
-BEAT_MS = 5
-LATE_MS = 16
 IDLE_S = 6.0
 SCROLL_STEPS = 100
 LENGTHS = range(2, 22)
@@ -39,11 +37,6 @@ TRAINED_STEPS = 200
 BATCH_FILES, BATCH_DONE = 10_000, 200
 MEASURED_POINTS = 5
 LONG_STEPS, LONG_FRAMES = 1_000_000, 200
-_POLL_MS = 5
-_PATIENCE_MS = 180_000
-
-Script = Iterator[Callable[[], bool]]
-"""Gives what has to be so before it goes on."""
 
 
 @contextmanager
@@ -57,100 +50,9 @@ def open_window() -> Iterator[MainWindow]:
         GarbageCollector(window)  # as `gui.app` does
         window.warm_up()
         window.begin([])
-        play(_warm(window))
+        play(warm(window))
         yield window
         window.close()
-
-
-def _warm(window: MainWindow) -> Script:
-    run = window.controller.run_in_engine(WarmUpJob())
-    yield lambda: run.over
-
-
-def play(script: Script) -> None:
-    """Works through a script; fails when what it waits for does not come."""
-    loop, timer, limit = QEventLoop(), QTimer(), QTimer(singleShot=True)
-    condition: Callable[[], bool] = bool
-    failed: list[BaseException] = []
-
-    def go_on() -> None:
-        nonlocal condition
-        try:
-            if condition is bool or condition():
-                condition = next(script)
-        except StopIteration:
-            loop.quit()
-        except BaseException as error:
-            failed.append(error)
-            loop.quit()
-
-    timer.timeout.connect(go_on)
-    limit.timeout.connect(lambda: failed.append(TimeoutError("it did not come")) or loop.quit())
-    timer.start(_POLL_MS)
-    limit.start(_PATIENCE_MS)
-    loop.exec()
-    timer.stop()
-    if failed:
-        raise failed[0]
-
-
-class Paints(QObject):
-    """Knows when a widget was painted last.
-
-    Args:
-        widget: The widget.
-    """
-
-    def __init__(self, widget: QWidget) -> None:
-        super().__init__(widget)
-        self.count = 0
-        self.last_s = 0.0
-        widget.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Paint:
-            # All of the window is painted in one go; then comes the next turn of the event loop.
-            QTimer.singleShot(0, self._painted)
-        return False
-
-    def _painted(self) -> None:
-        self.count += 1
-        self.last_s = time.perf_counter()
-
-
-class Heartbeat(QObject):
-    """How late a timer of 5 ms is on the window's own thread."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._late_ms: list[float] = []
-        self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer, interval=BEAT_MS)
-        self._timer.timeout.connect(self._beat)
-        self._last_s = self._started_s = time.perf_counter()
-        self._last_own_s, self._own_max_ms = time.thread_time(), 0.0
-        self._timer.start()
-
-    def _beat(self) -> None:
-        now_s = time.perf_counter()
-        self._late_ms.append(max(0.0, 1000 * (now_s - self._last_s) - BEAT_MS))
-        self._last_s = now_s
-        own_s = time.thread_time()
-        self._own_max_ms = max(self._own_max_ms, 1000 * (own_s - self._last_own_s))
-        self._last_own_s = own_s
-
-    def stop(self) -> dict[str, float]:
-        """Ends it and gives what it saw."""
-        self._timer.stop()
-        late_ms = sorted(self._late_ms)
-        return {
-            "seconds": round(time.perf_counter() - self._started_s, 2),
-            "beats": len(late_ms),
-            "p50_ms": round(statistics.median(late_ms), 2),
-            "p99_ms": round(late_ms[int(0.99 * (len(late_ms) - 1))], 2),
-            "max_ms": round(late_ms[-1], 2),
-            "own_max_ms": round(self._own_max_ms, 2),
-            "over_16_ms": sum(late > LATE_MS for late in late_ms),
-        }
 
 
 def is_ready(window: MainWindow) -> bool:
@@ -323,7 +225,7 @@ def open_window_with_queue() -> Iterator[tuple[MainWindow, Path]]:
         GarbageCollector(window)
         window.warm_up()
         window.begin([])
-        play(_warm(window))
+        play(warm(window))
         yield window, home
         window.close()
 
@@ -443,7 +345,7 @@ def measuring(document: Path) -> dict[str, float]:
         GarbageCollector(window)
         window.warm_up()
         window.begin([])
-        play(_warm(window))
+        play(warm(window))
         window.show_panel("memory")
         panel = window.panel("memory")
         play(_know_machine(panel))
@@ -538,7 +440,7 @@ def batch(document: Path) -> dict[str, float]:
         GarbageCollector(window)
         window.warm_up()
         window.begin([])
-        play(_warm(window))
+        play(warm(window))
         window.show_panel("batch")
         panel: Any = window.panel("batch")
         beat = Heartbeat()
@@ -587,6 +489,8 @@ SCENES: dict[str, Callable[[Path], dict[str, float]]] = {
     "measuring": measuring,
     "long_run": long_run,
     "batch": batch,
+    "comparing": comparing,
+    "remembering": remembering,
 }
 
 
