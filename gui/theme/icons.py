@@ -8,6 +8,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from core.resources import resource
 
+_FILLED = "-filled"
 _THICK_AT_PX = 12  # the smallest icons keep Lucide's full stroke, or they fade
 
 
@@ -27,7 +28,8 @@ class IconCache:
         """One icon as a picture.
 
         Args:
-            name: File name in `resources/icons`, without ".svg".
+            name: File name in `resources/icons`, without ".svg"; with "-filled" behind it, its
+                inside has the colour of its strokes.
             color: Of its strokes.
             size_px: Width and height in logical px.
             ratio: Device pixels in a logical one.
@@ -76,7 +78,9 @@ def _drawn(name: str, color: QColor, size_px: int, ratio: float, angle: float) -
 
 def _svg(name: str, color: str, size_px: int) -> str:
     stroke = "2" if size_px <= _THICK_AT_PX else "1.75"
-    text = _source(name).replace("currentColor", color)
+    text = _source(name.removesuffix(_FILLED)).replace("currentColor", color)
+    if name.endswith(_FILLED):
+        text = text.replace('fill="none"', f'fill="{color}"')
     return text.replace('stroke-width="2"', f'stroke-width="{stroke}"')
 
 

@@ -113,6 +113,11 @@ class Button(QPushButton):
         self.clicked.connect(self._on_clicked)
         theme.changed.connect(self._dress)
 
+    @property
+    def icon_name(self) -> str:
+        """Its icon; empty for none."""
+        return self._icon
+
     def set_icon_name(self, icon: str) -> None:
         """Changes the icon."""
         self._icon = icon

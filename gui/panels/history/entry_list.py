@@ -223,7 +223,7 @@ class _EntryPainter(QStyledItemDelegate):
         head.setRight(head.right() - small.horizontalAdvance(when) - 12)
         if entry.starred:
             at = QPointF(round(head.right() - 14), head.top() + 3)
-            draw_icon(painter, self._theme, "star", "accent", at, 14)
+            draw_icon(painter, self._theme, "star-filled", "accent", at, 14)
             head.setRight(head.right() - 22)
         self._write(painter, head, entry.title, "strong", "text")
         second = QRectF(inner.left(), inner.top() + 21, inner.width(), 18)

@@ -55,6 +55,8 @@ class Strip(Plane):
     """Which summaries are shown, and the field that searches them."""
 
     changed = Signal()
+    entered = Signal()
+    """The person is through with typing, and goes to what was found."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "window")
@@ -79,6 +81,7 @@ class Strip(Plane):
         row.addWidget(self._shown)
         self._shown.chosen.connect(lambda value: self.changed.emit())
         self.find_field.textChanged.connect(lambda text: self.changed.emit())
+        self.find_field.returnPressed.connect(self.entered)
 
     @property
     def shown(self) -> Shown:

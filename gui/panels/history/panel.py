@@ -17,7 +17,7 @@ from core.jobs.history import HistoryFound, OpenedEntry, OpenEntryJob, SearchHis
 from core.library.history import TRASH_DAYS
 from core.library.history_entry import Entry
 from core.library.preferences import Preferences
-from core.numbers import format_quantity
+from core.numbers import format_count, format_quantity
 from gui.dialogs.dialog import ConfirmDialog
 from gui.panel import Panel, Services, joined
 from gui.panels.history.entry_list import EntryList
@@ -63,6 +63,7 @@ class HistoryPanel(Panel):
         self._shown_id = ""
         self._deleted: list[str] = []
         self._is_sought = False  # what was asked for is another list, not newer entries of this one
+        self._is_entered = False  # the list gets the keyboard once it is found
         self._lay_out()
         self._connect()
         self.redraw()
@@ -97,6 +98,7 @@ class HistoryPanel(Panel):
 
     def _connect(self) -> None:
         self.strip.changed.connect(self._search)
+        self.strip.entered.connect(self._enter_list)
         self.header.side_chosen.connect(self._show_side)
         self.header.emptying_asked.connect(self._ask_to_empty)
         self.first.triggered.connect(partial(self._services.show_panel, "summarise"))
@@ -140,6 +142,8 @@ class HistoryPanel(Panel):
         if self._is_sought:
             self._is_sought = False
             self.list.show_chosen()
+            if self._is_entered:
+                self._enter_list()
         if found.note:
             self._services.tell("warn", found.note)
 
@@ -167,7 +171,13 @@ class HistoryPanel(Panel):
         state = self.state
         if not state.is_known:
             return ""
-        count = format_quantity(state.counts["all"], tr("summary"), tr("summaries"))
+        is_search = bool(state.wanted.strip())
+        total = state.counts[state.shown if is_search else "all"]
+        count = format_quantity(total, tr("summary"), tr("summaries"))
+        if is_search:
+            found = format_count(len(state.entries))
+            told = tr("{found} or more of {all}") if state.has_more else tr("{found} of {all}")
+            count = told.format(found=found, all=count)
         if state.is_empty:
             count = ""  # the page says so
         return "  ·  ".join(filter(None, (count, self._off_told())))
@@ -237,8 +247,19 @@ class HistoryPanel(Panel):
     def _search(self) -> None:
         self.preview.commit()
         self.state.look_for(self.strip.wanted, self.strip.shown)
-        self._is_sought = True
+        self._is_sought, self._is_entered = True, False
         self.look()
+
+    def _enter_list(self) -> None:
+        """Gives the keyboard to the list, at the first of what was looked for."""
+        self._is_entered = self._is_sought
+        if self._is_sought or not self.state.entries:
+            return
+        if self.state.wanted.strip():
+            self.state.chosen = self.state.entries[0].id
+            self.redraw()
+            self.list.show_chosen()
+        self.list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _look_further(self) -> None:
         if self.state.has_more and not self._looking.is_running:

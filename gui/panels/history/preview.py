@@ -42,6 +42,7 @@ class Preview(Plane):
         super().__init__(theme, "surface")
         self._theme = theme
         self._entry: Entry | None = None
+        self._renamed_from: QWidget | None = None
         self._make_head(theme)
         self._make_deeds(theme)
         self._facts = QGridLayout()
@@ -183,6 +184,7 @@ class Preview(Plane):
         star = tr("Take its star") if entry.starred else tr("Give it a star")
         self.star.set_tooltip(star, "S")
         self.star.setText(tr("Starred") if entry.starred else tr("Star"))
+        self.star.set_icon_name("star-filled" if entry.starred else "star")
         self._show_facts(entry)
         if is_other or not self.note.hasFocus():
             self.note.setText(entry.note)
@@ -242,6 +244,7 @@ class Preview(Plane):
         """Turns the title into a field."""
         if self._entry is None or self._entry.trashed_s is not None:
             return
+        self._renamed_from = self.window().focusWidget()
         self.name_field.setText(self.title.text())
         self.name_field.setFixedWidth(max(self.title.width(), 240))
         self.title.hide()
@@ -275,7 +278,8 @@ class Preview(Plane):
         self.title.show()
         self.rename.setVisible(self._entry is not None and self._entry.trashed_s is None)
         if had_focus:
-            self.rename.setFocus(Qt.FocusReason.OtherFocusReason)
+            before = self._renamed_from or self.rename
+            before.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _give_note(self) -> None:
         note = self.note.text().strip()

@@ -140,6 +140,71 @@ def test_stars_notes_names_and_the_trash_by_keyboard(qtbot: QtBot, window: MainW
     assert panel.state.chosen == "b"
 
 
+def test_the_keyboard_goes_back_to_the_list_after_renaming(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    window.history.keep(an_entry("A", id="a", made_s=9), an_entry("B", id="b", made_s=5))
+    panel = shown(qtbot, window, 2)
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Escape):
+        panel.list.setFocus()
+        qtbot.keyClick(panel.list, Qt.Key.Key_F2)
+        assert panel.preview.name_field.hasFocus()
+        qtbot.keyClick(panel.preview.name_field, key)
+        assert panel.list.hasFocus()
+    panel.preview.rename.setFocus()
+    qtbot.keyClick(panel.preview.rename, Qt.Key.Key_Space)
+    qtbot.keyClick(panel.preview.name_field, Qt.Key.Key_Return)
+    assert panel.preview.rename.hasFocus()
+
+
+def test_enter_in_the_search_goes_to_the_first_hit(qtbot: QtBot, window: MainWindow) -> None:
+    entries = [an_entry(name, id=name, made_s=at) for at, name in enumerate(("Quay", "Cell", "A"))]
+    window.history.keep(*entries)
+    panel = shown(qtbot, window, 3)
+    field = panel.strip.find_field
+    panel.select("Quay")
+    field.setFocus()
+    qtbot.keyClicks(field, "cell")
+    qtbot.keyClick(field, Qt.Key.Key_Return)  # nothing was found yet
+    qtbot.waitUntil(panel.list.hasFocus)
+    assert [entry.title for entry in panel.state.entries] == ["Cell"]
+    assert panel.state.chosen == "Cell"
+    field.setFocus()
+    field.clear()
+    qtbot.waitUntil(lambda: len(panel.state.entries) == 3)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert panel.list.hasFocus() and panel.state.chosen == "Cell", "nothing is sought: it stays"
+    field.setFocus()
+    qtbot.keyClicks(field, "nowhere")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not panel.state.entries)
+    assert field.hasFocus(), "there is no list to go to"
+
+
+def test_a_search_says_how_many_of_all_it_found(qtbot: QtBot, window: MainWindow) -> None:
+    window.history.keep(an_entry("Quay", id="q"), an_entry("Cell", id="c"), an_entry("Mill"))
+    panel = shown(qtbot, window, 3)
+    assert "3 summaries" in words_on(panel.header)
+    qtbot.keyClicks(panel.strip.find_field, "qu")
+    qtbot.waitUntil(lambda: len(panel.state.entries) == 1)
+    assert "1 of 3 summaries" in words_on(panel.header)
+    panel.state.most = 1
+    panel.redraw()
+    assert "1 or more of 3 summaries" in words_on(panel.header)
+    panel.strip.find_field.clear()
+    qtbot.waitUntil(lambda: "of 3" not in words_on(panel.header))
+
+
+def test_a_given_star_is_filled(qtbot: QtBot, window: MainWindow) -> None:
+    window.history.keep(an_entry("A", id="a"))
+    panel = shown(qtbot, window, 1)
+    outline = panel.preview.star.grab().toImage()
+    panel.toggle_star()
+    panel.preview.star.setText("Star")  # only the sign is looked at
+    assert panel.preview.star.icon_name == "star-filled"
+    assert panel.preview.star.grab().toImage() != outline
+
+
 def test_typing_searches_and_the_trash_is_emptied(qtbot: QtBot, window: MainWindow) -> None:
     window.history.keep(an_entry("Quay", "Divers went down."), an_entry("Cell", "Lithium."))
     panel = shown(qtbot, window, 2)
