@@ -9,10 +9,10 @@
 
 *Systems* (paper 2): the encoder-decoder Transformer and its faster encoders (preset `paper-2` at
 half its width, which two cores train in an evening), a larger one, and the Reformer
-encoder-decoder, on pairs of textbook sections and research proposals in `../shared/data`, sources cut at 400 tokens;
-equal steps; the first seed for all, two more for the main arms. *Speed*: a training step, reading
-and writing, against the source's length, each point in a fresh process. *Curve* (paper 4): preset
-`paper-4`, at half its width, too, on the pairs of all sets, 80/10/10.
+encoder-decoder, on pairs of textbook sections and research proposals in `../shared/data`, sources
+cut at 400 tokens; equal steps; the first seed for all, two more for the main arms. *Speed*: a
+training step, reading and writing, against the source's length, each point in a fresh process.
+*Curve* (paper 4): preset `paper-4`, at half its width, too, on the pairs of all sets, 80/10/10.
 
 All training and scoring by the commands that a person types, on one thread: two parts that are not
 *speed* can run side by side. *Speed* takes all cores and wants an idle machine. Called again, it
