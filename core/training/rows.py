@@ -47,9 +47,17 @@ class Rows(ABC):
         """[R, 2]: tokens of each row's document and summary."""
         return self.fitted.lengths
 
-    def source(self, number: int) -> list[int]:
-        """The token ids of a row's document."""
-        found: list[int] = self.fitted[number].source.tolist()
+    def opening(self, number: int) -> list[int]:
+        """What a summary of a row's document is written from: its start, as long as the row.
+
+        The row itself may be the window that the reference chose, which nobody knows who asks for
+        a summary. Gap sentences are written from the piece in which they stood.
+        """
+        examples = self.fitted.examples
+        document, start, stop, _, _ = self.fitted.rows[number].tolist()
+        if examples.make == "pairs":
+            start, stop = 0, stop - start
+        found: list[int] = examples[document].source[start:stop].tolist()
         return found
 
     def summary(self, number: int) -> list[int]:

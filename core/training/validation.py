@@ -1,4 +1,7 @@
-"""Validation on examples that the model does not train on: loss, and ROUGE of its summaries."""
+"""Validation on examples that the model does not train on: loss, and ROUGE of its summaries.
+
+The loss is that of the rows, as in training. Summaries are written from the start of each document.
+"""
 
 import time
 from collections.abc import Generator, Iterator
@@ -137,7 +140,7 @@ class Validator:
     @torch.no_grad()
     def _samples(self, model: Model, step: int, rows: list[int]) -> list[SampleWritten]:
         decoder = decoder_of(model, self._tokenizer.special)
-        written = decode_at_once(decoder, [self._rows.source(r) for r in rows], self._decoding)
+        written = decode_at_once(decoder, [self._rows.opening(r) for r in rows], self._decoding)
         samples = []
         for row, text in zip(rows, written, strict=True):
             reference = self._tokenizer.decode(self._rows.summary(row))
