@@ -13,6 +13,7 @@ from gui.widgets.paint import painter_on
 _NATURAL_WIDTH_PX = 420  # of a wrapped text that nobody holds narrower
 _NARROWEST_PX = 48
 _LINE_BREAK = "\u2028"
+_MOST_HEIGHTS = 50
 
 
 class Label(QLabel):
@@ -43,6 +44,7 @@ class Label(QLabel):
         super().__init__(shown(text, lines=True), parent)
         self._theme, self._role, self._color = theme, role, color
         self._elide = elide
+        self._heights: dict[int, int] = {}  # by width: layouts ask for the same ones many times
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(wrap)
         self._dress()
@@ -50,6 +52,7 @@ class Label(QLabel):
 
     def setText(self, text: str) -> None:
         """Shows other words; names of files in them cannot turn the reading round."""
+        self._heights.clear()
         super().setText(shown(text, lines=True))
 
     def setToolTip(self, text: str) -> None:
@@ -83,7 +86,12 @@ class Label(QLabel):
     def heightForWidth(self, width: int) -> int:
         if not self.wordWrap():
             return -1
-        return self._laid_out(width).lineCount() * self._theme.line_height(self._role)
+        if width not in self._heights:
+            if len(self._heights) >= _MOST_HEIGHTS:
+                self._heights.clear()
+            lines = self._laid_out(width).lineCount()
+            self._heights[width] = lines * self._theme.line_height(self._role)
+        return self._heights[width]
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = painter_on(self)
@@ -123,6 +131,7 @@ class Label(QLabel):
         return ceil(QFontMetricsF(self.font()).horizontalAdvance(self.text()))
 
     def _dress(self) -> None:
+        self._heights.clear()
         self.setFont(self._theme.font(self._role))
         self.updateGeometry()
         self.update()
