@@ -21,9 +21,15 @@ Products = Literal["blas", "onednn"]
 
 # oneDNN keeps a plan of several MiB for each number of rows it has met, a thousand of them by
 # default. The positions that carry loss are another number in every step, so a run would grow
-# by gigabytes. Both are read at the first product.
-for _cache in ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"):
-    os.environ.setdefault(_cache, "32")
+# by gigabytes. Without its products it plans only activations, in 0.13 ms each; plans that are kept
+# lie between the freed blocks of a step, and 32 made a run's heap grow by 80 to 200 MiB. Two are
+# those of a layer and its gradient. Both are read at the first product.
+_PLANS = "32" if torch.backends.cpu.get_cpu_capability().startswith("AVX512") else "2"
+for _cache, _kept in {
+    "ONEDNN_PRIMITIVE_CACHE_CAPACITY": _PLANS,
+    "LRU_CACHE_CAPACITY": "32",
+}.items():
+    os.environ.setdefault(_cache, _kept)
 
 # With fewer rows the time goes into reading the weights, not into multiplying.
 _FEWEST_ROWS = 32

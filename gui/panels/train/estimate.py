@@ -49,10 +49,11 @@ class Known:
 
     @property
     def peak_bytes(self) -> float:
-        """The most memory of the process: measured, or else forecast."""
+        """The most memory of the run: by its measured step, or else forecast."""
+        growth = self.forecast.growth if self.forecast else 0
         if self.measured is not None:
-            return float(self.measured.total_bytes)
-        return float(self.forecast.peak_bytes) if self.forecast else 0.0
+            return float(self.measured.total_bytes + growth)
+        return float(self.forecast.run_peak_bytes) if self.forecast else 0.0
 
     @property
     def lacks_memory(self) -> bool:
@@ -261,13 +262,18 @@ class Estimate(QWidget):
 
     def _show_memory(self, known: Known, forecast: Forecast) -> None:
         peak, measured = known.peak_bytes, known.measured
-        half = 0.0 if measured else MEMORY_SPREAD * forecast.peak_bytes
+        half = 0.0 if measured else MEMORY_SPREAD * peak
         self._figure.setText(_gb(peak))
         spread = "" if measured else f", ±{THIN_SPACE}{_gb(half)}"
-        word = self.tr("GB at the peak, measured") if measured else self.tr("GB at the peak")
+        word = (
+            self.tr("GB at the peak, from a measured step")
+            if measured
+            else self.tr("GB at the peak")
+        )
         self._unit.setText(f"{word}{spread}")
         shares = []
-        parts = part_bytes(forecast, peak if measured else None)
+        parts = part_bytes(forecast, measured.total_bytes if measured else None)
+        parts["workspace"] += forecast.growth
         for name, label in self._values.items():
             part = parts[name]
             label.setText(_size(part))
@@ -321,6 +327,8 @@ class Estimate(QWidget):
             told = self.tr("The largest step: forecast {0}, measured {1}{2}GB.").format(
                 _gb(forecast.peak_bytes), _gb(known.measured.total_bytes), THIN_SPACE
             )
+            if forecast.growth:
+                told += " " + self.tr("A run keeps {0} beside it.").format(_size(forecast.growth))
             if known.measured.was_disturbed:
                 told += " " + self.tr(
                     "Other programs used the processor meanwhile: the run will take less time."

@@ -1,11 +1,12 @@
-"""How long a step takes in 16 bits: that depends on the processor."""
+"""How long a step takes in 16 bits, which depends on the processor; what a run takes beside it."""
 
 import pytest
 
 from core.decoding.settings import DecodingSettings
 from core.machine import bf16_units
 from core.models.transformer.settings import PRESETS
-from core.profiling.forecast import HALF_GAIN, bf16_gain, forecast
+from core.profiling.forecast import HALF_GAIN, RUN_MIB, Forecast, bf16_gain, forecast
+from core.profiling.work import MIB
 from core.training.settings import Precision, TrainSettings
 
 
@@ -31,3 +32,11 @@ def test_a_gpu_has_units_whatever_the_processor_has() -> None:
 def test_a_machine_is_asked_and_where_it_does_not_tell_nothing_is_gained() -> None:
     assert step_s("fp32") / step_s("bf16") == pytest.approx(bf16_gain(bf16_units()))
     assert bf16_gain(None) == 1
+
+
+def test_a_run_takes_more_than_its_largest_step_on_a_processor() -> None:
+    def told(on_gpu: bool) -> Forecast:
+        return forecast(PRESETS["paper-2"], TrainSettings(), DecodingSettings(), on_gpu=on_gpu)
+
+    assert told(False).run_peak_bytes == told(False).peak_bytes + RUN_MIB * MIB
+    assert told(True).run_peak_bytes == told(True).peak_bytes

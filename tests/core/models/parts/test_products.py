@@ -164,3 +164,34 @@ def test_numbers_of_rows_that_change_do_not_fill_the_memory() -> None:
     run = [sys.executable, "-c", _GROWTH]
     grown_mib = int(subprocess.run(run, capture_output=True, check=True, cwd=ROOT).stdout)
     assert grown_mib < 400, "without bounds it is about a gigabyte"
+
+
+_GROWTH_OF_PLANS = """
+import resource
+import torch
+from torch.nn import functional as F
+from core.allocator import keep_freed_memory
+from core.models.parts.products import linear
+keep_freed_memory()
+wide = torch.randn(512, 128, requires_grad=True)
+narrow = torch.randn(128, 512, requires_grad=True)
+def step(rows):
+    x = torch.randn(rows, 128, requires_grad=True)
+    for _ in range(4):
+        x = x + linear(F.gelu(linear(x, wide)), narrow)
+    x.sum().backward()
+step(1500)
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+for rows in range(1000, 1450, 30):
+    step(rows)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
+"""
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or best_products() == "onednn", reason="AVX-512 keeps more plans"
+)
+def test_plans_of_other_lengths_leave_no_holes_in_the_heap() -> None:
+    run = [sys.executable, "-c", _GROWTH_OF_PLANS]
+    grown_mib = int(subprocess.run(run, capture_output=True, check=True, cwd=ROOT).stdout)
+    assert grown_mib < 35, "with 32 plans it is 60 MiB, and grows with the model"

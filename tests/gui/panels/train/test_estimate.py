@@ -103,8 +103,19 @@ def measured(step_s: float, total_bytes: int, load: float = 0.5) -> StepMeasured
 def test_what_was_measured_stands_beside_the_forecast(qtbot: QtBot, theme: Theme) -> None:
     known = Known(TWO_GB, measured(0.5, 2 * GB + GB // 10), Machine(memory_bytes=16 * GB))
     estimate = shown(qtbot, theme, known)
-    assert estimate.words.startswith("2.10 GB at the peak, measured")
+    assert estimate.words.startswith("2.10 GB at the peak, from a measured step")
     assert "The largest step: forecast 2.00, measured 2.10 GB" in _plain(estimate.words)
+
+
+def test_what_a_run_keeps_beside_its_step_counts(qtbot: QtBot, theme: Theme) -> None:
+    grown = replace(TWO_GB, growth=GB // 10)
+    machine = Machine(memory_bytes=16 * GB)
+    estimate = shown(qtbot, theme, Known(grown, machine=machine))
+    assert estimate.words.startswith("2.10 GB at the peak")
+    assert _plain(estimate.part_labels[-1].text()) == "350 MB"
+    estimate = shown(qtbot, theme, Known(grown, measured(0.5, 2 * GB), machine))
+    assert estimate.words.startswith("2.10 GB at the peak, from a measured step")
+    assert "measured 2.00 GB. A run keeps 100 MB beside it." in _plain(estimate.words)
 
 
 def test_a_measured_step_narrows_the_time(qtbot: QtBot, theme: Theme) -> None:
