@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData
+from PySide6.QtCore import QEvent, QMimeData, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QStackedWidget, QVBoxLayout, QWidget
 
@@ -165,6 +165,7 @@ class ComparePanel(Panel):
         job = setup.job(self._services.folders.comparisons)
         self.deeds.make(job, job.pairs.name)
         self.show_start()
+        self.start_page.new.setFocus(Qt.FocusReason.OtherFocusReason)  # until it opens
 
     def make_example(self) -> None:
         """Compares ways to pick sentences of the samples, and shows the result."""
@@ -189,6 +190,7 @@ class ComparePanel(Panel):
         self._opening.follow(run, self._take_opened, self.deeds.tell_failed)
 
     def _take_opened(self, opened: OpenedComparison) -> None:
+        had_focus = self._has_focus
         self.state.open(opened)
         self.opened_page.open(self.state)
         self._inner.setCurrentWidget(self.opened_page)
@@ -198,6 +200,15 @@ class ComparePanel(Panel):
         self.titled.emit()
         self.judge.look()
         self._read()
+        if had_focus:  # what had it is hidden now
+            tabs = self.opened_page.tabs
+            tabs.tab(tabs.value).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    @property
+    def _has_focus(self) -> bool:
+        """Whether the keyboard is in a page of this panel."""
+        focus = self.window().focusWidget()
+        return focus is not None and self._inner.isAncestorOf(focus)
 
     def show_number(self, number: int) -> None:
         """Reads a document."""

@@ -348,12 +348,25 @@ def test_a_comparison_is_set_up_and_made(
     assert drop(window, files_data(theirs))
     page.box("random").setChecked(True)
     assert "--predictions" in page.command.line and page.begin.isEnabled()
+    window.rail.button("compare").setFocus()  # as after a file was dropped
     window.act("start")
+    assert panel.start_page.isAncestorOf(window.focusWidget())
     read(qtbot, panel, 0)
+    assert panel.opened_page.isAncestorOf(window.focusWidget()), "the keyboard goes along"
     titles = [column.title for column in panel.opened_page.texts.columns]
     assert titles == ["Reference", "Built-in", "Lead", "Random", "theirs"]
     assert panel.state.opened is not None
     assert read_about(panel.state.opened.folder).documents == 3
+
+
+def test_a_comparison_that_opens_takes_no_keyboard_from_another_panel(
+    qtbot: QtBot, window: MainWindow, panel: ComparePanel, kept: Path
+) -> None:
+    panel.start_page.new.setFocus()
+    window.show_panel("help")
+    before = window.focusWidget()
+    opened(qtbot, panel, kept)
+    assert window.focusWidget() is before
 
 
 def test_a_model_is_added_to_an_open_comparison(
