@@ -18,6 +18,7 @@ from core.documents.document import Document
 from core.documents.plain import plain_document
 from core.errors import EpitomeError, needs_training
 from core.events import Event, Finished, Started
+from core.gsg.settings import GapPairSettings
 from core.parsing import parse_json
 from core.regular_files import read_regular
 from core.stop import StopToken
@@ -60,6 +61,8 @@ class OpenedCorpus:
         statistics: As `statistics.json` has them.
         sources: One sentence per source on what was read.
         fingerprint: The same for the same rows in the same splits.
+        gap_settings: How gap sentences were chosen when it was prepared; the defaults where they
+            cannot be told.
     """
 
     folder: Path
@@ -72,6 +75,7 @@ class OpenedCorpus:
     statistics: dict[str, Any] = field(repr=False)
     sources: tuple[str, ...]
     fingerprint: str
+    gap_settings: GapPairSettings = field(default_factory=GapPairSettings)
 
     @property
     def name(self) -> str:
@@ -97,7 +101,8 @@ class OpenCorpusJob:
         yield Started("Opening a corpus")
         rows = _rows(self.folder)
         corpus = rows.corpus
-        made = read_card(self.folder)["made"]
+        card = read_card(self.folder)
+        made = card["made"]
         lengths = yield from rows.lengths(stop)
         skipped = tuple(_skipped(self.folder))
         yield Finished(
@@ -112,6 +117,7 @@ class OpenCorpusJob:
                 _statistics(self.folder),
                 tuple(made.get("sources", ())),
                 corpus.fingerprint,
+                _gap_settings(card),
             )
         )
 
@@ -294,6 +300,18 @@ def _statistics(folder: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         return {}
     return found
+
+
+def _gap_settings(card: dict[str, Any]) -> GapPairSettings:
+    """The settings of gap sentences in a corpus's card."""
+    kept = card.get("settings")
+    names = GapPairSettings.model_fields
+    try:
+        return GapPairSettings.checked(
+            {n: v for n, v in kept.items() if n in names} if kept else {}
+        )
+    except (EpitomeError, AttributeError):  # a card that was changed by hand
+        return GapPairSettings()
 
 
 def _skipped(folder: Path) -> Iterator[SkippedRow]:

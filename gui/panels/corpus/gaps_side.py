@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QVBoxLayout
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout
 
 from core.numbers import format_quantity
 from gui.panels.corpus.gaps_state import GapsState, Shown
@@ -17,7 +17,7 @@ from gui.widgets.plane import Plane
 from gui.widgets.reading_view import ReadingView
 
 _INPUT_LEFT_PX = 16
-_TARGET_LEFT_PX = 56  # a badge of four digits fits beside the text
+_TARGET_LEFT_PX = 72  # a badge of five digits fits between the card's line and the text
 _TURN_MS = 20
 
 
@@ -40,7 +40,7 @@ class GapsSide(Plane):
         self.input_view = ReadingView(theme, compact_left=_INPUT_LEFT_PX)
         self.input_view.setAccessibleName(self.tr("Input, as the model sees it"))
         self.input.add(self.input_view, 1)
-        self.target = Card(theme, self.tr("Pseudo-summary to be written"))
+        self.target = Card(theme, self.tr("Pseudo-summary"))
         self.target_view = ReadingView(theme, compact_left=_TARGET_LEFT_PX)
         self.target_view.setAccessibleName(self.tr("Pseudo-summary to be written"))
         self.target.add(self.target_view, 1)
@@ -48,6 +48,8 @@ class GapsSide(Plane):
         self.export.triggered.connect(self.export_asked)
         self.target.head.addWidget(self.export)
         self.target.head.setContentsMargins(16, 0, 6, 0)
+        for card in (self.input, self.target):  # the facts give way first
+            card.title.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Preferred)
         self.command = CommandLine(theme)
         self.cards = QVBoxLayout(self)
         self.cards.setContentsMargins(16, 14, 16, 12)

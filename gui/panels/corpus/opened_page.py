@@ -234,6 +234,7 @@ class OpenedPage(QWidget):
         self.measures.show_corpus(corpus)
         self.duplicates.show_corpus(corpus)
         self._name_tabs(corpus)
+        self._begin_gaps(corpus)
         self._show_command()
         self._choose_tab(self.tabs.value)
         if len(corpus):
@@ -383,6 +384,13 @@ class OpenedPage(QWidget):
         self.text.view.find(self.browser.words)
 
     # Gap sentences
+
+    def _begin_gaps(self, corpus: OpenedCorpus) -> None:
+        """Begins with what stands in the corpus's card, not with what was tried in another one."""
+        self.gaps.settings = corpus.gap_settings
+        self.controls.show_settings(corpus.gap_settings)
+        self._options_state.show(corpus.gap_settings)
+        self.form.refresh()
 
     def _controls_changed(self) -> None:
         self.gaps.settings = self.controls.settings
