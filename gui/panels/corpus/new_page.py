@@ -1,6 +1,7 @@
 """Sets up a new corpus: what it is made of, how it is prepared, what it is called."""
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from core.data.settings import CorpusSettings
 from core.events import Failed
+from core.jobs.named_data_sets import NamedDataSet, named_data_sets
 from core.jobs.preview_sources import PreviewSourcesJob, SourcePreview
 from gui.forms.form import Form
 from gui.forms.state import FormState
@@ -27,6 +29,7 @@ from gui.widgets.command_line import CommandLine
 from gui.widgets.drop_zone import DropZone
 from gui.widgets.field import FieldFrame, TextField
 from gui.widgets.label import Label
+from gui.widgets.menu import Menu
 from gui.widgets.plane import Divider, Plane
 from gui.workers.latest import Latest
 
@@ -138,10 +141,20 @@ class NewPage(QWidget):
             height=28,
         )
         self.named.setFixedWidth(160)
+        self.data_sets = Button(
+            self._theme,
+            self.tr("Data set"),
+            icon="download",
+            trailing_icon="chevron-down",
+            height=28,
+            tooltip=self.tr("Data sets that are known by name"),
+        )
+        self.data_sets.triggered.connect(self._open_data_sets)
         self.named.returnPressed.connect(self._add_named)
         return [
             button(self.tr("Files"), "file-text", self.ask_for_files),
             button(self.tr("Folder"), "folder-open", self.ask_for_folder),
+            self.data_sets,
             self.named,
         ]
 
@@ -209,6 +222,24 @@ class NewPage(QWidget):
             self.named.clear()
             known = name.startswith("hf:")
             self.add([name if known else str(Path(name).expanduser())])
+
+    def _open_data_sets(self) -> None:
+        menu = Menu(self._theme, self.tr("Data sets"), self)
+        for each in named_data_sets():
+            holds = self.tr("pairs") if each.has_summaries else self.tr("documents")
+            told = self.tr(", streamed") if each.is_streamed else ""
+            if each.needs_folder:
+                told = self.tr(", from its folder…")
+            menu.add(each.name, partial(self._add_data_set, each), detail=f"{holds}{told}")
+        menu.open_below(self.data_sets)
+
+    def _add_data_set(self, chosen: NamedDataSet) -> None:
+        if not chosen.needs_folder:
+            self.add([chosen.name])
+            return
+        told = self.tr("The unpacked archive of {name}").format(name=chosen.name)
+        path = QFileDialog.getExistingDirectory(self, told, _START)
+        self.add([f"{chosen.name}:{path}"] if path else [])
 
     def _remove(self, name: str) -> None:
         self.state.remove(name)

@@ -7,9 +7,11 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QFontMetricsF, QGuiApplication
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from core.data.corpus import open_corpus
+from core.data.settings import CorpusSettings
 from core.errors import EpitomeError
 from core.jobs.job_queue import JobQueue
 from gui.main_window import MainWindow
@@ -500,6 +502,66 @@ def test_gap_sentences_of_plain_documents_are_no_difference_and_say_why(
     looked(qtbot, panel)
     assert page.form.rows["make"].told.startswith("Rows to make")
     assert page.state.settings.make is None and not row.difference.isVisible()
+
+
+def test_a_named_data_set_is_chosen_from_a_menu(
+    qtbot: QtBot, window: MainWindow, panel: CorpusPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel.new_corpus()
+    page = panel.new_page
+    qtbot.mouseClick(page.data_sets, Qt.MouseButton.LeftButton)
+    menu = the_menu(window)
+    entries = {each.text().partition("\t")[0]: each for each in menu.actions() if each.text()}
+    assert [name for name in entries if name.startswith("hf:")] == [
+        "hf:wikipedia", "hf:big_patent", "hf:cnn_dailymail", "hf:xsum", "hf:arxiv", "hf:pubmed",
+        "hf:newsroom",
+    ]  # fmt: skip
+    assert entries["hf:xsum"].text().endswith("pairs")
+    assert entries["hf:wikipedia"].text().endswith("documents, streamed")
+    entries["hf:xsum"].trigger()
+    menu.close()
+    assert page.state.sources == ("hf:xsum",)
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *told: "/archives/newsroom")
+    entries["hf:newsroom"].trigger()
+    assert page.state.sources[1:] == ("hf:newsroom:/archives/newsroom",)
+    page.named.setText("hf:arxiv:section")
+    qtbot.keyClick(page.named, Qt.Key.Key_Return)
+    assert page.state.sources[2:] == ("hf:arxiv:section",)
+    page.begin([])
+
+
+def test_gap_sentences_begin_as_the_card_of_each_corpus_says(
+    qtbot: QtBot, panel: CorpusPanel, home: Path
+) -> None:
+    corpora, page = home / "data" / "corpora", panel.opened_page
+    plain = prepare(corpora / "plain", [pairs_corpus(corpora / "letters")], make="text")
+    own = CorpusSettings(make="gsg", ratio=0.5, masking="remove")
+    made = prepare(corpora / "made", [corpora / "letters"], **own.model_dump())
+    gaps(qtbot, panel, plain)
+    qtbot.keyClick(page.controls.slider, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: "--ratio 0.99" in page.gaps_side.command.line)
+    gaps(qtbot, panel, made)
+    assert page.gaps.settings.ratio == 0.5 and page.gaps.settings.masking == "remove"
+    assert page.controls.ratio.value == 50
+    assert "--ratio 0.5" in page.gaps_side.command.line
+    gaps(qtbot, panel, plain)
+    assert page.gaps.settings.ratio == 0.3 and page.controls.ratio.value == 30
+
+
+@pytest.mark.parametrize("width", [1440, 1200])
+def test_head_and_numbers_of_the_pseudo_summary_have_room(
+    qtbot: QtBot, window: MainWindow, theme: Theme, panel: CorpusPanel, home: Path, width: int
+) -> None:
+    window.resize(width, 900)
+    gaps(qtbot, panel, pairs_corpus(home / "data" / "corpora" / "letters"))
+    side = panel.opened_page.gaps_side
+    qtbot.waitUntil(lambda: side.target_view.page is not None)
+    disc = QFontMetricsF(theme.font("capb")).horizontalAdvance("88888") + 8
+    page = side.target_view.page
+    assert page is not None and page.left - 18 - disc >= 6  # a disc ends 18 px before the text
+    for card in (side.input, side.target):
+        card.facts.setText("20\u202f054 words, 18\u202f731 of 16\u202f384 tokens, first 60 shown")
+        qtbot.waitUntil(lambda card=card: card.title.width() >= card.title.sizeHint().width())
 
 
 def test_controls_of_gap_sentences_fit_a_laptop_in_one_line(
