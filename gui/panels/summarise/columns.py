@@ -79,8 +79,7 @@ class Columns(QWidget):
         source: The left column.
         map_: The map between them.
         summary: The right column.
-        second: A second summary, which stands at the left in the source's place, or at the right
-            beside the source.
+        second: A second summary, which stands at the right of the first, or of the source.
     """
 
     share_changed = Signal(float)
@@ -93,7 +92,7 @@ class Columns(QWidget):
         self.source, self.map, self.summary, self.second = source, map_, summary, second
         self._beside_source, self._compares = summary, False
         self.share = _DEFAULT_SHARE
-        self._second_share = 0.5
+        self._first_share = 0.5
         self._width = Width.WIDE
         self._side = "summary"
         for part in (source, map_, summary, second):
@@ -138,17 +137,17 @@ class Columns(QWidget):
     def _place_both(self) -> None:
         for part in (self.source, self.map, self._grips[1]):
             part.hide()
-        height, width, at = self.height(), self.width(), self._second_px()
-        self.second.setGeometry(0, 0, at, height)
-        self.summary.setGeometry(at, 0, width - at, height)
+        height, width, at = self.height(), self.width(), self._first_px()
+        self.summary.setGeometry(0, 0, at, height)
+        self.second.setGeometry(at, 0, width - at, height)
         self._grips[0].setGeometry(at - GRIP_PX // 2, 0, GRIP_PX, height)
         for part in (self.second, self.summary, self._grips[0]):
             part.show()
         self._grips[0].raise_()
 
-    def _second_px(self) -> int:
+    def _first_px(self) -> int:
         width = self.width()
-        return max(MIN_COLUMN_PX, min(width - MIN_COLUMN_PX, round(width * self._second_share)))
+        return max(MIN_COLUMN_PX, min(width - MIN_COLUMN_PX, round(width * self._first_share)))
 
     def _place_source_and_one(self) -> None:
         wide = self._width is Width.WIDE
@@ -181,7 +180,7 @@ class Columns(QWidget):
 
     def _move(self, by_px: int) -> None:
         if self._shows_both:
-            self._second_share = (self._second_px() + by_px) / max(1, self.width())
+            self._first_share = (self._first_px() + by_px) / max(1, self.width())
             self._place()
             return
         free = max(1, self.width() - MAP_PX)

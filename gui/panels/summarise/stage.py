@@ -86,13 +86,13 @@ class Stage(QWidget):
             self.source.view,
             self.facts,
             self.map,
-            self.second.head,
-            self.second.list,
-            self.second.foot,
             self.summary.head,
             self.summary.list,
             self.summary.reference,
             self.summary.foot,
+            self.second.head,
+            self.second.list,
+            self.second.foot,
             self.failure,
         ]
 

@@ -107,6 +107,19 @@ def test_a_sentence_of_either_shows_its_evidence_in_its_place_and_in_the_source(
     assert not panel.summary.isVisible()
 
 
+def test_the_first_stands_left_of_the_second(qtbot: QtBot, compared: MainWindow) -> None:
+    columns = desk(compared).stage.columns
+    first, second_column = columns.summary, columns.second
+    assert 0 == first.x() < second_column.x() == first.width()
+    width = first.width()
+    grip = columns._grips[0]
+    grip.setFocus()
+    qtbot.keyClick(grip, Qt.Key.Key_Right)
+    assert first.width() == width + 16 and second_column.x() == first.width()
+    regions = desk(compared).stage.regions()
+    assert regions.index(columns.second.list) > regions.index(desk(compared).stage.summary.list)
+
+
 def test_the_second_can_take_the_place_of_the_first(compared: MainWindow) -> None:
     panel, before, wanted = desk(compared), texts(compared), second_texts(compared)
     panel.comparison.use()
