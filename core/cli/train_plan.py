@@ -89,7 +89,7 @@ def model_named(name: str) -> ModelSettings:
 def _with_origin(plan: RunPlan, options: argparse.Namespace, console: Console) -> RunPlan:
     """A plan with the model of what it starts from."""
     if model := _library_model(plan.run.start_from):
-        return plan if type(plan.model) is type(model) else replace(plan, model=model)
+        return plan if plan.model.family == model.family else replace(plan, model=model)
     _refuse_model_options(options, plan.run.start_from)
     theirs = RunPlan.load(RunFolder(run_folder(plan.run.start_from))).model
     if options.config and plan.model not in (theirs, ReformerSettings()):

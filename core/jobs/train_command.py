@@ -1,11 +1,17 @@
 """The command that does what a planned job does, with the options that differ from the defaults."""
 
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from core.decoding.settings import DecodingSettings
+from core.errors import EpitomeError
 from core.jobs.queued_training import RunPlan
+from core.jobs.training_fields import GPT2_FREE
 from core.models.hugging_face.settings import OWN_FILES
+from core.models.language_model.gpt2_settings import is_gpt2_folder, settings_of_folder
+from core.models.language_model.settings import LanguageModelSettings
 from core.models.settings import BUILT_FAMILIES, DEFAULT_FAMILY, PRESETS
 from core.settings import NONE, Settings
 from core.training.presets import DECODING_PRESETS, TRAINING_PRESETS
@@ -42,12 +48,23 @@ def train_options(plan: RunPlan, name: str) -> list[Option]:
     if not plan.run.start_from:
         options += _of_job(plan)
     else:
-        if plan.model.family == "hugging-face":
-            options += differing(plan.model, None, {"family", *OWN_FILES})
+        options += _of_origin(plan)
         options += _of_training(train, "") + _of_decoding(plan.decoding, "")
     if own_seed:
         options.append(("--seed", str(train.seed)))
     return options
+
+
+def _of_origin(plan: RunPlan) -> list[Option]:
+    """What is chosen of the model that a job starts from, where that is one of others."""
+    model, folder = plan.model, Path(plan.run.start_from).expanduser()
+    if model.family == "hugging-face":
+        return differing(model, None, {"family", *OWN_FILES})
+    with suppress(EpitomeError):  # what is wrong with the folder is told when the job starts
+        if isinstance(model, LanguageModelSettings) and is_gpt2_folder(folder):
+            sizes = set(type(model).model_fields) - GPT2_FREE
+            return differing(model, settings_of_folder(folder), sizes)
+    return []
 
 
 def train_words(plan: RunPlan, name: str) -> list[str]:

@@ -12,7 +12,9 @@ from pydantic.fields import FieldInfo
 
 from core.decoding.settings import DecodingSettings
 from core.jobs.queued_training import RunPlan
-from core.models.hugging_face.settings import OWN_FILES, HuggingFaceSettings
+from core.models.hugging_face.settings import OWN_FILES, HuggingFaceSettings, check_prompt
+from core.models.language_model.gpt2_settings import GPT2Settings
+from core.models.language_model.settings import LanguageModelSettings
 from core.models.settings import FAMILIES, ModelSettings, SequenceSettings
 from core.settings import Settings
 from core.training.settings import Objective, RunSettings, TrainSettings
@@ -20,6 +22,10 @@ from core.training.settings import Objective, RunSettings, TrainSettings
 _LEFT_OUT = {"objective", *OWN_FILES}
 _OF_SEQUENCES = {"domain_adaptive"}
 """Fields of the training that only language models obey."""
+GPT2_FREE = frozenset({
+    "source_embeddings", "dropout", "length", "checkpointing", "smear", "pointer", "loss_chunks",
+})  # fmt: skip
+"""What is no size of a model of the form of GPT-2, or may be less than it."""
 
 
 @cache
@@ -76,6 +82,7 @@ def _check_together(settings_class: type[Settings], flat: Settings) -> None:
         name: getattr(flat, name) for name in settings_class.model_fields if name in _of(flat)
     }
     if "architecture" in settings_class.model_fields:
+        check_prompt(flat.prompt)  # type: ignore[attr-defined]
         return  # it has no fields that must go together but its whole files
     try:
         settings_class.model_validate(values)
@@ -113,8 +120,9 @@ def plan_of_flat(
     family = values.get("family", "")
     model = origin or FAMILIES.checked(_some(values, FAMILIES.classes[family]))
     if isinstance(origin, HuggingFaceSettings):
-        free = {name: values[name] for name in free_fields(origin) if name in values}
-        model = origin.model_copy(update=free)
+        model = origin.model_copy(update=_free(values, origin))
+    elif isinstance(origin, GPT2Settings):
+        model = LanguageModelSettings.checked(origin.model_dump() | _free(values, origin))
     train = TrainSettings.checked(_some(values, TrainSettings) | {"objective": objective})
     decoding = DecodingSettings.checked(_some(values, DecodingSettings))
     return RunPlan(run, model, train, decoding)  # type: ignore[arg-type]
@@ -122,11 +130,18 @@ def plan_of_flat(
 
 def free_fields(origin: ModelSettings) -> frozenset[str]:
     """The fields of a model that a run which starts from it may change."""
+    if isinstance(origin, GPT2Settings):
+        return GPT2_FREE
     if not isinstance(origin, HuggingFaceSettings):
         return frozenset()
     led = {"global_attention", "global_tokens"} if origin.is_led else set()
     lora = {"lora_rank", "lora_alpha", "lora_targets"}
-    return frozenset({"source_length", "target_length", "checkpointing", *led, *lora})
+    free = {"source_length", "target_length", "checkpointing", "prompt"}
+    return frozenset({*free, *led, *lora})
+
+
+def _free(values: dict[str, Any], origin: ModelSettings) -> dict[str, Any]:
+    return {name: values[name] for name in free_fields(origin) if name in values}
 
 
 def _some(values: dict[str, Any], settings_class: type[Settings]) -> dict[str, Any]:

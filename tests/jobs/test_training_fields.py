@@ -16,8 +16,10 @@ from core.jobs.job_presets import BUILT_IN, JobPreset, OwnPresetsJob, save_prese
 from core.jobs.queued_training import RunPlan
 from core.jobs.run import run_inline
 from core.jobs.train_command import train_words
-from core.jobs.training_fields import fields_class, flat_of, plan_of_flat
+from core.jobs.training_fields import fields_class, flat_of, free_fields, plan_of_flat
 from core.models.hugging_face.settings import HuggingFaceSettings
+from core.models.language_model.gpt2_settings import settings_of_folder
+from core.models.language_model.settings import LanguageModelSettings
 from core.models.reformer.settings import ReformerSettings
 from core.stop import StopToken
 from core.training.settings import RunSettings, TrainSettings
@@ -52,6 +54,61 @@ def test_of_a_hugging_face_model_the_lengths_can_be_set() -> None:
     made = plan_of_flat(flat, RunSettings(), "summary", origin).model
     assert isinstance(made, HuggingFaceSettings)
     assert (made.source_length, made.architecture) == (32, origin.architecture)
+
+
+def test_of_a_hugging_face_model_the_prompt_can_be_set_if_it_has_a_place_for_the_text() -> None:
+    origin = HuggingFaceSettings.checked({"architecture": json.dumps(BART)})
+    assert "prompt" in free_fields(origin)
+    flat = flat_of(RunPlan(RunSettings(), origin, TrainSettings(), DecodingSettings()))
+    asked = type(flat).model_validate(flat.model_dump() | {"prompt": "short: {text}"})
+    made = plan_of_flat(asked, RunSettings(), "summary", origin).model
+    assert isinstance(made, HuggingFaceSettings) and made.prompt == "short: {text}"
+    with pytest.raises(ValidationError, match="“prompt” must hold"):
+        type(flat).model_validate(flat.model_dump() | {"prompt": "short"})
+
+
+CHOSEN = {
+    "source_embeddings": "none", "dropout": 0.3, "length": 96, "checkpointing": True,
+    "smear": True, "pointer": True, "loss_chunks": 2,
+}  # fmt: skip
+
+
+@pytest.fixture
+def gpt2(tmp_path: Path) -> Path:
+    folder = tmp_path / "gpt2"
+    folder.mkdir()
+    sizes = {"vocab_size": 400, "n_positions": 192, "n_embd": 16, "n_layer": 2, "n_head": 2}
+    (folder / "config.json").write_text(json.dumps({"model_type": "gpt2", **sizes}))
+    return folder
+
+
+def plan_from(gpt2: Path, **changes: Any) -> RunPlan:
+    """What the form makes of a folder of the form of GPT-2, and some fields."""
+    run, origin = RunSettings(corpus="pairs", start_from=str(gpt2)), settings_of_folder(gpt2)
+    flat = flat_of(RunPlan(run, origin, TrainSettings(), DecodingSettings()))
+    flat = type(flat).model_validate(flat.model_dump() | changes)
+    return plan_of_flat(flat, run, "summary", origin)
+
+
+def test_of_a_gpt2_folder_all_but_its_sizes_can_be_set(gpt2: Path) -> None:
+    assert free_fields(settings_of_folder(gpt2)) == CHOSEN.keys()
+    made = plan_from(gpt2, **CHOSEN, width=32, heads=4).model
+    sizes = settings_of_folder(gpt2).model_dump()
+    assert made == LanguageModelSettings(**(sizes | CHOSEN))
+
+
+def test_the_command_of_a_gpt2_folder_does_the_same_job(
+    gpt2: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    for changes in ({}, CHOSEN):
+        plan = plan_from(gpt2, **changes)
+        assert main([*train_words(plan, "first")[1:], "--print-config"]) == 0
+        (file := tmp_path / "job.toml").write_text(capsys.readouterr().out, "utf-8")
+        assert RunPlan.read(file) == plan
+
+
+def test_a_run_of_a_language_model_keeps_all_of_its_model() -> None:
+    assert free_fields(LanguageModelSettings()) == frozenset()
 
 
 @pytest.mark.parametrize(

@@ -153,8 +153,7 @@ class HuggingFaceSettings(Settings):
                 "Only encoder-decoders and chat models are read; this model is a "
                 f"{config.get('model_type')} without a chat template."
             )
-        if self.prompt.count(TEXT_PLACE) != 1:
-            raise ValueError("“prompt” must hold {text} once, where the document stands.")
+        check_prompt(self.prompt)
         if not self.is_led and self.global_attention != "none":
             raise ValueError(
                 f"“global_attention” is for LED models; this model is a {config.get('model_type')}."
@@ -332,6 +331,12 @@ class HuggingFaceSettings(Settings):
         many = self.global_tokens
         first = "the first token" if many == 1 else f"the first {many} tokens"
         return first if self.global_attention == "first" else f"sentence ends and {first}"
+
+
+def check_prompt(prompt: str) -> None:
+    """Refuses, as a `ValueError`, a prompt that does not say where the document stands."""
+    if prompt.count(TEXT_PLACE) != 1:
+        raise ValueError("“prompt” must hold {text} once, where the document stands.")
 
 
 def is_model_folder(folder: Path) -> bool:

@@ -18,6 +18,13 @@ _KNOWN: dict[str, tuple[Any, tuple[Any, ...]]] = {
 }
 
 
+class GPT2Settings(LanguageModelSettings):
+    """Those of a folder of the form of GPT-2.
+
+    Its sizes stand; the rest can be chosen until a run takes it over.
+    """
+
+
 def is_gpt2_folder(folder: Path) -> bool:
     """Whether a folder holds a model of the form of GPT-2, and no run of this program."""
     if not (folder / CONFIG_FILE).is_file() or (folder / "job.toml").exists():
@@ -25,7 +32,7 @@ def is_gpt2_folder(folder: Path) -> bool:
     return read_json(folder / CONFIG_FILE).get("model_type") == "gpt2"
 
 
-def settings_of_folder(folder: Path) -> LanguageModelSettings:
+def settings_of_folder(folder: Path) -> GPT2Settings:
     """The settings of a model of the form of GPT-2.
 
     Args:
@@ -54,7 +61,7 @@ def settings_of_folder(folder: Path) -> LanguageModelSettings:
     if missing:
         told = f"The configuration in {folder} lacks the {missing[0].replace('_', ' ')}."
         raise EpitomeError(told, _REMEDY)
-    return LanguageModelSettings.checked(
+    return GPT2Settings.checked(
         sizes
         | {
             "feed_forward_width": config.get("n_inner"),
