@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 
 from core.jobs.kept_comparisons import FoundComparison
-from gui.panels.compare.words import facts_of, named, tr
+from gui.panels.compare.words import day_of, facts_of, named, tr
 from gui.theme.theme import Theme
 from gui.widgets.button import Button
 from gui.widgets.label import Label
@@ -106,7 +106,7 @@ def _model(found: Sequence[FoundComparison]) -> TableModel:
         Column("set", tr("Documents"), kept=True, strong=True),
         Column("count", tr("How many"), number=True, width=96),
         Column("systems", tr("Systems"), width=320, kept=True),
-        Column("made", tr("Made"), width=120),
+        Column("made", tr("Made"), width=120, words=day_of),
     )
     return TableModel(columns, map(_record, found))
 
@@ -120,6 +120,6 @@ def _record(found: FoundComparison) -> Record:
         "set": facts_of(about),
         "count": about.documents,
         "systems": ", ".join(named(system.title) for system in about.systems),
-        "made": about.made[:10],
+        "made": about.made,
     }
     return Record(str(found.folder), cells)

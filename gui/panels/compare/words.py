@@ -1,5 +1,7 @@
 """What the Compare panel says, in words."""
 
+from datetime import datetime
+
 from PySide6.QtCore import QCoreApplication
 
 from core.runs.comparisons import Comparison
@@ -25,6 +27,15 @@ def named(system: str) -> str:
         "random": tr("Random"),
     }
     return known.get(system, system)
+
+
+def day_of(moment: str) -> str:
+    """The day of a moment in ISO 8601, where the person is: "25 Nov 2026"; empty for none."""
+    try:
+        day = datetime.fromisoformat(moment).astimezone()
+    except ValueError:
+        return ""
+    return f"{day.day} {tr(day.strftime('%b'))} {day.year}"
 
 
 def color_of(system: int) -> str:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from core.jobs.browse_comparison import SOURCE
+from core.jobs.kept_comparisons import FoundComparison
 from core.runs.comparisons import ComparedSystem, Comparison, read_about
 from core.runs.evaluations import KeptDifference, KeptScore
 from gui.main_window import MainWindow
@@ -567,6 +568,26 @@ def test_a_file_has_no_split_to_choose_even_after_another_change(
     form.rows["limit"].edited.emit("limit", "3")
     assert not form.rows["split"].isVisible()
     assert panel.setup_page.pairs.placeholderText() == "Choose documents"
+
+
+def test_the_first_page_lists_comparisons_by_their_days(
+    qtbot: QtBot, panel: ComparePanel, kept: Path
+) -> None:
+    about = read_about(kept)
+    made = {"a": "2026-11-25T12:00:00+00:00", "b": "2026-02-03T12:00:00+00:00", "c": "long ago"}
+    panel.start_page.show_comparisons(
+        [FoundComparison(Path(name), replace(about, made=when)) for name, when in made.items()]
+    )
+    model = panel.start_page.table.table_model
+    at = [column.title for column in model.columns].index("Made")
+
+    def days() -> list[str]:
+        rows = range(model.rowCount())
+        return [model.data(model.index(row, at), Qt.ItemDataRole.DisplayRole) for row in rows]
+
+    assert days() == ["25 Nov 2026", "3 Feb 2026", ""]
+    model.sort(at)
+    assert days()[:2] == ["3 Feb 2026", "25 Nov 2026"]
 
 
 def test_the_first_page_says_what_is_being_compared(panel: ComparePanel) -> None:
