@@ -14,6 +14,9 @@ from core.data.examples import Example, Examples
 from core.errors import EpitomeError
 from core.numbers import format_count, format_quantity, format_share
 
+MARKS = 2
+"""Special tokens that a row of a language model has: before the summary, and behind it."""
+
 Policy = Literal["split", "window", "start", "skip"]
 Ints = NDArray[np.integer]
 Piece = tuple[int, int, int, int, int]
@@ -92,7 +95,7 @@ def fit(
     length: int,
     policy: Policy,
     *,
-    marks: int = 2,
+    marks: int = MARKS,
     summary_length: int | None = None,
 ) -> Fitted:
     """Makes rows that fit.

@@ -26,7 +26,7 @@ from core.training.loop import Trainer
 from core.training.optimizers import optimizer_of
 from core.training.plan import RunPlan
 from core.training.record import Record
-from core.training.rows import Rows, SequenceRows, rows_of
+from core.training.rows import Rows, SequenceRows, check_some, rows_of
 from core.training.sharing import check_same_data
 from core.training.state import RunState
 from core.training.step import StepGradients, TrainingStep
@@ -88,6 +88,7 @@ def _parts(
         splits[split] = yield from _rows(plan, corpus, tokenizer, split)
     rows, held_out = splits["train"], splits["validation"]
     assert rows is not None
+    check_some(rows, plan.model, settings)
     if isinstance(rows, SequenceRows) and rows.adaptive_steps:
         told = f"Steps 1 to {format_count(rows.adaptive_steps)} learn document and summary"
         yield Message("info", f"{told} (domain-adaptive), the rest the summary alone (end task).")

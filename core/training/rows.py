@@ -9,12 +9,13 @@ from numpy.typing import NDArray
 
 from core.data.batches import LabelledTokens, collate
 from core.data.examples import Examples
-from core.data.fitting import Fitted, fit
+from core.data.fitting import MARKS, Fitted, fit
 from core.errors import EpitomeError
 from core.models.batch import NO_LOSS, Batch, PairBatch, TrainingBatch
 from core.models.language_model.settings import LanguageModelSettings
 from core.models.settings import ModelSettings, PairSettings
 from core.models.special_tokens import SpecialTokens
+from core.numbers import format_quantity
 from core.training.labels import target_and_labels, tokens_and_labels
 from core.training.settings import Objective, TrainSettings
 
@@ -242,6 +243,58 @@ def rows_of(
     )
     lengths = model.source_length, model.target_length
     return PairRows(fitted, special, start_ids, *lengths, model.vocabulary_size)
+
+
+def check_some(rows: Rows, model: ModelSettings, train: TrainSettings) -> None:
+    """Refuses rows of which none is left, and names the setting that left none.
+
+    Args:
+        rows: Those of the split to train on.
+        model: How long they may be.
+        train: What becomes of documents that are longer.
+
+    Raises:
+        EpitomeError: If there are examples, but none fits.
+    """
+    examples = rows.fitted.examples
+    if len(rows) or not len(examples.lengths):
+        return
+    is_pair = isinstance(model, PairSettings)
+    name = "target_length" if is_pair else "length"
+    least, is_longer = _least_length(rows, model)
+    if is_longer or train.too_long != "skip":
+        raise _too_long(examples, name, getattr(model, name), least)
+    together = "" if examples.make == "text" else " with its summary"
+    if is_pair:
+        together = f" with a summary that fits into “target_length” ({model.target_length} tokens)"
+    name = "source_length" if is_pair else "length"
+    raise EpitomeError(
+        f"No document fits into “{name}” ({getattr(model, name)} tokens){together}, and "
+        "“too_long” is skip.",
+        "Set “too_long” to start, or the lengths higher.",
+    )
+
+
+def _least_length(rows: Rows, model: ModelSettings) -> tuple[int, bool]:
+    """The least length that has room for any summary, and whether the model's is less."""
+    shortest = int(rows.fitted.examples.lengths[:, 1].min())
+    if isinstance(model, PairSettings):
+        least = shortest + len(model.start_ids(rows.special))
+        return least, least > model.target_length
+    least = shortest + MARKS + 1  # a token of the document
+    return least, least > model.length
+
+
+def _too_long(examples: Examples, name: str, length: int, least: int) -> EpitomeError:
+    what, more, remedy = "gap sentence", "", f"Set “{name}” higher"
+    if examples.make != "gsg":
+        shortest = int(examples.lengths[:, 1].min())
+        what, more = "summary", f": the shortest has {format_quantity(shortest, 'token')}"
+        remedy = f"Set “{name}” to {least} or more"
+    return EpitomeError(
+        f"Every {what} is longer than “{name}” ({length} tokens) allows{more}.",
+        f"{remedy}, or choose a corpus with shorter ones.",
+    )
 
 
 def check_objective(objective: Objective, make: str) -> None:

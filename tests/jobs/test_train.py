@@ -81,6 +81,16 @@ def unfinished(whole: Path, folder: Path) -> Path:
     return folder
 
 
+def test_a_model_too_short_for_any_summary_is_refused_by_its_setting(
+    corpus: Path, tmp_path: Path
+) -> None:
+    plan = tiny_plan(corpus)
+    short = replace(plan, model=plan.model.model_copy(update={"length": 16}))
+    *_, last = run_events(tmp_path / "run", short)
+    assert isinstance(last, Failed)
+    assert last.message.startswith("Every summary is longer than “length” (16 tokens) allows: the")
+
+
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
 def test_a_run_in_bf16_warns_on_a_processor_without_units_for_it(
     precision: str, corpus: Path, tmp_path: Path
