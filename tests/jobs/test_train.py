@@ -85,10 +85,10 @@ def test_a_model_too_short_for_any_summary_is_refused_by_its_setting(
     corpus: Path, tmp_path: Path
 ) -> None:
     plan = tiny_plan(corpus)
-    short = replace(plan, model=plan.model.model_copy(update={"length": 16}))
+    short = replace(plan, model=plan.model.model_copy(update={"length": 4}))
     *_, last = run_events(tmp_path / "run", short)
     assert isinstance(last, Failed)
-    assert last.message.startswith("Every summary is longer than “length” (16 tokens) allows: the")
+    assert last.message.startswith("Every summary is longer than “length” (4 tokens) allows: the")
 
 
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
