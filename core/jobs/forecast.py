@@ -3,6 +3,8 @@
 from core.models.sizes import num_parameters as num_parameters
 from core.profiling.advice import Advice as Advice
 from core.profiling.advice import advice as advice
+from core.profiling.forecast import MEMORY_SPREAD as MEMORY_SPREAD
+from core.profiling.forecast import TIME_SPREAD as TIME_SPREAD
 from core.profiling.forecast import Forecast as Forecast
 from core.profiling.forecast import forecast as forecast
 

@@ -1,4 +1,4 @@
-"""Settings that follow from the corpus and the machine, and what each value means for them."""
+"""Settings that follow from the corpus and the machine."""
 
 import math
 from collections.abc import Mapping
@@ -7,9 +7,12 @@ from itertools import pairwise
 from typing import Any
 
 from core.jobs.corpus_facts import CorpusFacts
-from core.numbers import format_count, format_quantity, format_share
+from core.jobs.queued_training import RunPlan
+from core.jobs.training_fields import fields_class, plan_of_flat
+from core.models.settings import ModelSettings
+from core.profiling.forecast import MEMORY_SPREAD, forecast
 from core.settings import Settings
-from core.training.settings import Objective
+from core.training.settings import Objective, RunSettings
 
 _TOKENS_A_WORD = {512: 2.6, 2048: 1.8, 4096: 1.6, 8192: 1.45, 32_768: 1.25}
 """Roughly, of European languages, by the size of the vocabulary."""
@@ -50,6 +53,13 @@ class Machine:
         """The memory that a step may take: the GPU's where there is one."""
         return self.gpu_bytes if self.gpu else self.memory_bytes
 
+    @property
+    def room_bytes(self) -> int:
+        """The memory that is free now, on a GPU all of it; 0 where nobody knows."""
+        if self.gpu or not self.free_bytes:
+            return self.limit_bytes
+        return min(self.free_bytes, self.limit_bytes)
+
 
 def tokens_a_word(vocabulary_size: int) -> float:
     """About how many tokens a word has."""
@@ -68,8 +78,7 @@ def suggest(
     objective: Objective,
     corpus: CorpusFacts | None,
     machine: Machine,
-    *,
-    from_model: bool,
+    origin: ModelSettings | None = None,
 ) -> Settings:
     """A preset whose lengths, batch, steps and rates follow from corpus and machine.
 
@@ -78,18 +87,18 @@ def suggest(
         objective: What is learnt.
         corpus: What it learns from; None where that is not chosen yet.
         machine: Where.
-        from_model: Whether it begins with the weights of another run, whose sizes stay.
+        origin: The model whose weights it begins with, and whose sizes stay; None for a new one.
 
     Returns:
         Fields of the same class.
     """
     values = preset.model_dump()
-    if corpus is not None and corpus.percentiles and not from_model:
+    if corpus is not None and corpus.percentiles and origin is None:
         values |= _lengths(values, corpus)
-    values |= _batch(values, machine)
+    values["batch"] = _batch(values, objective, machine, origin)
     values["steps"] = _steps(values, corpus)
     rate = _RATE * _RATE_WIDTH / max(values.get("width", 512), _RATE_WIDTH / 4)
-    rate = rate / 4 if from_model else rate
+    rate = rate / 4 if origin is not None else rate
     values["learning_rate"] = float(f"{min(rate, 4e-3):.1g}")
     values["warm_up"] = max(10, min(values["steps"] // 10, 2000))
     values["validate_every"] = max(20, values["steps"] // _VALIDATIONS)
@@ -126,11 +135,40 @@ def _lengths(values: dict[str, Any], corpus: CorpusFacts) -> dict[str, Any]:
     return found
 
 
-def _batch(values: dict[str, Any], machine: Machine) -> dict[str, Any]:
+def _batch(
+    values: Mapping[str, Any], objective: Objective, machine: Machine, origin: ModelSettings | None
+) -> int:
+    """As many rows as keep the machine busy, halved until they fit its memory."""
+    batch = usual_batch(values, machine)
+    while batch > 1 and not batch_fits(values, batch, objective, machine, origin):
+        batch //= 2
+    return batch
+
+
+def usual_batch(values: Mapping[str, Any], machine: Machine) -> int:
+    """As many rows as keep a machine busy, whatever memory they take."""
     length = row_tokens(values)
     wanted = _TOKENS_A_STEP["gpu" if machine.gpu else "cpu"] / max(length, 1)
     power = 2 ** round(math.log2(max(wanted, 1)))
-    return {"batch": int(max(1, min(power, _MOST_BATCH)))}
+    return int(max(1, min(power, _MOST_BATCH)))
+
+
+def batch_fits(
+    values: Mapping[str, Any], batch: int, objective: Objective, machine: Machine,
+    origin: ModelSettings | None,
+) -> bool:  # fmt: skip
+    """Whether a step of so many rows fits the machine's memory, as far as that is known."""
+    if not machine.room_bytes:
+        return True
+    fields = fields_class(str(values["family"])).model_validate({**values, "batch": batch})
+    return fits_machine(plan_of_flat(fields, RunSettings(), objective, origin), machine)
+
+
+def fits_machine(plan: RunPlan, machine: Machine) -> bool:
+    """Whether a job fits the memory that a machine has free; so it does where nobody knows."""
+    told = forecast(plan.model, plan.train, plan.decoding, on_gpu=bool(machine.gpu))
+    room = machine.room_bytes
+    return not room or (1 + MEMORY_SPREAD) * told.run_peak_bytes <= room
 
 
 def row_tokens(values: Mapping[str, Any]) -> int:
@@ -179,85 +217,3 @@ def _max_length(values: dict[str, Any], corpus: CorpusFacts | None) -> int:
     tokens = words * tokens_a_word(int(values.get("vocabulary_size", 8192)))
     room = row_tokens(values) // 2
     return int(max(32, min(256, room, 32 * math.ceil(tokens / 32))))
-
-
-def reasons(
-    values: Mapping[str, Any], objective: Objective, corpus: CorpusFacts | None, machine: Machine
-) -> dict[str, str]:
-    """What the values of some fields mean for this corpus and machine, a sentence each.
-
-    Args:
-        values: The fields of a job.
-        objective: What is learnt.
-        corpus: What it learns from; None where that is not chosen yet.
-        machine: Where.
-
-    Returns:
-        By field name; fields of which nothing is known are left out.
-    """
-    batch, steps = int(values["batch"]), int(values["steps"])
-    told: dict[str, str] = {}
-    row = mean_row_tokens(values, corpus)
-    told["batch"] = f"Documents per step; about {format_count(_round(batch * row))} tokens."
-    warm_up = int(values["warm_up"])
-    told["learning_rate"] = f"Peak, after {format_quantity(warm_up, 'step')} of warm-up."
-    if warm_up >= steps:
-        told["learning_rate"] = (
-            f"Never reached: the warm-up takes {format_quantity(warm_up, 'step')}, the run {steps}."
-        )
-    told["validate_every"] = (
-        f"{format_quantity(max(steps // int(values['validate_every']), 1), 'validation')}; "
-        "a checkpoint is saved before each."
-    )
-    if corpus is not None:
-        told |= _of_corpus(values, objective, corpus)
-    return told
-
-
-def _of_corpus(
-    values: Mapping[str, Any], objective: Objective, corpus: CorpusFacts
-) -> dict[str, str]:
-    told: dict[str, str] = {}
-    passes = int(values["steps"]) * int(values["batch"]) / max(num_rows(values, corpus), 1)
-    told["steps"] = f"About {_few(passes)} over {_documents(corpus)}."
-    a_word = tokens_a_word(int(values.get("vocabulary_size", 8192)))
-    fate = {
-        "split": "are split", "window": "are cut to a window", "start": "only their start is read",
-        "skip": "are left out",
-    }  # fmt: skip
-    for name in ("length", "source_length"):
-        if name in values and corpus.percentiles:
-            longer = corpus.share_longer(int(values[name]) / a_word)
-            what = fate.get(str(values["too_long"]), "do not fit")
-            told[name] = (
-                f"About {format_share(longer, 1)} of the documents are longer and {what}."
-                if longer >= 0.005
-                else "Holds nearly all documents of the corpus."
-            )
-    if "vocabulary_size" in values:
-        size = int(values["vocabulary_size"])
-        made = size in corpus.tokenizers
-        told["vocabulary_size"] = (
-            "The corpus has a tokenizer of this size." if made
-            else "A tokenizer of this size is trained on the corpus first."
-        )  # fmt: skip
-    if corpus.summary_percentiles and objective == "summary":
-        told["max_length"] = (
-            "Longest summary to generate; half of the corpus’s have up to "
-            f"{format_count(_round(corpus.summary_percentiles.get(50, 0) * a_word))} tokens."
-        )
-    return told
-
-
-def _documents(corpus: CorpusFacts) -> str:
-    return format_quantity(corpus.rows.get("train", corpus.documents), "document")
-
-
-def _few(passes: float) -> str:
-    if passes < 0.95:
-        return f"{passes:.1g} of a pass"
-    return format_quantity(round(passes), "pass", "passes")
-
-
-def _round(number: float) -> int:
-    return int(float(f"{number:.2g}"))

@@ -19,6 +19,9 @@ RUN_MIB = 40
 """What a run keeps beside its largest step, on a processor: its corpus and tokenizer, and the holes
 that rows of other lengths leave in the heap. Measured over 12 to 40 steps of five models."""
 
+MEMORY_SPREAD, TIME_SPREAD = 0.15, 0.35
+"""How far forecasts may be from measurements, as `tests/benchmarks/estimate.py` finds them."""
+
 USUAL_RATE = 60e9
 """Operations a second of one processor core in large matrix products, where none were measured."""
 _GPU_RATE = 2e13

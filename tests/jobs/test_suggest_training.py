@@ -9,8 +9,9 @@ from core.jobs.corpus_facts import CorpusFacts
 from core.jobs.job_presets import BUILT_IN
 from core.jobs.machine_facts import MachineFactsJob
 from core.jobs.run import run_inline
-from core.jobs.suggest_training import Machine, reasons, suggest, tokens_a_word
+from core.jobs.suggest_training import Machine, suggest, tokens_a_word
 from core.jobs.training_fields import flat_of, plan_of_flat
+from core.jobs.training_reasons import reasons
 from core.stop import StopToken
 from core.training.settings import Objective, RunSettings
 
@@ -29,23 +30,21 @@ def corpus(longest: int = 4000, documents: int = 1000, summaries: bool = False) 
 
 def test_the_length_holds_most_documents_and_no_more() -> None:
     preset = flat_of(next(each.plan for each in BUILT_IN if each.name == "large"))
-    made = suggest(preset, "gsg", corpus(4000), Machine(), from_model=False)
+    made = suggest(preset, "gsg", corpus(4000), Machine())
     words = made.length / tokens_a_word(8192)  # type: ignore[attr-defined]
     assert 3600 <= words < 2 * 1.3 * 3600
-    longest = suggest(preset, "gsg", corpus(10**7), Machine(), from_model=False)
+    longest = suggest(preset, "gsg", corpus(10**7), Machine())
     assert longest.length == preset.length  # type: ignore[attr-defined]
 
 
 def test_a_wider_model_learns_more_slowly_and_fine_tuning_too() -> None:
     rates = {
-        preset.name: suggest(
-            flat_of(preset.plan), "gsg", corpus(), Machine(), from_model=False
-        ).learning_rate  # type: ignore[attr-defined]
+        preset.name: suggest(flat_of(preset.plan), "gsg", corpus(), Machine()).learning_rate  # type: ignore[attr-defined]
         for preset in BUILT_IN
     }
     assert rates["quick"] == 2e-3 and rates["small"] == 1e-3 and rates["large"] == 5e-4
     flat = flat_of(BUILT_IN[0].plan)
-    tuned = suggest(flat, "summary", corpus(), Machine(), from_model=True)
+    tuned = suggest(flat, "summary", corpus(), Machine(), BUILT_IN[0].plan.model)
     assert tuned.learning_rate == 5e-4  # type: ignore[attr-defined]
 
 
@@ -65,7 +64,8 @@ def test_every_suggestion_is_a_plan_and_says_why(
     assert isinstance(preset, JobPreset)
     facts = corpus(longest, documents, summaries=objective == "summary")
     machine = Machine(gpu="H200" if gpu else "", gpu_bytes=10**11)
-    made = suggest(flat_of(preset.plan), objective, facts, machine, from_model=given_model)
+    origin = preset.plan.model if given_model else None
+    made = suggest(flat_of(preset.plan), objective, facts, machine, origin)
     plan = plan_of_flat(made, RunSettings(corpus="reports"), objective)
     assert plan.train.steps >= 1
     assert plan.train.validate_rows <= max(100, facts.rows["validation"])
@@ -75,7 +75,7 @@ def test_every_suggestion_is_a_plan_and_says_why(
 
 
 def test_reasons_follow_what_was_typed() -> None:
-    made = suggest(flat_of(BUILT_IN[0].plan), "gsg", corpus(4000), Machine(), from_model=False)
+    made = suggest(flat_of(BUILT_IN[0].plan), "gsg", corpus(4000), Machine())
     values = made.model_dump() | {"length": 512, "too_long": "skip"}
     told = reasons(values, "gsg", corpus(4000), Machine())
     assert told["length"] == "About 93\u202f% of the documents are longer and are left out."
@@ -83,6 +83,32 @@ def test_reasons_follow_what_was_typed() -> None:
     assert told["vocabulary_size"].startswith("A tokenizer of this size is trained")
     told = reasons(values | {"steps": 24, "warm_up": 40}, "gsg", corpus(4000), Machine())
     assert told["learning_rate"] == "Never reached: the warm-up takes 40 steps, the run 24."
+
+
+def with_room(gb: float) -> Machine:
+    return Machine(memory_bytes=64 * 10**9, free_bytes=round(gb * 10**9), cores=2)
+
+
+def test_the_batch_is_halved_until_it_fits_the_free_memory() -> None:
+    flat = flat_of(next(each.plan for each in BUILT_IN if each.name == "small"))
+    usual = suggest(flat, "gsg", corpus(100), with_room(60))
+    assert usual.batch == 8  # type: ignore[attr-defined]
+    told = reasons(usual.model_dump(), "gsg", corpus(100), with_room(60))["batch"]
+    assert told.endswith("a step: enough for a processor.")
+    tight = suggest(flat, "gsg", corpus(100), with_room(0.6))
+    assert tight.batch == 2  # type: ignore[attr-defined]
+    told = reasons(tight.model_dump(), "gsg", corpus(100), with_room(0.6))["batch"]
+    assert told.endswith("a step: twice as many rows do not fit the free memory.")
+    none = suggest(flat, "gsg", corpus(100), with_room(0.1))
+    assert none.batch == 1  # type: ignore[attr-defined]
+    assert tight.steps > usual.steps  # type: ignore[attr-defined]
+
+
+def test_of_a_gpu_all_memory_may_be_taken() -> None:
+    flat = flat_of(next(each.plan for each in BUILT_IN if each.name == "large"))
+    for gb, batch in ((80, 4), (1.4, 2), (0.5, 1)):
+        gpu = Machine(free_bytes=10**6, gpu="H100", gpu_bytes=round(gb * 10**9))
+        assert suggest(flat, "gsg", corpus(4000), gpu).batch == batch  # type: ignore[attr-defined]
 
 
 def test_the_machine_is_looked_at(tmp_path: Path) -> None:

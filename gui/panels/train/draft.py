@@ -12,9 +12,10 @@ from core.jobs.job_grid import grid_of
 from core.jobs.job_presets import BUILT_IN, JobPreset
 from core.jobs.machine_refusals import refusals
 from core.jobs.queued_training import RunPlan
-from core.jobs.suggest_training import Machine, reasons, suggest
+from core.jobs.suggest_training import Machine, fits_machine, suggest
 from core.jobs.train_command import Option, train_options
 from core.jobs.training_fields import flat_of, free_fields, plan_of_flat
+from core.jobs.training_reasons import reasons
 from core.models.settings import ModelSettings
 from core.settings import Settings
 from core.training.settings import Objective, RunSettings
@@ -117,8 +118,16 @@ class Draft:
         """What the machine has."""
         self.machine = machine
         if machine.gpu and "preset" not in self._has_chosen:
-            self.preset = next(each for each in BUILT_IN if each.name == "large")
+            self._choose_for_gpu()
         self.follow()
+
+    def _choose_for_gpu(self) -> None:
+        """The largest of the usual presets that fits; the smallest where none does."""
+        by_name = {each.name: each for each in BUILT_IN}
+        for name in ("large", "small", "quick"):
+            self.preset = by_name[name]
+            if fits_machine(self._plan_of(self._preset_fields()), self.machine):
+                return
 
     def take_plan(self, plan: RunPlan, corpus: CorpusFacts | None) -> None:
         """Begins with the settings of another run, or of a file."""
@@ -153,9 +162,7 @@ class Draft:
         fields = flat_of(plan)
         if self.preset.own:
             return fields
-        return suggest(
-            fields, self.objective, self.corpus, self.machine, from_model=self.origin is not None
-        )
+        return suggest(fields, self.objective, self.corpus, self.machine, self.origin_model)
 
     def _left_out(self) -> frozenset[str]:
         """Fields that are not shown: those of a model that is given."""
@@ -191,7 +198,7 @@ class Draft:
         values = self.values
         if values is None:
             return {}
-        return reasons(values, self.objective, self.corpus, self.machine)
+        return reasons(values, self.objective, self.corpus, self.machine, self.origin_model)
 
     @property
     def plan(self) -> RunPlan | None:

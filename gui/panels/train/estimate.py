@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from core.events import Failed
-from core.jobs.forecast import Advice, Forecast, part_bytes
+from core.jobs.forecast import MEMORY_SPREAD, TIME_SPREAD, Advice, Forecast, part_bytes
 from core.jobs.suggest_training import Machine
 from core.jobs.try_step import StepMeasured
 from core.numbers import THIN_SPACE, format_count, format_size
@@ -21,8 +21,6 @@ from gui.widgets.memory_bar import PART_COLORS, MemoryBar, Share, Swatch
 from gui.widgets.plane import Divider
 from gui.widgets.sign import Sign
 
-MEMORY_SPREAD, TIME_SPREAD = 0.15, 0.35
-"""How far forecasts may be from measurements, as `tests/benchmarks/estimate.py` finds them."""
 _MEASURED_SPREAD = 0.15
 """How far the time of a run may be from that of its measured step: rows differ in length."""
 _GB = 1e9
@@ -59,14 +57,6 @@ class Known:
     def lacks_memory(self) -> bool:
         """Whether the step that was tried needed more memory than there is."""
         return self.failure is not None and self.failure.kind in OF_MEMORY
-
-    @property
-    def room_bytes(self) -> int:
-        """The memory that is free now, on a GPU all of it; 0 where nobody knows."""
-        machine = self.machine
-        if machine.gpu or not machine.free_bytes:
-            return machine.limit_bytes
-        return min(machine.free_bytes, machine.limit_bytes)
 
     @property
     def time_spread(self) -> tuple[float, float]:
@@ -288,7 +278,7 @@ class Estimate(QWidget):
         limit = known.machine.limit_bytes
         self.chip.setVisible(bool(limit))
         over = f"{_gb(known.peak_bytes - limit)}{THIN_SPACE}GB"
-        spare_bytes = known.room_bytes - known.peak_bytes
+        spare_bytes = known.machine.room_bytes - known.peak_bytes
         spare = f"{_gb(abs(spare_bytes))}{THIN_SPACE}GB"
         if known.lacks_memory:
             self.chip.set_state(self.tr("does not fit"), "err")
@@ -335,7 +325,7 @@ class Estimate(QWidget):
                 )
         else:
             told = self.tr("Forecast from the settings. One measured step narrows the ranges.")
-        if known.fits and known.room_bytes < known.peak_bytes:
+        if known.fits and known.machine.room_bytes < known.peak_bytes:
             told += " " + self.tr("Other programs use the memory that it needs: close some first.")
             icon, color = "triangle-alert", "warn"
         if 0 < known.machine.disk_free_bytes < forecast.disk_bytes:

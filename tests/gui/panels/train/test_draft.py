@@ -131,6 +131,14 @@ def test_a_gpu_suggests_the_large_preset_unless_another_was_chosen() -> None:
     assert draft.preset.name == "small"
 
 
+def test_no_preset_is_suggested_that_does_not_fit_where_a_smaller_one_does() -> None:
+    for gb, name in ((100, "large"), (0.5, "small"), (0.01, "quick")):
+        draft = Draft()
+        draft.choose_corpus(corpus())
+        draft.take_machine(Machine(gpu="H200", gpu_bytes=round(gb * 10**9)))
+        assert draft.preset.name == name
+
+
 def test_names_say_what_makes_the_job_and_are_free(draft: Draft) -> None:
     assert draft.suggested_name(()) == "reports-gsg-quick"
     assert draft.suggested_name({"reports-gsg-quick"}) == "reports-gsg-quick-2"
