@@ -157,8 +157,12 @@ def _odd_file(chance: random.Random, folder: Path) -> None:
         (folder / "adapter_config.json").write_text(json.dumps(told))
         (folder / "adapter_model.bin").write_bytes(evil)
     elif how == 4:
-        places = ("../../../etc/passwd", "/dev/zero", "evil.bin", "\n", "")
-        index = {"weight_map": {"a": chance.choice(places)}}
+        places = (
+            *("../../../etc/passwd", "/dev/zero", "evil.bin", "\n", "", "x" * 300, "x\0y"),
+            *(1, None, ["x"], {"b": "c"}),
+        )
+        one = {"a": chance.choice(places)}
+        index = {"weight_map": chance.choice((one, one, ["evil.bin"], None, 7, {}))}
         (folder / "model.safetensors").unlink(missing_ok=True)
         (folder / "model.safetensors.index.json").write_text(json.dumps(index))
     elif how == 5:

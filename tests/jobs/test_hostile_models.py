@@ -1,18 +1,21 @@
 """Models that somebody else made to do harm, or by mistake, are refused in one sentence."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from core.errors import EpitomeError
 from core.events import Event, Failed, Finished
 from core.jobs.convert_model import ConvertModelJob, ConvertSettings
 from core.jobs.import_folder import ImportFolderJob, ImportSettings
 from core.jobs.import_gguf import ImportGGUFJob
 from core.jobs.run import run_inline
 from core.models.gguf.trial import check_loads
+from core.models.hugging_face.folder import check_weights, look_through
 from core.parts import part_of
 from core.stop import StopToken
 from tests.helpers.gguf_files import Typed, gguf_bytes, tiny_gguf, tiny_tensors, tiny_values
@@ -82,6 +85,69 @@ def test_a_model_in_the_form_of_ctranslate2_is_called_so(bart: Path, home: Path)
     last = refusal(imported(bart, home), home)
     assert "are in the form of ctranslate2 (model.bin), which is not read" in last.message
     assert "model.safetensors" in last.remedy
+
+
+NO_NAMES = "The file model.safetensors.index.json in {} names no files of weights."
+MISSING = "The weights in {} are not whole: "
+
+
+@pytest.mark.parametrize(
+    ("index", "told"),
+    [
+        ({"weight_map": ["model.safetensors"]}, NO_NAMES),
+        ({"weight_map": None}, NO_NAMES),
+        ({}, NO_NAMES),
+        ({"weight_map": {"a": 1, "b": 2.5}}, NO_NAMES),
+        ({"weight_map": {"a": ["x"], "b": {"c": "d"}}}, NO_NAMES),
+        ({"weight_map": {"a": "x" * 300}}, MISSING + "x" * 80 + " is missing."),
+        ({"weight_map": {"a": "x\0y"}}, MISSING),
+        ({"weight_map": {"a": ""}}, MISSING),
+        ({"weight_map": {"a": "../bart/config.json"}}, MISSING),
+        ({"weight_map": {"a": "."}}, MISSING),
+        ({"weight_map": {}}, "There are no weights in {}"),
+        ([], "holds no settings"),
+    ],
+    ids=lambda each: str(each)[:40],
+)
+def test_an_index_of_weights_that_names_none_is_refused(
+    bart: Path, home: Path, index: object, told: str
+) -> None:
+    (bart / "model.safetensors").unlink()
+    (bart / "model.safetensors.index.json").write_text(json.dumps(index))
+    assert told.format(bart) in refusal(imported(bart, home), home).message
+
+
+def test_weights_in_several_files_are_each_named_once(bart: Path) -> None:
+    (bart / "model.safetensors").rename(bart / "second.safetensors")
+    names = {"a": "second.safetensors", "b": "first.safetensors", "c": "first.safetensors"}
+    (bart / "first.safetensors").write_bytes(b"")
+    (bart / "model.safetensors.index.json").write_text(json.dumps({"weight_map": names}))
+    assert check_weights(bart) == (bart / "first.safetensors", bart / "second.safetensors")
+
+
+@pytest.mark.skipif(getattr(os, "geteuid", lambda: 0)() == 0, reason="root may list every folder")
+def test_a_folder_that_cannot_be_listed_is_named(bart: Path) -> None:
+    (bart / "model.safetensors").rename(bart / "first.safetensors")
+    index = {"weight_map": {"a": "first.safetensors"}}
+    (bart / "model.safetensors.index.json").write_text(json.dumps(index))
+    bart.chmod(0o300)
+    try:
+        with pytest.raises(EpitomeError, match="cannot be read"):
+            check_weights(bart)
+    finally:
+        bart.chmod(0o700)
+
+
+@pytest.mark.parametrize(
+    "filler", ["a: [" + "[" * 3_000, "x: &x 1\n" * 120_000, "# \n" * 350_000],
+    ids=["nested", "anchors", "comments"],
+)  # fmt: skip
+def test_a_model_card_of_which_the_head_has_no_end_is_not_read(bart: Path, filler: str) -> None:
+    head = "license: mit\n" + filler
+    (bart / "README.md").write_text(f"---\n{head.ljust(1_000_000)}\n---\n# A model\n")
+    assert look_through(bart).licence == ""
+    (bart / "README.md").write_text("---\nlicense: mit\n---\n" + "x" * 1_000_000)
+    assert look_through(bart).licence == "MIT"
 
 
 @pytest.mark.parametrize(

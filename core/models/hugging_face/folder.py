@@ -37,6 +37,7 @@ _RAW_TOKENIZERS = (
 _CARD_HEAD = re.compile(r"\s*---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|$)", re.DOTALL)
 _MOST_TIMES, _MOST_MORE = 4, 1_000_000  # sizes are told by their main parts alone
 _LONGEST_NAME, _MOST_LANGUAGES = 80, 200
+_LONGEST_CARD_HEAD = 50_000
 _LICENCES = {
     "apache-2.0": "Apache 2.0", "mit": "MIT", "bsd-3-clause": "BSD 3-Clause", "gpl-3.0": "GPL 3.0",
     "cc-by-4.0": "CC BY 4.0", "cc-by-sa-4.0": "CC BY-SA 4.0", "cc-by-nc-4.0": "CC BY-NC 4.0",
@@ -157,17 +158,29 @@ def check_weights(folder: Path) -> tuple[Path, ...]:
     if (folder / WEIGHTS_FILE).is_file():
         return (folder / WEIGHTS_FILE,)
     if (folder / INDEX_FILE).is_file():
-        names = sorted(set(read_json(folder / INDEX_FILE).get("weight_map", {}).values()))
-        files = tuple(folder / str(name) for name in names)
-        for file in files:
-            if file.parent != folder or not file.is_file():
+        with explained(f"{folder} cannot be read", "Make it readable."):
+            present = {file.name for file in folder.iterdir()}
+        for name in (names := _indexed(folder)):
+            if name not in present or not (folder / name).is_file():
                 raise EpitomeError(
-                    f"The weights in {folder} are not whole: {shown(file.name)} is missing.",
+                    f"The weights in {folder} are not whole: {shown(name[:_LONGEST_NAME])} is missing.",
                     "Copy all files of the model into the folder.",
                 )
-        if files:
-            return files
+        if names:
+            return tuple(folder / name for name in names)
     raise _no_weights(folder)
+
+
+def _indexed(folder: Path) -> list[str]:
+    """The files of weights that an index names, each once."""
+    told = read_json(folder / INDEX_FILE).get("weight_map")
+    names = list(told.values()) if isinstance(told, dict) else [told]
+    if not all(isinstance(name, str) for name in names):
+        raise EpitomeError(
+            f"The file {INDEX_FILE} in {folder} names no files of weights.",
+            "Copy all files of the model into the folder.",
+        )
+    return sorted(set(names))
 
 
 def _check_size(folder: Path, settings: HuggingFaceSettings, parameters: int) -> None:
@@ -295,7 +308,7 @@ def _card(folder: Path) -> dict[str, Any]:
     """The head of the model card; nothing where there is none, or it cannot be read."""
     import yaml
 
-    match = _CARD_HEAD.match(read_if_there(folder / "README.md"))
+    match = _CARD_HEAD.match(read_if_there(folder / "README.md")[:_LONGEST_CARD_HEAD])
     try:
         found = yaml.safe_load(match[1]) if match else None
     except Exception:  # YAML raises much; a card is no part of the model
