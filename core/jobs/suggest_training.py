@@ -97,10 +97,8 @@ def suggest(
         values |= _lengths(values, corpus)
     values["batch"] = _batch(values, objective, machine, origin)
     values["steps"] = _steps(values, corpus)
-    rate = _RATE * _RATE_WIDTH / max(values.get("width", 512), _RATE_WIDTH / 4)
-    rate = rate / 4 if origin is not None else rate
-    values["learning_rate"] = float(f"{min(rate, 4e-3):.1g}")
-    values["warm_up"] = max(10, min(values["steps"] // 10, 2000))
+    values["learning_rate"] = usual_rate(values, origin)
+    values["warm_up"] = usual_warm_up(values["steps"])
     values["validate_every"] = max(20, values["steps"] // _VALIDATIONS)
     if values["too_long"] != "start":
         values["too_long"] = "window" if objective == "summary" else "split"
@@ -114,6 +112,18 @@ def suggest(
     if machine.gpu:
         values["precision"] = "bf16"
     return type(preset).model_validate(values)
+
+
+def usual_rate(values: Mapping[str, Any], origin: ModelSettings | None) -> float:
+    """The peak learning rate: lower for wide models, and where weights are trained already."""
+    rate = _RATE * _RATE_WIDTH / max(values.get("width", 512), _RATE_WIDTH / 4)
+    rate = rate / 4 if origin is not None else rate
+    return float(f"{min(rate, 4e-3):.1g}")
+
+
+def usual_warm_up(steps: int) -> int:
+    """Steps of the warm-up of a run."""
+    return max(10, min(steps // 10, 2000))
 
 
 def _lengths(values: dict[str, Any], corpus: CorpusFacts) -> dict[str, Any]:

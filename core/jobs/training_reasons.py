@@ -11,7 +11,10 @@ from core.jobs.suggest_training import (
     num_rows,
     tokens_a_word,
     usual_batch,
+    usual_rate,
+    usual_warm_up,
 )
+from core.machine import SLOW_BF16, bf16_units
 from core.models.settings import ModelSettings
 from core.numbers import format_count, format_quantity, format_share
 from core.training.settings import Objective
@@ -37,12 +40,20 @@ def reasons(
         By field name; fields of which nothing is known are left out.
     """
     steps = int(values["steps"])
-    told = {"batch": _of_batch(values, objective, corpus, machine, origin)}
-    warm_up = int(values["warm_up"])
-    told["learning_rate"] = f"Peak, after {format_quantity(warm_up, 'step')} of warm-up."
-    if warm_up >= steps:
-        told["learning_rate"] = (
-            f"Never reached: the warm-up takes {format_quantity(warm_up, 'step')}, the run {steps}."
+    told = {
+        "batch": _of_batch(values, objective, corpus, machine, origin),
+        "learning_rate": _of_rate(values, origin),
+        "precision": _of_precision(str(values["precision"]), machine),
+        "too_long": _OF_LONG.get(str(values["too_long"]), ""),
+        "rouge_rows": _of_written(int(values["rouge_rows"]), objective),
+    }
+    if values["warm_up"] == usual_warm_up(steps):
+        told["warm_up"] = (
+            "About a tenth of the steps: small ones, until the optimiser’s averages settle."
+        )
+    if values["samples"] and values["rouge_rows"]:
+        told["samples"] = (
+            "A few to read beside their references; the scores are of all written ones."
         )
     told["validate_every"] = (
         f"{format_quantity(max(steps // int(values['validate_every']), 1), 'validation')}; "
@@ -50,7 +61,50 @@ def reasons(
     )
     if corpus is not None:
         told |= _of_corpus(values, objective, corpus)
-    return told
+    return {name: sentence for name, sentence in told.items() if sentence}
+
+
+_OF_LONG = {
+    "split": "Nothing of a long document is lost: its parts are examples of their own.",
+    "window": "A summary is of the whole document, so parts of it would be no examples.",
+    "start": "As in the paper of the preset: only how a document begins is read.",
+    "skip": "Only documents that the model reads whole are learnt from.",
+}
+
+
+def _of_rate(values: Mapping[str, Any], origin: ModelSettings | None) -> str:
+    steps, warm_up = int(values["steps"]), int(values["warm_up"])
+    after = f"after {format_quantity(warm_up, 'step')} of warm-up"
+    if warm_up >= steps:
+        return (
+            f"Never reached: the warm-up takes {format_quantity(warm_up, 'step')}, the run {steps}."
+        )
+    if values["learning_rate"] != usual_rate(values, origin):
+        return f"Peak, {after}."
+    if origin is not None:
+        return f"Peak, {after}. Low, since the weights are trained already."
+    return f"Peak, {after}. As this width takes it; wider models need less."
+
+
+def _of_precision(precision: str, machine: Machine) -> str:
+    if precision == "bf16" and machine.gpu:
+        return "GPUs compute faster in bf16, and with as wide a range as in fp32."
+    if machine.gpu or precision == "fp16":
+        return ""
+    slow = bf16_units() is False
+    if precision == "bf16":
+        return SLOW_BF16 if slow else ""
+    if slow:
+        return (
+            "The most exact. In bf16 a step takes far longer: this processor has no units for it."
+        )
+    return "The most exact; every processor has it."
+
+
+def _of_written(rows: int, objective: Objective) -> str:
+    if objective == "language-model" and not rows:
+        return "None: what continues a text is no summary, and has no reference."
+    return "Few, because writing takes longer than all else in a validation." if rows else ""
 
 
 def _of_batch(
@@ -73,6 +127,7 @@ def _of_corpus(
     told: dict[str, str] = {}
     passes = int(values["steps"]) * int(values["batch"]) / max(num_rows(values, corpus), 1)
     told["steps"] = f"About {_few(passes)} over {_documents(corpus)}."
+    told["validate_rows"] = _of_validation(int(values["validate_rows"]), corpus)
     a_word = tokens_a_word(int(values.get("vocabulary_size", 8192)))
     fate = {
         "split": "are split", "window": "are cut to a window", "start": "only their start is read",
@@ -100,6 +155,15 @@ def _of_corpus(
             f"{format_count(_round(corpus.summary_percentiles.get(50, 0) * a_word))} tokens."
         )
     return told
+
+
+def _of_validation(rows: int, corpus: CorpusFacts) -> str:
+    held_out = corpus.rows.get("validation", 0)
+    if not held_out:
+        return ""
+    if rows >= held_out:
+        return f"All of the validation split: {format_quantity(held_out, 'example')}."
+    return f"Of {format_count(held_out)} in the split: so many, and validation stays short."
 
 
 def _documents(corpus: CorpusFacts) -> str:

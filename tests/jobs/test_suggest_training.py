@@ -12,6 +12,7 @@ from core.jobs.run import run_inline
 from core.jobs.suggest_training import Machine, suggest, tokens_a_word
 from core.jobs.training_fields import flat_of, plan_of_flat
 from core.jobs.training_reasons import reasons
+from core.models.settings import ModelSettings
 from core.stop import StopToken
 from core.training.settings import Objective, RunSettings
 
@@ -70,8 +71,12 @@ def test_every_suggestion_is_a_plan_and_says_why(
     assert plan.train.steps >= 1
     assert plan.train.validate_rows <= max(100, facts.rows["validation"])
     told = reasons(made.model_dump(), objective, facts, machine)
-    assert {"steps", "batch", "learning_rate", "validate_every"} <= told.keys()
-    assert all(sentence.endswith(".") for sentence in told.values())
+    followed = {
+        "steps", "batch", "learning_rate", "validate_every", "warm_up", "precision", "too_long",
+        "validate_rows", "rouge_rows",
+    }  # fmt: skip
+    assert (followed if facts.rows["validation"] else followed - {"validate_rows"}) <= told.keys()
+    assert all(sentence.endswith(".") and len(sentence) <= 90 for sentence in told.values())
 
 
 def test_reasons_follow_what_was_typed() -> None:
@@ -83,6 +88,20 @@ def test_reasons_follow_what_was_typed() -> None:
     assert told["vocabulary_size"].startswith("A tokenizer of this size is trained")
     told = reasons(values | {"steps": 24, "warm_up": 40}, "gsg", corpus(4000), Machine())
     assert told["learning_rate"] == "Never reached: the warm-up takes 40 steps, the run 24."
+
+
+def test_rates_say_why_they_are_as_they_are() -> None:
+    def told_of(origin: ModelSettings | None, **typed: object) -> dict[str, str]:
+        made = suggest(flat_of(BUILT_IN[0].plan), "gsg", corpus(4000), Machine(), origin)
+        return reasons(made.model_dump() | typed, "gsg", corpus(4000), Machine(), origin)
+
+    assert told_of(None)["learning_rate"].endswith(
+        "As this width takes it; wider models need less."
+    )
+    tuned = told_of(BUILT_IN[0].plan.model)["learning_rate"]
+    assert tuned.endswith("Low, since the weights are trained already.")
+    typed = told_of(None, learning_rate=0.5, warm_up=7)
+    assert typed["learning_rate"] == "Peak, after 7 steps of warm-up." and "warm_up" not in typed
 
 
 def with_room(gb: float) -> Machine:
