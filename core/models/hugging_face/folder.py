@@ -162,8 +162,9 @@ def check_weights(folder: Path) -> tuple[Path, ...]:
             present = {file.name for file in folder.iterdir()}
         for name in (names := _indexed(folder)):
             if name not in present or not (folder / name).is_file():
+                told = shown(name[:_LONGEST_NAME])
                 raise EpitomeError(
-                    f"The weights in {folder} are not whole: {shown(name[:_LONGEST_NAME])} is missing.",
+                    f"The weights in {folder} are not whole: {told} is missing.",
                     "Copy all files of the model into the folder.",
                 )
         if names:
