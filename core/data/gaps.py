@@ -75,8 +75,23 @@ def gap_row(text: str, settings: GapPairSettings, document: int) -> GapRow | Non
     kept = set(gap_pair(names, selection, settings, document).input)
     picked = selection.in_document_order
     stays = [names[number] in kept for number in picked]
-    row = GapRow(*_cut(text, [spans[number] for number in picked]), stays)
-    if settings.masking == "remove":
+    return cut_row(text, [spans[number] for number in picked], stays, settings.masking)
+
+
+def cut_row(text: str, spans: list[Span], stays: list[bool], masking: str) -> GapRow:
+    """The row of a document whose gap sentences are known.
+
+    Args:
+        text: The document.
+        spans: [G] where its gap sentences stand, ascending.
+        stays: [G] whether each also stays in the input.
+        masking: What stands for those that do not, as in `GapPairSettings`.
+
+    Returns:
+        The row.
+    """
+    row = GapRow(*_cut(text, spans), stays)
+    if masking == "remove":
         _close(row)
     return row
 

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from core.data.corpus import Corpus, open_corpus
-from core.data.gaps import summary_parts
+from core.data.gaps import GapRow, summary_parts
 from core.data.mapped_rows import MappedRows
 from core.data.staging import wait_for_lock, writing
 from core.data.tokenizer import Tokenizer
@@ -111,6 +111,26 @@ def _tokenised(rows: dict[str, list[Any]], corpus: Corpus, tokenizer: Tokenizer)
     none: list[list[int]] = [[]] * len(sources)
     summaries = tokenizer.encode_many(rows["summary"]) if corpus.make == "pairs" else none
     return pa.record_batch([sources, summaries, none], schema=SCHEMA)
+
+
+def count_gap_tokens(row: GapRow, masking: str, tokenizer: Tokenizer) -> tuple[int, int]:
+    """How many tokens a row with gap sentences has, as `tokenise` makes them.
+
+    Args:
+        row: The row.
+        masking: What stands for its gap sentences, as in `core.gsg.settings`.
+        tokenizer: What makes the tokens.
+
+    Returns:
+        Those of the input, and those of the gap sentences.
+    """
+    rows: dict[str, list[Any]] = {
+        "pieces": [row.pieces],
+        "gaps": [row.gaps],
+        "stays": [row.stays],
+    }
+    found = _with_gaps(rows, masking, tokenizer)
+    return len(found.column(0)[0]), len(found.column(1)[0])
 
 
 def _with_gaps(rows: dict[str, list[Any]], masking: str, tokenizer: Tokenizer) -> pa.RecordBatch:

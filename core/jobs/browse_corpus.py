@@ -63,6 +63,7 @@ class OpenedCorpus:
         fingerprint: The same for the same rows in the same splits.
         gap_settings: How gap sentences were chosen when it was prepared; the defaults where they
             cannot be told.
+        tokenizer: The folder of the tokenizer that was made for it last; None where none was.
     """
 
     folder: Path
@@ -76,6 +77,7 @@ class OpenedCorpus:
     sources: tuple[str, ...]
     fingerprint: str
     gap_settings: GapPairSettings = field(default_factory=GapPairSettings)
+    tokenizer: Path | None = None
 
     @property
     def name(self) -> str:
@@ -118,6 +120,7 @@ class OpenCorpusJob:
                 tuple(made.get("sources", ())),
                 corpus.fingerprint,
                 _gap_settings(card),
+                _newest_tokenizer(self.folder),
             )
         )
 
@@ -312,6 +315,12 @@ def _gap_settings(card: dict[str, Any]) -> GapPairSettings:
         )
     except (EpitomeError, AttributeError):  # a card that was changed by hand
         return GapPairSettings()
+
+
+def _newest_tokenizer(corpus: Path) -> Path | None:
+    found = [file for file in corpus.glob("tokenizer-*/tokenizer.json") if file.is_file()]
+    newest = max(found, key=lambda file: file.stat().st_mtime_ns, default=None)
+    return newest.parent if newest is not None else None
 
 
 def _skipped(folder: Path) -> Iterator[SkippedRow]:

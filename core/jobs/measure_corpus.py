@@ -107,11 +107,13 @@ class TokenLengths:
         tokenizer: What cut them, in a few words.
         lengths: [N, 2] int32: tokens of each source and each summary, as a model reads them.
         words_per_token: Over all documents.
+        folder: Where that tokenizer lies.
     """
 
     tokenizer: str
     lengths: NDArray[np.int32]
     words_per_token: float
+    folder: Path
 
 
 @dataclass(frozen=True)
@@ -131,7 +133,7 @@ class MeasureTokensJob:
     def run(self, stop: StopToken) -> Iterator[Event]:
         """Yields how far it is, then `Finished` with `TokenLengths`."""
         with needs_training("Tokens are counted"):
-            from core.data.corpus_tokenizer import corpus_tokenizer
+            from core.data.corpus_tokenizer import corpus_tokenizer, tokenizer_folder
             from core.data.examples import open_examples, tokenise
             from core.data.stored_rows import StoredRows
             from core.data.tokenizer import Tokenizer
@@ -140,17 +142,20 @@ class MeasureTokensJob:
         yield Started("Counting tokens")
         if self.tokenizer is None:
             tokenizer = yield from corpus_tokenizer(self.folder, self.size, stop)
-            name = "this corpus's own"
+            name, folder = (
+                "this corpus's own",
+                tokenizer_folder(open_corpus(self.folder), self.size),
+            )
         else:
             tokenizer = Tokenizer.load(self.tokenizer)
-            name = self.tokenizer.name
+            name, folder = self.tokenizer.name, self.tokenizer
         yield from tokenise(self.folder, tokenizer, stop)
         corpus = open_corpus(self.folder)
         found = [open_examples(self.folder, tokenizer, split).lengths for split in corpus.splits]
         lengths = np.concatenate(found).astype(np.int32)
         words = yield from StoredRows(corpus).lengths(stop)
         share = float(words[:, 0].sum()) / max(int(lengths[:, 0].sum()), 1)
-        yield Finished(TokenLengths(name, lengths, share))
+        yield Finished(TokenLengths(name, lengths, share, folder))
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout
 
-from core.numbers import format_quantity
+from core.numbers import format_count, format_quantity
 from gui.panels.corpus.gaps_state import GapsState, Shown
 from gui.theme.theme import Theme
 from gui.widgets.button import icon_button
@@ -33,6 +33,9 @@ class GapsSide(Plane):
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme, "window")
         self._state = GapsState()
+        self._shown: dict[Card, Shown] = {}
+        self.model_length = 0
+        """How many tokens the model reads that the input is compared with."""
         self._left: list[Callable[[GapsState], None]] = []
         self._turn = QTimer(self, singleShot=True, interval=_TURN_MS)
         self._turn.timeout.connect(self._show_next)
@@ -73,6 +76,7 @@ class GapsSide(Plane):
     def _show_next(self) -> None:
         if self._state.row is None or self._state.order is None:
             self._left.clear()
+            self._shown.clear()
             for view in (self.input_view, self.target_view):
                 view.set_document(None)
             return
@@ -84,7 +88,7 @@ class GapsSide(Plane):
         given = state.input()
         self._show(self.input_view, given)
         self.input_view.set_marks(Mark(start, end, kind="mask") for start, end in given.marks)
-        self.input.facts.setText(self._facts(given, self.tr("its beginning is shown")))
+        self._tell(self.input, given)
 
     def _show_target(self, state: GapsState) -> None:
         target = state.target()
@@ -94,15 +98,39 @@ class GapsSide(Plane):
         self.target_view.set_marks(
             GapMarks(document.starts, document.ends, shades, target.numbers, "target")
         )
-        shown = self.tr("the first {count} shown").format(count=len(target.numbers))
-        self.target.facts.setText(self._facts(target, shown))
+        self._tell(self.target, target)
         self.export.set_usable(bool(len(state.picked)), self.tr("Nothing is chosen."))
 
-    def _facts(self, shown: Shown, part: str) -> str:
-        words = format_quantity(shown.words, "word")
-        return words if shown.is_whole else f"{words}, {part}"
+    def show_facts(self) -> None:
+        """Says again how long both are: their tokens were counted, or the model is another one."""
+        for card, shown in self._shown.items():
+            self._tell(card, shown)
+
+    def _tell(self, card: Card, shown: Shown) -> None:
+        self._shown[card] = shown
+        tokens, part = self._state.tokens, ""
+        if not shown.is_whole:
+            first = self.tr("first {count} shown").format(count=format_count(len(shown.numbers)))
+            part = self.tr("beginning shown") if card is self.input else first
+        length, is_long = "", False
+        if tokens is not None and card is self.input:
+            length = _of(tokens.input, self.model_length)
+            is_long = bool(self.model_length) and tokens.input > self.model_length
+        elif tokens is not None:
+            length = format_quantity(tokens.target, "token")
+        # There is room for two of the three; what is left out, and what a model counts, go first.
+        words = format_quantity(shown.words, "word") if not (length and part) else ""
+        card.facts.setText(", ".join(filter(None, (words, length, part))))
+        card.facts.set_color("warn" if is_long else "text3")
 
     def _show(self, view: ReadingView, shown: Shown) -> None:
         kept = view.verticalScrollBar().value()
         view.set_document(shown.document)
         view.verticalScrollBar().setValue(kept)
+
+
+def _of(tokens: int, length: int) -> str:
+    """A length against that of the model: "298 of 4 096 tokens"."""
+    if not length:
+        return format_quantity(tokens, "token")
+    return f"{format_count(tokens)} of {format_quantity(length, 'token')}"

@@ -6,6 +6,7 @@ Letters: S sentences, M of them in order, G chosen ones.
 import json
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from core.documents.document import Document, Kind, Reading, Source
 from core.gsg.settings import GapPairSettings
 from core.jobs.browse_corpus import RowShown
+from core.jobs.count_gap_tokens import CountGapTokensJob, GapTokens
 from core.jobs.option_words import option_words
 from core.jobs.shade_gaps import GapOrder, gaps_left_in, num_gaps
 from core.jobs.shell import shell_line
@@ -62,6 +64,7 @@ class GapsState:
         ordered_by: The settings the order was made with.
         top: The score from which the darkest shade begins to fill; 0 without scores.
         shades: [S] how high each score is, 0 to 5; 0 for sentences without one.
+        counted: What was counted in tokens, and what came of it; None before.
     """
 
     settings: GapPairSettings = field(default_factory=GapPairSettings)
@@ -70,10 +73,11 @@ class GapsState:
     ordered_by: GapPairSettings | None = None
     top: float = 0.0
     shades: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, np.int8))
+    counted: tuple[CountGapTokensJob, GapTokens] | None = None
 
     def show(self, row: RowShown | None) -> None:
         """Looks at another document."""
-        self.row, self.order, self.ordered_by = row, None, None
+        self.row, self.order, self.ordered_by, self.counted = row, None, None, None
         self._scale()
 
     def take(self, order: GapOrder, settings: GapPairSettings) -> None:
@@ -179,6 +183,20 @@ class GapsState:
             return 0
         words = self.order.words
         return int(words.sum() if sentences is None else words[sentences].sum())
+
+    def counting(self, folder: Path, tokenizer: Path) -> CountGapTokensJob | None:
+        """What counts the tokens of what is shown; None where nothing is chosen."""
+        if self.row is None or self.order is None or not len(self.picked):
+            return None
+        return CountGapTokensJob(folder, self.row.number, self.chosen, self.settings, tokenizer)
+
+    @property
+    def tokens(self) -> GapTokens | None:
+        """How many tokens input and pseudo-summary have; None while that is not known."""
+        if self.counted is None:
+            return None
+        job, found = self.counted
+        return found if self.counting(job.folder, job.tokenizer) == job else None
 
     def export(self) -> dict[str, Any]:
         """All that is shown, as plain values; the sentences as `epitome gsg --json` has them."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from core.events import Failed
 from core.gsg.settings import GapPairSettings
 from core.jobs.browse_corpus import OpenedCorpus, RowShown
+from core.jobs.count_gap_tokens import CountGapTokensJob, GapTokens
 from core.jobs.keep import KeepJob
 from core.jobs.shade_gaps import GapOrder, OrderGapsJob
 from core.numbers import format_count, format_quantity
@@ -50,6 +51,7 @@ from gui.widgets.tabs import Tabs
 from gui.workers.latest import Latest
 
 _SIDE_SHARE, _SIDE_PX = 0.36, (340, 520)
+_COUNT_AFTER_MS = 120
 _WIDE_PX, _NARROW_PX = 1200, 880
 
 
@@ -66,7 +68,10 @@ class OpenedPage(QWidget):
         super().__init__()
         self._services, self._theme = services, services.theme
         self.gaps = GapsState()
-        self._ordering = Latest()
+        self._ordering, self._counting = Latest(), Latest()
+        # A slider that is dragged asks often; each count reads the whole document.
+        self._count_soon = QTimer(self, singleShot=True, interval=_COUNT_AFTER_MS)
+        self._count_soon.timeout.connect(self._count_tokens)
         self._width_class = "wide"
         self._part = "text"
         self._make_parts()
@@ -225,6 +230,7 @@ class OpenedPage(QWidget):
         self.lengths.show_corpus(None)
         self.measures.show_corpus(None)
         self._ordering.stop()
+        self._counting.stop()
         self.gaps.show(None)
 
     def _opened(self, corpus: OpenedCorpus) -> None:
@@ -266,6 +272,9 @@ class OpenedPage(QWidget):
         self.chart.refresh()
         if len(lengths.documents) == len(self.documents.lengths):
             self.documents.set_lengths(lengths.documents, lengths.limit)
+        self.gaps_side.model_length = lengths.model_length
+        self.gaps_side.show_facts()
+        self._count_soon.start()
 
     def _open_again(self) -> None:
         if self.browser.folder is not None:
@@ -455,6 +464,25 @@ class OpenedPage(QWidget):
         note = gaps.order.note if gaps.order is not None else ""
         self.text.pointed.show_words(note)
         self.gaps_side.show_gaps(gaps)
+        self._count_soon.start()
+
+    def _count_tokens(self) -> None:
+        """Has the shown pair counted in tokens, where a tokenizer is known for the corpus."""
+        corpus, tokens = self.browser.corpus, self.lengths.lengths.tokens
+        if corpus is None or not self.is_on_gaps:
+            return
+        tokenizer = tokens.folder if tokens is not None else corpus.tokenizer
+        if tokenizer is None:
+            return
+        job = self.gaps.counting(corpus.folder, tokenizer)
+        known = self.gaps.counted[0] if self.gaps.counted is not None else None
+        if job is not None and job != known:
+            run = self._services.controller.run_in_reader(job)
+            self._counting.follow(run, lambda found: self._counted(job, found))
+
+    def _counted(self, job: CountGapTokensJob, found: GapTokens) -> None:
+        self.gaps.counted = job, found
+        self.gaps_side.show_facts()
 
     def _point(self, number: int | None) -> None:
         if self.is_on_gaps:

@@ -1,6 +1,7 @@
 """The Corpus panel in the real window: from files to an open corpus, and what is done with it."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -546,6 +547,29 @@ def test_gap_sentences_begin_as_the_card_of_each_corpus_says(
     assert "--ratio 0.5" in page.gaps_side.command.line
     gaps(qtbot, panel, plain)
     assert page.gaps.settings.ratio == 0.3 and page.controls.ratio.value == 30
+
+
+def test_gap_sentences_are_counted_in_tokens_once_there_is_a_tokenizer(
+    qtbot: QtBot, panel: CorpusPanel, home: Path
+) -> None:
+    gaps(qtbot, panel, pairs_corpus(home / "data" / "corpora" / "letters"))
+    page = panel.opened_page
+    side = page.gaps_side
+    qtbot.waitUntil(lambda: side.input.facts.text().endswith("words"))
+    page.lengths.set_model_length(4096)
+    page.lengths.count_tokens()
+    qtbot.waitUntil(lambda: side.input.facts.text().endswith("of 4\u202f096 tokens"))
+    before, target = side.input.facts.text(), side.target.facts.text()
+    assert re.fullmatch(r"\d+ words, \d+ tokens", target)
+    qtbot.keyClick(page.controls.slider, Qt.Key.Key_End)
+    qtbot.waitUntil(lambda: side.target.facts.text() != target)
+    qtbot.waitUntil(lambda: side.target.facts.text().endswith("tokens"))
+    assert side.input.facts.text() != before
+    page.lengths.set_model_length(16)
+    assert side.input.facts.text().endswith("of 16 tokens")
+    assert side.input.facts._color == "warn"  # it does not fit
+    gaps(qtbot, panel, home / "data" / "corpora" / "letters")
+    qtbot.waitUntil(lambda: side.input.facts.text().endswith("of 16 tokens"))
 
 
 @pytest.mark.parametrize("width", [1440, 1200])
