@@ -1,14 +1,16 @@
 """What a form holds, without Qt: what was typed, what is wrong, what differs, and the result."""
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Generic, TypeVar
 
 from pydantic import ValidationError
 
 from core.settings import Settings
-from gui.forms.fields import FormField, describe
+from gui.forms.fields import FormField, Number, describe
 from gui.forms.problems import ACROSS, sentences
 from gui.forms.values import plain, written
+from gui.widgets.numbers import parse_decimal
 
 S = TypeVar("S", bound=Settings)
 
@@ -27,6 +29,7 @@ class FormState(Generic[S]):
         values: S | None = None,
         left_out: Collection[str] = (),
         refused: Callable[[S], Mapping[str, str]] = lambda _: {},
+        several: str = "",
     ) -> None:
         """The state of a form.
 
@@ -38,8 +41,10 @@ class FormState(Generic[S]):
                 do those with a single possible value.
             refused: What is wrong with settings that the class itself allows, by field name: what
                 the machine cannot do, for instance.
+            several: What is told where several numbers are typed in the place of one; "{0}" stands
+                for "batch=2,4". Empty where there is no place for several.
         """
-        self._class, self._refused = settings_class, refused
+        self._class, self._refused, self._several = settings_class, refused, several
         self.all_fields = describe(settings_class)
         self.fields = tuple(
             field for field in self.all_fields if field.name not in left_out and not field.fixed
@@ -162,10 +167,26 @@ class FormState(Generic[S]):
         try:
             made = self._class.model_validate(values)
         except ValidationError as error:
-            self._problems = sentences(error, self.all_fields)
+            self._problems = self._with_places(sentences(error, self.all_fields))
             return
         self._problems = dict(self._refused(made))
         self._settings = None if self._problems else made
+
+    def _with_places(self, problems: dict[str, str]) -> dict[str, str]:
+        """Says where several numbers go, of the fields that take one."""
+        for name in problems.keys() & self._by_name.keys() if self._several else ():
+            if numbers := _numbers(self.field(name), self._raw[name]):
+                problems[name] = self._several.format(f"{name}={','.join(numbers)}")
+        return problems
+
+
+def _numbers(field: FormField, raw: Any) -> list[str]:
+    """The numbers that are typed in the place of one; none where there are not several."""
+    if not isinstance(field.kind, Number) or not isinstance(raw, str):
+        return []
+    parts = [part.strip() for part in re.split("[,;] *", raw.strip())]
+    numbers = all(parse_decimal(part) is not None for part in parts)
+    return parts if numbers and len(parts) > 1 else []
 
 
 def _comparable(state: FormState[Any], name: str) -> Any:

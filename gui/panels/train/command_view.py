@@ -81,7 +81,8 @@ class CommandView(QWidget):
         self.copy_button.triggered.connect(self.copy)
         head = QHBoxLayout()
         head.setContentsMargins(0, 0, 0, 0)
-        head.addWidget(Label(theme, self.tr("Same job on the command line"), "smallb", "text2"))
+        self._title = Label(theme, "", "smallb", "text2")
+        head.addWidget(self._title)
         head.addStretch()
         head.addWidget(self.copy_button)
         column = QVBoxLayout(self)
@@ -89,6 +90,12 @@ class CommandView(QWidget):
         column.setSpacing(4)
         column.addLayout(head)
         column.addWidget(self._plate)
+        self.show_options(())
+
+    @property
+    def title(self) -> str:
+        """Which command it is."""
+        return self._title.text()
 
     @property
     def words(self) -> list[str]:
@@ -98,8 +105,15 @@ class CommandView(QWidget):
             return []
         return ["epitome", "train", *(word for option in options for word in option)]
 
-    def show_options(self, options: Sequence[Option] | None) -> None:
-        """Shows the options of a command; None for no command, since a value is wrong."""
+    def show_options(self, options: Sequence[Option] | None, jobs: int = 1) -> None:
+        """Shows the options of a command.
+
+        Args:
+            options: None for no command, since a value is wrong.
+            jobs: Of how many jobs it is the first.
+        """
+        first = self.tr("The first of {0} jobs on the command line").format(jobs)
+        self._title.setText(first if jobs > 1 else self.tr("Same job on the command line"))
         self._plate.show_options(options)
         why = self.tr("Correct the marked values first.")
         self.copy_button.set_usable(options is not None, why)

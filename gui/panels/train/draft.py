@@ -179,6 +179,7 @@ class Draft:
             preset,
             left_out=self._hidden,
             refused=lambda fields: refusals(fields, self.machine),
+            several="One value here. Write {0} under “Several values”.",
         )
 
     @property
@@ -244,6 +245,13 @@ class Draft:
         if self.form.settings is None:
             count = len(self.form.problems)
             return f"{count} value{'s are' if count > 1 else ' is'} not allowed yet."
+        return self.several_problem
+
+    @property
+    def several_problem(self) -> str:
+        """What is wrong with the several values; empty where nothing is, or nobody can say."""
+        if self.form.settings is None:
+            return ""
         try:
             grid_of(self.form.settings, self.several)
         except EpitomeError as error:
@@ -275,6 +283,7 @@ class Draft:
             "tokenizer": self.tokenizer,
             "preset": self.preset.name,
             "name": self.name,
+            "several": self.several,
             "chosen": sorted(self._has_chosen),
             "fields": {name: self.form.raw(name) for name in self.form.changed},
         }
@@ -290,7 +299,7 @@ class Draft:
         self.objective = next(known, self.objective)
         folder = str(kept.get("corpus", ""))
         self.corpus = next((each for each in corpora if str(each.folder) == folder), self.corpus)
-        self.tokenizer = str(kept.get("tokenizer", ""))
+        self.tokenizer, self.several = str(kept.get("tokenizer", "")), str(kept.get("several", ""))
         name = kept.get("preset")
         self.preset = next((each for each in presets if each.name == name), self.preset)
         self.follow()
@@ -315,18 +324,18 @@ class Draft:
     def options(self, corpora: Path, runs: Path) -> list[Option] | None:
         """The options of the command that does the same; places by their names where they can.
 
-        None while a value is wrong: there is no command of it.
+        None while a value is wrong: there is no command of it. Of several jobs it is the first's.
         """
-        plan = self.plan
-        if plan is None:
+        if self.form.settings is None or self.several_problem:
             return None
+        name, plan = self.jobs[0]
         run = plan.run.model_copy(
             update={
                 "corpus": _short(plan.run.corpus, corpora),
                 "start_from": _short(plan.run.start_from, runs),
             }
         )
-        return train_options(replace(plan, run=run), self.name)
+        return train_options(replace(plan, run=run), name)
 
 
 def _short(path: str, under: Path) -> str:

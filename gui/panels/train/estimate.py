@@ -1,7 +1,7 @@
 """The estimate beside the form: memory by part, time, disk, and what helps where it is too much."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -37,6 +37,7 @@ class Known:
         machine: What there is.
         advice: What helps where it does not fit.
         failure: Why a step could not be measured; None where it could.
+        jobs: How many jobs it is of, as `all_of` sums them.
     """
 
     forecast: Forecast | None = None
@@ -44,6 +45,7 @@ class Known:
     machine: Machine = field(default_factory=Machine)
     advice: Sequence[Advice] = ()
     failure: Failed | None = None
+    jobs: int = 1
 
     @property
     def peak_bytes(self) -> float:
@@ -76,6 +78,13 @@ class Known:
         if self.peak_bytes * (1 + spread) <= 0.92 * limit:
             return True
         return False if self.peak_bytes * (1 - spread) > 0.92 * limit else None
+
+
+def all_of(forecasts: Sequence[Forecast]) -> Forecast:
+    """What several jobs will need, one after the other: memory and steps are the largest's."""
+    largest = max(forecasts, key=lambda each: each.run_peak_bytes)
+    run_s = sum(each.run_s for each in forecasts)
+    return replace(largest, run_s=run_s, disk_bytes=sum(each.disk_bytes for each in forecasts))
 
 
 class _Figure(QWidget):
@@ -325,6 +334,10 @@ class Estimate(QWidget):
                 )
         else:
             told = self.tr("Forecast from the settings. One measured step narrows the ranges.")
+        if known.jobs > 1:
+            told += " " + self.tr(
+                "Memory is that of the largest of {0} jobs, time and disk are of all."
+            ).format(known.jobs)
         if known.fits and known.machine.room_bytes < known.peak_bytes:
             told += " " + self.tr("Other programs use the memory that it needs: close some first.")
             icon, color = "triangle-alert", "warn"

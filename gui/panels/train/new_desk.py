@@ -27,7 +27,7 @@ from core.models.settings import BUILT_FAMILIES
 from core.settings import write_whole
 from gui.panel import Services
 from gui.panels.train.draft import OBJECTIVE_OF, Draft
-from gui.panels.train.estimate import Estimate, Known
+from gui.panels.train.estimate import Estimate, Known, all_of
 from gui.panels.train.new_job import NewJobPage
 from gui.widgets.menu import Menu
 from gui.workers.runner import Run
@@ -187,6 +187,7 @@ class NewDesk(QObject):
             self._is_named = bool(kept.get("name"))
             self.draft.name = str(kept.get("name", ""))
             self._page.name.setText(self.draft.name)
+            self._page.several.setText(self.draft.several)
             if kept.get("start_from"):
                 self.choose_start(Path(str(kept["start_from"])))
         self._show()
@@ -322,27 +323,39 @@ class NewDesk(QObject):
         if self._is_over:
             return
         self.has_looked = self._has_corpora
-        plan = self.draft.plan
+        plans = self._plans()
+        plan = self._largest(plans)
         if plan is not None and plan != self._measured_plan:
             self._measured = self._failure = None
-        folders = self._services.folders
-        self._page.command.show_options(self.draft.options(folders.corpora, folders.runs))
+        folders, jobs = self._services.folders, max(len(plans), 1)
+        self._page.command.show_options(self.draft.options(folders.corpora, folders.runs), jobs)
         self.known = Known(
-            self._forecast(plan) if plan else None,
+            all_of([self._forecast(each) for each in plans]) if plans else None,
             self._measured,
             self.draft.machine,
             self._advice(plan) if plan else (),
             self._failure,
+            jobs,
         )
         self._estimate.show_known(self.known)
-        missing = self._missing()
-        self._page.show_missing(missing, len(self.draft.jobs) if not missing else 1)
+        self._page.show_missing(self._missing(), jobs)
+        self._page.show_several_problem(self.draft.several_problem)
         if self.has_looked:
             self._keep()
         why = self._no_part() or self.tr("Correct the marked values first.")
         can_try = plan is not None and not self._no_part()
         self._estimate.try_button.set_usable(can_try, why)
         self._show_memory_button(plan)
+
+    def _plans(self) -> list[RunPlan]:
+        """Those of all jobs; of the one job while the several values are wrong."""
+        if self.draft.several_problem:
+            return [plan] if (plan := self.draft.plan) else []
+        return [plan for _, plan in self.draft.jobs]
+
+    def _largest(self, plans: Sequence[RunPlan]) -> RunPlan | None:
+        """The one that takes most memory, whose step is measured."""
+        return max(plans, key=lambda plan: self._forecast(plan).run_peak_bytes, default=None)
 
     def _show_memory_button(self, plan: RunPlan | None) -> None:
         """Offers to draw the memory of what is set, where that can be drawn."""
@@ -405,7 +418,7 @@ class NewDesk(QObject):
 
     def try_step(self) -> None:
         """Measures the largest step in a process of its own."""
-        plan = self.draft.plan
+        plan = self._largest(self._plans())
         if plan is None or self._trying is not None:
             return
         self._estimate.try_button.set_busy(True)

@@ -64,6 +64,7 @@ class NewJobPage(QWidget):
         self.estimate = estimate
         self._form: Form | None = None
         self._below_head: list[QWidget] = []
+        self._several_problem = ""
         self._draft: Draft | None = None
         self.back = icon_button(theme, "arrow-left", self.tr("Back to the runs"))
         self.file = Button(theme, self.tr("More"), kind="ghost", trailing_icon="chevron-down")
@@ -243,6 +244,7 @@ class NewJobPage(QWidget):
         )
         self.name.textEdited.connect(lambda: self.changed.emit())
         self.several.textEdited.connect(lambda: self.changed.emit())
+        self.several.editingFinished.connect(lambda: self.several.set_error(self._several_problem))
 
     def _choose(self, tell: Callable[[object], object], following: str) -> Callable[..., None]:
         """A choice leads on to the next step."""
@@ -328,6 +330,12 @@ class NewJobPage(QWidget):
         if self.start.text() != words:
             self.start.setText(words)
             self.start.updateGeometry()
+
+    def show_several_problem(self, sentence: str) -> None:
+        """Says under the several values what is wrong with them, once the person is done there."""
+        self._several_problem = sentence
+        if not sentence or not self.several.hasFocus():
+            self.several.set_error(sentence)
 
     def _show_what(self, draft: Draft) -> None:
         tr = self.tr

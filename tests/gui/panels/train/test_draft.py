@@ -155,6 +155,32 @@ def test_a_draft_is_taken_up_again(draft: Draft) -> None:
     assert again.form.changed == draft.form.changed
 
 
+def test_several_values_are_kept_and_their_jobs_are_told(draft: Draft) -> None:
+    draft.name, draft.several = "grid", "batch=2,8"
+    again = Draft(draft.machine)
+    again.take_up(draft.kept(), [corpus()], BUILT_IN)
+    assert again.several == "batch=2,8" and not again.several_problem
+    assert [name for name, _ in draft.jobs] == ["grid-batch-2", "grid-batch-8"]
+    options = draft.options(Path("corpora"), Path("runs")) or []
+    assert {("--batch", "2"), ("--out", "grid-batch-2")} <= set(options)
+
+
+def test_what_is_wrong_with_several_values_is_told(draft: Draft) -> None:
+    draft.several = "bach=2,8"
+    assert draft.several_problem.startswith("“bach” is not a field of this job.")
+    assert draft.missing == draft.several_problem
+    assert draft.options(Path("corpora"), Path("runs")) is None
+
+
+def test_several_numbers_in_one_field_are_shown_their_place(draft: Draft) -> None:
+    draft.form.put("learning_rate", "0.001, 0.002")
+    assert draft.form.problems == {
+        "learning_rate": "One value here. Write learning_rate=0.001,0.002 under “Several values”."
+    }
+    draft.form.put("learning_rate", "a lot")
+    assert "Several" not in draft.form.problems["learning_rate"]
+
+
 def test_damaged_drafts_are_taken_up_as_far_as_they_go() -> None:
     draft = Draft()
     draft.take_up({"objective": "none", "preset": 7, "fields": {"nothing": 1}}, [], BUILT_IN)

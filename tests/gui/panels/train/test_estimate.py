@@ -11,7 +11,7 @@ from core.jobs.suggest_training import Machine
 from core.jobs.try_step import StepMeasured
 from core.numbers import THIN_SPACE
 from gui.panels.train.command_view import CommandView
-from gui.panels.train.estimate import Estimate, Known
+from gui.panels.train.estimate import Estimate, Known, all_of
 from gui.theme.theme import Theme
 from tests.helpers.measurements import MEASURED
 
@@ -116,6 +116,24 @@ def test_what_a_run_keeps_beside_its_step_counts(qtbot: QtBot, theme: Theme) -> 
     estimate = shown(qtbot, theme, Known(grown, measured(0.5, 2 * GB), machine))
     assert estimate.words.startswith("2.10 GB at the peak, from a measured step")
     assert "measured 2.00 GB. A run keeps 100 MB beside it." in _plain(estimate.words)
+
+
+def test_of_several_jobs_time_and_disk_are_of_all(qtbot: QtBot, theme: Theme) -> None:
+    small = replace(TWO_GB, activations=0, run_s=600, disk_bytes=GB)
+    known = Known(all_of([small, replace(TWO_GB, run_s=1200, disk_bytes=2 * GB)]), jobs=2)
+    estimate = shown(qtbot, theme, known)
+    assert _plain(estimate.words).startswith("2.00 GB at the peak")
+    assert "≈ 30 min" in _plain(estimate.time.words) and "3.0 GB" in _plain(estimate.disk.words)
+    assert "Memory is that of the largest of 2 jobs, time and disk are of all." in estimate.words
+
+
+def test_the_command_of_several_jobs_is_that_of_the_first(qtbot: QtBot, theme: Theme) -> None:
+    command = CommandView(theme)
+    qtbot.addWidget(command)
+    command.show_options([("--steps", "33")], jobs=4)
+    assert command.title == "The first of 4 jobs on the command line"
+    command.show_options([("--steps", "33")])
+    assert command.title == "Same job on the command line"
 
 
 def test_a_measured_step_narrows_the_time(qtbot: QtBot, theme: Theme) -> None:

@@ -304,6 +304,16 @@ def test_several_values_queue_a_job_each(qtbot: QtBot, window: MainWindow) -> No
     new.several.setText("seed=0,1")
     new.several.textEdited.emit("seed=0,1")
     qtbot.waitUntil(lambda: new.start.text() == "Start 2 jobs")
+    one = desk(window).known.forecast
+    assert desk(window).known.jobs == 2 and one is not None
+    new.several.setText("seeds=0,1")
+    new.several.textEdited.emit("seeds=0,1")
+    qtbot.waitUntil(lambda: not new.start.isEnabled())
+    new.several.editingFinished.emit()
+    assert new.several.error.startswith("“seeds” is not a field of this job.")
+    new.several.setText("seed=0,1")
+    new.several.textEdited.emit("seed=0,1")
+    qtbot.waitUntil(lambda: new.start.text() == "Start 2 jobs" and not new.several.error)
     click(qtbot, new.start)
     for name in ("grid-seed-0", "grid-seed-1"):
         wait_for_state(qtbot, window, runs_folder() / name, "finished")
