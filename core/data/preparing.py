@@ -14,7 +14,8 @@ from typing import Any
 
 import tomlkit
 
-from core.data.corpus import CARD, CARD_VERSION, SKIPPED, STATISTICS
+from core.data.corpus import CARD, CARD_VERSION, SKIPPED, STATISTICS, Corpus
+from core.data.corpus_languages import sampled_languages
 from core.data.merging import MergedShards
 from core.data.prepared import PreparedCorpus
 from core.data.settings import CorpusSettings, Make
@@ -173,16 +174,19 @@ def _write_numbers(
     merged.write_skipped(folder / SKIPPED)
     card = tomlkit.document()
     card.add("schema_version", tomlkit.item(CARD_VERSION))
+    rows, fingerprint = merged.rows_by_split, prepared.fingerprint
+    written = Corpus(folder, prepared.make, settings.masking, rows, fingerprint)
     made = {
         "make": prepared.make,
         "masking": settings.masking,
+        "languages": list(sampled_languages(written)),
         "sources": list(prepared.sources),
-        "fingerprint": prepared.fingerprint,
+        "fingerprint": fingerprint,
         "skipped": merged.reasons.total(),
         "version": VERSION,
     } | ({"job": job} if job else {})
     card.add("made", tomlkit.item(made))
-    card.add("rows", tomlkit.item(merged.rows_by_split))
+    card.add("rows", tomlkit.item(rows))
     body = settings.to_toml().partition("\n")[2].rstrip()  # without its own schema version
     told = f"{tomlkit.dumps(card)}\n[settings]\n{body}\n"
     write_whole(folder / CARD, told.encode("utf-8", "replace"))  # names of sources may be no UTF-8

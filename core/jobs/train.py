@@ -62,8 +62,10 @@ class TrainJob:
             for event in self._train(folder, heartbeat, stop, note):
                 if heartbeat and isinstance(event, Progress):
                     steps = event if event.unit == "steps" else steps
-                    # During a validation the share of the run stays that of its steps.
-                    heartbeat.show(replace(steps, what=event.what) if steps else event)
+                    # The share of the run is that of its steps: during a validation it stays, and
+                    # before the first step nobody knows it, however much of the corpus is read.
+                    shown = steps or replace(event, total=0)
+                    heartbeat.show(replace(shown, what=event.what))
                 yield event
 
     def check(self, folder: RunFolder, *, makes: bool = True) -> None:
@@ -99,6 +101,7 @@ class TrainJob:
         note: Message | None,
     ) -> Iterator[Event]:
         yield Started("Training")
+        from core.jobs.model_languages import record_languages
         from core.training.loop import Trained
         from core.training.team import leave_team
 
@@ -106,6 +109,8 @@ class TrainJob:
             told: list[Event] = [note] if note else []
             yield from told
             run = yield from _noted(self._set_up(folder, heartbeat, stop), told)
+            if heartbeat is not None:  # of several processes the one that leads
+                record_languages(folder)
             if isinstance(run, Trained):
                 yield Finished(run)
             else:
