@@ -9,6 +9,7 @@ from pathlib import Path
 from core.errors import EpitomeError, NewerFileError
 from core.events import Event, Finished
 from core.files import entries_of, folder_size, is_held
+from core.jobs.built_in_facts import BuiltInFacts, built_in_facts
 from core.jobs.conversion_report import read_conversion
 from core.jobs.list_models import trained_ns
 from core.jobs.model_file import WEIGHTS
@@ -108,12 +109,14 @@ class ModelsFound:
         built_in_bytes: The size of the built-in summariser.
         can_write: Whether the training part is installed, without which no model can write.
         built_in_evaluations: What the built-in summariser scored, the newest first.
+        built_in: What else is known of it.
     """
 
     models: tuple[DescribedModel, ...]
     built_in_bytes: int
     can_write: bool
     built_in_evaluations: tuple[Evaluation, ...] = ()
+    built_in: BuiltInFacts = field(default_factory=BuiltInFacts)
 
 
 @dataclass(frozen=True)
@@ -146,7 +149,8 @@ class DescribeModelsJob:
         built_in_bytes = folder_size(resource("ranker"))
         can_write = part_of("training").is_installed
         evaluated = read_evaluations(RunFolder(self.built_in)) if self.built_in else ()
-        yield Finished(ModelsFound(models, built_in_bytes, can_write, evaluated))
+        known = built_in_facts()
+        yield Finished(ModelsFound(models, built_in_bytes, can_write, evaluated, known))
 
 
 def described(path: Path) -> DescribedModel | None:

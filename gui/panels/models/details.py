@@ -22,6 +22,7 @@ from gui.panels.models.setting_up import can_convert
 from gui.panels.models.state import ModelsState, key_of
 from gui.panels.models.words import (
     Mark,
+    built_in_rows,
     facts_of,
     marks_of,
     prompt_of,
@@ -244,13 +245,18 @@ class Details(Plane):
         self._parts["conversion"].setVisible(has_conversion)
         self._parts["prompt"].setVisible(bool(prompt_of(model)))
         evaluations = self._state.evaluations(model)
-        self._parts["scores"].setVisible(model is not None or bool(evaluations))
-        self._scores.show_tables(scores_of(model, evaluations))
+        known = self._state.built_in
+        for name in ("scores", "facts"):
+            self._parts[name].setVisible(True)
+        self._scores.show_tables(scores_of(model, evaluations, known.tables))
         if is_other:
             self._end_renaming()
             self.page.verticalScrollBar().setValue(0)
         if model is not None:
             self._show_model(model, is_other)
+        else:
+            size, licence = self._state.built_in_bytes, self._state.built_in_licence
+            self._facts.show_rows(built_in_rows(known, size, licence))
 
     def _show_model(self, model: DescribedModel, is_other: bool) -> None:
         self.lineage.show_kin(self._state.lineage(model), key_of(model))

@@ -14,6 +14,7 @@ from core.jobs.describe_models import DescribeModelsJob, ModelsFound
 from core.jobs.import_folder import FolderFacts, ImportSettings
 from core.jobs.import_gguf import SUFFIX as GGUF_SUFFIX
 from core.jobs.model_file import SUFFIX
+from core.jobs.model_languages import RecordLanguagesJob
 from core.numbers import format_quantity, format_size
 from core.settings import Settings
 from gui.panel import Panel, Services
@@ -73,6 +74,8 @@ class ModelsPanel(Panel):
         self.deeds = Deeds(services, self.state, self.look, self)
         self._wanted_key = ""
         self._is_looking = self._looks_again = False
+        self._asked: set[Path] = set()
+        """The models whose languages were looked for."""
         self._lay_out()
         self._connect()
         self.redraw()
@@ -146,14 +149,34 @@ class ModelsPanel(Panel):
         if self.deeds.is_keeping:
             return  # it is looked again when that is written
         changed = self.state.take(
-            found.models, found.built_in_bytes, found.can_write, found.built_in_evaluations
+            found.models,
+            found.built_in_bytes,
+            found.can_write,
+            found.built_in_evaluations,
+            found.built_in,
         )
+        if found.can_write:
+            self._look_for_languages()
         if self.state.model(self._wanted_key) is not None:
             self.state.choose(self._wanted_key)
             self._wanted_key = ""
             changed = True
         if changed:
             self.redraw()
+
+    def _look_for_languages(self) -> None:
+        """Has those of older models found in their corpora, once for each."""
+        missing = [
+            model.folder
+            for model in self.state.models
+            if model.step and model.corpus and not model.card.languages
+        ]
+        new = tuple(folder for folder in missing if folder not in self._asked)
+        if not new:
+            return
+        self._asked.update(new)
+        run = self._services.controller.run_in_reader(RecordLanguagesJob(new))
+        run.finished.connect(lambda found: self.look() if found else None)
 
     def _looked(self) -> None:
         self._is_looking = False

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.jobs.built_in_facts import MeasuredTable
 from core.jobs.describe_models import DescribedModel
 from core.jobs.score import ScoringDone
 from core.numbers import format_count, format_quantity
@@ -62,20 +63,24 @@ class ScoreTable:
 
 
 def scores_of(
-    model: DescribedModel | None, evaluations: Sequence[Evaluation]
+    model: DescribedModel | None,
+    evaluations: Sequence[Evaluation],
+    measured: Sequence[MeasuredTable] = (),
 ) -> tuple[ScoreTable, ...]:
     """How a model did: where it was evaluated, the newest first, then in its own validation.
 
     Args:
         model: The model; None for the built-in summariser.
         evaluations: Its evaluations, the newest first.
+        measured: How the built-in summariser did before this version was given away.
 
     Returns:
         The tables; one without rows says that there is nothing.
     """
     evaluated = tuple(map(_evaluated, evaluations[:_MOST_TABLES]))
     if model is None:
-        return evaluated or (ScoreTable(tr("Not evaluated yet.")),)
+        before = tuple(ScoreTable(each.told, each.rows, each.recipe) for each in measured)
+        return (*evaluated, *before) or (ScoreTable(tr("Not evaluated yet.")),)
     found = model.validation
     if found is None:
         return evaluated or (

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from core.jobs.built_in_facts import BuiltInFacts
 from core.jobs.describe_models import DescribedModel
 from core.runs.evaluations import Evaluation
 from core.runs.model_card import ModelCard
@@ -57,6 +58,7 @@ class ModelsState:
         self.built_in_bytes, self.can_write = 0, True
         self.built_in_licence = "Apache 2.0"
         self.built_in_evaluations: tuple[Evaluation, ...] = ()
+        self.built_in = BuiltInFacts()
 
     def take(
         self,
@@ -64,6 +66,7 @@ class ModelsState:
         built_in_bytes: int = 0,
         can_write: bool = True,
         built_in_evaluations: tuple[Evaluation, ...] = (),
+        built_in: BuiltInFacts | None = None,
     ) -> bool:
         """Shows what there is now.
 
@@ -72,6 +75,7 @@ class ModelsState:
             built_in_bytes: The size of the built-in summariser.
             can_write: Whether the part is installed without which no model can write.
             built_in_evaluations: What the built-in summariser scored, the newest first.
+            built_in: What else is known of it; None for nothing new.
 
         Returns:
             Whether anything is different.
@@ -80,6 +84,7 @@ class ModelsState:
         self.models, self.is_known = tuple(models), True
         self.built_in_bytes, self.can_write = built_in_bytes, can_write
         self.built_in_evaluations = built_in_evaluations
+        self.built_in = built_in or self.built_in
         if self.chosen not in {BUILT_IN, *map(key_of, self.models)}:
             self.chosen = BUILT_IN
         return self._known != before

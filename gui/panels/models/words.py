@@ -5,6 +5,7 @@ from datetime import date
 
 from PySide6.QtCore import QCoreApplication
 
+from core.jobs.built_in_facts import BuiltInFacts
 from core.jobs.describe_models import DescribedModel
 from core.models.hugging_face.settings import TEXT_PLACE, HuggingFaceSettings
 from core.models.language_model.settings import LanguageModelSettings
@@ -102,6 +103,23 @@ def languages_of(model: DescribedModel | None) -> str:
     if model is None:
         return tr("any; most exact in English")
     return ", ".join(model.card.languages) or tr("not recorded")
+
+
+def built_in_rows(known: BuiltInFacts, size_bytes: int, licence: str) -> list[tuple[str, str]]:
+    """Names and values of what is known of the built-in summariser."""
+    others = tr("{first}, in which it is most exact; also {others}; in any other it goes by form")
+    languages = languages_of(None)
+    if known.languages:
+        rest = ", ".join(known.languages[1:])
+        languages = others.format(first=known.languages[0], others=rest)
+    facts = [
+        (tr("Reads at once"), tr("a text of any length")),
+        (tr("Writes"), tr("sentences of the source, in their order")),
+        (tr("On disk"), format_size(size_bytes)),
+        (tr("Licence"), licence),
+        (tr("Languages"), languages),
+    ]
+    return [*facts, (tr("Learnt from"), known.trained_on)] if known.trained_on else facts
 
 
 def facts_of(model: DescribedModel) -> list[tuple[str, str]]:

@@ -14,12 +14,14 @@ from core.jobs.describe_models import ModelsFound
 from core.jobs.model_file import SUFFIX
 from core.runs.evaluations import Evaluation, KeptScore, keep_evaluation
 from core.runs.folder import RunFolder, at_work
+from core.runs.model_card import read_model_card
 from gui.main_window import MainWindow
 from gui.panels.models.panel import ModelsPanel
 from gui.panels.models.state import BUILT_IN
 from gui.panels.models.words import kin_words
 from gui.panels.summarise.state import Phase
 from tests.helpers.models import STILL_S, a_model
+from tests.helpers.prepared import pairs_corpus
 from tests.helpers.windows import (
     ARTICLE,
     WIDE,
@@ -92,6 +94,33 @@ def test_before_anything_is_trained_the_built_in_one_is_there(
     assert "1 model" in words and "No model was trained yet." in words
     assert "Ready at once, in any language." in words
     assert not panel.details.foot.isVisible() and not panel.details.rename.isVisible()
+
+
+def test_the_page_of_the_built_in_one_tells_languages_size_and_scores(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    panel = shown(qtbot, window, 0)
+    assert panel.state.selected is None
+    qtbot.waitUntil(lambda: "Polish" in words_on(panel.details))
+    words = words_on(panel.details)
+    assert "English, in which it is most exact" in words and "1.1\u202fMB" in words
+    assert "Apache 2.0" in words and "4\u202f195 documents" in words
+    assert "32.49 (31.82 to 33.16)" in words and "2.29 (2.08 to 2.48)" in words
+    assert "python tests/benchmarks/summaries.py" in words
+    assert not panel.details.licence.isVisible() and not panel.details.foot.isVisible()
+
+
+def test_languages_of_a_model_trained_before_they_were_recorded_are_found(
+    qtbot: QtBot, window: MainWindow
+) -> None:
+    corpus = pairs_corpus(window.folders.corpora / "letters")
+    run = a_model(window.folders.runs, "old", corpus="letters")
+    job = RunFolder(run).job_file
+    job.write_text(job.read_text("utf-8").replace("/corpora/letters", str(corpus)), "utf-8")
+    panel = shown(qtbot, window, 1)
+    choose(panel, "old")
+    qtbot.waitUntil(lambda: "English" in words_on(panel.details))
+    assert read_model_card(RunFolder(run)).languages == ("English",)
 
 
 def test_a_card_tells_what_a_model_is(panel: ModelsPanel) -> None:
