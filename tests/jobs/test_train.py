@@ -115,6 +115,21 @@ def test_the_share_that_is_shown_counts_steps_also_during_a_validation(
     assert {unit for _, _, unit, _ in shown} == {"steps"}
 
 
+def test_what_comes_before_the_first_step_is_no_share_of_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core.runs.folder, "_PROGRESS_S", 0.0)
+    corpus = tiny_corpus(tmp_path / "fresh")  # one that was not read before
+    folder, shown = RunFolder(tmp_path / "run"), []
+    for event in run_inline(TrainJob(folder.path, tiny_plan(corpus, steps=2)), StopToken()):
+        if isinstance(event, Progress):
+            told = json.loads(folder.progress_file.read_text())
+            shown.append((told["unit"] == "steps", told["total"], bool(told["what"])))
+    assert (False, 0, True) in shown, "reading and tokenising are told, without a percent"
+    assert {total for is_steps, total, _ in shown if not is_steps} == {0}
+    assert shown[-1] == (True, 2, True)
+
+
 def test_a_run_learns_and_leaves_all_that_is_promised(corpus: Path, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     events = run_events(folder, tiny_plan(corpus, steps=60, validate_every=30))
