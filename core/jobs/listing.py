@@ -106,10 +106,10 @@ def _now(job: QueuedJob) -> JobNow:
 def _note(job: QueuedJob, progress: Progress | None) -> str:
     if job.wish:
         return _WISHES[job.wish]
+    if job.state == "cancelled":  # what is said of a failure can be done only once it is restored
+        return _of_trash(job.trashed) if job.trashed else "Cancelled."
     if job.failure:
         return f"{job.failure.message} {job.failure.remedy}"
-    if job.state == "cancelled":
-        return _of_trash(job.trashed) if job.trashed else "Cancelled."
     if not job.id:
         return "Started at the command line."
     return progress.what if progress and job.state == "running" else ""

@@ -9,9 +9,10 @@ import pytest
 
 from core.data.staging import exclusive
 from core.errors import EpitomeError
-from core.events import Finished, Stopped
+from core.events import Failed, Finished, Stopped
 from core.jobs import trash
 from core.jobs.job_queue import JobQueue
+from core.jobs.listing import JobLister
 from core.jobs.queued import JobOrder, QueuedJob
 from core.regular_files import rename_patiently
 
@@ -60,6 +61,23 @@ def test_what_has_lain_there_for_a_month_is_deleted_and_leaves_the_list(
     assert place.is_dir() and left.is_dir() and len(queue.jobs()) == 1
     queue.empty_trash(now_s + 31 * DAY_S)
     assert not place.exists() and not left.exists() and queue.jobs() == []
+
+
+def test_a_failed_job_in_the_trash_says_what_can_be_done_there(
+    queue: JobQueue, tmp_path: Path
+) -> None:
+    job = add(queue, tmp_path / "a")
+    begun = queue.begin_next("cpu")
+    assert begun is not None
+    queue.end(job.id, begun.start, Failed("It broke.", "Resume it: it goes on."))
+    lister = JobLister(queue, tmp_path / "runs")
+    assert lister.list()[0].note == "It broke. Resume it: it goes on."
+    queue.ask(job.id, "cancel")
+    (listed,) = lister.list()
+    assert listed.state == "cancelled" and "in the trash for 30 days" in listed.note
+    assert "Resume" not in listed.note
+    queue.undo_cancel(job.id)
+    assert lister.list()[0].note == "It broke. Resume it: it goes on."
 
 
 def test_the_days_are_counted_from_the_cancel(queue: JobQueue, tmp_path: Path) -> None:
